@@ -1,0 +1,93 @@
+//! What can go wrong, each in one sentence that says what to do.
+
+use alloc::string::String;
+use core::fmt;
+
+/// Why a search could not be built or run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The table does not fit in memory.
+    TableTooLarge {
+        /// The size asked for.
+        size: String,
+    },
+    /// A size that cannot be read.
+    BadSize {
+        /// What was written.
+        text: String,
+    },
+    /// A name that is none of the choices.
+    BadChoice {
+        /// What was to be chosen.
+        what: &'static str,
+        /// What was written.
+        text: String,
+        /// What could have been.
+        choices: &'static str,
+    },
+    /// No algorithm of this name.
+    UnknownAlgorithm {
+        /// What was written.
+        name: String,
+        /// The nearest name there is.
+        nearest: &'static str,
+    },
+    /// An evaluation outside the range of scores.
+    EvaluationOutOfRange {
+        /// What the evaluator said.
+        value: i32,
+    },
+    /// A position with more moves than codes for them.
+    TooManyMoves {
+        /// How many.
+        moves: usize,
+    },
+    /// A time limit without a clock.
+    NoClock,
+    /// An option the algorithm has no use for.
+    Unsupported {
+        /// The algorithm.
+        algorithm: String,
+        /// What it cannot do.
+        option: &'static str,
+    },
+    /// A depth that no search has.
+    BadDepth {
+        /// What was asked for.
+        depth: u8,
+    },
+    /// A single iteration, of no depth.
+    NoDepth,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::TableTooLarge { size } => {
+                write!(f, "a table of {size} is larger than the memory that can be had; choose a smaller one")
+            }
+            Error::BadSize { text } => write!(f, "'{text}' is not a size; write it like 64MB, 2GB or 512KB"),
+            Error::BadChoice { what, text, choices } => write!(f, "'{text}' is not a {what}; choose {choices}"),
+            Error::UnknownAlgorithm { name, nearest } => {
+                write!(f, "there is no algorithm '{name}'; did you mean '{nearest}'?")
+            }
+            Error::EvaluationOutOfRange { value } => write!(
+                f,
+                "an evaluation of {value} is outside ±{}, the range of scores; scale the evaluator down",
+                crate::Value::MAX_SCORE
+            ),
+            Error::TooManyMoves { moves } => {
+                write!(f, "a position has {moves} moves, and a table entry can tell 65535 apart; give the moves codes")
+            }
+            Error::NoClock => write!(f, "a time limit needs a clock; give the builder one with `clock`"),
+            Error::Unsupported { algorithm, option } => write!(f, "{algorithm} {option}"),
+            Error::BadDepth { depth } => {
+                write!(f, "a depth of {depth} cannot be searched; choose one from 1 to {}", crate::MAX_DEPTH)
+            }
+            Error::NoDepth => write!(f, "a search without deepening needs a depth in its budget"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,352 @@
+//! The game a user plugs in, and the evaluators that judge its positions.
+
+use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
+use core::ops::Not;
+
+use crate::ordering::Ordering;
+
+/// A two-player game of perfect information: the rules, seen from a position.
+///
+/// Four methods make a game. Everything else has a default that a game may better:
+///
+/// | method | default | better it when |
+/// |---|---|---|
+/// | [`evaluate`](Game::evaluate) | 0 | you know who stands better |
+/// | [`key`](Game::key) | a hash of the whole position | the position can keep its key up to date |
+/// | [`code`](Game::code) | the move's place in the list | the same move should be known again in other positions |
+/// | [`stuck`](Game::stuck) | a draw | having no move means something else |
+/// | [`loud`](Game::loud) | no position is loud | a static evaluation in the middle of an exchange is worthless |
+/// | [`ORDERING`](Game::ORDERING) | killers and history | you measured otherwise |
+///
+/// **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again,
+/// and a pass is a move like any other: signs follow [`turn`](Game::turn), not the ply.
+///
+/// ```
+/// use emtee::{Game, Moves, Outcome, Side};
+///
+/// /// Take one, two or three matches; who takes the last one wins.
+/// #[derive(Clone, Hash)]
+/// struct Nim { matches: u8, turn: Side }
+///
+/// impl Game for Nim {
+///     type Move = u8;
+///     fn turn(&self) -> Side { self.turn }
+///     fn moves(&self, moves: &mut Moves<u8>) {
+///         for n in 1..=self.matches.min(3) { moves.push(n); }
+///     }
+///     fn play(&self, n: u8) -> Nim { Nim { matches: self.matches - n, turn: !self.turn } }
+///     fn outcome(&self) -> Option<Outcome> { (self.matches == 0).then_some(Outcome::Lost) }
+/// }
+///
+/// let mut ai = emtee::player(Nim::evaluate).build()?;
+/// let found = ai.think(&Nim { matches: 10, turn: Side::First }, emtee::Budget::depth(10))?;
+/// assert_eq!(found.best_move, Some(2)); // leaves 8, a multiple of four
+/// assert_eq!(found.value.unwrap().to_string(), "win in 5");
+/// # Ok::<(), emtee::Error>(())
+/// ```
+pub trait Game: Clone + Hash {
+    /// A move. Small and cheap to copy.
+    type Move: Copy + PartialEq;
+
+    /// What sorts moves that the table and the game's own hints leave tied.
+    const ORDERING: Ordering = Ordering::FULL;
+
+    /// Whose turn it is.
+    fn turn(&self) -> Side;
+
+    /// Lists the legal moves, each once, in an order that depends on the position alone. Better moves first is better;
+    /// [`Moves::push_hinted`] says so in numbers. Never called on a position that has an [`outcome`](Game::outcome).
+    fn moves(&self, moves: &mut Moves<Self::Move>);
+
+    /// The position after a move of [`moves`](Game::moves).
+    fn play(&self, m: Self::Move) -> Self;
+
+    /// How the game ended, for the side to move, or `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// How good the position is for the side to move, within ±[`Value::MAX_SCORE`](crate::Value::MAX_SCORE). It must be
+    /// a function of the position alone. Searches use it unless they are given another [`Evaluate`].
+    fn evaluate(&self) -> i32 {
+        0
+    }
+
+    /// A number that tells this position from every other: two positions that differ in anything that matters, the side
+    /// to move included, have different keys.
+    fn key(&self) -> u64 {
+        key_of(self)
+    }
+
+    /// 16 bits that name the move in this position, for the table, killers and history; `index` is its place in the list.
+    /// No two moves of a position share a code, and none is `u16::MAX`.
+    fn code(&self, m: Self::Move, index: usize) -> u16 {
+        let _ = m;
+        index as u16
+    }
+
+    /// What having no move means, for the side to move, in a position without an outcome.
+    fn stuck(&self) -> Outcome {
+        Outcome::Drawn
+    }
+
+    /// Whether the position is too lively to be evaluated as it stands, and if so the moves that settle it.
+    ///
+    /// At the horizon the search plays these out until the position is [`Quiet`](Liveliness::Quiet). Each line must come
+    /// to an end by itself, as captures do.
+    fn loud(&self, moves: &mut Moves<Self::Move>) -> Liveliness {
+        let _ = moves;
+        Liveliness::Quiet
+    }
+}
+
+/// One of the two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Side {
+    /// The player who moves first: Black, White or X, as the game has it.
+    #[default]
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Side {
+    /// 0 or 1.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Not for Side {
+    type Output = Side;
+    fn not(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+}
+
+/// How a game ended, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The side to move has won. Sooner is better, and the search knows.
+    Won,
+    /// The side to move has lost, as when the last move completed a row.
+    Lost,
+    /// Nobody has won.
+    Drawn,
+    /// The game ended with a score, which is the value whenever it comes about.
+    Points(i32),
+}
+
+/// What [`Game::loud`] found at the horizon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Liveliness {
+    /// The static evaluation is the value.
+    Quiet,
+    /// The side to move may settle for the static evaluation (stand pat), or play one of the moves listed.
+    Optional,
+    /// The side to move must play one of the moves listed, which are all it has: a check, or captures that are compulsory.
+    Forced,
+}
+
+/// The list that [`Game::moves`] fills.
+#[derive(Clone, Debug)]
+pub struct Moves<M> {
+    pub(crate) list: Vec<Ranked<M>>,
+}
+
+/// A move in a list, and how early it should be tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ranked<M> {
+    pub(crate) rank: i32,
+    pub(crate) code: u16,
+    pub(crate) m: M,
+}
+
+impl<M: Copy> Moves<M> {
+    /// An empty list.
+    pub const fn new() -> Moves<M> {
+        Moves { list: Vec::new() }
+    }
+
+    /// Adds a move.
+    #[inline(always)]
+    pub fn push(&mut self, m: M) {
+        self.push_hinted(m, 0);
+    }
+
+    /// Adds a move that is tried before all moves with a lesser hint. Plain moves have hint 0.
+    #[inline(always)]
+    pub fn push_hinted(&mut self, m: M, hint: i16) {
+        self.list.push(Ranked { rank: i32::from(hint), code: 0, m });
+    }
+
+    /// The moves, in the order they were added.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = M> + '_ {
+        self.list.iter().map(|ranked| ranked.m)
+    }
+
+    /// How many moves there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+impl<M: Copy> Default for Moves<M> {
+    fn default() -> Self {
+        Moves::new()
+    }
+}
+
+/// The legal moves of a position: none when the game is over.
+pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
+    if position.outcome().is_some() {
+        return Vec::new();
+    }
+    let mut moves = Moves::new();
+    position.moves(&mut moves);
+    moves.iter().collect()
+}
+
+/// Judges positions. Rules and judgement are apart, so that one game can be searched with several evaluators.
+///
+/// A plain function or closure is an evaluator:
+///
+/// ```
+/// use emtee_games::connect4::Board;
+/// use emtee::{Budget, player};
+/// let mut centre = player(|board: &Board| board.mobility() as i32).build()?;
+/// let found = centre.think(&Board::default(), Budget::depth(4))?;
+/// assert!(found.best_move.is_some());
+/// # Ok::<(), emtee::Error>(())
+/// ```
+pub trait Evaluate<G> {
+    /// How good the position is for the side to move, within ±[`Value::MAX_SCORE`](crate::Value::MAX_SCORE).
+    fn evaluate(&self, position: &G) -> i32;
+}
+
+impl<G, F: Fn(&G) -> i32> Evaluate<G> for F {
+    #[inline(always)]
+    fn evaluate(&self, position: &G) -> i32 {
+        self(position)
+    }
+}
+
+/// The evaluator that asks the game: [`Game::evaluate`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OwnEvaluation;
+
+impl<G: Game> Evaluate<G> for OwnEvaluation {
+    #[inline(always)]
+    fn evaluate(&self, position: &G) -> i32 {
+        position.evaluate()
+    }
+}
+
+/// An evaluator whose values are rounded to multiples of `grain`: coarser values mean fewer passes.
+///
+/// ```
+/// use emtee::{Evaluate, Grain};
+/// let coarse = Grain { grain: 10, evaluator: |&points: &i32| points };
+/// assert_eq!(coarse.evaluate(&-26), -30);
+/// assert_eq!(coarse.evaluate(&4), 0);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Grain<E> {
+    /// The distance between two neighbouring values; 1 changes nothing.
+    pub grain: i32,
+    /// Whose values are rounded.
+    pub evaluator: E,
+}
+
+impl<G, E: Evaluate<G>> Evaluate<G> for Grain<E> {
+    fn evaluate(&self, position: &G) -> i32 {
+        let value = self.evaluator.evaluate(position);
+        let grain = self.grain.max(1);
+        if grain == 1 {
+            return value;
+        }
+        let steps = (value.abs() + grain / 2) / grain;
+        value.signum() * (steps * grain).min(crate::Value::MAX_SCORE / grain * grain)
+    }
+}
+
+/// The key of anything that can be hashed. The same on every run.
+///
+/// ```
+/// assert_eq!(emtee::key_of(&[1u8, 2, 3]), emtee::key_of(&[1u8, 2, 3]));
+/// assert_ne!(emtee::key_of(&[1u8, 2, 3]), emtee::key_of(&[1u8, 3, 2]));
+/// ```
+pub fn key_of<T: Hash + ?Sized>(thing: &T) -> u64 {
+    let mut hasher = KeyHasher { state: SEED };
+    thing.hash(&mut hasher);
+    hasher.finish()
+}
+
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+const MULTIPLIER: u64 = 0xd134_2543_de82_ef95;
+
+/// Spreads a 64-bit number over all 64 bits; different numbers stay different.
+///
+/// Good enough to make a key of any number that identifies a position.
+#[inline(always)]
+pub const fn mix(x: u64) -> u64 {
+    let x = (x ^ (x >> 32)).wrapping_mul(MULTIPLIER);
+    let x = (x ^ (x >> 29)).wrapping_mul(SEED);
+    x ^ (x >> 32)
+}
+
+/// Folds eight bytes at a time with a full-width product, without seeds of the run: the same everywhere.
+struct KeyHasher {
+    state: u64,
+}
+
+impl KeyHasher {
+    #[inline(always)]
+    fn add(&mut self, word: u64) {
+        let product = u128::from(self.state ^ word) * u128::from(MULTIPLIER);
+        // The product alone would forget a zero factor: the word itself goes in as well.
+        self.state = (product as u64 ^ (product >> 64) as u64).wrapping_add(word.rotate_left(23)) ^ SEED;
+    }
+}
+
+impl Hasher for KeyHasher {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word) ^ (chunk.len() as u64) << 59);
+        }
+    }
+    #[inline]
+    fn write_u8(&mut self, n: u8) {
+        self.add(u64::from(n));
+    }
+    #[inline]
+    fn write_u16(&mut self, n: u16) {
+        self.add(u64::from(n));
+    }
+    #[inline]
+    fn write_u32(&mut self, n: u32) {
+        self.add(u64::from(n));
+    }
+    #[inline]
+    fn write_u64(&mut self, n: u64) {
+        self.add(n);
+    }
+    #[inline]
+    fn write_usize(&mut self, n: usize) {
+        self.add(n as u64);
+    }
+    #[inline]
+    fn finish(&self) -> u64 {
+        mix(self.state)
+    }
+}

@@ -1,0 +1,252 @@
+//! The laws that every game must keep, to be checked on yours.
+//!
+//! A search believes what a game says: that a key tells positions apart, that a move leads to the same place twice. A game
+//! that breaks its word is searched wrongly and nobody notices. Put this into your tests:
+//!
+//! ```
+//! use emtee::{Game, OwnEvaluation, laws};
+//! use emtee_games::kalah::Board;
+//!
+//! let checked = laws::check(&Board::default(), &OwnEvaluation, 20, 1).unwrap();
+//! assert!(checked.positions > 100);
+//! laws::agree(&Board::default(), &OwnEvaluation, 4).unwrap();
+//! ```
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::algorithm::Algorithm;
+use crate::game::{Evaluate, Game, Liveliness, Moves, Outcome, key_of, mix};
+use crate::limits::Budget;
+use crate::search::player;
+use crate::table::{NO_MOVE, Size};
+use crate::value::Value;
+
+/// What was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Checked {
+    /// Random games played.
+    pub games: u32,
+    /// Positions in them.
+    pub positions: u64,
+    /// Different keys among them.
+    pub keys: usize,
+}
+
+/// A law that was broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Broken {
+    /// The law.
+    pub law: &'static str,
+    /// What happened.
+    pub detail: String,
+    /// How to get there: the place of each move in the list of its position.
+    pub path: Vec<usize>,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.law, self.detail)?;
+        if self.path.is_empty() { Ok(()) } else { write!(f, " (after the moves numbered {:?})", self.path) }
+    }
+}
+
+impl core::error::Error for Broken {}
+
+/// Random games are cut off here: some games need not end.
+const LONGEST_GAME: usize = 300;
+
+/// Loud lines that go on for longer have no end.
+const LONGEST_LOUD_LINE: usize = 200;
+
+/// Checks the laws along `games` random games from a position. The same seed plays the same games.
+///
+/// * the list of moves depends on the position alone, and no move or code stands in it twice;
+/// * playing a move twice leads to the same place and leaves the position as it was;
+/// * equal positions have equal keys, and equal keys mean the same side, moves, outcome and evaluation;
+/// * evaluations and points lie within the range of scores;
+/// * loud moves are legal, all of them are listed when they are forced, and every loud line ends.
+pub fn check<G: Game>(start: &G, evaluator: &impl Evaluate<G>, games: u32, seed: u64) -> Result<Checked, Broken> {
+    let mut random = seed;
+    let mut checked = Checked { games, ..Checked::default() };
+    let mut seen = Seen::default();
+    for _ in 0..games {
+        let mut position = start.clone();
+        let mut path = Vec::new();
+        for _ in 0..LONGEST_GAME {
+            checked.positions += 1;
+            let moves = check_position(&position, evaluator, &mut seen).map_err(|(law, detail)| Broken {
+                law,
+                detail,
+                path: path.clone(),
+            })?;
+            if moves.is_empty() {
+                break;
+            }
+            random = random.wrapping_add(1);
+            let which = (mix(random) % moves.len() as u64) as usize;
+            path.push(which);
+            position = position.play(moves[which]);
+        }
+    }
+    checked.keys = seen.signatures.len();
+    Ok(checked)
+}
+
+/// What keys and hashes have stood for so far.
+#[derive(Default)]
+struct Seen {
+    signatures: BTreeMap<u64, u64>,
+    keys: BTreeMap<u64, u64>,
+}
+
+type Law = (&'static str, String);
+
+fn check_position<G: Game>(n: &G, evaluator: &impl Evaluate<G>, seen: &mut Seen) -> Result<Vec<G::Move>, Law> {
+    let (outcome, score) = (n.outcome(), evaluator.evaluate(n));
+    if outcome != n.outcome() || score != evaluator.evaluate(n) {
+        return Err((
+            "an outcome and an evaluation depend on the position alone",
+            String::from("they differ when asked twice"),
+        ));
+    }
+    let points = if let Some(Outcome::Points(points)) = outcome { points } else { 0 };
+    for value in [score, points] {
+        if Value::score(value).is_none() {
+            return Err(("scores lie within ±31000", format!("one is {value}")));
+        }
+    }
+    let moves = list(n)?;
+    let codes: Vec<u16> = moves.iter().enumerate().map(|(at, &m)| n.code(m, at)).collect();
+    check_codes(&codes)?;
+    check_play(n, &moves)?;
+    check_loud(n, &moves)?;
+
+    let key = n.key();
+    let outcome_word = outcome.map(|outcome| match outcome {
+        Outcome::Won => (0, 0),
+        Outcome::Lost => (1, 0),
+        Outcome::Drawn => (2, 0),
+        Outcome::Points(points) => (3, points),
+    });
+    let signature = key_of(&(n.turn(), outcome_word, codes, score));
+    if *seen.signatures.entry(key).or_insert(signature) != signature {
+        let detail = format!("two positions with the key {key:#x} differ in side, moves, outcome or evaluation");
+        return Err(("a key tells a position from every other", detail));
+    }
+    if *seen.keys.entry(key_of(n)).or_insert(key) != key {
+        return Err((
+            "equal positions have equal keys",
+            format!("a position was met with the key {key:#x} and with another"),
+        ));
+    }
+    Ok(moves)
+}
+
+fn list<G: Game>(n: &G) -> Result<Vec<G::Move>, Law> {
+    let moves = crate::game::legal_moves(n);
+    if moves != crate::game::legal_moves(n) {
+        return Err(("the list of moves depends on the position alone", String::from("it differs when asked twice")));
+    }
+    for (at, m) in moves.iter().enumerate() {
+        if let Some(before) = moves[..at].iter().position(|other| other == m) {
+            return Err(("no move is listed twice", format!("moves {before} and {at} are the same")));
+        }
+    }
+    Ok(moves)
+}
+
+fn check_codes(codes: &[u16]) -> Result<(), Law> {
+    let law = "every move has a code of its own, below 65535";
+    for (at, code) in codes.iter().enumerate() {
+        if *code == NO_MOVE || codes[..at].contains(code) {
+            return Err((law, format!("move {at} has the code {code}")));
+        }
+    }
+    Ok(())
+}
+
+fn check_play<G: Game>(n: &G, moves: &[G::Move]) -> Result<(), Law> {
+    let law = "playing a move leads to the same place each time and leaves the position as it was";
+    let before = (key_of(n), n.key(), n.turn());
+    for (at, &m) in moves.iter().enumerate() {
+        let (once, twice) = (n.play(m), n.play(m));
+        if (once.key(), once.turn(), key_of(&once)) != (twice.key(), twice.turn(), key_of(&twice)) {
+            return Err((law, format!("move {at} leads to two places")));
+        }
+    }
+    if before != (key_of(n), n.key(), n.turn()) { Err((law, String::from("the position changed"))) } else { Ok(()) }
+}
+
+fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
+    if n.outcome().is_some() {
+        return Ok(());
+    }
+    let mut position = n.clone();
+    for depth in 0..LONGEST_LOUD_LINE {
+        let mut loud = Moves::new();
+        let liveliness = position.loud(&mut loud);
+        let loud: Vec<G::Move> = loud.iter().collect();
+        let legal = if depth == 0 { legal.to_vec() } else { crate::game::legal_moves(&position) };
+        if let Some(at) = loud.iter().position(|m| !legal.contains(m)) {
+            return Err(("loud moves are legal", format!("loud move {at} is not among the moves")));
+        }
+        if liveliness == Liveliness::Forced && loud.len() != legal.len() {
+            let detail = format!("{} of {} are listed", loud.len(), legal.len());
+            return Err(("a forced position lists all its moves as loud", detail));
+        }
+        match loud.first() {
+            Some(&m) if liveliness != Liveliness::Quiet => position = position.play(m),
+            _ => return Ok(()),
+        }
+        if position.outcome().is_some() {
+            return Ok(());
+        }
+    }
+    Err(("every loud line ends", format!("one is longer than {LONGEST_LOUD_LINE} plies")))
+}
+
+/// Checks that every algorithm, with a table of 2^16 entries and with one of 64, finds the value of plain minimax at a small
+/// depth, and a best move that has it.
+pub fn agree<G: Game, E: Evaluate<G> + Clone>(position: &G, evaluator: &E, depth: u8) -> Result<(), Broken> {
+    let law = "every algorithm finds the value of minimax, and a move that has it";
+    let broken = |detail: String| Broken { law, detail, path: Vec::new() };
+    let budget = Budget::depth(depth);
+    let minimax = |position: &G, depth: u8| {
+        let mut oracle =
+            player(evaluator.clone()).algorithm(Algorithm::Minimax).principal_variation(false).fixed_depth().build()?;
+        oracle.think(position, Budget::depth(depth))
+    };
+    let error = |error: crate::Error| broken(format!("{error}"));
+    let oracle = minimax(position, depth).map_err(error)?;
+    let Some(value) = oracle.value else { return Ok(()) };
+    for algorithm in Algorithm::ALL {
+        for entries in [1 << 16, 64] {
+            let mut builder = player(evaluator.clone()).algorithm(algorithm).principal_variation(false);
+            if !algorithm.is_oracle() {
+                builder = builder.table(Size::of_entries(entries));
+            }
+            let found = builder.build().and_then(|mut search| search.think(position, budget)).map_err(error)?;
+            let right = match found.value {
+                Some(found) => found == value,
+                None => found.f.contains(value),
+            };
+            if !right {
+                return Err(broken(format!("{algorithm} finds {}, minimax {value}", found.f)));
+            }
+            let (Some(best), true) = (found.best_move, depth > 1) else { continue };
+            let child = position.play(best);
+            let reply = minimax(&child, depth - 1).map_err(error)?.value.unwrap_or_default().age();
+            let worth = if child.turn() == position.turn() { reply } else { -reply };
+            if worth != value {
+                return Err(broken(format!("{algorithm} plays a move worth {worth}, the best is worth {value}")));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! Watching a search, node by node.
+
+use crate::game::Game;
+use crate::value::{Bounds, Value, Window};
+
+/// Sees every node of a search. `()` is the observer that sees nothing and costs nothing.
+///
+/// ```
+/// use emtee::{Budget, End, Game, Observer, Visit};
+/// use emtee_games::tictactoe::Board;
+///
+/// #[derive(Default)]
+/// struct Leaves(Vec<i32>);
+/// impl<G: Game> Observer<G> for Leaves {
+///     fn leave(&mut self, _: &G, visit: &Visit) {
+///         if visit.end == End::Evaluated { self.0.push(visit.g.get()); }
+///     }
+/// }
+///
+/// let mut leaves = Leaves::default();
+/// let mut ai = emtee::player(Board::evaluate).build()?;
+/// let found = ai.think_observed(&Board::default(), Budget::depth(2), &mut leaves)?;
+/// assert_eq!(leaves.0.len() as u64, found.counts.nbp);
+/// # Ok::<(), emtee::Error>(())
+/// ```
+pub trait Observer<G: Game> {
+    /// A pass begins.
+    fn pass(&mut self, window: Window) {
+        let _ = window;
+    }
+
+    /// A node is about to be visited.
+    fn enter(&mut self, position: &G, depth: u8, window: Window) {
+        let _ = (position, depth, window);
+    }
+
+    /// A node has been visited. Not called for the nodes that a stop interrupts.
+    fn leave(&mut self, position: &G, visit: &Visit) {
+        let _ = (position, visit);
+    }
+}
+
+impl<G: Game> Observer<G> for () {}
+
+/// How a visit to a node went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Visit {
+    /// Plies left to the horizon.
+    pub depth: u8,
+    /// What was asked.
+    pub window: Window,
+    /// What is returned.
+    pub g: Value,
+    /// What is now known of the node.
+    pub f: Bounds,
+    /// How the visit ended.
+    pub end: End,
+}
+
+/// The ways a visit ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// Its moves were looked at.
+    Expanded,
+    /// It was a leaf.
+    Evaluated,
+    /// The table knew enough.
+    Answered,
+}

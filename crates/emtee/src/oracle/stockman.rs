@@ -1,0 +1,118 @@
+//! Stockman's SSS* of 1979, and DUAL*, with real OPEN lists.
+
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use crate::game::{Evaluate, Game, Side};
+use crate::limits::Stopped;
+use crate::observer::Observer;
+use crate::value::{Value, Window};
+use crate::worker::{RootMove, Worker};
+
+/// Which of the two algorithms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mirror {
+    /// SSS*: merits are upper bounds of the root's value, and the greatest comes first.
+    Sss,
+    /// DUAL*: the same with MAX and MIN exchanged, and so with every value negated.
+    Dual,
+}
+
+/// A node of the tree, once the search has come upon it.
+struct Known<G: Game> {
+    position: G,
+    by: Option<RootMove<G::Move>>,
+    parent: Option<usize>,
+    depth: u8,
+    children: Vec<usize>,
+}
+
+#[derive(Clone, Copy)]
+enum Status {
+    Live,
+    Solved,
+}
+
+/// States in the order they are taken up: greatest merit first, and of equals the leftmost in the tree. A place in the tree
+/// is the path to it.
+type Open = BTreeMap<(Reverse<Value>, Vec<usize>), (usize, Status)>;
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// The value of the root, by Stockman's Γ operator. It asks for a child's parent where Stockman asks for the child's
+    /// type, since the same side may move again.
+    pub(crate) fn stockman(&mut self, root: &G, depth: u8, mirror: Mirror) -> Result<Value, Stopped> {
+        let max = if mirror == Mirror::Sss { root.turn() } else { !root.turn() };
+        let mut nodes = vec![Known { position: root.clone(), by: None, parent: None, depth, children: Vec::new() }];
+        let mut least_at_root = Value::INFINITY;
+        let mut open = Open::new();
+        open.insert((Reverse(Value::INFINITY), Vec::new()), (0, Status::Live));
+
+        while let Some(((Reverse(merit), mut path), (at, status))) = open.pop_first() {
+            match (status, nodes[at].parent) {
+                (Status::Live, _) => match self.live(&mut nodes, at, max)? {
+                    Some(value) => {
+                        open.insert((Reverse(merit.min(value)), path), (at, Status::Solved));
+                    }
+                    // All children of a MAX node, the first of a MIN node.
+                    None => {
+                        let count = if nodes[at].position.turn() == max { nodes[at].children.len() } else { 1 };
+                        for (which, &child) in nodes[at].children[..count].iter().enumerate() {
+                            let mut below = path.clone();
+                            below.push(which);
+                            open.insert((Reverse(merit), below), (child, Status::Live));
+                        }
+                    }
+                },
+                (Status::Solved, None) => return Ok(if mirror == Mirror::Sss { merit } else { -merit }),
+                (Status::Solved, Some(parent)) => {
+                    if parent == 0 && merit < least_at_root {
+                        (least_at_root, self.root_move) = (merit, nodes[at].by);
+                    }
+                    let which = path.pop().unwrap_or_default();
+                    if nodes[parent].position.turn() == max {
+                        // The best child of a MAX node solves it; whatever else lies below is of no use.
+                        open.retain(|(_, other), _| !other.starts_with(&path));
+                        open.insert((Reverse(merit), path), (parent, Status::Solved));
+                    } else if let Some(&brother) = nodes[parent].children.get(which + 1) {
+                        path.push(which + 1);
+                        open.insert((Reverse(merit), path), (brother, Status::Live));
+                    } else {
+                        open.insert((Reverse(merit), path), (parent, Status::Solved));
+                    }
+                }
+            }
+        }
+        unreachable!("OPEN holds a state until the root is solved")
+    }
+
+    /// Visits a node: the value of a leaf as MAX sees it from the root, or its children, now known.
+    fn live(&mut self, nodes: &mut Vec<Known<G>>, at: usize, max: Side) -> Result<Option<Value>, Stopped> {
+        let n = nodes[at].position.clone();
+        let depth = nodes[at].depth;
+        let mut node = self.begin(&n, depth, Window::FULL)?;
+        if self.is_leaf(&n, &mut node) {
+            let mut value = self.evaluate(&n, &mut node)?;
+            self.finish(&n, &node, value);
+            let mut below = at;
+            while let Some(parent) = nodes[below].parent {
+                (value, below) = (value.age(), parent);
+            }
+            return Ok(Some(if n.turn() == max { value } else { -value }));
+        }
+        while let Some((m, code)) = self.next_move(&mut node) {
+            let child = nodes.len();
+            nodes[at].children.push(child);
+            nodes.push(Known {
+                position: n.play(m),
+                by: Some(RootMove { m, code }),
+                parent: Some(at),
+                depth: depth - 1,
+                children: Vec::new(),
+            });
+        }
+        self.finish(&n, &node, Value::NEG_INFINITY);
+        Ok(None)
+    }
+}

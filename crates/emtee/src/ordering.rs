@@ -1,0 +1,106 @@
+//! Which move first: the table's, then the game's hints, then killers and history.
+
+use alloc::boxed::Box;
+use alloc::vec;
+
+use crate::game::{Ranked, Side};
+use crate::table::NO_MOVE;
+
+/// What sorts the moves of a position.
+///
+/// ```
+/// use emtee::Ordering;
+/// // The order in which the game lists them, and nothing else:
+/// assert_eq!(Ordering::AS_GIVEN, Ordering { table_move: false, hints: false, killers: false, history: false });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ordering {
+    /// The best move of an earlier visit comes first.
+    pub table_move: bool,
+    /// The hints given with [`Moves::push_hinted`](crate::Moves::push_hinted).
+    pub hints: bool,
+    /// Moves that cut off a neighbouring position, among equal hints.
+    pub killers: bool,
+    /// Moves that cut off anywhere, the more often and the higher up the better, among equal hints.
+    pub history: bool,
+}
+
+impl Ordering {
+    /// Everything.
+    pub const FULL: Ordering = Ordering { table_move: true, hints: true, killers: true, history: true };
+    /// The table's move and the game's hints.
+    pub const HINTS: Ordering = Ordering { killers: false, history: false, ..Ordering::FULL };
+    /// The order in which the game lists the moves, as the proofs about fixed trees assume.
+    pub const AS_GIVEN: Ordering = Ordering { table_move: false, hints: false, killers: false, history: false };
+}
+
+/// Moves that were good elsewhere in the same search.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    killers: Box<[[u16; 2]]>,
+    history: Box<[[u16; 1 << 16]; 2]>,
+}
+
+/// History counts stay below the ranks of killers.
+const HISTORY_LIMIT: u16 = 0x7000;
+const KILLER_RANKS: [i32; 2] = [0x7fff, 0x7ffe];
+const TABLE_MOVE_RANK: i32 = i32::MAX;
+
+impl Memory {
+    pub(crate) fn new() -> Memory {
+        // A boxed array straight from the heap: 256 KB would be much for a stack.
+        let history = vec![[0; 1 << 16]; 2].into_boxed_slice().try_into();
+        Memory {
+            killers: vec![[NO_MOVE; 2]; 256].into(),
+            history: history.unwrap_or_else(|_| unreachable!("two sides")),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.killers.fill([NO_MOVE; 2]);
+        for side in self.history.iter_mut() {
+            side.fill(0);
+        }
+    }
+
+    /// Turns hints into ranks: the hint counts first, then killers, then history.
+    #[inline(always)]
+    pub(crate) fn rank<M>(&self, moves: &mut [Ranked<M>], by: Ordering, table_move: u16, side: Side, ply: u8) {
+        let killers = self.killers[usize::from(ply)];
+        for ranked in moves {
+            let code = ranked.code;
+            if by.table_move && code == table_move {
+                ranked.rank = TABLE_MOVE_RANK;
+                continue;
+            }
+            let hint = if by.hints { ranked.rank << 16 } else { 0 };
+            let rank = if by.killers && code == killers[0] {
+                KILLER_RANKS[0]
+            } else if by.killers && code == killers[1] {
+                KILLER_RANKS[1]
+            } else if by.history {
+                i32::from(self.history[side.index()][usize::from(code)])
+            } else {
+                0
+            };
+            ranked.rank = hint + rank;
+        }
+    }
+
+    /// A move has cut off a node.
+    #[inline(always)]
+    pub(crate) fn reward(&mut self, by: Ordering, code: u16, side: Side, ply: u8, depth: u8) {
+        if by.killers {
+            let killers = &mut self.killers[usize::from(ply)];
+            if killers[0] != code {
+                *killers = [code, killers[0]];
+            }
+        }
+        if by.history {
+            let count = &mut self.history[side.index()][usize::from(code)];
+            let bonus = u16::from(depth).saturating_mul(u16::from(depth)).min(HISTORY_LIMIT / 4);
+            // Grows ever slower towards the limit, so that new merit always shows.
+            *count += bonus - (u32::from(*count) * u32::from(bonus) / u32::from(HISTORY_LIMIT)) as u16;
+        }
+    }
+}

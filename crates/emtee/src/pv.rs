@@ -1,0 +1,46 @@
+//! The principal variation, proved move by move.
+
+use alloc::vec::Vec;
+
+use crate::game::{Evaluate, Game};
+use crate::observer::Observer;
+use crate::value::{Gamma, Value, Window};
+use crate::worker::{Child, RootMove, Worker};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// The line that both sides would play from a root whose value and best move are known, as far as it can be proved
+    /// within the limits.
+    ///
+    /// Null windows carry no principal variation, and tables lose entries. So MT is asked: a position worth v has a move that
+    /// fails high at v − ε, and the position after it is worth just what v says. The table answers nearly all of it.
+    pub(crate) fn principal_variation(
+        &mut self,
+        root: &G,
+        depth: u8,
+        value: Value,
+        best: RootMove<G::Move>,
+    ) -> Vec<G::Move> {
+        let mut line = Vec::with_capacity(usize::from(depth));
+        let (mut n, mut depth, mut value, mut best) = (root.clone(), depth, value, best);
+        loop {
+            line.push(best.m);
+            let c = Child::new(&n, best.m, best.code);
+            // back(f(c)) = v exactly when f(c) lies between what v and the value below v ask of it; the pass decides within.
+            let below = c.ask_window(Window::new(value - 1, value + 1));
+            depth -= 1;
+            if depth == 0 || c.position.outcome().is_some() {
+                return line;
+            }
+            let v = if below.alpha() + 1 == below.beta() - 1 { below.alpha() + 1 } else { return line };
+            self.horizon = depth;
+            self.moves.list.clear();
+            self.root_move = None;
+            match self.mt(&c.position, depth, Gamma::below(v)) {
+                Ok(g) if g == v => (),
+                _ => return line,
+            }
+            let Some(next) = self.root_move else { return line };
+            (n, value, best) = (c.position, v, next);
+        }
+    }
+}

@@ -1,0 +1,458 @@
+//! The search a user holds: build it once, then let it think.
+
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::sync::atomic::AtomicBool;
+use core::time::Duration;
+
+use crate::algorithm::{Algorithm, Guess};
+use crate::deepening::Plan;
+use crate::driver::Driver;
+use crate::error::Error;
+use crate::game::{Evaluate, Game, Moves};
+use crate::limits::{Budget, Clock, Limits, MAX_DEPTH, Stopped};
+use crate::observer::Observer;
+use crate::ordering::{Memory, Ordering};
+use crate::session::{Ended, Session};
+use crate::stats::{Counts, Cuts, Iteration, Tally};
+use crate::table::{Keep, Reuse, Size, Table};
+use crate::value::{Bounds, Gamma, Value};
+use crate::worker::Worker;
+
+/// Begins a search that judges positions with `evaluate`, any function from a position to a score for the side to move.
+///
+/// ```
+/// use emtee::{Budget, player};
+/// use emtee_games::connect4::Board;
+///
+/// let mut ai = player(Board::evaluate).hash("4MB").build()?;
+/// let found = ai.think(&Board::default(), Budget::ms(50))?;
+/// println!("{} is worth {}", found.best_move.unwrap(), found.value.unwrap());
+/// # Ok::<(), emtee::Error>(())
+/// ```
+pub fn player<E>(evaluate: E) -> Builder<E> {
+    Builder {
+        evaluator: evaluate,
+        plan: Plan::Named(Algorithm::default()),
+        size: None,
+        keep: None,
+        reuse: None,
+        etc: None,
+        ordering: None,
+        step: Some(1),
+        guess: Guess::default(),
+        first_guess: None,
+        range: Bounds::UNKNOWN,
+        pv: true,
+        clock: None,
+        stop: None,
+    }
+}
+
+/// How many moves fit on the lists of all the nodes under way before their room has to grow.
+const ROOM_FOR_MOVES: usize = 1 << 14;
+
+/// How a search is to be made. Each option has a default that is meant to be kept.
+pub struct Builder<E> {
+    evaluator: E,
+    plan: Plan,
+    size: Option<Result<Size, Error>>,
+    keep: Option<Keep>,
+    reuse: Option<Reuse>,
+    etc: Option<u8>,
+    ordering: Option<Ordering>,
+    step: Option<u8>,
+    guess: Guess,
+    first_guess: Option<Value>,
+    range: Bounds,
+    pv: bool,
+    clock: Option<Clock>,
+    stop: Option<Arc<AtomicBool>>,
+}
+
+impl<E> Builder<E> {
+    /// The algorithm. Default: MTD-f.
+    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
+        self.plan = Plan::Named(algorithm);
+        self
+    }
+
+    /// A driver of your own; see [`Driver`].
+    pub fn driver(mut self, driver: impl Driver + Send + 'static) -> Self {
+        self.plan = Plan::Driven(Box::new(driver));
+        self
+    }
+
+    /// The size of the table as text, like `"64MB"`. Default: 2^20 entries, 16 MB.
+    pub fn hash(mut self, size: &str) -> Self {
+        self.size = Some(size.parse());
+        self
+    }
+
+    /// The size of the table.
+    pub fn table(mut self, size: Size) -> Self {
+        self.size = Some(Ok(size));
+        self
+    }
+
+    /// One bound an entry, or both. Default: both.
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.keep = Some(keep);
+        self
+    }
+
+    /// Which entries may answer. Default: those of equal depth.
+    pub fn reuse(mut self, reuse: Reuse) -> Self {
+        self.reuse = Some(reuse);
+        self
+    }
+
+    /// Enhanced transposition cutoffs at nodes with at least `depth` plies below them (at least 1). Default: off.
+    pub fn etc(mut self, depth: u8) -> Self {
+        self.etc = Some(depth.max(1));
+        self
+    }
+
+    /// What sorts the moves. Default: what the game says.
+    pub fn ordering(mut self, ordering: Ordering) -> Self {
+        self.ordering = Some(ordering);
+        self
+    }
+
+    /// How many plies each iteration is deeper than the one before (at least 1). Default: 1.
+    pub fn deepen_by(mut self, plies: u8) -> Self {
+        self.step = Some(plies.max(1));
+        self
+    }
+
+    /// One iteration, at the full depth of the budget.
+    pub fn fixed_depth(mut self) -> Self {
+        self.step = None;
+        self
+    }
+
+    /// Where each iteration's first guess comes from. Default: the iteration before.
+    pub fn guess(mut self, guess: Guess) -> Self {
+        self.guess = guess;
+        self
+    }
+
+    /// The guess for the first iteration. Default: the evaluation of the position.
+    pub fn first_guess(mut self, value: Value) -> Self {
+        self.first_guess = Some(value);
+        self
+    }
+
+    /// The paper's −∞ and +∞: numbers known to lie below and above every value. Default: ±∞.
+    pub fn range(mut self, range: Bounds) -> Self {
+        self.range = range;
+        self
+    }
+
+    /// Whether iterations end with a principal variation, which costs a few visits that are not counted. Default: yes.
+    pub fn principal_variation(mut self, wanted: bool) -> Self {
+        self.pv = wanted;
+        self
+    }
+
+    /// The clock for time limits. Default: the system's.
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// A flag that ends any search while it is up.
+    pub fn stop_flag(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.stop = Some(flag);
+        self
+    }
+
+    /// Makes the search, or says in a sentence why it cannot be made.
+    pub fn build<G: Game>(self) -> Result<Search<G, E>, Error>
+    where
+        E: Evaluate<G>,
+    {
+        if let Plan::Named(algorithm) = self.plan
+            && algorithm.is_oracle()
+        {
+            let refuse = |option| Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
+            if self.size.is_some() || self.keep.is_some() || self.reuse.is_some() {
+                return refuse("uses no table, so the table's size, bounds and reuse cannot be chosen");
+            }
+            if self.etc.is_some() {
+                return refuse("uses no table, so there are no enhanced transposition cutoffs");
+            }
+        }
+        let size = match self.plan {
+            Plan::Named(algorithm) if algorithm.is_oracle() => Size::of_entries(1),
+            _ => self.size.transpose()?.unwrap_or_default(),
+        };
+        #[cfg(feature = "std")]
+        let clock = self.clock.or(Some(crate::limits::system_clock));
+        #[cfg(not(feature = "std"))]
+        let clock = self.clock;
+        Ok(Search {
+            evaluator: self.evaluator,
+            plan: self.plan,
+            table: Table::new(size, self.keep.unwrap_or_default(), self.reuse.unwrap_or_default())?,
+            etc: self.etc,
+            ordering: self.ordering.unwrap_or(G::ORDERING),
+            step: self.step,
+            guess: self.guess,
+            first_guess: self.first_guess,
+            range: self.range,
+            pv: self.pv,
+            clock,
+            stop: self.stop,
+            moves: Moves { list: Vec::with_capacity(ROOM_FOR_MOVES) },
+            memory: Memory::new(),
+            session: None,
+        })
+    }
+}
+
+/// A search, with its memory. One thinks about one position at a time, and remembers what it found.
+pub struct Search<G: Game, E> {
+    pub(crate) evaluator: E,
+    pub(crate) plan: Plan,
+    pub(crate) table: Table,
+    pub(crate) etc: Option<u8>,
+    pub(crate) ordering: Ordering,
+    pub(crate) step: Option<u8>,
+    pub(crate) guess: Guess,
+    pub(crate) first_guess: Option<Value>,
+    pub(crate) range: Bounds,
+    pub(crate) pv: bool,
+    pub(crate) clock: Option<Clock>,
+    pub(crate) stop: Option<Arc<AtomicBool>>,
+    pub(crate) moves: Moves<G::Move>,
+    pub(crate) memory: Memory,
+    pub(crate) session: Option<Session<G>>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Found<M> {
+    /// The best move: of the last finished iteration, or one that failed high in the unfinished one, and so is proved
+    /// better. Nothing if the game is over, or if the search was stopped before it knew anything.
+    pub best_move: Option<M>,
+    /// The value, from the last finished iteration. Nothing before the first, or from MTD-best, which finds the move alone.
+    pub value: Option<Value>,
+    /// What is proved of the value at [`depth`](Found::depth).
+    pub f: Bounds,
+    /// The line both sides would play, every move of it proved.
+    pub pv: Vec<M>,
+    /// The depth of the last finished iteration.
+    pub depth: u8,
+    /// Whether the search came to its end, rather than being stopped by a limit.
+    pub complete: bool,
+    /// The finished iterations.
+    pub iterations: Vec<Iteration<M>>,
+    /// The one that was stopped.
+    pub unfinished: Option<Iteration<M>>,
+    /// Everything counted, over all iterations.
+    pub counts: Counts,
+    /// The quality of the move ordering by height, from the horizon up.
+    pub heights: Vec<Cuts>,
+    /// How long it took, where there is a clock.
+    pub time: Duration,
+}
+
+impl<M> Found<M> {
+    /// How many passes the finished iterations took.
+    pub fn passes(&self) -> usize {
+        self.iterations.iter().map(|iteration| iteration.passes.len()).sum()
+    }
+}
+
+/// How a search in slices stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Poll<M> {
+    /// No search was started.
+    Idle,
+    /// It needs more slices. This is the best move so far, and how deep it has been proved.
+    Thinking {
+        /// The best move so far.
+        best_move: Option<M>,
+        /// The depth of the last finished iteration.
+        depth: u8,
+    },
+    /// It is done.
+    Done(Box<Found<M>>),
+}
+
+/// A move and what is proved of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RankedMove<M> {
+    /// The move.
+    pub m: M,
+    /// What the position is worth if it is played.
+    pub f: Bounds,
+}
+
+impl<G: Game, E: Evaluate<G>> Search<G, E> {
+    /// Thinks about a position until the budget is spent.
+    pub fn think(&mut self, position: &G, budget: Budget) -> Result<Found<G::Move>, Error> {
+        self.think_observed(position, budget, &mut ())
+    }
+
+    /// Thinks, and shows every node to an observer.
+    pub fn think_observed(
+        &mut self,
+        position: &G,
+        budget: Budget,
+        observer: &mut impl Observer<G>,
+    ) -> Result<Found<G::Move>, Error> {
+        let mut session = self.open(position, budget)?;
+        while session.ended.is_none() {
+            self.advance(&mut session, Budget::UNLIMITED, observer)?;
+        }
+        Ok(session.found())
+    }
+
+    /// Begins to think, without doing anything yet: [`poll`](Search::poll) does. Ends any thinking under way.
+    pub fn start(&mut self, position: &G, budget: Budget) -> Result<(), Error> {
+        self.session = Some(self.open(position, budget)?);
+        Ok(())
+    }
+
+    /// Thinks for one slice, and says how things stand. Made for frame loops, and for places without threads.
+    ///
+    /// ```
+    /// use emtee::{Budget, Poll, player};
+    /// use emtee_games::connect4::Board;
+    ///
+    /// let mut ai = player(Board::evaluate).build()?;
+    /// ai.start(&Board::default(), Budget::depth(6))?;
+    /// let found = loop {
+    ///     match ai.poll(Budget::nodes(100))? {
+    ///         Poll::Done(found) => break found,
+    ///         _ => { /* draw a frame */ }
+    ///     }
+    /// };
+    /// assert_eq!(found.depth, 6);
+    /// # Ok::<(), emtee::Error>(())
+    /// ```
+    pub fn poll(&mut self, slice: Budget) -> Result<Poll<G::Move>, Error> {
+        let Some(mut session) = self.session.take() else { return Ok(Poll::Idle) };
+        self.advance(&mut session, slice, &mut ())?;
+        if session.ended.is_some() {
+            return Ok(Poll::Done(Box::new(session.found())));
+        }
+        let poll = Poll::Thinking { best_move: session.best_move(), depth: session.finished_depth() };
+        self.session = Some(session);
+        Ok(poll)
+    }
+
+    /// Ends the thinking under way, and says what it has found.
+    pub fn stop(&mut self) -> Option<Found<G::Move>> {
+        let mut session = self.session.take()?;
+        session.ended.get_or_insert(Ended::Stopped);
+        Some(session.found())
+    }
+
+    /// The best `count` moves with what is proved of each, best first: exact values, but for a limit that cuts the search
+    /// short and for MTD-best.
+    ///
+    /// Each move after the first costs one more search without those before it, which the table makes cheap.
+    pub fn rank(&mut self, position: &G, budget: Budget, count: usize) -> Result<Vec<RankedMove<G::Move>>, Error> {
+        let mut ranked: Vec<RankedMove<G::Move>> = Vec::new();
+        let mut session = self.open(position, budget)?;
+        let moves = crate::game::legal_moves(position).len();
+        let mut depth = None;
+        while ranked.len() < count.min(moves) {
+            while session.ended.is_none() {
+                self.advance(&mut session, Budget::UNLIMITED, &mut ())?;
+            }
+            let (Some(best), Some(last)) = (session.best, session.iterations.last()) else { break };
+            if depth.is_some_and(|depth| depth != last.depth) {
+                break;
+            }
+            ranked.push(RankedMove { m: best.m, f: last.f });
+            depth = Some(last.depth);
+            if session.ended == Some(Ended::Stopped) {
+                break;
+            }
+            session.without(best, self.range);
+        }
+        Ok(ranked)
+    }
+
+    /// One call of MT: is the value of the position greater than γ, searched to this depth?
+    ///
+    /// Returns g, fail-soft: if g < γ the value is at most g, else at least g.
+    ///
+    /// ```
+    /// use emtee::{Gamma, Value, player};
+    /// use emtee_games::tictactoe::Board;
+    /// let mut ai = player(Board::evaluate).build()?;
+    /// let won = Gamma::below(Value::win_in(Value::MAX_DISTANCE));
+    /// assert!(ai.mt(&Board::default(), 9, won)? < won); // Tic-tac-toe is no win.
+    /// # Ok::<(), emtee::Error>(())
+    /// ```
+    pub fn mt(&mut self, position: &G, depth: u8, gamma: Gamma) -> Result<Value, Error> {
+        check_depth(depth)?;
+        let mut tally = Tally::new();
+        let mut unobserved = ();
+        let (mut worker, _) = self.worker(&mut tally, Limits::new(None, None, None), &mut unobserved, &[]);
+        worker.horizon = depth;
+        let g = worker.mt(position, depth, gamma);
+        match (worker.fault, g) {
+            (Some(fault), _) => Err(fault),
+            (None, Ok(g)) => Ok(g),
+            (None, Err(Stopped)) => unreachable!("there is nothing to stop it"),
+        }
+    }
+
+    /// Forgets everything learned, at once however large the table.
+    pub fn clear(&mut self) -> Result<(), Error> {
+        self.memory.clear();
+        self.table.clear()
+    }
+
+    /// How many entries the table has.
+    pub fn table_entries(&self) -> usize {
+        self.table.entries()
+    }
+
+    /// How full the table is with what the last iteration needed, in thousandths.
+    pub fn permille_used(&self) -> u32 {
+        self.table.permille_used()
+    }
+
+    /// The hands of this search, and its plan.
+    pub(crate) fn worker<'s, O>(
+        &'s mut self,
+        tally: &'s mut Tally,
+        limits: Limits<'s>,
+        observer: &'s mut O,
+        excluded: &'s [u16],
+    ) -> (Worker<'s, G, E, O>, &'s mut Plan) {
+        self.moves.list.clear();
+        let worker = Worker {
+            evaluator: &self.evaluator,
+            table: &self.table,
+            moves: &mut self.moves,
+            memory: &mut self.memory,
+            tally,
+            limits,
+            observer,
+            ordering: self.ordering,
+            etc: self.etc,
+            horizon: 0,
+            excluded,
+            root_move: None,
+            estimated: false,
+            fault: None,
+        };
+        (worker, &mut self.plan)
+    }
+}
+
+pub(crate) fn check_depth(depth: u8) -> Result<(), Error> {
+    if (1..=MAX_DEPTH).contains(&depth) { Ok(()) } else { Err(Error::BadDepth { depth }) }
+}

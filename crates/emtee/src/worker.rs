@@ -1,0 +1,412 @@
+//! The hands of every search: retrieve, children, evaluate, store. MT and the baselines share them, so that comparing two
+//! algorithms compares nothing else.
+
+use crate::error::Error;
+use crate::game::{Evaluate, Game, Liveliness, Moves, Outcome};
+use crate::limits::{Limits, Stopped};
+use crate::observer::{End, Observer, Visit};
+use crate::ordering::{Memory, Ordering};
+use crate::stats::Tally;
+use crate::table::{NO_MOVE, Table};
+use crate::value::{Bounds, Gamma, Value, Window};
+
+/// One search at work. Everything it touches is handed to it.
+pub(crate) struct Worker<'s, G: Game, E, O> {
+    pub(crate) evaluator: &'s E,
+    pub(crate) table: &'s Table,
+    pub(crate) moves: &'s mut Moves<G::Move>,
+    pub(crate) memory: &'s mut Memory,
+    pub(crate) tally: &'s mut Tally,
+    pub(crate) limits: Limits<'s>,
+    pub(crate) observer: &'s mut O,
+    pub(crate) ordering: Ordering,
+    /// The least depth at which children are looked up before they are searched.
+    pub(crate) etc: Option<u8>,
+    /// The depth of the root: a node this deep is the root, and is always expanded so that it names a move.
+    pub(crate) horizon: u8,
+    /// Root moves left out, by code, to find the next best.
+    pub(crate) excluded: &'s [u16],
+    /// The move that decided the last visit to the root.
+    pub(crate) root_move: Option<RootMove<G::Move>>,
+    /// Whether any value rests on an evaluation rather than on the game's end.
+    pub(crate) estimated: bool,
+    /// The first rule that the game broke.
+    pub(crate) fault: Option<Error>,
+}
+
+/// A move at the root.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RootMove<M> {
+    pub(crate) m: M,
+    pub(crate) code: u16,
+}
+
+/// A node being visited.
+pub(crate) struct Node {
+    key: u64,
+    depth: u8,
+    window: Window,
+    /// What is known of its value.
+    pub(crate) f: Bounds,
+    /// Whether the table learned it in this iteration.
+    fresh: bool,
+    /// The code of the best move found in this visit.
+    pub(crate) best: u16,
+    table_move: u16,
+    kind: NodeKind,
+    first: usize,
+    next: usize,
+    end: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum NodeKind {
+    Interior,
+    Horizon,
+    Ended(Outcome),
+}
+
+impl Node {
+    #[inline(always)]
+    fn new(depth: u8, window: Window) -> Node {
+        Node {
+            key: 0,
+            depth,
+            window,
+            f: Bounds::UNKNOWN,
+            fresh: true,
+            best: NO_MOVE,
+            table_move: NO_MOVE,
+            kind: NodeKind::Interior,
+            first: 0,
+            next: 0,
+            end: 0,
+        }
+    }
+}
+
+/// A child of a node, with its place in the family.
+pub(crate) struct Child<G: Game> {
+    pub(crate) position: G,
+    pub(crate) code: u16,
+    again: bool,
+}
+
+impl<G: Game> Child<G> {
+    #[inline(always)]
+    pub(crate) fn new(n: &G, m: G::Move, code: u16) -> Child<G> {
+        let position = n.play(m);
+        let again = position.turn() == n.turn();
+        Child { position, code, again }
+    }
+
+    /// The question γ at the parent, as the child must be asked it.
+    #[inline(always)]
+    pub(crate) fn ask(&self, gamma: Gamma) -> Gamma {
+        if self.again { gamma.pre() } else { -gamma.pre() }
+    }
+
+    /// The window at the parent, as the child sees it.
+    pub(crate) fn ask_window(&self, window: Window) -> Window {
+        let (low, high) = (self.ask(window.low), self.ask(window.high));
+        if self.again { Window { low, high } } else { Window { low: high, high: low } }
+    }
+
+    /// The child's value, as the parent sees it.
+    #[inline(always)]
+    pub(crate) fn back(&self, value: Value) -> Value {
+        if self.again { value.age() } else { -value.age() }
+    }
+
+    /// The child's bounds, as the parent sees them.
+    pub(crate) fn back_bounds(&self, f: Bounds) -> Bounds {
+        let (lower, upper) = (self.back(f.lower), self.back(f.upper));
+        if self.again { Bounds { lower, upper } } else { Bounds { lower: upper, upper: lower } }
+    }
+}
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// Begins a visit, without memory.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, n: &G, depth: u8, window: Window) -> Result<Node, Stopped> {
+        self.limits.visit()?;
+        self.observer.enter(n, depth, window);
+        Ok(Node::new(depth, window))
+    }
+
+    /// Begins a visit: what does the table know?
+    #[inline(always)]
+    pub(crate) fn retrieve(&mut self, n: &G, depth: u8, window: Window) -> Result<Node, Stopped> {
+        let mut node = self.begin(n, depth, window)?;
+        node.key = n.key();
+        let entry = self.table.retrieve(node.key, depth);
+        node.table_move = entry.best;
+        node.fresh = entry.fresh;
+        if depth != self.horizon {
+            node.f = entry.f;
+        }
+        Ok(node)
+    }
+
+    /// Ends a visit with what the table knew.
+    #[inline(always)]
+    pub(crate) fn answer(&mut self, n: &G, node: &Node, g: Value) -> Value {
+        self.tally.counts.table_answers += 1;
+        self.estimated |= !node.fresh;
+        self.leave(n, node, g, End::Answered);
+        g
+    }
+
+    /// `n = leaf`: the game's end, the horizon, or no move to make. Otherwise the moves are listed and ranked.
+    #[inline(always)]
+    pub(crate) fn is_leaf(&mut self, n: &G, node: &mut Node) -> bool {
+        if let Some(outcome) = n.outcome() {
+            node.kind = NodeKind::Ended(outcome);
+            return true;
+        }
+        if node.depth == 0 {
+            node.kind = NodeKind::Horizon;
+            return true;
+        }
+        (node.first, node.end) = self.list(n, |n, moves| n.moves(moves)).1;
+        node.next = node.first;
+        if node.depth == self.horizon && !self.excluded.is_empty() {
+            self.exclude(node);
+        }
+        if node.first == node.end {
+            node.kind = NodeKind::Ended(n.stuck());
+            return true;
+        }
+        if self.ordering != Ordering::AS_GIVEN {
+            let ply = self.horizon.saturating_sub(node.depth);
+            let moves = &mut self.moves.list[node.first..node.end];
+            self.memory.rank(moves, self.ordering, node.table_move, n.turn(), ply);
+        }
+        false
+    }
+
+    /// Lists moves behind those that are still needed, gives them their codes, and says where they lie.
+    #[inline(always)]
+    fn list<R>(&mut self, n: &G, generate: impl Fn(&G, &mut Moves<G::Move>) -> R) -> (R, (usize, usize)) {
+        let first = self.moves.list.len();
+        let answer = generate(n, self.moves);
+        let moves = &mut self.moves.list[first..];
+        if moves.len() >= usize::from(NO_MOVE) {
+            self.fault.get_or_insert(Error::TooManyMoves { moves: moves.len() });
+            self.moves.list.truncate(first + 1);
+        }
+        let as_given = !self.ordering.hints;
+        for (index, ranked) in self.moves.list[first..].iter_mut().enumerate() {
+            ranked.code = n.code(ranked.m, index);
+            if as_given {
+                ranked.rank = 0;
+            }
+        }
+        (answer, (first, self.moves.list.len()))
+    }
+
+    #[cold]
+    fn exclude(&mut self, node: &mut Node) {
+        let mut kept = node.first;
+        for at in node.first..node.end {
+            if !self.excluded.contains(&self.moves.list[at].code) {
+                self.moves.list[kept] = self.moves.list[at];
+                kept += 1;
+            }
+        }
+        self.moves.list.truncate(kept);
+        node.end = kept;
+    }
+
+    /// The next child, best-ranked first; equals in the order the game listed them.
+    #[inline(always)]
+    pub(crate) fn next_child(&mut self, n: &G, node: &mut Node) -> Option<Child<G>> {
+        let (m, code) = self.next_move(node)?;
+        Some(Child::new(n, m, code))
+    }
+
+    /// The next move, and its code.
+    #[inline(always)]
+    pub(crate) fn next_move(&mut self, node: &mut Node) -> Option<(G::Move, u16)> {
+        let moves = &mut self.moves.list[node.next..node.end];
+        let mut best = 0;
+        for at in 1..moves.len() {
+            if moves[at].rank > moves[best].rank {
+                best = at;
+            }
+        }
+        if best > 0 {
+            moves[..=best].rotate_right(1);
+        }
+        let ranked = moves.first()?;
+        node.next += 1;
+        Some((ranked.m, ranked.code))
+    }
+
+    /// Enhanced transposition cutoffs: a child that the table already knows to be good enough ends the visit. Returns the
+    /// g to start from, −∞ where there is none.
+    #[inline(always)]
+    pub(crate) fn enhanced_cutoff(&mut self, n: &G, node: &mut Node) -> Value {
+        match self.etc {
+            Some(least) if node.depth >= least => self.look_at_children(n, node),
+            _ => Value::NEG_INFINITY,
+        }
+    }
+
+    fn look_at_children(&mut self, n: &G, node: &mut Node) -> Value {
+        for at in node.first..node.end {
+            let ranked = self.moves.list[at];
+            let c = Child::new(n, ranked.m, ranked.code);
+            let entry = self.table.retrieve(c.position.key(), node.depth - 1);
+            let g = c.back_bounds(entry.f).lower;
+            if g > node.window.high {
+                self.estimated |= !entry.fresh;
+                node.best = ranked.code;
+                return g;
+            }
+        }
+        Value::NEG_INFINITY
+    }
+
+    /// The value of a leaf, and what it proves.
+    #[inline(always)]
+    pub(crate) fn evaluate(&mut self, n: &G, node: &mut Node) -> Result<Value, Stopped> {
+        let (g, f) = self.leaf_value(n, node.kind, node.window)?;
+        node.f = f;
+        Ok(g)
+    }
+
+    fn leaf_value(&mut self, n: &G, kind: NodeKind, window: Window) -> Result<(Value, Bounds), Stopped> {
+        match kind {
+            NodeKind::Ended(outcome) => {
+                let value = self.value_of(outcome);
+                Ok((value, Bounds::exactly(value)))
+            }
+            _ => {
+                self.estimated = true;
+                self.settle(n, window)
+            }
+        }
+    }
+
+    /// The value at the horizon: the static evaluation, once everything loud is played out. Its bounds are exact where
+    /// nothing was.
+    pub(crate) fn settle(&mut self, n: &G, window: Window) -> Result<(Value, Bounds), Stopped> {
+        let (liveliness, (first, end)) = self.list(n, |n, moves| n.loud(moves));
+        let mut g = match liveliness {
+            Liveliness::Quiet => {
+                self.moves.list.truncate(first);
+                let value = self.static_value(n);
+                return Ok((value, Bounds::exactly(value)));
+            }
+            Liveliness::Optional => self.static_value(n),
+            Liveliness::Forced if first == end => self.value_of(n.stuck()),
+            Liveliness::Forced => Value::NEG_INFINITY,
+        };
+        let mut node = Node { first, next: first, end, ..Node::new(0, window) };
+        while g < window.high
+            && let Some(c) = self.next_child(n, &mut node)
+        {
+            let asked = Window { low: window.low.max(Gamma::above(g)), high: window.high };
+            g = g.max(c.back(self.quiet(&c.position, c.ask_window(asked))?));
+        }
+        self.moves.list.truncate(first);
+        Ok((g, window.proves(g)))
+    }
+
+    /// A position below the horizon.
+    fn quiet(&mut self, n: &G, window: Window) -> Result<Value, Stopped> {
+        self.limits.tick()?;
+        self.tally.counts.quiet_nodes += 1;
+        match n.outcome() {
+            Some(outcome) => Ok(self.value_of(outcome)),
+            None => Ok(self.settle(n, window)?.0),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn static_value(&mut self, n: &G) -> Value {
+        let score = self.evaluator.evaluate(n);
+        self.score(score)
+    }
+
+    pub(crate) fn value_of(&mut self, outcome: Outcome) -> Value {
+        match outcome {
+            Outcome::Won => Value::win_in(0),
+            Outcome::Lost => Value::loss_in(0),
+            Outcome::Drawn => Value::default(),
+            Outcome::Points(points) => self.score(points),
+        }
+    }
+
+    #[inline(always)]
+    fn score(&mut self, score: i32) -> Value {
+        Value::score(score).unwrap_or_else(|| {
+            self.fault.get_or_insert(Error::EvaluationOutOfRange { value: score });
+            Value::default()
+        })
+    }
+
+    /// Ends a visit, without memory: counts it.
+    #[inline(always)]
+    pub(crate) fn finish(&mut self, n: &G, node: &Node, g: Value) {
+        if node.kind == NodeKind::Interior {
+            self.tally.counts.interior += 1;
+            if node.depth == self.horizon {
+                self.name_root_move(node, g);
+            }
+            self.moves.list.truncate(node.first);
+            self.leave(n, node, g, End::Expanded);
+        } else {
+            self.tally.counts.nbp += 1;
+            self.leave(n, node, g, End::Evaluated);
+        }
+    }
+
+    /// Ends a visit: counts it, learns from it and remembers it.
+    #[inline(always)]
+    pub(crate) fn store(&mut self, n: &G, node: &Node, g: Value) {
+        self.finish(n, node, g);
+        if g > node.window.high && node.kind == NodeKind::Interior {
+            self.cut(n, node);
+        }
+        self.remember(node, g);
+    }
+
+    /// Tells the table what is known of a node, `g` being the news.
+    #[inline(always)]
+    pub(crate) fn remember(&mut self, node: &Node, g: Value) {
+        if node.depth == self.horizon && !self.excluded.is_empty() {
+            return; // This was the value of some of the moves, not of the position.
+        }
+        // A fail-low visit proves no move good: the one known before, if any, stays.
+        let best = if g > node.window.low { node.best } else { node.table_move };
+        self.table.store(node.key, node.depth, node.f, g, best);
+    }
+
+    #[inline(always)]
+    fn cut(&mut self, n: &G, node: &Node) {
+        let tried = node.next - node.first;
+        if tried == 0 {
+            self.tally.counts.enhanced_cuts += 1;
+        } else if node.end - node.first >= 2 {
+            self.tally.cut(node.depth, tried as u64);
+            let ply = self.horizon.saturating_sub(node.depth);
+            self.memory.reward(self.ordering, node.best, n.turn(), ply, node.depth);
+        }
+    }
+
+    #[cold]
+    fn name_root_move(&mut self, node: &Node, g: Value) {
+        self.root_move = None;
+        if g > node.window.low {
+            let best = self.moves.list[node.first..node.end].iter().find(|ranked| ranked.code == node.best);
+            self.root_move = best.map(|ranked| RootMove { m: ranked.m, code: ranked.code });
+        }
+    }
+
+    #[inline(always)]
+    fn leave(&mut self, n: &G, node: &Node, g: Value, end: End) {
+        self.observer.leave(n, &Visit { depth: node.depth, window: node.window, g, f: node.f, end });
+    }
+}
