@@ -1,2 +1,158 @@
-//! chores
-fn main() {}
+//! The project's own chores, run with `cargo xtask <chore>`. Without a chore it lists them.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+const CHORES: &str = "\
+cargo xtask test             everything that must hold: format, lints, tests, docs, no_std, the example outside
+cargo xtask bench [DEPTH…]   speed beside other libraries, on Connect Four";
+
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let (chore, rest) = match arguments.split_first() {
+        Some((chore, rest)) => (chore.to_string_lossy(), rest),
+        None => return list(),
+    };
+    match (&*chore, rest) {
+        ("help" | "--help" | "-h", _) => list(),
+        ("test", []) => run(&tests()),
+        ("test", [extra, ..]) => refuse(&format!("test takes no arguments, and was given '{}'", extra.display())),
+        ("bench", depths) => run(&[bench(depths)]),
+        _ => refuse(&format!("there is no chore '{chore}'; the chores are test and bench")),
+    }
+}
+
+/// One command, and what it is for.
+struct Step {
+    title: &'static str,
+    /// Where it runs, from the root of the workspace.
+    folder: &'static str,
+    arguments: Vec<OsString>,
+    variables: Vec<(&'static str, OsString)>,
+}
+
+impl Step {
+    /// A call of cargo in the workspace, its arguments separated by spaces.
+    fn cargo(title: &'static str, arguments: &str) -> Step {
+        let arguments = arguments.split(' ').map(OsString::from).collect();
+        Step { title, folder: "", arguments, variables: Vec::new() }
+    }
+
+    fn with(mut self, variable: &'static str, value: impl Into<OsString>) -> Step {
+        self.variables.push((variable, value.into()));
+        self
+    }
+
+    /// In the example that stands outside the workspace, with the same build folder, so that what they share is built once.
+    fn outside(mut self) -> Step {
+        self.folder = OUTSIDE;
+        self.with("CARGO_TARGET_DIR", target())
+    }
+
+    /// The command as one would type it.
+    fn typed(&self) -> String {
+        let words = self.arguments.iter().map(|word| word.to_string_lossy());
+        words.fold(String::from("cargo"), |line, word| line + " " + &word)
+    }
+}
+
+const OUTSIDE: &str = "examples/own_program";
+
+fn tests() -> Vec<Step> {
+    vec![
+        Step::cargo("format", "fmt --all --check"),
+        Step::cargo("lints", "clippy --workspace --all-targets --all-features -- -D warnings"),
+        Step::cargo("tests and doc tests", "test --workspace --all-features"),
+        Step::cargo("an example that plays", "run --quiet --profile test -p emtee --example tictactoe"),
+        Step::cargo("the core without std", "build -p emtee --no-default-features"),
+        Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings"),
+        Step::cargo("docs", "doc --workspace --no-deps").with("RUSTDOCFLAGS", "-D warnings"),
+        Step::cargo("outside: format", "fmt --check").outside(),
+        Step::cargo("outside: lints", "clippy --all-targets -- -D warnings").outside(),
+        Step::cargo("outside: tests", "test").outside(),
+        Step::cargo("outside: every algorithm on a new game", "run --quiet -- check breakthrough --games 10 --depth 3")
+            .outside(),
+    ]
+}
+
+fn bench(depths: &[OsString]) -> Step {
+    let mut step = Step::cargo("speed", "bench -p emtee-games --bench peers --");
+    step.arguments.extend_from_slice(depths);
+    step
+}
+
+/// Runs the steps in order, up to the first that fails.
+fn run(steps: &[Step]) -> ExitCode {
+    let began = Instant::now();
+    let mut times = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        let place = if step.folder.is_empty() { String::new() } else { format!("  (in {})", step.folder) };
+        say(&format!("\n=== {} of {}: {}\n$ {}{place}", at + 1, steps.len(), step.title, step.typed()));
+        let started = Instant::now();
+        if let Err(why) = perform(step) {
+            let (title, line) = (step.title, step.typed());
+            say(&format!("\nfailed after {}: {title} ({why}); alone: {line}{place}", shown(began.elapsed())));
+            return ExitCode::FAILURE;
+        }
+        times.push(started.elapsed());
+    }
+    say("");
+    for (step, time) in steps.iter().zip(times) {
+        say(&format!("{:>10}  {}", shown(time), step.title));
+    }
+    say(&format!("{:>10}  all is well", shown(began.elapsed())));
+    ExitCode::SUCCESS
+}
+
+fn perform(step: &Step) -> Result<(), String> {
+    if step.folder == OUTSIDE {
+        same_versions().map_err(|error| format!("cannot copy Cargo.lock: {error}"))?;
+    }
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(&step.arguments).current_dir(root().join(step.folder));
+    command.envs(step.variables.iter().map(|(variable, value)| (variable, value)));
+    let status = command.status().map_err(|error| format!("cargo does not start: {error}"))?;
+    if status.success() { Ok(()) } else { Err(status.to_string()) }
+}
+
+/// The example outside uses the versions that the workspace was tested with, and so needs no network of its own.
+fn same_versions() -> io::Result<()> {
+    fs::copy(root().join("Cargo.lock"), root().join(OUTSIDE).join("Cargo.lock")).map(|_| ())
+}
+
+fn root() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here)
+}
+
+/// The build folder of the workspace.
+fn target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(folder),
+        None => root().join("target"),
+    }
+}
+
+fn list() -> ExitCode {
+    let _ = writeln!(io::stdout(), "{CHORES}");
+    ExitCode::SUCCESS
+}
+
+fn refuse(why: &str) -> ExitCode {
+    say(&format!("error: {why}"));
+    ExitCode::from(2)
+}
+
+fn shown(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+/// To the terminal, whether or not somebody listens.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

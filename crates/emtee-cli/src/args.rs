@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::fmt::Display;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -12,13 +14,19 @@ use crate::failure::Failure;
 ///
 /// For games of two players without dice or hidden cards. Every command takes --json and then prints one object a line.
 #[derive(Parser)]
-#[command(name = "emtee", version, arg_required_else_help = true, disable_help_subcommand = true, max_term_width = 100)]
+#[command(
+    name = "emtee",
+    version,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee search kalah --time 2s --top 3\n  emtee tree paper"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
 
     /// Print one JSON object a line
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 900)]
     pub(crate) json: bool,
 }
 
@@ -26,27 +34,27 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Search a position
     #[command(
-        after_help = "Example:\n  emtee search connect4 --position 4455 --depth 14\n  emtee search kalah --time 2s --top 3"
+        after_help = "Examples:\n  emtee search connect4 --position 4455 --depth 14\n  emtee search kalah --time 2s --top 3"
     )]
     Search(SearchArgs),
     /// Put algorithms side by side on the same positions
     #[command(
-        after_help = "Example:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json"
+        after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json"
     )]
     Compare(CompareArgs),
     /// Run an algorithm on a tree you write down, and show every pass
     #[command(
-        after_help = "Example:\n  emtee tree paper\n  emtee tree tree.txt --algorithm mtd-f --first 12 --svg passes.svg\n  echo '((41 5) (12 90))' | emtee tree -"
+        after_help = "Examples:\n  emtee tree paper\n  emtee tree tree.txt --algorithm mtd-f --first 12 --svg passes.svg\n  echo '((41 5) (12 90))' | emtee tree -"
     )]
     Tree(TreeArgs),
     /// Count the lines of play of a given length
-    #[command(after_help = "Example:\n  emtee perft connect4 --depth 8")]
+    #[command(after_help = "Examples:\n  emtee perft connect4 --depth 8\n  emtee perft kalah --depth 6 --divide")]
     Perft(PerftArgs),
     /// Measure speed, and print the node count that tells whether the search has changed
-    #[command(after_help = "Example:\n  emtee bench")]
+    #[command(after_help = "Examples:\n  emtee bench\n  emtee bench kalah --json")]
     Bench(BenchArgs),
     /// Check that a game keeps the laws, and that all algorithms agree on it
-    #[command(after_help = "Example:\n  emtee check kalah")]
+    #[command(after_help = "Examples:\n  emtee check kalah\n  emtee check connect4 --games 1000 --depth 6")]
     Check(CheckArgs),
 }
 
@@ -73,35 +81,39 @@ pub(crate) struct PositionArgs {
 #[derive(ClapArgs)]
 pub(crate) struct TableArgs {
     /// The size of the table, like 64MB [default: 2^20 entries, 16MB]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) hash: Option<Size>,
 
     /// The number of entries in the table, of 16 bytes each
-    #[arg(long, value_name = "N", conflicts_with = "hash", value_parser = entries)]
-    pub(crate) entries: Option<Size>,
+    #[arg(long, value_name = "N", conflicts_with = "hash", value_parser = whole(1, usize::MAX))]
+    pub(crate) entries: Option<usize>,
 
-    /// How many bounds an entry keeps, one or two
-    #[arg(long, value_name = "ONE|TWO", default_value_t)]
-    pub(crate) bounds: Keep,
+    /// How many bounds an entry keeps, one or two [default: two]
+    #[arg(long, value_name = "ONE|TWO")]
+    pub(crate) bounds: Option<Keep>,
 
     /// Let deeper entries answer too: stronger, but the value is no longer that of minimax
     #[arg(long)]
     pub(crate) deeper_answers: bool,
 
+    /// Keep leaves out of the table: faster where evaluating costs less than a look into memory
+    #[arg(long)]
+    pub(crate) skip_leaves: bool,
+
     /// Enhanced transposition cutoffs at nodes with at least N plies below them
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1, u8::MAX))]
     pub(crate) etc: Option<u8>,
 
     /// Plies from one iteration to the next
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=10))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, 10u8))]
     pub(crate) step: u8,
 
-    /// Where first guesses come from: previous or two-back
-    #[arg(long, value_name = "FROM", default_value_t)]
-    pub(crate) guess: Guess,
+    /// The iteration that first guesses come from: previous or two-back [default: previous]
+    #[arg(long, value_name = "FROM")]
+    pub(crate) guess: Option<Guess>,
 
     /// Round evaluations to multiples of N
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=31_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, Value::MAX_SCORE))]
     pub(crate) grain: i32,
 
     /// How many threads search
@@ -112,14 +124,46 @@ pub(crate) struct TableArgs {
 impl TableArgs {
     pub(crate) fn settings(&self) -> Settings {
         let mut settings = Settings::default();
-        settings.size = self.hash.or(self.entries).unwrap_or_default();
-        settings.keep = self.bounds;
+        settings.size = self.hash.or(self.entries.map(Size::of_entries)).unwrap_or_default();
+        settings.keep = self.bounds.unwrap_or_default();
         settings.reuse = if self.deeper_answers { Reuse::AtLeastDepth } else { Reuse::EqualDepth };
+        settings.store_leaves = !self.skip_leaves;
         settings.etc = self.etc;
         settings.step = self.step;
-        settings.guess = self.guess;
+        settings.guess = self.guess.unwrap_or_default();
         settings.grain = self.grain;
         settings
+    }
+
+    /// Refuses what would change nothing: no option is ignored in silence.
+    fn check(&self, algorithm: Algorithm) -> Result<(), Failure> {
+        let about_the_table = [
+            ("--hash", self.hash.is_some()),
+            ("--entries", self.entries.is_some()),
+            ("--bounds", self.bounds.is_some()),
+            ("--deeper-answers", self.deeper_answers),
+            ("--skip-leaves", self.skip_leaves),
+            ("--etc", self.etc.is_some()),
+        ];
+        match about_the_table.iter().find(|(_, given)| *given) {
+            Some((option, _)) if algorithm.is_oracle() => {
+                Err(Failure::bad(format!("{algorithm} uses no table; leave {option} out")))
+            }
+            _ if self.guess.is_some() => check_guess(algorithm, "--guess"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Refuses an option about guesses for an algorithm that makes none.
+fn check_guess(algorithm: Algorithm, option: &str) -> Result<(), Failure> {
+    match algorithm {
+        Algorithm::MtdF
+        | Algorithm::MtdFFigure8
+        | Algorithm::MtdGallop { .. }
+        | Algorithm::MtdBest(_)
+        | Algorithm::AspirationNegaScout { .. } => Ok(()),
+        _ => Err(Failure::bad(format!("{algorithm} does not begin with a guess; leave {option} out"))),
     }
 }
 
@@ -137,15 +181,15 @@ pub(crate) struct SearchArgs {
     pub(crate) depth: Option<u8>,
 
     /// How long, like 5s or 200ms [default: 5s if there is no other limit]
-    #[arg(long, short, value_name = "T", value_parser = duration)]
+    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) time: Option<Duration>,
 
     /// How many nodes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1, u64::MAX))]
     pub(crate) nodes: Option<u64>,
 
     /// Rank the best N moves
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, u8::MAX))]
     pub(crate) top: u8,
 
     #[command(flatten)]
@@ -153,6 +197,13 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        self.table.check(self.algorithm)?;
+        let mut settings = self.table.settings();
+        settings.algorithm = self.algorithm;
+        Ok(settings)
+    }
+
     pub(crate) fn budget(&self) -> Budget {
         match (self.depth, self.nodes, self.time) {
             (None, None, None) => Budget::ms(5_000),
@@ -165,6 +216,9 @@ impl SearchArgs {
     }
 }
 
+/// What is compared unless the user says otherwise.
+pub(crate) const BEST_KNOWN: &str = "mtd-f,mtd-gallop,sss,dual,aspiration-negascout,negascout,alpha-beta";
+
 #[derive(ClapArgs)]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
@@ -174,12 +228,8 @@ pub(crate) struct CompareArgs {
     #[arg(long, short, value_name = "N", value_parser = depth)]
     pub(crate) depth: u8,
 
-    /// The algorithms, separated by commas, or all
-    #[arg(
-        long,
-        value_name = "A,B",
-        default_value = "mtd-f,mtd-gallop,sss,dual,aspiration-negascout,negascout,alpha-beta"
-    )]
+    /// The algorithms, separated by commas, or all [default: the best known]
+    #[arg(long, value_name = "A,B", default_value = BEST_KNOWN, hide_default_value = true)]
     pub(crate) algorithms: String,
 
     #[command(flatten)]
@@ -215,7 +265,7 @@ impl CompareArgs {
 
 #[derive(ClapArgs)]
 pub(crate) struct TreeArgs {
-    /// A file with a tree like ((41 5) (12 90)) or [[41,5],[12,90]]; - reads standard input; paper is the paper's example
+    /// A file with a tree like ((41 5) (12 90)) or [[41,5],[12,90]], - for standard input, or paper
     #[arg(value_name = "FILE|paper")]
     pub(crate) tree: String,
 
@@ -228,12 +278,19 @@ pub(crate) struct TreeArgs {
     pub(crate) first: Option<Value>,
 
     /// What stands for infinity: more than any leaf [default: 1000 for the paper's tree]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(1, Value::MAX_SCORE))]
     pub(crate) infinity: Option<i32>,
 
     /// Draw the passes into this file
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<std::path::PathBuf>,
+}
+
+impl TreeArgs {
+    /// Refuses what would change nothing.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        if self.first.is_some() { check_guess(self.algorithm, "--first") } else { Ok(()) }
+    }
 }
 
 #[derive(ClapArgs)]
@@ -242,7 +299,7 @@ pub(crate) struct PerftArgs {
     pub(crate) at: PositionArgs,
 
     /// How many moves long
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u8).range(..=i64::from(MAX_DEPTH)))]
+    #[arg(long, short, value_name = "N", value_parser = whole(0, MAX_DEPTH))]
     pub(crate) depth: u8,
 
     /// Show the count below each move
@@ -252,7 +309,7 @@ pub(crate) struct PerftArgs {
 
 #[derive(ClapArgs)]
 pub(crate) struct BenchArgs {
-    /// Only this game [default: all]
+    /// Only this game
     pub(crate) game: Option<String>,
 }
 
@@ -262,11 +319,11 @@ pub(crate) struct CheckArgs {
     pub(crate) at: PositionArgs,
 
     /// How many random games
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(1, u32::MAX))]
     pub(crate) games: u32,
 
     /// Which random games
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
     pub(crate) seed: u64,
 
     /// How deep the algorithms are compared
@@ -279,9 +336,15 @@ fn depth(text: &str) -> Result<u8, String> {
     text.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth)).ok_or_else(bad)
 }
 
-fn entries(text: &str) -> Result<Size, String> {
-    let bad = || String::from("the number of entries is a number from 1");
-    text.parse().ok().filter(|&n: &usize| n > 0).map(Size::of_entries).ok_or_else(bad)
+/// A whole number in a range.
+fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: FromStr + Display + PartialOrd + Copy + Send + Sync + 'static,
+{
+    move |text| {
+        let bad = || format!("choose a whole number from {least} to {most}");
+        text.parse().ok().filter(|n| (least..=most).contains(n)).ok_or_else(bad)
+    }
 }
 
 fn score(text: &str) -> Result<Value, String> {

@@ -1,9 +1,7 @@
 //! How a run ends that does not end well.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
-
-use clap::error::ErrorKind;
 
 /// Why a run did not succeed.
 #[derive(Debug)]
@@ -34,7 +32,8 @@ impl Failure {
             Failure::ClosedPipe => return ExitCode::SUCCESS,
         };
         let red = anstyle::AnsiColor::Red.on_default().bold();
-        anstream::eprintln!("{red}error:{red:#} {}", one_line(&text));
+        // Where even this cannot be written there is nobody left to tell.
+        let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {}", one_line(&text));
         ExitCode::from(code)
     }
 }
@@ -43,28 +42,11 @@ impl Failure {
 fn one_line(text: &str) -> String {
     let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words: Vec<&str> = shown.split_whitespace().collect();
-    let line = words.join(" ");
-    match line.char_indices().nth(500) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
-}
-
-impl From<clap::Error> for Failure {
-    fn from(error: clap::Error) -> Failure {
-        match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Failure::Shown(error),
-            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-                Failure::bad("no command was given; try 'emtee --help'")
-            }
-            _ => {
-                // The message and its tips, without the usage that follows.
-                let text = error.render().to_string();
-                let text = text.split("\n\nUsage:").next().unwrap_or_default();
-                let text = text.split("\n\nFor more information").next().unwrap_or_default();
-                Failure::bad(text.trim_start_matches("error:").trim())
-            }
-        }
+    let line: Vec<char> = words.join(" ").chars().collect();
+    // What is wrong stands at the beginning, what to do about it at the end.
+    match line.len() {
+        0..=500 => line.iter().collect(),
+        length => line[..300].iter().chain(&['…']).chain(&line[length - 199..]).collect(),
     }
 }
 
@@ -87,7 +69,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
-            _ => Failure::Failed(error.to_string()),
+            _ => Failure::Failed(format!("cannot write the output: {error}")),
         }
     }
 }

@@ -14,11 +14,13 @@ mod commands;
 mod failure;
 mod output;
 mod table;
+mod usage;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
+use clap::error::ErrorKind;
 use emtee_engine::{Playable, Registry};
 
 use crate::args::{Args, Command};
@@ -57,8 +59,13 @@ impl Program {
     }
 
     fn execute(&self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<(), Failure> {
-        let matches = Args::command().try_get_matches_from(arguments)?;
-        let args = Args::from_arg_matches(&matches)?;
+        let command = usage::command(&self.registry);
+        let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        let read = command.clone().try_get_matches_from(&arguments).and_then(|read| Args::from_arg_matches(&read));
+        let args = read.map_err(|error| match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Failure::Shown(error),
+            _ => usage::refuse(&error, &command, &arguments),
+        })?;
         let mut output = Output::new(args.json);
         match args.command {
             Command::Search(args) => commands::search::run(&self.registry, &args, &mut output),

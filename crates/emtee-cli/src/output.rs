@@ -70,6 +70,11 @@ pub(crate) fn thousands(n: u64) -> String {
     text
 }
 
+/// 1 leaf, 2 leaves.
+pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(n), if n == 1 { one } else { many })
+}
+
 /// Seconds as a person says them.
 pub(crate) fn seconds(s: f64) -> String {
     match s {
@@ -89,6 +94,7 @@ mod tests {
         for (n, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(thousands(n), text);
         }
+        assert_eq!([0, 1, 2].map(|n| counted(n, "leaf", "leaves")), ["0 leaves", "1 leaf", "2 leaves"]);
         for (s, text) in [(0.000_012, "12 µs"), (0.25, "250.0 ms"), (1.5, "1.50 s"), (130.0, "2 min 10 s")] {
             assert_eq!(seconds(s), text);
         }

@@ -17,6 +17,8 @@ pub struct Settings {
     pub keep: Keep,
     /// Which entries may answer.
     pub reuse: Reuse,
+    /// Whether leaves go through the table too.
+    pub store_leaves: bool,
     /// Enhanced transposition cutoffs from this depth up.
     pub etc: Option<u8>,
     /// Plies from one iteration to the next.
@@ -42,6 +44,7 @@ impl Default for Settings {
             size: Size::default(),
             keep: Keep::default(),
             reuse: Reuse::default(),
+            store_leaves: true,
             etc: None,
             step: 1,
             guess: Guess::default(),
@@ -63,7 +66,7 @@ impl Settings {
             .guess(self.guess)
             .principal_variation(self.principal_variation);
         if !self.algorithm.is_oracle() {
-            builder = builder.table(self.size).keep(self.keep).reuse(self.reuse);
+            builder = builder.table(self.size).keep(self.keep).reuse(self.reuse).store_leaves(self.store_leaves);
             if let Some(depth) = self.etc {
                 builder = builder.etc(depth);
             }

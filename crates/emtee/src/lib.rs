@@ -1,4 +1,215 @@
-//! **emtee**: MT, a null-window search with memory, and the small drivers that turn it into SSS*, DUAL*, C*, MTD-f and more.
+//! **emtee** ("MT", said aloud): a null-window search with memory, and the small drivers that turn it into SSS*,
+//! DUAL*, C*, MTD-f and more, after *A New Paradigm for Minimax Search* by Plaat, Schaeffer, Pijls and de Bruin
+//! (1994).
+//!
+//! You write the rules of a game; this library finds the best move. It is for games of two players who see everything:
+//! no dice, no hidden cards, no moves at the same time. The whole family of algorithms runs on one procedure and one
+//! table, so that a maker of games can take the default and a student can compare them.
+//!
+//! # A game
+//!
+//! A position is a value that says whose turn it is, lists its moves, plays one, and knows the end. Everything else
+//! has a default; see [`Game`].
+//!
+//! ```
+//! use emtee::{Budget, Game, Moves, Outcome, Side, player};
+//!
+//! /// A row of coins. Take one from either end; the richer player wins.
+//! #[derive(Clone, Hash)]
+//! struct Coins { row: &'static [i32], lead: i32, turn: Side }
+//!
+//! #[derive(Clone, Copy, Debug, PartialEq)]
+//! enum End { Left, Right }
+//!
+//! impl Game for Coins {
+//!     type Move = End;
+//!     fn turn(&self) -> Side { self.turn }
+//!     fn moves(&self, moves: &mut Moves<End>) {
+//!         moves.push(End::Left);
+//!         moves.push(End::Right);
+//!     }
+//!     fn play(&self, end: End) -> Coins {
+//!         let taken = if end == End::Left { self.row.split_first() } else { self.row.split_last() };
+//!         let (coin, row) = taken.expect("a row that is not empty");
+//!         Coins { row, lead: -(self.lead + coin), turn: !self.turn } // The lead of the other side, who moves now.
+//!     }
+//!     fn outcome(&self) -> Option<Outcome> { self.row.is_empty().then_some(Outcome::Points(self.lead)) }
+//!     fn evaluate(&self) -> i32 { self.lead }
+//! }
+//!
+//! let coins = Coins { row: &[3, 9, 1, 2], lead: 0, turn: Side::First };
+//! let mut ai = player(Coins::evaluate).build()?;
+//! let found = ai.think(&coins, Budget::ms(100))?;
+//! assert_eq!(found.best_move, Some(End::Right)); // Whoever takes the 3 gives away the 9.
+//! assert_eq!(found.value.unwrap().get(), 7);
+//! # Ok::<(), emtee::Error>(())
+//! ```
+//!
+//! [`player`] takes the evaluation, any function from a position to a score, and gives a [`Builder`] with all options.
+//! [`Search::think`] ends when its [`Budget`] is spent: a depth, a time, a number of nodes, or any of them together.
+//! Without a depth it also ends when the game is solved, as here. The search keeps its table from one call to the
+//! next.
+//!
+//! # What the value means
+//!
+//! [`Found::value`] is the minimax value of the position, searched to [`Found::depth`] plies, **for the side to
+//! move**. It is a function of the position and the depth alone: every algorithm, with a table of any size, finds the
+//! same one. It is
+//!
+//! * a score within ±31,000, from an evaluation or from a game that ended with points,
+//! * or a proven win or loss with its distance in plies: `win in 5`, `loss in 4`. A nearer win is the greater value.
+//!
+//! [`Found::f`] is what is proved of it, [`Found::pv`] the line both sides would play, each move of it proved. A
+//! search that a limit stopped says so in [`Found::complete`]. It then reports the last depth that it finished, and
+//! the move of an unfinished depth only if that move is proved to be better.
+//!
+//! ```
+//! use emtee::{Budget, Game, Kind, player};
+//! use emtee_games::connect4::Board;
+//!
+//! let board: Board = "4455".parse().unwrap(); // Two stones each in the middle columns.
+//! let found = player(Board::evaluate).build()?.think(&board, Budget::UNLIMITED)?;
+//! assert_eq!(found.value.unwrap().kind(), Kind::Win { plies: 3 });
+//! assert_eq!(found.value.unwrap().to_string(), "win in 3");
+//! assert_eq!(found.pv.len(), 3);
+//! # Ok::<(), emtee::Error>(())
+//! ```
+//!
+//! # Choose an algorithm
+//!
+//! | [`Algorithm`] | name | the paper's name |
+//! |---|---|---|
+//! | [`MtdF`](Algorithm::MtdF) | `mtd-f` | MTD-f, from the guess itself (the default) |
+//! | [`MtdFFigure8`](Algorithm::MtdFFigure8) | `mtd-f-figure8` | MTD-f as figure 8 prints it, from one above the guess |
+//! | [`MtdGallop`](Algorithm::MtdGallop) | `mtd-gallop` | none: MTD-f in growing steps, for fine-grained evaluations |
+//! | [`Sss`](Algorithm::Sss) | `sss` | MTD+∞, which is SSS* |
+//! | [`Dual`](Algorithm::Dual) | `dual` | MTD−∞, which is DUAL* |
+//! | [`MtdBi`](Algorithm::MtdBi) | `mtd-bi` | MTD-bi, which is C* |
+//! | [`MtdStep`](Algorithm::MtdStep) | `mtd-step` | MTD-step |
+//! | [`MtdBest`](Algorithm::MtdBest) | `mtd-best`, `mtd-best-disprove-rest` | MTD-best: the best move without its value |
+//! | [`AspirationNegaScout`](Algorithm::AspirationNegaScout) | `aspiration-negascout` | Aspiration NegaScout, the baseline |
+//! | [`NegaScout`](Algorithm::NegaScout) | `negascout` | NegaScout |
+//! | [`Scout`](Algorithm::Scout) | `scout` | Pearl's Scout, with MT as its Test |
+//! | [`AlphaBeta`](Algorithm::AlphaBeta) | `alpha-beta` | Alpha-Beta |
+//! | [`Minimax`](Algorithm::Minimax) | `minimax` | the definition, an oracle without a table |
+//! | [`StockmanSss`](Algorithm::StockmanSss), [`StockmanDual`](Algorithm::StockmanDual) | `stockman-sss`, `stockman-dual` | SSS* and DUAL* with their OPEN lists, oracles |
+//!
+//! ```
+//! use emtee::{Algorithm, Budget, Game, player};
+//! use emtee_games::kalah::Board;
+//!
+//! let mut values = Vec::new();
+//! for name in ["mtd-f", "sss", "dual", "mtd-bi", "negascout", "minimax"] {
+//!     let mut search = player(Board::evaluate).algorithm(name.parse()?).build()?;
+//!     values.push(search.think(&Board::default(), Budget::depth(4))?.value);
+//! }
+//! assert!(values.iter().all(|value| *value == values[0]));
+//! # Ok::<(), emtee::Error>(())
+//! ```
+//!
+//! # A driver of your own
+//!
+//! A driver is where the next pass of MT looks, given what the passes before it found ([`Progress`]). It never sees a
+//! position. A closure will do; [`Driver`] is the trait behind it. Whatever it asks, the search ends and the value is
+//! right.
+//!
+//! ```
+//! use emtee::{Budget, Game, Progress, player};
+//! use emtee_games::connect4::Board;
+//!
+//! // All there is to MTD-f:
+//! let mine = |s: &Progress| if s.passes == 0 || s.failed_low() { s.g } else { s.g + 1 };
+//! let found = player(Board::evaluate).driver(mine).build()?.think(&Board::default(), Budget::depth(8))?;
+//! for pass in &found.iterations[7].passes {
+//!     println!("asked {}, answered {}: now {}", pass.window.low, pass.g, pass.f);
+//! }
+//! # assert_eq!(found.value, player(Board::evaluate).build()?.think(&Board::default(), Budget::depth(8))?.value);
+//! # Ok::<(), emtee::Error>(())
+//! ```
+//!
+//! [`Search::mt`] is one pass, for those who would rather write the loop as well.
+//!
+//! # Watch it think
+//!
+//! [`Found::counts`] and [`Found::iterations`] say what a search did, pass by pass. An [`Observer`] sees every node,
+//! and costs nothing where there is none.
+//!
+//! ```
+//! use emtee::{Budget, End, Game, Observer, Visit, player};
+//! use emtee_games::tree::{Tree, TreeNode};
+//!
+//! /// The leaves, in the order they are evaluated.
+//! struct Leaves(Vec<i32>);
+//! impl Observer<TreeNode<'_>> for Leaves {
+//!     fn leave(&mut self, _: &TreeNode<'_>, visit: &Visit) {
+//!         if visit.end == End::Evaluated { self.0.push(visit.g.get()); }
+//!     }
+//! }
+//!
+//! let tree = Tree::paper(); // The worked example of section 2.2.
+//! let mut leaves = Leaves(Vec::new());
+//! let mut sss = player(TreeNode::evaluate).algorithm("SSS*".parse()?).fixed_depth().build()?;
+//! let found = sss.think_observed(&tree.root(), Budget::depth(4), &mut leaves)?;
+//! assert_eq!(found.value.unwrap().get(), 35);
+//! assert_eq!(leaves.0, [41, 12, 34, 36, 5, 35, 50, 36]);
+//! # Ok::<(), emtee::Error>(())
+//! ```
+//!
+//! # Think in slices
+//!
+//! For frame loops, and for places without threads, [`Search::start`], [`Search::poll`] and [`Search::stop`] do in
+//! slices what `think` does at once, with the same result.
+//!
+//! ```
+//! use emtee::{Budget, Game, Poll, player};
+//! use emtee_games::connect4::Board;
+//!
+//! let mut ai = player(Board::evaluate).build()?;
+//! ai.start(&Board::default(), Budget::depth(8))?;
+//! let found = loop {
+//!     match ai.poll(Budget::nodes(1_000))? {
+//!         Poll::Thinking { best_move, depth } => println!("depth {depth}: {best_move:?}"), // Draw a frame.
+//!         Poll::Done(found) => break found,
+//!         Poll::Idle => unreachable!("it was started"),
+//!     }
+//! };
+//! assert_eq!(found.depth, 8);
+//! # Ok::<(), emtee::Error>(())
+//! ```
+//!
+//! # Keep the laws
+//!
+//! A search believes what a game says. Let a test of yours ask whether it tells the truth: [`laws::check`] plays
+//! random games and looks for broken promises, [`laws::agree`] runs every algorithm against plain minimax.
+//!
+//! ```
+//! use emtee::{OwnEvaluation, laws};
+//! use emtee_games::kalah::Board;
+//!
+//! laws::check(&Board::default(), &OwnEvaluation, 20, 1)?;
+//! laws::agree(&Board::default(), &OwnEvaluation, 3)?;
+//! # Ok::<(), laws::Broken>(())
+//! ```
+//!
+//! # For readers of the paper
+//!
+//! | in the paper | here | in the file |
+//! |---|---|---|
+//! | figure 1, MT | [`Search::mt`] | `mt.rs`, which fits on one screen |
+//! | γ = bound − ε | [`Gamma`], which no value equals | `value.rs` |
+//! | f⁻, f⁺ | [`Bounds`] | `value.rs` |
+//! | figure 8, MTD(*first*, *next*) | [`Driver`], [`SSS`], [`DUAL`], [`MTD_BI`], [`MTD_F`], [`mtd_step`] | `driver.rs` |
+//! | MTD-best | [`Algorithm::MtdBest`], [`Strategy`] | `best.rs` |
+//! | *retrieve*, *store*, the table | [`Size`], [`Keep`], [`Reuse`] | `table.rs`; `worker.rs`, which all algorithms share |
+//! | iterative deepening, the first guess | [`Builder::deepen_by`], [`Guess`], [`Iteration`] | `deepening.rs`, `session.rs` |
+//! | leaves (NBP), total nodes | [`Counts`], [`Pass`] | `stats.rs` |
+//! | Alpha-Beta, NegaScout, Aspiration NegaScout | [`Algorithm`] | `baseline/` |
+//! | SSS* with its OPEN list | [`Algorithm::StockmanSss`] | `oracle/` |
+//!
+//! # Without the standard library
+//!
+//! With `default-features = false` the crate is `no_std` and needs `alloc`. There is no clock then: give
+//! [`Builder::clock`] one, or search to a depth.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
@@ -16,6 +227,7 @@ mod mt;
 mod observer;
 mod oracle;
 mod ordering;
+mod prefetch;
 mod pv;
 mod search;
 mod session;

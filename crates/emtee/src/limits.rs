@@ -86,12 +86,12 @@ const INTERVAL: u64 = 512;
 
 /// The limits of one slice of a search, and how far it has come.
 pub(crate) struct Limits<'s> {
-    /// Visits so far, the quiet ones included.
-    ticks: u64,
-    /// The tick at which to look again.
-    next_look: u64,
-    /// Visits that remain, the quiet ones excluded.
+    /// Visits so far, without the quiet ones.
     nodes: u64,
+    /// How many visits there may be before the next look at the limits.
+    next_look: u64,
+    /// Quiet visits so far.
+    quiet: u64,
     max_nodes: u64,
     deadline: Option<(Clock, Duration)>,
     stop: Option<&'s AtomicBool>,
@@ -103,7 +103,7 @@ impl<'s> Limits<'s> {
         deadline: Option<(Clock, Duration)>,
         stop: Option<&'s AtomicBool>,
     ) -> Limits<'s> {
-        Limits { ticks: 0, next_look: 0, nodes: 0, max_nodes: max_nodes.unwrap_or(u64::MAX), deadline, stop }
+        Limits { nodes: 0, next_look: 0, quiet: 0, max_nodes: max_nodes.unwrap_or(u64::MAX), deadline, stop }
     }
 
     /// Visits so far.
@@ -114,25 +114,26 @@ impl<'s> Limits<'s> {
     /// A node is about to be visited.
     #[inline(always)]
     pub(crate) fn visit(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.max_nodes {
-            return Err(Stopped);
+        if self.nodes >= self.next_look {
+            self.look()?;
         }
         self.nodes += 1;
-        self.tick()
+        Ok(())
     }
 
-    /// Something that takes time is about to be done.
+    /// A position below the horizon is about to be visited, which takes time too.
     #[inline(always)]
-    pub(crate) fn tick(&mut self) -> Result<(), Stopped> {
-        self.ticks += 1;
-        if self.ticks > self.next_look { self.look() } else { Ok(()) }
+    pub(crate) fn visit_quiet(&mut self) -> Result<(), Stopped> {
+        self.quiet += 1;
+        if self.quiet.is_multiple_of(INTERVAL) { self.look() } else { Ok(()) }
     }
 
     #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
-        self.next_look = self.ticks + INTERVAL;
+        self.next_look = self.max_nodes.min(self.nodes + INTERVAL);
+        let spent = self.nodes >= self.max_nodes;
         let stopped = self.stop.is_some_and(|stop| stop.load(Relaxed));
         let late = self.deadline.is_some_and(|(clock, deadline)| clock() >= deadline);
-        if stopped || late { Err(Stopped) } else { Ok(()) }
+        if spent || stopped || late { Err(Stopped) } else { Ok(()) }
     }
 }

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec;
 
-use crate::game::{Ranked, Side};
+use crate::game::{Game, Ranked, Side};
 use crate::table::NO_MOVE;
 
 /// What sorts the moves of a position.
@@ -44,7 +44,6 @@ pub(crate) struct Memory {
 /// History counts stay below the ranks of killers.
 const HISTORY_LIMIT: u16 = 0x7000;
 const KILLER_RANKS: [i32; 2] = [0x7fff, 0x7ffe];
-const TABLE_MOVE_RANK: i32 = i32::MAX;
 
 impl Memory {
     pub(crate) fn new() -> Memory {
@@ -63,28 +62,47 @@ impl Memory {
         }
     }
 
-    /// Turns hints into ranks: the hint counts first, then killers, then history.
+    /// Gives moves their codes, and turns hints into ranks: the hint counts first, then killers, then history. The table's
+    /// move goes to the front. Whether the others are in order already.
     #[inline(always)]
-    pub(crate) fn rank<M>(&self, moves: &mut [Ranked<M>], by: Ordering, table_move: u16, side: Side, ply: u8) {
-        let killers = self.killers[usize::from(ply)];
-        for ranked in moves {
-            let code = ranked.code;
-            if by.table_move && code == table_move {
-                ranked.rank = TABLE_MOVE_RANK;
+    pub(crate) fn rank<G: Game>(
+        &self,
+        n: &G,
+        moves: &mut [Ranked<G::Move>],
+        by: Ordering,
+        table_move: u16,
+        ply: u8,
+    ) -> bool {
+        let killers = if by.killers { self.killers[usize::from(ply)] } else { [NO_MOVE; 2] };
+        let history = &self.history[n.turn().index()];
+        let mut from_table = None;
+        let (mut sorted, mut before) = (true, i32::MAX);
+        for (index, ranked) in moves.iter_mut().enumerate() {
+            let code = n.code(ranked.m, index);
+            ranked.code = code;
+            if code == table_move && by.table_move {
+                from_table = Some(index);
                 continue;
             }
             let hint = if by.hints { ranked.rank << 16 } else { 0 };
-            let rank = if by.killers && code == killers[0] {
+            let merit = if code == killers[0] {
                 KILLER_RANKS[0]
-            } else if by.killers && code == killers[1] {
+            } else if code == killers[1] {
                 KILLER_RANKS[1]
             } else if by.history {
-                i32::from(self.history[side.index()][usize::from(code)])
+                i32::from(history[usize::from(code)])
             } else {
                 0
             };
-            ranked.rank = hint + rank;
+            ranked.rank = hint + merit;
+            sorted &= ranked.rank <= before;
+            before = ranked.rank;
         }
+        if let Some(at) = from_table {
+            moves[at].rank = i32::MAX;
+            moves[..=at].rotate_right(1);
+        }
+        sorted
     }
 
     /// A move has cut off a node.

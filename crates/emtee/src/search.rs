@@ -39,6 +39,7 @@ pub fn player<E>(evaluate: E) -> Builder<E> {
         size: None,
         keep: None,
         reuse: None,
+        store_leaves: true,
         etc: None,
         ordering: None,
         step: Some(1),
@@ -61,6 +62,7 @@ pub struct Builder<E> {
     size: Option<Result<Size, Error>>,
     keep: Option<Keep>,
     reuse: Option<Reuse>,
+    store_leaves: bool,
     etc: Option<u8>,
     ordering: Option<Ordering>,
     step: Option<u8>,
@@ -106,6 +108,13 @@ impl<E> Builder<E> {
     /// Which entries may answer. Default: those of equal depth.
     pub fn reuse(mut self, reuse: Reuse) -> Self {
         self.reuse = Some(reuse);
+        self
+    }
+
+    /// Whether leaves go through the table too, as the paper's programs have it. Where evaluating is cheaper than a look
+    /// into memory, leaving them out saves time and costs leaf evaluations; values are the same. Default: yes.
+    pub fn store_leaves(mut self, store: bool) -> Self {
+        self.store_leaves = store;
         self
     }
 
@@ -197,6 +206,7 @@ impl<E> Builder<E> {
             evaluator: self.evaluator,
             plan: self.plan,
             table: Table::new(size, self.keep.unwrap_or_default(), self.reuse.unwrap_or_default())?,
+            store_leaves: self.store_leaves,
             etc: self.etc,
             ordering: self.ordering.unwrap_or(G::ORDERING),
             step: self.step,
@@ -218,6 +228,7 @@ pub struct Search<G: Game, E> {
     pub(crate) evaluator: E,
     pub(crate) plan: Plan,
     pub(crate) table: Table,
+    pub(crate) store_leaves: bool,
     pub(crate) etc: Option<u8>,
     pub(crate) ordering: Ordering,
     pub(crate) step: Option<u8>,
@@ -425,6 +436,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         self.table.clear()
     }
 
+    /// Takes the table's memory from the system now, rather than page by page during the first search.
+    pub fn touch_table(&self) {
+        self.table.touch();
+    }
+
     /// How many entries the table has.
     pub fn table_entries(&self) -> usize {
         self.table.entries()
@@ -453,6 +469,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             limits,
             observer,
             ordering: self.ordering,
+            store_leaves: self.store_leaves,
             etc: self.etc,
             horizon: 0,
             excluded,

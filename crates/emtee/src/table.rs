@@ -15,7 +15,7 @@ use core::str::FromStr;
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::error::Error;
-use crate::game::mix;
+use crate::prefetch::prefetch;
 use crate::value::{Bounds, Value};
 
 /// The code of no move.
@@ -218,24 +218,39 @@ impl Table {
         Ok(())
     }
 
+    /// Writes to every page, so that the system hands them out now.
+    pub(crate) fn touch(&self) {
+        for word in self.words.iter().step_by(512) {
+            word.fetch_or(0, Relaxed);
+        }
+    }
+
     /// Begins a new generation: what is in the table stays, and gives way first.
     pub(crate) fn next_generation(&self) {
         let next = self.generation.load(Relaxed).wrapping_add(1).max(1);
         self.generation.store(next, Relaxed);
     }
 
+    /// The line of a key, as pairs of words. The number of lines is any number: the key is scaled to it.
     #[inline(always)]
-    fn line(&self, key: u64) -> &[AtomicU64] {
-        // Users' keys may be small numbers: spread them first, then scale to the number of lines, which is any number.
-        let line = (u128::from(mix(key)) * self.lines as u128 >> 64) as usize;
+    fn line(&self, spread: u64) -> &[[AtomicU64; 2]] {
+        let line = ((u128::from(spread) * self.lines as u128) >> 64) as usize;
         let at = self.aligned + line * WORDS_PER_LINE;
-        &self.words[at..at + 2 * self.ways]
+        let (slots, _) = self.words[at..at + WORDS_PER_LINE].as_chunks();
+        &slots[..self.ways]
+    }
+
+    /// The position with this key will soon be asked about.
+    #[inline(always)]
+    pub(crate) fn expect(&self, key: u64) {
+        prefetch(&self.line(spread(key))[0]);
     }
 
     /// What is known of the position with this key, searched to this depth.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn retrieve(&self, key: u64, depth: u8) -> Entry {
-        for slot in self.line(key).chunks_exact(2) {
+        let key = spread(key);
+        for slot in self.line(key) {
             let data = Data(slot[1].load(Relaxed));
             if slot[0].load(Relaxed) ^ data.0 == key && !data.is_empty() {
                 let answers = match self.reuse {
@@ -253,33 +268,29 @@ impl Table {
     /// that are there already are kept beside it; a table of one bound keeps `g` alone.
     #[inline]
     pub(crate) fn store(&self, key: u64, depth: u8, f: Bounds, g: Value, best: u16) {
+        let key = spread(key);
         let generation = self.generation.load(Relaxed);
         let line = self.line(key);
-        let (mut slot, mut worth) = (0, i32::MAX);
-        let (mut f, mut best) = (f, best);
-        if self.keep == Keep::OneBound {
-            f = only(g, f);
-        }
-        for way in 0..self.ways {
-            let old = Data(line[2 * way + 1].load(Relaxed));
-            if line[2 * way].load(Relaxed) ^ old.0 == key && !old.is_empty() {
-                if old.depth() == depth && self.keep == Keep::TwoBounds {
-                    f = merge(f, old.bounds());
-                }
-                if best == NO_MOVE {
-                    best = old.best();
-                }
-                slot = way;
-                break;
+        let f = if self.keep == Keep::OneBound { only(g, f) } else { f };
+        let write = |slot: &[AtomicU64; 2], f: Bounds, best: u16| {
+            let data = Data::new(f, best, depth, generation);
+            slot[0].store(key ^ data.0, Relaxed);
+            slot[1].store(data.0, Relaxed);
+        };
+        let mut least = (i32::MAX, &line[0]);
+        for slot in line {
+            let old = Data(slot[1].load(Relaxed));
+            if slot[0].load(Relaxed) ^ old.0 == key && !old.is_empty() {
+                let both = old.depth() == depth && self.keep == Keep::TwoBounds;
+                let f = if both { merge(f, old.bounds()) } else { f };
+                return write(slot, f, if best == NO_MOVE { old.best() } else { best });
             }
-            let w = old.worth(generation);
-            if w < worth {
-                (slot, worth) = (way, w);
+            let worth = old.worth(generation);
+            if worth < least.0 {
+                least = (worth, slot);
             }
         }
-        let data = Data::new(f, best, depth, generation);
-        line[2 * slot].store(key ^ data.0, Relaxed);
-        line[2 * slot + 1].store(data.0, Relaxed);
+        write(least.1, f, best);
     }
 
     /// How full the table is, in thousandths, from a sample: entries of the current generation.
@@ -292,6 +303,13 @@ impl Table {
             .count();
         (used * 1000 / (sample * self.ways)) as u32
     }
+}
+
+/// Games' keys may be small numbers, and neighbours: spread over all bits, one to one, no torn entry looks like another's.
+#[inline(always)]
+const fn spread(key: u64) -> u64 {
+    let x = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x ^ (x >> 32)
 }
 
 /// Both bounds together. Where they contradict each other, which only values that depend on the path or equal keys of

@@ -2,7 +2,7 @@
 //! algorithms compares nothing else.
 
 use crate::error::Error;
-use crate::game::{Evaluate, Game, Liveliness, Moves, Outcome};
+use crate::game::{Evaluate, Game, Liveliness, Moves, Outcome, Ranked};
 use crate::limits::{Limits, Stopped};
 use crate::observer::{End, Observer, Visit};
 use crate::ordering::{Memory, Ordering};
@@ -20,6 +20,8 @@ pub(crate) struct Worker<'s, G: Game, E, O> {
     pub(crate) limits: Limits<'s>,
     pub(crate) observer: &'s mut O,
     pub(crate) ordering: Ordering,
+    /// Whether leaves go through the table as well.
+    pub(crate) store_leaves: bool,
     /// The least depth at which children are looked up before they are searched.
     pub(crate) etc: Option<u8>,
     /// The depth of the root: a node this deep is the root, and is always expanded so that it names a move.
@@ -42,7 +44,7 @@ pub(crate) struct RootMove<M> {
 }
 
 /// A node being visited.
-pub(crate) struct Node {
+pub(crate) struct Node<G: Game> {
     key: u64,
     depth: u8,
     window: Window,
@@ -57,6 +59,10 @@ pub(crate) struct Node {
     first: usize,
     next: usize,
     end: usize,
+    /// Whether the moves stand in the order they are to be tried.
+    sorted: bool,
+    /// The child after the one being searched, made early so that its table entry is there in time.
+    ahead: Option<Child<G>>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -66,9 +72,9 @@ enum NodeKind {
     Ended(Outcome),
 }
 
-impl Node {
+impl<G: Game> Node<G> {
     #[inline(always)]
-    fn new(depth: u8, window: Window) -> Node {
+    fn new(depth: u8, window: Window) -> Node<G> {
         Node {
             key: 0,
             depth,
@@ -81,6 +87,8 @@ impl Node {
             first: 0,
             next: 0,
             end: 0,
+            sorted: false,
+            ahead: None,
         }
     }
 }
@@ -128,7 +136,7 @@ impl<G: Game> Child<G> {
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Begins a visit, without memory.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, n: &G, depth: u8, window: Window) -> Result<Node, Stopped> {
+    pub(crate) fn begin(&mut self, n: &G, depth: u8, window: Window) -> Result<Node<G>, Stopped> {
         self.limits.visit()?;
         self.observer.enter(n, depth, window);
         Ok(Node::new(depth, window))
@@ -136,8 +144,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Begins a visit: what does the table know?
     #[inline(always)]
-    pub(crate) fn retrieve(&mut self, n: &G, depth: u8, window: Window) -> Result<Node, Stopped> {
+    pub(crate) fn retrieve(&mut self, n: &G, depth: u8, window: Window) -> Result<Node<G>, Stopped> {
         let mut node = self.begin(n, depth, window)?;
+        if depth == 0 && !self.store_leaves {
+            return Ok(node);
+        }
         node.key = n.key();
         let entry = self.table.retrieve(node.key, depth);
         node.table_move = entry.best;
@@ -150,7 +161,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Ends a visit with what the table knew.
     #[inline(always)]
-    pub(crate) fn answer(&mut self, n: &G, node: &Node, g: Value) -> Value {
+    pub(crate) fn answer(&mut self, n: &G, node: &Node<G>, g: Value) -> Value {
         self.tally.counts.table_answers += 1;
         self.estimated |= !node.fresh;
         self.leave(n, node, g, End::Answered);
@@ -159,7 +170,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// `n = leaf`: the game's end, the horizon, or no move to make. Otherwise the moves are listed and ranked.
     #[inline(always)]
-    pub(crate) fn is_leaf(&mut self, n: &G, node: &mut Node) -> bool {
+    pub(crate) fn is_leaf(&mut self, n: &G, node: &mut Node<G>) -> bool {
         if let Some(outcome) = n.outcome() {
             node.kind = NodeKind::Ended(outcome);
             return true;
@@ -168,8 +179,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             node.kind = NodeKind::Horizon;
             return true;
         }
-        (node.first, node.end) = self.list(n, |n, moves| n.moves(moves)).1;
+        node.first = self.moves.list.len();
+        n.moves(self.moves);
         node.next = node.first;
+        node.end = self.moves.list.len();
+        let ply = self.horizon.saturating_sub(node.depth);
+        let moves = &mut self.moves.list[node.first..];
+        node.sorted = self.memory.rank(n, moves, self.ordering, node.table_move, ply);
+        if moves.len() >= usize::from(NO_MOVE) {
+            self.refuse_moves(node);
+        }
         if node.depth == self.horizon && !self.excluded.is_empty() {
             self.exclude(node);
         }
@@ -177,36 +196,18 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             node.kind = NodeKind::Ended(n.stuck());
             return true;
         }
-        if self.ordering != Ordering::AS_GIVEN {
-            let ply = self.horizon.saturating_sub(node.depth);
-            let moves = &mut self.moves.list[node.first..node.end];
-            self.memory.rank(moves, self.ordering, node.table_move, n.turn(), ply);
-        }
         false
     }
 
-    /// Lists moves behind those that are still needed, gives them their codes, and says where they lie.
-    #[inline(always)]
-    fn list<R>(&mut self, n: &G, generate: impl Fn(&G, &mut Moves<G::Move>) -> R) -> (R, (usize, usize)) {
-        let first = self.moves.list.len();
-        let answer = generate(n, self.moves);
-        let moves = &mut self.moves.list[first..];
-        if moves.len() >= usize::from(NO_MOVE) {
-            self.fault.get_or_insert(Error::TooManyMoves { moves: moves.len() });
-            self.moves.list.truncate(first + 1);
-        }
-        let as_given = !self.ordering.hints;
-        for (index, ranked) in self.moves.list[first..].iter_mut().enumerate() {
-            ranked.code = n.code(ranked.m, index);
-            if as_given {
-                ranked.rank = 0;
-            }
-        }
-        (answer, (first, self.moves.list.len()))
+    #[cold]
+    fn refuse_moves(&mut self, node: &mut Node<G>) {
+        self.fault.get_or_insert(Error::TooManyMoves { moves: node.end - node.first });
+        self.moves.list.truncate(node.first + 1);
+        node.end = node.first + 1;
     }
 
     #[cold]
-    fn exclude(&mut self, node: &mut Node) {
+    fn exclude(&mut self, node: &mut Node<G>) {
         let mut kept = node.first;
         for at in node.first..node.end {
             if !self.excluded.contains(&self.moves.list[at].code) {
@@ -220,23 +221,34 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// The next child, best-ranked first; equals in the order the game listed them.
     #[inline(always)]
-    pub(crate) fn next_child(&mut self, n: &G, node: &mut Node) -> Option<Child<G>> {
+    pub(crate) fn next_child(&mut self, n: &G, node: &mut Node<G>) -> Option<Child<G>> {
+        let first = node.next == node.first;
+        let child = match node.ahead.take() {
+            Some(child) => child,
+            None => self.make_child(n, node)?,
+        };
+        // Most nodes that fail high do so at once: looking ahead pays from the second child on.
+        if !first && (node.depth > 1 || self.store_leaves) {
+            node.ahead = self.make_child(n, node);
+            if let Some(ahead) = &node.ahead {
+                self.table.expect(ahead.position.key());
+            }
+        }
+        Some(child)
+    }
+
+    #[inline(always)]
+    fn make_child(&mut self, n: &G, node: &mut Node<G>) -> Option<Child<G>> {
         let (m, code) = self.next_move(node)?;
         Some(Child::new(n, m, code))
     }
 
     /// The next move, and its code.
     #[inline(always)]
-    pub(crate) fn next_move(&mut self, node: &mut Node) -> Option<(G::Move, u16)> {
+    pub(crate) fn next_move(&mut self, node: &mut Node<G>) -> Option<(G::Move, u16)> {
         let moves = &mut self.moves.list[node.next..node.end];
-        let mut best = 0;
-        for at in 1..moves.len() {
-            if moves[at].rank > moves[best].rank {
-                best = at;
-            }
-        }
-        if best > 0 {
-            moves[..=best].rotate_right(1);
+        if !node.sorted {
+            bring_best_to_front(moves);
         }
         let ranked = moves.first()?;
         node.next += 1;
@@ -246,14 +258,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Enhanced transposition cutoffs: a child that the table already knows to be good enough ends the visit. Returns the
     /// g to start from, −∞ where there is none.
     #[inline(always)]
-    pub(crate) fn enhanced_cutoff(&mut self, n: &G, node: &mut Node) -> Value {
+    pub(crate) fn enhanced_cutoff(&mut self, n: &G, node: &mut Node<G>) -> Value {
         match self.etc {
             Some(least) if node.depth >= least => self.look_at_children(n, node),
             _ => Value::NEG_INFINITY,
         }
     }
 
-    fn look_at_children(&mut self, n: &G, node: &mut Node) -> Value {
+    fn look_at_children(&mut self, n: &G, node: &mut Node<G>) -> Value {
         for at in node.first..node.end {
             let ranked = self.moves.list[at];
             let c = Child::new(n, ranked.m, ranked.code);
@@ -270,7 +282,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// The value of a leaf, and what it proves.
     #[inline(always)]
-    pub(crate) fn evaluate(&mut self, n: &G, node: &mut Node) -> Result<Value, Stopped> {
+    pub(crate) fn evaluate(&mut self, n: &G, node: &mut Node<G>) -> Result<Value, Stopped> {
         let (g, f) = self.leaf_value(n, node.kind, node.window)?;
         node.f = f;
         Ok(g)
@@ -292,7 +304,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// The value at the horizon: the static evaluation, once everything loud is played out. Its bounds are exact where
     /// nothing was.
     pub(crate) fn settle(&mut self, n: &G, window: Window) -> Result<(Value, Bounds), Stopped> {
-        let (liveliness, (first, end)) = self.list(n, |n, moves| n.loud(moves));
+        let first = self.moves.list.len();
+        let liveliness = n.loud(self.moves);
+        let end = self.moves.list.len();
         let mut g = match liveliness {
             Liveliness::Quiet => {
                 self.moves.list.truncate(first);
@@ -305,7 +319,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         };
         let mut node = Node { first, next: first, end, ..Node::new(0, window) };
         while g < window.high
-            && let Some(c) = self.next_child(n, &mut node)
+            && let Some(c) = self.make_child(n, &mut node)
         {
             let asked = Window { low: window.low.max(Gamma::above(g)), high: window.high };
             g = g.max(c.back(self.quiet(&c.position, c.ask_window(asked))?));
@@ -316,7 +330,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// A position below the horizon.
     fn quiet(&mut self, n: &G, window: Window) -> Result<Value, Stopped> {
-        self.limits.tick()?;
+        self.limits.visit_quiet()?;
         self.tally.counts.quiet_nodes += 1;
         match n.outcome() {
             Some(outcome) => Ok(self.value_of(outcome)),
@@ -349,7 +363,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Ends a visit, without memory: counts it.
     #[inline(always)]
-    pub(crate) fn finish(&mut self, n: &G, node: &Node, g: Value) {
+    pub(crate) fn finish(&mut self, n: &G, node: &Node<G>, g: Value) {
         if node.kind == NodeKind::Interior {
             self.tally.counts.interior += 1;
             if node.depth == self.horizon {
@@ -365,17 +379,19 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Ends a visit: counts it, learns from it and remembers it.
     #[inline(always)]
-    pub(crate) fn store(&mut self, n: &G, node: &Node, g: Value) {
+    pub(crate) fn store(&mut self, n: &G, node: &Node<G>, g: Value) {
         self.finish(n, node, g);
         if g > node.window.high && node.kind == NodeKind::Interior {
             self.cut(n, node);
         }
-        self.remember(node, g);
+        if self.store_leaves || node.kind == NodeKind::Interior {
+            self.remember(node, g);
+        }
     }
 
     /// Tells the table what is known of a node, `g` being the news.
     #[inline(always)]
-    pub(crate) fn remember(&mut self, node: &Node, g: Value) {
+    pub(crate) fn remember(&mut self, node: &Node<G>, g: Value) {
         if node.depth == self.horizon && !self.excluded.is_empty() {
             return; // This was the value of some of the moves, not of the position.
         }
@@ -385,8 +401,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     #[inline(always)]
-    fn cut(&mut self, n: &G, node: &Node) {
-        let tried = node.next - node.first;
+    fn cut(&mut self, n: &G, node: &Node<G>) {
+        let tried = node.next - node.first - usize::from(node.ahead.is_some());
         if tried == 0 {
             self.tally.counts.enhanced_cuts += 1;
         } else if node.end - node.first >= 2 {
@@ -397,7 +413,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     #[cold]
-    fn name_root_move(&mut self, node: &Node, g: Value) {
+    fn name_root_move(&mut self, node: &Node<G>, g: Value) {
         self.root_move = None;
         if g > node.window.low {
             let best = self.moves.list[node.first..node.end].iter().find(|ranked| ranked.code == node.best);
@@ -406,7 +422,21 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     #[inline(always)]
-    fn leave(&mut self, n: &G, node: &Node, g: Value, end: End) {
+    fn leave(&mut self, n: &G, node: &Node<G>, g: Value, end: End) {
         self.observer.leave(n, &Visit { depth: node.depth, window: node.window, g, f: node.f, end });
+    }
+}
+
+/// One step of a sort that is rarely finished: most nodes need their first move alone. Equals keep their order.
+#[inline(always)]
+fn bring_best_to_front<M>(moves: &mut [Ranked<M>]) {
+    let mut best = 0;
+    for at in 1..moves.len() {
+        if moves[at].rank > moves[best].rank {
+            best = at;
+        }
+    }
+    if best > 0 {
+        moves[..=best].rotate_right(1);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use emtee::{Algorithm, Budget};
+use emtee::{Algorithm, Budget, Reuse};
 use emtee_engine::{Position, Registry, Row, Settings};
 use serde::Serialize;
 
@@ -71,11 +71,16 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
     } else {
         print(&positions, &runs, args, output)?;
     }
-    agree(&positions, &runs, args.depth, &settings)?;
-    if output.json() {
-        return Ok(());
+    // With deeper answers values may differ, and the user has asked for it.
+    let comparable = settings.reuse == Reuse::EqualDepth;
+    if comparable {
+        agree(&positions, &runs, args.depth, &settings)?;
     }
-    output.line(format!("{GOOD}all values agree{GOOD:#}"))
+    match comparable {
+        _ if output.json() => Ok(()),
+        true => output.line(format!("{GOOD}all values agree{GOOD:#}")),
+        false => output.line(format!("{FAINT}values are not checked: deeper answers may change them{FAINT:#}")),
+    }
 }
 
 impl Runs {
@@ -140,54 +145,42 @@ fn print(
     };
     output.line(format!("{HEADING}{game}{HEADING:#}, depth {}, {what}", args.depth))?;
     output.line(format!(
-        "{FAINT}counts are cumulative over the iterations; 100 % is {}{FAINT:#}\n",
+        "{FAINT}leaves, nodes, passes and time of all iterations together; 100 % is {}\n\
+         1st: cut nodes that the first move cut; tried: moves tried at a cut node{FAINT:#}\n",
         Algorithm::BASELINE
     ))?;
-    let mut table = Table::new(&[
-        "<algorithm",
-        "value",
-        "<move",
-        "leaves",
-        "%",
-        "nodes",
-        "%",
-        "passes",
-        "1st cuts",
-        "tried",
-        "time",
-        "%",
-    ]);
+    let counts = ["leaves", "%", "nodes", "%", "passes", "1st", "tried", "time", "%"];
+    let headings = if positions.len() == 1 { &["<algorithm", "value", "<move"][..] } else { &["<algorithm"] };
+    let mut table = Table::new(&[headings, &counts].concat());
     for run in runs {
         let summary = summarise(game, run, runs, args.depth);
-        let one = match &run.last[..] {
-            [row] => Some(row),
-            _ => None,
-        };
-        let name = match run.algorithm {
-            Algorithm::AspirationNegaScout { .. } => Cell::styled(run.algorithm.to_string(), MARK),
-            algorithm => algorithm.to_string().into(),
-        };
         if summary.positions == 0 {
             let reached = run.last.iter().map(|row| row.depth).max().unwrap_or(0);
-            table.row(vec![Cell::styled(format!("{} to depth {reached}", run.algorithm), FAINT)]);
+            table.row(vec![Cell::styled(format!("{} (to depth {reached} only)", run.algorithm), FAINT)]);
             continue;
         }
-        let cut = |of: fn(&Row) -> u64| run.last.iter().map(of).sum::<u64>() as f64;
-        let cut_nodes = cut(|row| row.cut_nodes).max(1.0);
-        table.row(vec![
-            name,
-            one.map_or("", |row| &row.value_text).into(),
-            one.and_then(|row| row.best_move.as_deref()).unwrap_or("").into(),
+        let mut cells = vec![match run.algorithm {
+            Algorithm::AspirationNegaScout { .. } => Cell::styled(run.algorithm.to_string(), MARK),
+            algorithm => algorithm.to_string().into(),
+        }];
+        if let [row] = &run.last[..] {
+            cells.extend([row.value_text.as_str().into(), row.best_move.as_deref().unwrap_or("-").into()]);
+        }
+        let cuts = |of: fn(&Row) -> u64| run.last.iter().map(of).sum::<u64>() as f64;
+        let cut_nodes = cuts(|row| row.cut_nodes);
+        let per_cut = |text: String| if cut_nodes == 0.0 { "-".into() } else { text.into() };
+        cells.extend([
             thousands(summary.nbp).into(),
             percent(summary.nbp_pct),
             thousands(summary.nodes).into(),
             percent(summary.nodes_pct),
             summary.passes.to_string().into(),
-            format!("{:.1} %", 100.0 * cut(|row| row.first_move_cuts) / cut_nodes).into(),
-            format!("{:.2}", cut(|row| row.moves_at_cuts) / cut_nodes).into(),
+            per_cut(format!("{:.1} %", 100.0 * cuts(|row| row.first_move_cuts) / cut_nodes)),
+            per_cut(format!("{:.2}", cuts(|row| row.moves_at_cuts) / cut_nodes)),
             seconds(summary.seconds).into(),
             percent(summary.seconds_pct),
         ]);
+        table.row(cells);
     }
     table.print(output)?;
     output.line("")
@@ -212,9 +205,6 @@ fn percent(percent: Option<f64>) -> Cell {
 
 /// All values that were found are equal, and MTD-best's move has that value.
 fn agree(positions: &[Box<dyn Position>], runs: &[Runs], depth: u8, settings: &Settings) -> Result<(), Failure> {
-    if settings.reuse == emtee::Reuse::AtLeastDepth {
-        return Ok(()); // Then values may differ, and the user has asked for it.
-    }
     for (at, position) in positions.iter().enumerate() {
         let rows = || runs.iter().map(|run| (run.algorithm, &run.last[at])).filter(|(_, row)| row.complete);
         let Some((first, value)) = rows().find_map(|(algorithm, row)| Some((algorithm, row.value?))) else { continue };

@@ -37,15 +37,23 @@ fn listed(game: &dyn Entry, file: &str) -> Result<Vec<Box<dyn Position>>, Failur
     let mut positions = Vec::new();
     for (at, line) in text.lines().enumerate().map(|(at, line)| (at + 1, line.trim())) {
         if !line.is_empty() && !line.starts_with('#') {
-            positions.push(game.position(line).map_err(|e| Failure::bad(format!("line {at} of {file}: {e}")))?);
+            positions.push(game.position(line).map_err(|e| Failure::bad(format!("line {at} of {}: {e}", name(file))))?);
         }
     }
-    if positions.is_empty() { Err(Failure::bad(format!("there are no positions in {file}"))) } else { Ok(positions) }
+    if positions.is_empty() {
+        return Err(Failure::bad(format!("there are no positions in {}", name(file))));
+    }
+    Ok(positions)
+}
+
+/// What a file is called in a message.
+fn name(file: &str) -> &str {
+    if file == "-" { "standard input" } else { file }
 }
 
 /// A whole text file, or standard input for `-`.
 fn read(file: &str) -> Result<String, Failure> {
-    let cannot = |why: &dyn ToString| Failure::bad(format!("cannot read {file}: {}", why.to_string()));
+    let cannot = |why: &dyn ToString| Failure::bad(format!("cannot read {}: {}", name(file), why.to_string()));
     let source: Box<dyn Read> = match file {
         "-" => Box::new(std::io::stdin().lock()),
         _ => Box::new(std::fs::File::open(file).map_err(|error| cannot(&error))?),

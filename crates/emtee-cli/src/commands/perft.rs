@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::args::PerftArgs;
 use crate::commands::positions;
 use crate::failure::Failure;
-use crate::output::{MARK, Output, seconds, thousands};
+use crate::output::{HEADING, MARK, Output, seconds, thousands};
 
 #[derive(Serialize)]
 struct Counted {
@@ -22,7 +22,11 @@ struct Counted {
 }
 
 pub(crate) fn run(registry: &Registry, args: &PerftArgs, output: &mut Output) -> Result<(), Failure> {
-    for position in positions(registry, &args.at)? {
+    let positions = positions(registry, &args.at)?;
+    for position in &positions {
+        if positions.len() > 1 && !output.json() {
+            output.line(format!("{HEADING}{}{HEADING:#}", position.text()))?;
+        }
         if args.divide && args.depth > 0 {
             for m in position.moves() {
                 count(position.after(&m)?.as_ref(), args.depth - 1, Some(m), output)?;

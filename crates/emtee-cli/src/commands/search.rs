@@ -1,91 +1,117 @@
 //! `emtee search`: one position, one algorithm, one line an iteration.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use emtee_engine::{Position, Registry, Row};
 
 use crate::args::SearchArgs;
 use crate::commands::positions;
 use crate::failure::Failure;
-use crate::output::{FAINT, HEADING, MARK, Output, seconds, thousands};
+use crate::output::{FAINT, HEADING, MARK, Output, counted, seconds, thousands};
 
 pub(crate) fn run(registry: &Registry, args: &SearchArgs, output: &mut Output) -> Result<(), Failure> {
-    for position in positions(registry, &args.at)? {
+    for (at, position) in positions(registry, &args.at)?.iter().enumerate() {
+        if at > 0 && !output.json() {
+            output.line("")?;
+        }
         search(position.as_ref(), args, output)?;
     }
     Ok(())
 }
 
 fn search(position: &dyn Position, args: &SearchArgs, output: &mut Output) -> Result<(), Failure> {
-    let mut settings = args.table.settings();
-    settings.algorithm = args.algorithm;
-    if !output.json() {
-        output.line(format!("{}\n", position.drawing().trim_end()))?;
-        let headings = format!(
-            "{:>5}  {:>10}  {:<8}{:>13}{:>7}  {:>9}  line",
-            "depth", "value", "move", "nodes", "passes", "time"
-        );
-        output.line(format!("{HEADING}{headings}{HEADING:#}"))?;
-    }
-    // Each row is held back until the next comes, since the last one is the result and may say more.
-    let (mut held, mut problem): (Option<Row>, _) = (None, Ok(()));
+    let mut settings = args.settings()?;
+    let nobody_reads = Arc::new(AtomicBool::new(false));
+    settings.stop = Some(nobody_reads.clone());
+    // For a machine the best moves are part of the last row, so a row is held back until another comes.
+    let hold = output.json() && args.top > 1;
+    let (mut held, mut shown, mut problem) = (None, None, Ok(()));
     let mut last = position.search(&settings, args.budget(), &mut |row| {
+        let next = if hold { held.replace(row.clone()) } else { Some(row.clone()) };
         if problem.is_ok()
-            && let Some(row) = held.replace(row.clone())
+            && let Some(next) = next
         {
-            problem = show(&row, output);
+            problem = show(position, &next, shown.is_none(), output);
+            nobody_reads.store(problem.is_err(), Relaxed);
+            shown = Some(next);
         }
     })?;
     problem?;
     if let Some(row) = held.filter(|row| !last.complete || row.depth != last.depth) {
-        show(&row, output)?;
+        show(position, &row, shown.is_none(), output)?;
+        shown = Some(row);
     }
     if args.top > 1 {
         last.top = Some(position.top(&settings, args.budget(), usize::from(args.top))?);
     }
-    show(&last, output)?;
-    if !output.json() {
-        conclude(&last, output)?;
+    let said = shown
+        .as_ref()
+        .is_some_and(|row| if output.json() { row.complete && last.complete } else { row.best_move == last.best_move });
+    if hold || !said {
+        show(position, &last, shown.is_none(), output)?;
     }
-    Ok(())
+    if output.json() { Ok(()) } else { conclude(&last, output) }
 }
 
-fn show(row: &Row, output: &mut Output) -> Result<(), Failure> {
+/// Shows a row; before the `first`, a person sees the board and the headings.
+fn show(position: &dyn Position, row: &Row, first: bool, output: &mut Output) -> Result<(), Failure> {
     if output.json() {
         return output.object(row);
     }
-    let best = row.best_move.as_deref().unwrap_or("-");
-    output.line(format!(
-        "{:>5}  {:>10}  {:<8}{:>13}{:>7}  {:>9}  {FAINT}{}{FAINT:#}",
-        row.depth,
-        row.value_text,
-        best,
-        thousands(row.nodes),
-        row.passes,
-        seconds(row.seconds),
-        row.pv.join(" ")
-    ))
+    if first {
+        output.line(position.drawing().trim_end())?;
+    }
+    if row.depth == 0 {
+        return Ok(());
+    }
+    let cells = |depth: &str, value: &str, best: &str, nodes: &str, passes: &str, time: &str| {
+        format!("{depth:>5}  {value:>12}  {best:<8}{nodes:>13}{passes:>8}  {time:>9}  ")
+    };
+    if first {
+        let headings = cells("depth", "value", "move", "nodes", "passes", "time");
+        output.line(format!("\n{HEADING}{headings}line{HEADING:#}"))?;
+    }
+    let cells = cells(
+        &row.depth.to_string(),
+        &row.value_text,
+        row.best_move.as_deref().unwrap_or("-"),
+        &thousands(row.nodes),
+        &row.passes.to_string(),
+        &seconds(row.seconds),
+    );
+    output.line(format!("{cells}{FAINT}{}{FAINT:#}", row.pv.join(" ")))
 }
 
 fn conclude(row: &Row, output: &mut Output) -> Result<(), Failure> {
     output.line("")?;
-    match &row.best_move {
-        Some(best) => output.line(format!("best move {MARK}{best}{MARK:#}, value {}", row.value_text))?,
-        None if row.complete => output.line(format!("the game is over: {}", row.value_text))?,
-        None => output.line("stopped before the first iteration was finished: nothing is known")?,
-    }
+    let Some(best) = &row.best_move else {
+        return output.line(match (row.complete, row.win_in, row.loss_in) {
+            (false, ..) => String::from("stopped before the first iteration was finished: nothing is known"),
+            (true, Some(_), _) => String::from("the game is over: the side to move has won"),
+            (true, _, Some(_)) => String::from("the game is over: the side to move has lost"),
+            (true, ..) => format!("the game is over, and worth {} to the side to move", row.value_text),
+        });
+    };
+    output.line(format!("best move {MARK}{best}{MARK:#}, value {}", row.value_text))?;
     if !row.complete {
         output.line(format!("{FAINT}stopped by a limit after depth {}{FAINT:#}", row.depth))?;
     }
+    let width = row.top.iter().flatten().map(|top| top.text.chars().count()).max().unwrap_or_default();
     for (place, top) in row.top.iter().flatten().enumerate() {
-        output.line(format!("{:>3}. {:<8} {}", place + 1, top.m, top.text))?;
+        output.line(format!("{:>3}. {:<6} {:>width$}", place + 1, top.m, top.text))?;
     }
     let speed = row.nodes as f64 / row.seconds.max(1e-9) / 1e6;
-    let cuts = 100.0 * row.first_move_cuts as f64 / row.cut_nodes.max(1) as f64;
+    let cuts = match row.cut_nodes {
+        0 => String::new(),
+        nodes => format!("; first move cuts {:.1} %", 100.0 * row.first_move_cuts as f64 / nodes as f64),
+    };
     output.line(format!(
-        "{FAINT}{}: {} leaves, {} nodes, {} passes, {} ({speed:.1} million nodes/s); first move cuts {cuts:.1} %{FAINT:#}",
+        "{FAINT}{}: {}, {}, {}, {} ({speed:.1} million nodes/s){cuts}{FAINT:#}",
         row.algorithm,
-        thousands(row.nbp),
-        thousands(row.nodes),
-        row.passes,
+        counted(row.nbp, "leaf", "leaves"),
+        counted(row.nodes, "node", "nodes"),
+        counted(row.passes as u64, "pass", "passes"),
         seconds(row.seconds)
     ))
 }

@@ -90,12 +90,8 @@ struct Panel<'s, 't> {
 
 impl Panel<'_, '_> {
     fn draw(&self, number: usize, out: &mut String) {
-        let answer = match (self.chapter.g, self.chapter.failed_low) {
-            (Some(g), Some(true)) => format!("g = {g}: fails low, f ≤ {g}"),
-            (Some(g), Some(false)) => format!("g = {g}: fails high, f ≥ {g}"),
-            (Some(g), None) => format!("g = {g}"),
-            (None, _) => String::from("unfinished"),
-        };
+        let g = self.chapter.g.map(|g| format!("g = {g}")).unwrap_or_default();
+        let answer = format!("{g}{}", self.chapter.verdict(", "));
         let fresh: Vec<String> =
             self.chapter.leaves.iter().map(|leaf| format!("{} = {}", leaf.name, leaf.value)).collect();
         let fresh =

@@ -9,7 +9,7 @@ use emtee_games::tree::Tree;
 use serde::Serialize;
 
 use crate::args::TreeArgs;
-use crate::commands::read;
+use crate::commands::{name, read};
 use crate::failure::Failure;
 use crate::output::Output;
 use story::{Chapter, Story};
@@ -25,8 +25,16 @@ struct TreeRow {
     story: Vec<Chapter>,
 }
 
+/// The largest tree that is drawn: beyond, nobody could read the picture.
+const LARGEST_DRAWING: usize = 2_000;
+
 pub(crate) fn run(args: &TreeArgs, output: &mut Output) -> Result<(), Failure> {
+    args.check()?;
     let tree = load(args)?;
+    let nodes = tree.nodes().len();
+    if args.svg.is_some() && nodes > LARGEST_DRAWING {
+        return Err(Failure::bad(format!("--svg draws up to {LARGEST_DRAWING} nodes, and this tree has {nodes}")));
+    }
     let root = tree.root();
     if root.leaf().is_some() {
         return Err(Failure::bad("the tree is a single leaf: there is nothing to search"));
@@ -35,7 +43,7 @@ pub(crate) fn run(args: &TreeArgs, output: &mut Output) -> Result<(), Failure> {
     // One fixed depth in the given order, every leaf stored and nothing evicted: room for each node many times over.
     let mut builder = player(OwnEvaluation).algorithm(args.algorithm).fixed_depth().ordering(Ordering::AS_GIVEN);
     if !args.algorithm.is_oracle() {
-        builder = builder.table(Size::of_entries((64 * tree.nodes().len()).clamp(1 << 12, 1 << 24)));
+        builder = builder.table(Size::of_entries((64 * nodes).clamp(1 << 12, 1 << 24)));
     }
     if let Some(range) = range(&tree) {
         builder = builder.range(range);
@@ -66,7 +74,7 @@ pub(crate) fn run(args: &TreeArgs, output: &mut Output) -> Result<(), Failure> {
 fn load(args: &TreeArgs) -> Result<Tree, Failure> {
     let tree = match args.tree.as_str() {
         "paper" => Tree::paper(),
-        file => read(file)?.parse::<Tree>().map_err(|e| Failure::bad(format!("{file}: {e}")))?,
+        file => read(file)?.parse::<Tree>().map_err(|e| Failure::bad(format!("{}: {e}", name(file))))?,
     };
     match args.infinity {
         Some(infinity) => tree.with_infinity(infinity).map_err(Failure::bad),

@@ -7,7 +7,7 @@ use emtee_games::tree::{Tree, TreeNode};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output::{FAINT, GOOD, HEADING, MARK, Output};
+use crate::output::{FAINT, GOOD, HEADING, MARK, Output, counted};
 
 /// One pass.
 #[derive(Serialize)]
@@ -20,6 +20,9 @@ pub(super) struct Chapter {
     pub(super) g: Option<i32>,
     /// Whether it failed low.
     pub(super) failed_low: Option<bool>,
+    /// The child of the root that was asked about, where a pass asks about one (MTD-best).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<String>,
     /// The leaves evaluated, in order.
     pub(super) leaves: Vec<LeafSeen>,
     /// The interior nodes visited and what is known of them after the pass.
@@ -29,6 +32,19 @@ pub(super) struct Chapter {
     /// All nodes visited, by their number in the tree.
     #[serde(skip)]
     pub(super) visited: Vec<u32>,
+}
+
+impl Chapter {
+    /// How the pass failed and what that proves, after a separator; nothing for a window, which need not fail.
+    pub(super) fn verdict(&self, separator: &str) -> String {
+        let f = self.about.as_ref().map_or_else(|| String::from("f"), |name| format!("f({name})"));
+        match (self.g, self.failed_low) {
+            (Some(g), Some(true)) => format!("{separator}fails low: {f} ≤ {g}"),
+            (Some(g), Some(false)) => format!("{separator}fails high: {f} ≥ {g}"),
+            (Some(_), None) => String::new(),
+            (None, _) => String::from("unfinished"),
+        }
+    }
 }
 
 /// A leaf that was evaluated.
@@ -79,30 +95,45 @@ impl<'t> Story<'t> {
         self.names.get(id as usize).and_then(Option::as_deref).unwrap_or("")
     }
 
+    /// The name of a child of the root.
+    fn child(&self, number: u16) -> String {
+        self.tree.root().child(number).map(|child| self.name(child.id()).to_owned()).unwrap_or_default()
+    }
+
     /// Adds what each pass answered.
-    pub(super) fn finish<M>(&mut self, found: &Found<M>) {
+    pub(super) fn finish(&mut self, found: &Found<u16>) {
         let passes = found.iterations.iter().flat_map(|iteration| &iteration.passes);
-        for (chapter, pass) in self.chapters.iter_mut().zip(passes) {
+        for (at, pass) in passes.enumerate().take(self.chapters.len()) {
+            let about = pass.about.map(|number| self.child(number));
+            let chapter = &mut self.chapters[at];
             chapter.g = Some(pass.g.get());
             chapter.failed_low = chapter.window.is_null().then(|| pass.g < chapter.window.low);
+            chapter.about = about;
+            // In the order of the alphabet, which is that of their first visit.
+            chapter.nodes.sort_by(|a, b| (a.name.len(), &a.name).cmp(&(b.name.len(), &b.name)));
         }
     }
 
     /// The story for people.
     pub(super) fn tell(&self, row: &Row, output: &mut Output) -> Result<(), Failure> {
         let (nodes, leaves) = (self.tree.nodes().len(), self.tree.nodes().filter(|n| n.leaf().is_some()).count());
+        let seen = if self.tree.root().is_max() {
+            "all values as MAX sees them"
+        } else {
+            "nodes and leaves as MAX sees them; γ, g and the value as MIN does, who moves first"
+        };
         output.line(format!(
-            "{HEADING}{}{HEADING:#} on a tree of {nodes} nodes, {leaves} of them leaves; all values as MAX sees them\n",
+            "{HEADING}{}{HEADING:#} on a tree of {nodes} nodes, {leaves} of them leaves; {seen}\n",
             row.algorithm
         ))?;
         for (at, chapter) in self.chapters.iter().enumerate() {
-            let answer = match (chapter.g, chapter.failed_low) {
-                (Some(g), Some(true)) => format!("g = {MARK}{g}{MARK:#}, fails low: f ≤ {g}"),
-                (Some(g), Some(false)) => format!("g = {MARK}{g}{MARK:#}, fails high: f ≥ {g}"),
-                (Some(g), None) => format!("g = {MARK}{g}{MARK:#}"),
-                (None, _) => String::from("unfinished"),
-            };
-            output.line(format!("{HEADING}pass {}{HEADING:#}   {}   {answer}", at + 1, chapter.asked))?;
+            let g = chapter.g.map(|g| format!("g = {MARK}{g}{MARK:#}")).unwrap_or_default();
+            output.line(format!(
+                "{HEADING}pass {}{HEADING:#}   {}   {g}{}",
+                at + 1,
+                chapter.asked,
+                chapter.verdict(", ")
+            ))?;
             let fresh: Vec<String> =
                 chapter.leaves.iter().map(|leaf| format!("{}={}", leaf.name, leaf.value)).collect();
             let fresh = if fresh.is_empty() { String::from("none") } else { fresh.join(" ") };
@@ -112,15 +143,17 @@ impl<'t> Story<'t> {
             output.line(format!("  nodes visited     {}\n", known.join("  ")))?;
         }
         if nodes <= 200 {
+            output.line(format!("{FAINT}□ MAX moves  ○ MIN moves  without a letter: never visited{FAINT:#}"))?;
             self.outline(self.tree.root(), "", "", output)?;
             output.line("")?;
         }
+        let to = row.best_move.as_deref().and_then(|number| number.parse().ok());
         output.line(format!(
-            "value {MARK}{}{MARK:#}, best move {}: {} passes, {} leaves evaluated of {leaves}",
+            "value {MARK}{}{MARK:#}, best move to {}: {}, {} evaluated of {leaves}",
             row.value_text,
-            row.best_move.as_deref().unwrap_or("-"),
-            row.passes,
-            row.nbp
+            to.map_or_else(|| String::from("-"), |number| self.child(number)),
+            counted(row.passes as u64, "pass", "passes"),
+            counted(row.nbp, "leaf", "leaves")
         ))
     }
 
@@ -181,6 +214,7 @@ impl<'t> Observer<TreeNode<'t>> for Story<'t> {
             gamma: null.then(|| window.low.as_f64()),
             g: None,
             failed_low: None,
+            about: None,
             leaves: Vec::new(),
             nodes: Vec::new(),
             window,

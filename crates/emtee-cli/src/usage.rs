@@ -1,0 +1,100 @@
+//! The command line as its users meet it: help that knows their games, and one line for each mistake.
+
+use std::error::Error;
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ErrorKind};
+use clap::{Command, CommandFactory};
+use emtee::{Algorithm, nearest};
+use emtee_engine::Registry;
+
+use crate::args::{Args, BEST_KNOWN};
+use crate::failure::Failure;
+
+/// The command line, with the games there are in its help.
+pub(crate) fn command(registry: &Registry) -> Command {
+    let names: Vec<&str> = registry.names().collect();
+    let names = names.join(", ");
+    let mut positions = String::from("The games, and how the start of each is written:");
+    for game in registry.iter() {
+        positions += &format!("\n  {:<10} {}", game.name(), game.start().text());
+    }
+    let algorithms = Algorithm::ALL.map(Algorithm::name);
+    let algorithms = algorithms.chunks(6).map(|some| some.join(" ")).collect::<Vec<_>>().join("\n  ");
+    let algorithms = format!("The algorithms:\n  {algorithms}");
+    let compared = format!("Those compared by default:\n  {}", BEST_KNOWN.replace(',', " "));
+
+    Args::command().mut_subcommands(|command| {
+        let has = |name: &str| command.get_arguments().any(|arg| arg.get_id() == name);
+        let (game, position) = (has("game"), has("position"));
+        let (searches, compares) = (has("algorithm") || has("algorithms"), has("algorithms"));
+        let mut after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        for (wanted, text) in [(searches, &algorithms), (compares, &compared), (position, &positions)] {
+            if wanted {
+                after += &format!("\n\n{text}");
+            }
+        }
+        let command = command.after_help(after).mut_args(|arg| {
+            // A number below zero is a number, and what is wrong with it is said by whoever reads it.
+            if arg.get_action().takes_values() && !arg.is_positional() { arg.allow_negative_numbers(true) } else { arg }
+        });
+        if !game {
+            return command;
+        }
+        command.mut_arg("game", |arg| {
+            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+            arg.help(format!("{help}: {names}"))
+        })
+    })
+}
+
+/// What is wrong with these arguments, in one line.
+pub(crate) fn refuse(error: &clap::Error, command: &Command, arguments: &[OsString]) -> Failure {
+    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let chosen = arguments.iter().skip(1).find_map(|argument| command.find_subcommand(argument));
+    let help = match chosen {
+        Some(chosen) => format!("try 'emtee {} --help'", chosen.get_name()),
+        None => String::from("try 'emtee --help'"),
+    };
+    match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
+            Failure::bad(format!("no command was given; {help}"))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let name = context(ContextKind::InvalidSubcommand);
+            let nearest = nearest(&name, command.get_subcommands().map(Command::get_name)).unwrap_or_default();
+            Failure::bad(format!("there is no command '{name}'; did you mean '{nearest}'? Or {help}"))
+        }
+        ErrorKind::UnknownArgument => {
+            let name = context(ContextKind::InvalidArg);
+            let options = chosen.unwrap_or(command).get_arguments().filter_map(|arg| arg.get_long()).chain(["json"]);
+            match name.strip_prefix("--").and_then(|option| nearest(option, options)) {
+                Some(nearest) => {
+                    Failure::bad(format!("there is no option '{name}'; did you mean '--{nearest}'? Or {help}"))
+                }
+                None => Failure::bad(format!("'{name}' is not expected here; {help}")),
+            }
+        }
+        ErrorKind::MissingRequiredArgument => {
+            Failure::bad(format!("{} is missing; {help}", context(ContextKind::InvalidArg)))
+        }
+        ErrorKind::ValueValidation => {
+            let (option, value) = (context(ContextKind::InvalidArg), context(ContextKind::InvalidValue));
+            let option = option.split(' ').next().unwrap_or_default();
+            let why = error.source().map(ToString::to_string).unwrap_or_default();
+            // Most reasons quote the value themselves.
+            if why.contains(&format!("'{value}'")) {
+                Failure::bad(format!("{option}: {why}"))
+            } else {
+                Failure::bad(format!("{option} '{value}': {why}"))
+            }
+        }
+        _ => {
+            // The message, without the usage that follows.
+            let text = error.render().to_string();
+            let text = text.split("\n\nUsage:").next().unwrap_or_default();
+            let text = text.split("\n\nFor more information").next().unwrap_or_default();
+            Failure::bad(text.trim_start_matches("error:").trim())
+        }
+    }
+}

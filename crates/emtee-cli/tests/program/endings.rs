@@ -1,0 +1,151 @@
+//! How a run ends when the world around it does not go along, and that two runs are the same run.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value as Json;
+
+use crate::{Run, command, emtee, words};
+
+/// A search that would go on for hours.
+const ENDLESS: &str = "search connect4 --depth 200 --json";
+
+/// Starts the program and reads the first line it prints.
+fn started(line: &str) -> (Child, BufReader<std::process::ChildStdout>) {
+    let mut child = command(&words(line)).spawn().expect("the program runs");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut first = String::new();
+    lines.read_line(&mut first).expect("a line");
+    assert!(first.ends_with('\n'), "{first}");
+    (child, lines)
+}
+
+/// Waits for the end, which must come soon.
+fn ended(mut child: Child) -> Run {
+    let start = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if start.elapsed() > Duration::from_secs(60) {
+            child.kill().expect("it can be ended");
+            panic!("the program goes on");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Run::of(child.wait_with_output().expect("its output"))
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    for line in [
+        "perft connect4 --depth 6 --json",
+        "perft connect4 --depth 6",
+        "search connect4 --depth 6",
+        "compare tictactoe --depth 5 --json",
+        "tree paper",
+        "check tictactoe",
+        "--help",
+        "search --help",
+    ] {
+        let mut child = command(&words(line)).spawn().unwrap();
+        drop(child.stdout.take());
+        let run = ended(child);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{line}");
+    }
+}
+
+#[test]
+fn a_search_that_nobody_reads_stops() {
+    let (child, lines) = started(ENDLESS);
+    drop(lines);
+    let run = ended(child);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn control_c_exits_130() {
+    for line in [ENDLESS, "perft connect4 --depth 40"] {
+        let (child, _lines) = started(line);
+        let told = std::process::Command::new("sh").arg("-c").arg(format!("kill -INT {}", child.id())).status();
+        assert!(told.unwrap().success());
+        let run = ended(child);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(130), ""), "{line}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure_and_no_panic() {
+    let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
+    let run = Run::of(command(&words("perft kalah --depth 3")).stdout(full()).output().unwrap());
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.starts_with("error: cannot write the output: "), "{run:?}");
+    assert_eq!(run.stderr.lines().count(), 1);
+    // And when not even the error can be written:
+    let run = Run::of(command(&["search", "chess"]).stderr(full()).output().unwrap());
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+}
+
+#[test]
+fn output_that_is_no_terminal_has_no_colours() {
+    let lines = [
+        "compare tictactoe --depth 4",
+        "search kalah --depth 4 --top 2",
+        "tree paper",
+        "perft kalah --depth 2",
+        "check tictactoe",
+        "--help",
+    ];
+    for line in lines {
+        assert!(!emtee(line).text().contains('\x1b'), "{line}");
+        let coloured = |no_color: bool| {
+            let mut command = command(&words(line));
+            command.env("CLICOLOR_FORCE", "1");
+            if no_color {
+                command.env("NO_COLOR", "1");
+            }
+            Run::of(command.output().unwrap()).stdout.contains('\x1b')
+        };
+        assert!(coloured(false), "{line} has colours where they are wanted");
+        assert!(!coloured(true), "NO_COLOR is honoured by {line}");
+    }
+    let refused = Run::of(command(&["search", "chess"]).output().unwrap());
+    assert!(!refused.stderr.contains('\x1b'));
+}
+
+#[test]
+fn two_runs_count_the_same() {
+    for game in ["tictactoe", "kalah"] {
+        let counts = || -> Vec<(Json, Json, Json)> {
+            let rows = emtee(&format!("bench {game} --json")).rows();
+            rows.iter().map(|row| (row["nodes"].clone(), row["nbp"].clone(), row["signature"].clone())).collect()
+        };
+        let once = counts();
+        assert_eq!(once.len(), 2);
+        assert_eq!(once[0].0, once[1].2, "the signature of one game is its nodes");
+        assert!(once[0].0.as_u64().unwrap() > 1_000);
+        assert_eq!(once, counts());
+    }
+    let counted = |_| {
+        let mut row = emtee("search connect4 --depth 8 --json").row();
+        row["seconds"] = Json::Null;
+        row
+    };
+    let [once, again] = [(), ()].map(counted);
+    assert_eq!(once, again);
+}
+
+#[test]
+fn every_game_keeps_the_laws() {
+    for game in ["connect4", "kalah", "tictactoe"] {
+        let row = emtee(&format!("check {game} --json")).row();
+        assert_eq!((&row["game"], &row["ok"]), (&Json::from(game), &Json::from(true)));
+        assert!(row["positions"].as_u64().unwrap() > row["keys"].as_u64().unwrap());
+        assert!(
+            emtee(&format!("check {game} --games 5 --depth 2")).text().starts_with(&format!("{game} keeps the laws: "))
+        );
+    }
+    // Elsewhere in the game, and with other random games.
+    emtee("check connect4 --moves 4_4 --games 10 --seed 7 --depth 3").text();
+}

@@ -1,0 +1,162 @@
+//! A user's own game through the library: `program().game::<G>(name)` gives it every command, and `check` tells whether it
+//! keeps the laws.
+
+use std::fmt;
+use std::hash::Hash;
+use std::process::{Command, ExitCode};
+use std::str::FromStr;
+
+use emtee::{Game, Moves, Outcome, Side, key_of};
+
+use crate::{Run, column, words};
+
+/// Take one, two or three matches; who takes the last one wins. `FAULT` says how it goes wrong.
+#[derive(Clone, Hash)]
+struct Nim<const FAULT: u8> {
+    matches: u8,
+    turn: Side,
+}
+
+const SOUND: u8 = 0;
+const KEY_FORGETS_THE_SIDE: u8 = 1;
+const TEXT_FORGETS_THE_SIDE: u8 = 2;
+const TAKES_TWICE: u8 = 3;
+const BOASTS: u8 = 4;
+
+impl<const FAULT: u8> Game for Nim<FAULT> {
+    type Move = u8;
+
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    fn moves(&self, moves: &mut Moves<u8>) {
+        for n in 1..=self.matches.min(3) {
+            moves.push(n);
+        }
+        if FAULT == TAKES_TWICE {
+            moves.push(1);
+        }
+    }
+
+    fn play(&self, n: u8) -> Self {
+        Nim { matches: self.matches - n, turn: !self.turn }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.matches == 0).then_some(Outcome::Lost)
+    }
+
+    fn evaluate(&self) -> i32 {
+        if FAULT == BOASTS { 40_000 } else { 0 }
+    }
+
+    fn key(&self) -> u64 {
+        if FAULT == KEY_FORGETS_THE_SIDE { key_of(&self.matches) } else { key_of(self) }
+    }
+}
+
+impl<const FAULT: u8> Default for Nim<FAULT> {
+    fn default() -> Self {
+        Nim { matches: 10, turn: Side::First }
+    }
+}
+
+impl<const FAULT: u8> fmt::Display for Nim<FAULT> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = if self.turn == Side::First || FAULT == TEXT_FORGETS_THE_SIDE { 'a' } else { 'b' };
+        write!(f, "{}{side}", self.matches)
+    }
+}
+
+impl<const FAULT: u8> FromStr for Nim<FAULT> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (count, turn) = match (text.strip_suffix('a'), text.strip_suffix('b')) {
+            (Some(count), _) => (count, Side::First),
+            (_, Some(count)) => (count, Side::Second),
+            _ => return Err(String::from("the side is missing: end with a or b")),
+        };
+        let matches = count.parse().map_err(|_| format!("'{count}' is not a number of matches"))?;
+        Ok(Nim { matches, turn })
+    }
+}
+
+const ARGUMENTS: &str = "EMTEE_TEST_ARGUMENTS";
+
+/// Not a test: the program that [`own`] runs, in a process of its own, so that its output can be read.
+#[test]
+fn the_program_itself() {
+    let Ok(line) = std::env::var(ARGUMENTS) else { return };
+    let program = emtee_cli::program()
+        .game::<Nim<SOUND>>("own")
+        .game::<Nim<KEY_FORGETS_THE_SIDE>>("bad-key")
+        .game::<Nim<TEXT_FORGETS_THE_SIDE>>("bad-text")
+        .game::<Nim<TAKES_TWICE>>("bad-moves")
+        .game::<Nim<BOASTS>>("bad-value")
+        .game::<Nim<SOUND>>("kalah");
+    println!();
+    let code = program.run_with(std::iter::once(String::from("emtee")).chain(words(&line)));
+    let code = (0..3u8).find(|&n| code == ExitCode::from(n)).map_or(99, i32::from);
+    std::process::exit(code);
+}
+
+fn own(line: &str) -> Run {
+    let this = std::env::current_exe().unwrap();
+    let mut command = Command::new(this);
+    command.args(["--exact", "own_game::the_program_itself", "--nocapture", "--quiet"]).env(ARGUMENTS, line);
+    let mut run = Run::of(command.output().unwrap());
+    // The test harness has its say first.
+    let (_, said) = run.stdout.split_once("\n\n").unwrap_or_else(|| panic!("{run:?}"));
+    run.stdout = said.to_owned();
+    run
+}
+
+#[test]
+fn it_gets_every_command() {
+    let rows = own("search own --depth 10 --json").rows();
+    let last = rows.last().unwrap();
+    assert_eq!((&last["game"], &last["best_move"], &last["win_in"]), (&"own".into(), &"2".into(), &5.into()));
+    assert_eq!(own("search own --position 8a --depth 8 --json").row()["loss_in"], 4);
+    assert_eq!(own("search own --moves 2,1 --depth 8 --json").row()["best_move"], "3");
+    assert!(own("search own --depth 10").text().contains("best move 2, value win in 5"));
+
+    let rows = own("compare own --depth 7 --algorithms all --json").rows();
+    assert!(column(&rows, "algorithm").contains(&&"stockman-sss".into()));
+    assert!(own("compare own --depth 7").text().ends_with("all values agree\n"));
+
+    assert_eq!(own("perft own --depth 3 --json").row()["nodes"], 27);
+    assert_eq!(own("bench own --json").rows().len(), 2);
+    assert!(own("check own").text().starts_with("own keeps the laws: "));
+    assert!(own("search --help").text().contains("own        10a"));
+}
+
+#[test]
+fn it_is_named_and_refused_like_the_others() {
+    let run = own("search owm");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(2), "error: there is no game 'owm'; did you mean 'own'?\n"));
+    let run = own("search own --position 8c");
+    let told = "error: '8c' is not a position of own: the side is missing: end with a or b\n";
+    assert_eq!((run.code, run.stderr.as_str()), (Some(2), told));
+    // A game of the same name takes the place of the one that was there.
+    assert_eq!(own("perft kalah --depth 1 --json").row()["position"], "10a");
+}
+
+#[test]
+fn a_game_that_breaks_a_law_is_told_which() {
+    for (game, law) in [
+        ("bad-key", "a key tells a position from every other"),
+        ("bad-text", "a position that is written can be read again"),
+        ("bad-moves", "no move is listed twice"),
+        ("bad-value", "scores lie within ±31000: one is 40000"),
+    ] {
+        let run = own(&format!("check {game}"));
+        assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{run:?}");
+        assert!(run.stderr.starts_with(&format!("error: {law}")), "{run:?}");
+        assert_eq!(run.stderr.lines().count(), 1);
+    }
+    let run = own("search bad-value --depth 3");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+    assert!(run.stderr.contains("40000 is outside ±31000"), "{run:?}");
+}

@@ -1,0 +1,114 @@
+//! What people read.
+
+use crate::{emtee, emtee_reading};
+
+#[test]
+fn every_command_explains_itself_with_an_example() {
+    let all = emtee("--help");
+    for command in ["search", "compare", "tree", "perft", "bench", "check"] {
+        assert!(all.text().contains(&format!("\n  {command} ")), "{command}");
+        let help = emtee(&format!("{command} --help"));
+        let (_, examples) = help.text().split_once("\nExamples:\n").unwrap_or_else(|| panic!("{command}"));
+        assert!(examples.starts_with(&format!("  emtee {command}")), "{examples}");
+        assert!(help.text().contains("--json"));
+        assert!(help.text().lines().all(|line| line.chars().count() <= 120), "{}", help.text());
+        if command != "tree" {
+            assert!(help.text().contains("game: connect4, kalah, tictactoe"), "{command}");
+        }
+    }
+    assert!(all.text().contains("Examples:\n  emtee compare connect4 --depth 12"));
+    assert!(emtee("search --help").text().contains("aspiration-negascout"), "the algorithms are listed");
+    assert!(emtee("search --help").text().contains("4,4,4,4,4,4,0/4,4,4,4,4,4,0 S"), "and positions shown");
+    assert!(emtee("--version").text().starts_with("emtee "));
+}
+
+/// The examples of the help work as they stand, but for how long they take.
+#[test]
+fn the_examples_work() {
+    for line in [
+        "search connect4 --position 4455 --depth 8",
+        "search kalah --time 50ms --top 3",
+        "compare connect4 --depth 6",
+        "compare kalah --depth 5 --algorithms all --json",
+        "tree paper",
+        "perft connect4 --depth 5",
+        "perft kalah --depth 4 --divide",
+        "check connect4 --games 20 --depth 3",
+    ] {
+        emtee(line).text();
+    }
+    emtee_reading("tree -", b"((41 5) (12 90))\n").text();
+}
+
+#[test]
+fn a_search_reads_from_the_board_to_the_best_move() {
+    let run = emtee("search tictactoe --position XX-OO---- --depth 3");
+    let lines: Vec<&str> = run.text().lines().collect();
+    assert_eq!(lines[..4], ["X X 3", "O O 6", "7 8 9", "X to move"]);
+    assert_eq!(lines[5], "depth         value  move            nodes  passes       time  line");
+    assert!(lines[6].starts_with("    1      win in 1  3                   8       2  "), "{}", lines[6]);
+    assert!(lines[6].ends_with("  3"));
+    assert_eq!(lines[10], "best move 3, value win in 1");
+
+    let stopped = emtee("search connect4 --nodes 50");
+    assert!(stopped.text().contains("\nstopped by a limit after depth 2\n"));
+    let nothing = emtee("search connect4 --nodes 1");
+    assert!(
+        nothing.text().ends_with("X to move\n\nstopped before the first iteration was finished: nothing is known\n")
+    );
+    let over = emtee("search tictactoe --position XXXOO----");
+    assert!(over.text().ends_with("O to move\n\nthe game is over: the side to move has lost\n"));
+    let ranked = emtee("search kalah --depth 5 --top 2");
+    assert!(ranked.text().contains("\n  1. ") && ranked.text().contains("\n  2. "));
+}
+
+#[test]
+fn a_comparison_is_a_table_that_lines_up() {
+    for (line, values) in [
+        ("compare tictactoe --depth 8 --algorithms all", true),
+        (
+            "compare kalah --depth 3 --position 4,4,4,4,4,4,0/4,4,4,4,4,4,0_S --position 4,4,4,4,4,4,0/4,4,4,4,4,4,0_N",
+            false,
+        ),
+    ] {
+        let run = emtee(line);
+        let lines: Vec<&str> = run.text().lines().collect();
+        let rule = lines.iter().position(|line| line.starts_with('─')).unwrap();
+        let width = lines[rule].chars().count();
+        let headings: Vec<&str> = lines[rule - 1].split_whitespace().collect();
+        assert_eq!(headings[0], "algorithm");
+        assert_eq!(headings.contains(&"value"), values);
+        let rows: Vec<&&str> = lines[rule + 1..].iter().take_while(|line| !line.is_empty()).collect();
+        assert!(rows.len() >= 7);
+        for row in rows.iter().filter(|row| !row.contains("only)")) {
+            assert_eq!(row.chars().count(), width, "{row}");
+        }
+        assert!(lines.iter().all(|line| line.trim_end() == *line));
+        assert_eq!(lines.last(), Some(&"all values agree"));
+    }
+    let unchecked = emtee("compare kalah --depth 3 --deeper-answers");
+    assert!(unchecked.text().ends_with("values are not checked: deeper answers may change them\n"));
+}
+
+#[test]
+fn the_story_of_the_paper_is_told() {
+    let run = emtee("tree paper");
+    for line in [
+        "sss on a tree of 31 nodes, 16 of them leaves; all values as MAX sees them",
+        "pass 1   γ = 999.5   g = 41, fails low: f ≤ 41",
+        "  leaves evaluated  e=41 g=12 k=34 m=36",
+        "  nodes visited     a ≤ 41  b ≤ 41  c ≤ 41  d ≤ 41  f ≤ 12  h ≤ 36  i ≤ 36  j ≤ 34  l ≤ 36",
+        "pass 4   γ = 34.5   g = 35, fails high: f ≥ 35",
+        "value 35, best move to h: 4 passes, 8 leaves evaluated of 16",
+    ] {
+        assert!(run.text().lines().any(|told| told == line), "{line}\n{}", run.text());
+    }
+    assert!(emtee("tree paper -a alpha-beta").text().ends_with(": 1 pass, 12 leaves evaluated of 16\n"));
+    // MTD-best asks about one child at a time, and what it hears is true of that child.
+    let best = emtee("tree paper -a mtd-best");
+    assert!(best.text().contains("g = 12, fails low: f(b) ≤ 12"), "{}", best.text());
+    // Where MIN moves first, the search speaks for MIN.
+    let min = emtee_reading("tree -", b"(min (3 4) (5 6))");
+    assert!(min.text().contains("γ, g and the value as MIN does"), "{}", min.text());
+    assert!(min.text().contains("○ a = 4") && min.text().contains("value -4"), "{}", min.text());
+}

@@ -1,0 +1,190 @@
+//! `emtee tree`: the worked example of the paper (section 2.2), and trees from elsewhere.
+
+use serde_json::{Value as Json, json};
+
+use crate::{Folder, column, emtee, emtee_reading, integers};
+
+fn on_paper(options: &str) -> Json {
+    emtee(&format!("tree paper --json {options}")).row()
+}
+
+/// γ and g of every pass.
+fn passes(row: &Json) -> Vec<(f64, i64)> {
+    let pass = |pass: &Json| (pass["gamma"].as_f64().unwrap(), pass["g"].as_i64().unwrap());
+    row["trace"].as_array().unwrap().iter().map(pass).collect()
+}
+
+#[test]
+fn sss_tells_the_story_of_the_paper() {
+    let row = on_paper("--algorithm sss");
+    assert_eq!((&row["value"], &row["nbp"], &row["passes"]), (&json!(35), &json!(8), &json!(4)));
+    assert_eq!(integers(&row["leaves"]), [41, 12, 34, 36, 5, 35, 50, 36]);
+    assert_eq!(passes(&row), [(999.5, 41), (40.5, 36), (35.5, 35), (34.5, 35)]);
+
+    let told: Vec<(f64, i64, String)> = row["story"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pass| {
+            let leaves = pass["leaves"].as_array().unwrap().iter();
+            let leaves = leaves.map(|leaf| format!("{}={}", leaf["name"].as_str().unwrap(), leaf["value"]));
+            let leaves = leaves.collect::<Vec<_>>().join(" ");
+            (pass["gamma"].as_f64().unwrap(), pass["g"].as_i64().unwrap(), leaves)
+        })
+        .collect();
+    let expected = [(999.5, 41, "e=41 g=12 k=34 m=36"), (40.5, 36, "n=5"), (35.5, 35, "o=35"), (34.5, 35, "r=50 s=36")];
+    assert_eq!(told, expected.map(|(gamma, g, leaves)| (gamma, g, leaves.to_owned())));
+    assert_eq!(column(row["story"].as_array().unwrap(), "failed_low"), [true, true, true, false]);
+}
+
+#[test]
+fn the_nodes_of_the_story_have_the_bounds_of_the_figures() {
+    let row = on_paper("--algorithm sss");
+    let bounds = |pass: usize| -> Vec<(String, i64, i64)> {
+        let nodes = row["story"][pass]["nodes"].as_array().unwrap().iter();
+        let bound = |node: &Json, field: &str| node[field].as_i64().unwrap();
+        nodes
+            .map(|node| (node["name"].as_str().unwrap().to_owned(), bound(node, "lower"), bound(node, "upper")))
+            .collect()
+    };
+    let upper = |name: &str, upper| (name.to_owned(), -32_767, upper);
+    let first = [("a", 41), ("b", 41), ("c", 41), ("d", 41), ("f", 12), ("h", 36), ("i", 36), ("j", 34), ("l", 36)];
+    assert_eq!(bounds(0), first.map(|(name, bound)| upper(name, bound)));
+    let second = [("a", 36), ("b", 12), ("c", 12), ("d", 5), ("f", 12), ("h", 36)];
+    assert_eq!(bounds(1), second.map(|(name, bound)| upper(name, bound)));
+    let last = bounds(3);
+    for exact in ["a", "h", "i", "l"] {
+        assert!(last.contains(&(exact.to_owned(), 35, 35)), "{exact}: {last:?}");
+    }
+    for above in ["p", "q"] {
+        assert!(last.contains(&(above.to_owned(), 36, 32_767)), "{above}: {last:?}");
+    }
+}
+
+#[test]
+fn dual_comes_from_below() {
+    let row = on_paper("--algorithm dual");
+    assert_eq!((&row["value"], &row["nbp"]), (&json!(35), &json!(12)));
+    assert_eq!(passes(&row).iter().map(|(_, g)| *g).collect::<Vec<_>>(), [5, 12, 34, 35, 35]);
+    assert_eq!(integers(&row["leaves"]).len(), 12);
+}
+
+#[test]
+fn alpha_beta_evaluates_twelve_leaves() {
+    let row = on_paper("--algorithm alpha-beta");
+    assert_eq!((&row["value"], &row["passes"]), (&json!(35), &json!(1)));
+    assert_eq!(integers(&row["leaves"]), [41, 5, 12, 90, 101, 80, 34, 80, 36, 35, 50, 36]);
+}
+
+#[test]
+fn mtd_f_from_35_proves_it_in_two_passes() {
+    let row = on_paper("--algorithm mtd-f-figure8 --first 35");
+    assert_eq!((&row["value"], &row["nbp"]), (&json!(35), &json!(8)));
+    assert_eq!(passes(&row), [(35.5, 35), (34.5, 35)]);
+    let later = on_paper("--algorithm mtd-f --first 35");
+    assert_eq!((&later["value"], &later["nbp"]), (&json!(35), &json!(8)));
+    assert_eq!(passes(&later), [(34.5, 35), (35.5, 35)]);
+}
+
+#[test]
+fn stockman_evaluates_the_same_leaves_in_the_same_order() {
+    for (ours, his) in [("sss", "stockman-sss"), ("dual", "stockman-dual")] {
+        let (ours, his) = (on_paper(&format!("-a {ours}")), on_paper(&format!("-a {his}")));
+        assert_eq!(ours["leaves"], his["leaves"]);
+        assert_eq!(ours["value"], his["value"]);
+    }
+}
+
+#[test]
+fn every_algorithm_finds_35() {
+    let names = [
+        "mtd-f",
+        "mtd-gallop",
+        "mtd-bi",
+        "mtd-step",
+        "mtd-step:7",
+        "negascout",
+        "scout",
+        "aspiration-negascout",
+        "minimax",
+    ];
+    for name in names {
+        let row = on_paper(&format!("--algorithm {name}"));
+        assert_eq!((&row["value"], &row["best_move"]), (&json!(35), &json!("1")), "{name}");
+    }
+    for name in ["mtd-best", "mtd-best-disprove-rest"] {
+        let row = on_paper(&format!("--algorithm {name}"));
+        assert_eq!((&row["value"], &row["best_move"]), (&Json::Null, &json!("1")), "{name}");
+        assert!(row["lower"].as_i64().unwrap() <= 35 && 35 <= row["upper"].as_i64().unwrap(), "{name}");
+        // A pass of MTD-best is about one child, and the story says which.
+        assert!(row["story"].as_array().unwrap().iter().all(|pass| pass["about"].is_string()), "{name}");
+    }
+}
+
+#[test]
+fn trees_come_from_files_and_from_standard_input() {
+    let folder = Folder::new("trees");
+    let list = folder.file("list.txt", "((41 5)\n (12 90))\n");
+    let json = folder.file("tree.json", "[[41, 5], [12, 90]]");
+    let (list, json) = (emtee(&format!("tree {list} --json")).row(), emtee(&format!("tree {json} --json")).row());
+    let piped = emtee_reading("tree - --json", b"((41 5) (12 90))").row();
+    assert_eq!((&list["value"], &list["position"]), (&json!(12), &json!("((41 5) (12 90))")));
+    for row in [&json, &piped] {
+        for field in ["value", "position", "leaves", "nbp", "best_move"] {
+            assert_eq!(row[field], list[field], "{field}");
+        }
+    }
+    let won = emtee_reading("tree - --json --algorithm mtd-f", b"((win 3) (win win))").row();
+    assert_eq!((&won["win_in"], &won["best_move"]), (&json!(2), &json!("1")));
+}
+
+#[test]
+fn infinity_is_what_the_user_says() {
+    let row = emtee_reading("tree - --json --infinity 500", b"((41 5) (12 90))").row();
+    assert_eq!(passes(&row)[0], (499.5, 41));
+    let row = on_paper("--infinity 2000");
+    assert_eq!(passes(&row)[0], (1999.5, 41));
+}
+
+/// Whether every tag is closed in its turn and every attribute has its quotes. Returns the names of the elements.
+fn well_formed(svg: &str) -> Vec<&str> {
+    let (mut open, mut elements, mut rest) = (Vec::new(), Vec::new(), svg);
+    while let Some(start) = rest.find('<') {
+        assert!(!rest[..start].contains(['>', '&']), "stray text: {}", &rest[..start]);
+        let end = start + rest[start..].find('>').expect("a tag ends");
+        let tag = &rest[start + 1..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+            continue;
+        }
+        assert!(tag.matches('"').count().is_multiple_of(2), "<{tag}>");
+        let name = tag.split([' ', '/']).next().unwrap();
+        elements.push(name);
+        if !tag.ends_with('/') {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty() && rest.trim().is_empty());
+    elements
+}
+
+#[test]
+fn the_passes_are_drawn() {
+    let folder = Folder::new("svg");
+    let file = folder.path("passes.svg");
+    let row = emtee(&format!("tree paper --svg {file} --json")).row();
+    assert_eq!(row["value"], 35);
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 "));
+    let elements = well_formed(&svg);
+    let count = |name: &str| elements.iter().filter(|element| **element == name).count();
+    assert_eq!((count("svg"), count("g")), (1, 4));
+    // Four pictures of 31 nodes and 30 edges; MAX has 5 squares inside and 16 leaves, MIN the 10 circles.
+    assert_eq!((count("path"), count("circle"), count("rect")), (4 * 30, 4 * 10, 4 * 21 + 1));
+    assert!(svg.contains("Pass 1: γ = 999.5, g = 41, fails low: f ≤ 41"), "{svg}");
+    assert!(svg.contains("new leaves e = 41, g = 12, k = 34, m = 36"));
+
+    let told = emtee(&format!("tree paper --svg {file}"));
+    assert!(told.text().ends_with(&format!("drawn in {file}\n")));
+}

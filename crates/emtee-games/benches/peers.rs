@@ -1,0 +1,221 @@
+//! Connect Four to a fixed depth: emtee against the crates `minimax` and `mtdf`, with the same rules and evaluation.
+//!
+//! ```text
+//! cargo bench -p emtee-games --bench peers [-- DEPTH …]
+//! ```
+//!
+//! One thread each, its processor time (other programs may be running), runs interleaved, medians, set-up (tables) outside the clock. The table touches its pages once
+//! before the clock starts in every program. `minimax` shuffles its root, hence the medians; its best exact configuration
+//! (no null move, no singular extension) is searched for among its options.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+use emtee::{Algorithm, Budget, Game as _, Moves, OwnEvaluation, Size, player};
+use emtee_games::connect4::{Board, Column};
+use minimax::{Evaluation, Evaluator, IterativeOptions, IterativeSearch, Strategy, Winner};
+use mtdf::game::GameState;
+
+/// The same game for `minimax`.
+struct Rules;
+
+impl minimax::Game for Rules {
+    type S = Board;
+    type M = Column;
+
+    fn generate_moves(board: &Board, moves: &mut Vec<Column>) -> Option<Winner> {
+        if let Some(winner) = Rules::get_winner(board) {
+            return Some(winner);
+        }
+        let mut list = Moves::new();
+        board.moves(&mut list);
+        moves.extend(list.iter());
+        None
+    }
+    fn apply(board: &mut Board, m: Column) -> Option<Board> {
+        Some(board.play(m))
+    }
+    fn get_winner(board: &Board) -> Option<Winner> {
+        board.outcome().map(|outcome| match outcome {
+            emtee::Outcome::Lost => Winner::PlayerJustMoved,
+            emtee::Outcome::Won => Winner::PlayerToMove,
+            _ => Winner::Draw,
+        })
+    }
+    fn zobrist_hash(board: &Board) -> u64 {
+        emtee::mix(board.key())
+    }
+    fn table_index(m: Column) -> u16 {
+        Board::default().code(m, 0)
+    }
+    fn max_table_index() -> u16 {
+        7
+    }
+}
+
+#[derive(Clone, Default)]
+struct Same;
+
+impl Evaluator for Same {
+    type G = Rules;
+    fn evaluate(&self, board: &Board) -> Evaluation {
+        board.evaluate() as Evaluation
+    }
+}
+
+/// The same game for `mtdf`.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct State(Board);
+
+impl GameState for State {
+    fn evaluate(&self) -> mtdf::game::Evaluation {
+        match self.0.outcome() {
+            // A win is worth more than any evaluation, for the player who has it.
+            Some(emtee::Outcome::Lost) => mtdf::game::Evaluation::Exact(-self.turn().sign() * 30_000.0),
+            Some(_) => mtdf::game::Evaluation::Exact(0.0),
+            None => mtdf::game::Evaluation::Heuristic(self.turn().sign() * self.0.evaluate() as f32),
+        }
+    }
+    fn moves(&self) -> impl IntoIterator<Item = State> {
+        emtee::legal_moves(&self.0).into_iter().map(|m| State(self.0.play(m)))
+    }
+    fn turn(&self) -> mtdf::game::Player {
+        match self.0.turn() {
+            emtee::Side::First => mtdf::game::Player::Maximizing,
+            emtee::Side::Second => mtdf::game::Player::Minimizing,
+        }
+    }
+}
+
+/// A program under measurement: prepares, then returns how long the search took, its value and its nodes if it tells them.
+type Program<'p> = (String, Box<dyn Fn(u8) -> (Duration, i32, u64) + 'p>);
+
+fn emtee_search(algorithm: Algorithm, bytes: usize, leaves: bool) -> Program<'static> {
+    let run = move |depth| {
+        let builder = player(OwnEvaluation).algorithm(algorithm).table(Size::of_bytes(bytes)).store_leaves(leaves);
+        let mut search = builder.principal_variation(false).build().expect("a table of this size");
+        search.touch_table();
+        let start = ThreadTime::now();
+        let found = search.think(&Board::default(), Budget::depth(depth)).expect("a search");
+        (start.elapsed(), found.value.map_or(0, |value| value.get()), found.counts.nodes())
+    };
+    let without = if leaves { "" } else { ", leaves not stored" };
+    (format!("emtee {algorithm}, {} MB{without}", bytes >> 20), Box::new(run))
+}
+
+fn minimax_search(name: &str, options: IterativeOptions) -> Program<'static> {
+    let run = move |depth| {
+        let mut search = IterativeSearch::new(Same, options);
+        search.set_max_depth(depth);
+        let start = ThreadTime::now();
+        search.choose_move(&Board::default());
+        (start.elapsed(), i32::from(search.root_value()), 0)
+    };
+    (format!("minimax {name}, {} MB", options.table_byte_size >> 20), Box::new(run))
+}
+
+fn mtdf_search() -> Program<'static> {
+    let run = |depth| {
+        let bot = mtdf::mtdf::MTDBot::new();
+        let start = ThreadTime::now();
+        let (value, _) = bot.mtdf_serial(&State(Board::default()), &usize::from(depth), None);
+        (start.elapsed(), value as i32, 0)
+    };
+    ("mtdf serial".into(), Box::new(run))
+}
+
+fn programs() -> Vec<Program<'static>> {
+    let mut programs = vec![
+        emtee_search(Algorithm::MtdF, 16 << 20, false),
+        emtee_search(Algorithm::MtdF, 4 << 20, false),
+        emtee_search(Algorithm::MtdF, 1 << 20, false),
+        emtee_search(Algorithm::MtdF, 16 << 20, true),
+        emtee_search(Algorithm::BASELINE, 16 << 20, false),
+        mtdf_search(),
+    ];
+    for bytes in [1 << 20, 16 << 20, 64 << 20] {
+        let plain = IterativeOptions::new().with_table_byte_size(bytes);
+        programs.push(minimax_search("PVS", plain));
+        programs.push(minimax_search("PVS, history", plain.with_countermove_history()));
+        programs
+            .push(minimax_search("PVS, history, countermoves", plain.with_countermove_history().with_countermoves()));
+        programs.push(minimax_search(
+            "PVS, history, aspiration",
+            plain.with_countermove_history().with_aspiration_window(5),
+        ));
+        programs.push(minimax_search("MTD(f), history", plain.with_countermove_history().with_mtdf()));
+    }
+    programs
+}
+
+fn perft(board: &Board, depth: u8, moves: &mut Moves<Column>) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if board.outcome().is_some() {
+        return 0;
+    }
+    let first = moves.len();
+    board.moves(moves);
+    let mut lines = 0;
+    for at in first..moves.len() {
+        lines += moves.get(at).map_or(0, |m| perft(&board.play(m), depth - 1, moves));
+    }
+    moves.truncate(first);
+    lines
+}
+
+fn main() {
+    let depths: Vec<u8> = std::env::args().filter_map(|depth| depth.parse().ok()).collect();
+    let depths = if depths.is_empty() { vec![12, 14, 16] } else { depths };
+    let programs = programs();
+    for depth in depths {
+        // mtdf's table of whole states is too slow to run often.
+        let rounds = if depth <= 12 { 9 } else { 5 };
+        let mut times: Vec<Vec<Duration>> = vec![Vec::new(); programs.len()];
+        let mut told = vec![(0, 0); programs.len()];
+        for round in 0..rounds {
+            for (at, (name, run)) in programs.iter().enumerate() {
+                if name.starts_with("mtdf") && (round > 2 || depth > 14) {
+                    continue;
+                }
+                let (time, value, nodes) = run(depth);
+                times[at].push(time);
+                told[at] = (value, nodes);
+            }
+        }
+        let median = |times: &Vec<Duration>| {
+            let mut times = times.clone();
+            times.sort();
+            times.get(times.len() / 2).copied().unwrap_or_default().as_secs_f64()
+        };
+        println!("\ndepth {depth}: seconds to depth, medians of {rounds} interleaved runs");
+        let ours = median(&times[0]);
+        for (at, (name, _)) in programs.iter().enumerate().filter(|(at, _)| !times[*at].is_empty()) {
+            let (value, nodes) = told[at];
+            let speed = nodes as f64 / median(&times[at]) / 1e6;
+            let speed = if nodes > 0 { format!("{nodes} nodes, {speed:.1} million/s") } else { String::new() };
+            println!(
+                "{name:<42} {:>9.4}  {:>6.2}×  value {value} {speed}",
+                median(&times[at]),
+                median(&times[at]) / ours
+            );
+        }
+        let best = |prefix: &str| {
+            let peers = programs
+                .iter()
+                .enumerate()
+                .filter(|(at, (name, _))| name.starts_with(prefix) && !times[*at].is_empty());
+            peers.map(|(at, _)| median(&times[at])).fold(f64::INFINITY, f64::min)
+        };
+        println!("best minimax / emtee mtd-f: {:.2}×", best("minimax") / ours);
+        if best("mtdf").is_finite() {
+            println!("mtdf / emtee mtd-f: {:.1}×", best("mtdf") / ours);
+        }
+    }
+    let start = ThreadTime::now();
+    let lines = perft(&Board::default(), 9, &mut Moves::new());
+    let seconds = start.elapsed().as_secs_f64();
+    println!("\nbare perft without bulk counting: {:.1} million lines/s", lines as f64 / seconds / 1e6);
+}

@@ -1,0 +1,287 @@
+//! Breakthrough, by Dan Troyka (2000), on the board of 8×8.
+//!
+//! Each side begins with two rows of pawns. A pawn moves one square forward, straight or diagonally, and captures
+//! diagonally only. Whoever reaches the last row wins; whoever has no pawn left has lost.
+
+use std::fmt;
+use std::str::FromStr;
+
+use emtee::{Game, Liveliness, Moves, Outcome, Side};
+
+/// A position, as the side to move sees it: its own pawns move up the board, from bit 0 (its left corner) towards bit 63.
+///
+/// Seen so, the rules need writing only once. After each move the board is turned round, which is one instruction:
+/// [`u64::swap_bytes`] exchanges the rows.
+///
+/// It is written row by row from the top, as White sees it, and the side to move: `b` and `w` are pawns, `-` is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    own: u64,
+    other: u64,
+    turn: Side,
+}
+
+/// From one square to another, numbered a1, b1, … h8. Written like `a2a3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    from: u8,
+    to: u8,
+}
+
+const HOME_ROWS: u64 = 0xffff;
+const FIRST_ROW: u64 = 0xff;
+const LAST_ROW: u64 = FIRST_ROW << 56;
+const LEFT_COLUMN: u64 = 0x0101_0101_0101_0101;
+const RIGHT_COLUMN: u64 = LEFT_COLUMN << 7;
+
+/// What a pawn is worth on each row: more the nearer to its goal, and a little for guarding the first.
+const WORTH: [i32; 8] = [12, 10, 11, 13, 16, 21, 30, 0];
+
+/// Captures are tried before other moves, and among equals those that come furthest.
+const CAPTURE_HINT: i16 = 8;
+
+/// The numbers of the squares in a set.
+fn squares(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let square = set.trailing_zeros() as u8;
+        set &= set.wrapping_sub(1);
+        (square < 64).then_some(square)
+    })
+}
+
+fn worth(pawns: u64) -> i32 {
+    (0..8).map(|row| WORTH[row] * (pawns >> (8 * row) & FIRST_ROW).count_ones() as i32).sum()
+}
+
+impl Board {
+    /// From the squares of the side to move to those of White, and back.
+    fn flip(&self) -> u8 {
+        if self.turn == Side::First { 0 } else { 56 }
+    }
+
+    /// Lists the moves that arrive on `targets`.
+    fn moves_to(&self, targets: u64, moves: &mut Moves<Move>) {
+        let left = (self.own & !LEFT_COLUMN) << 7 & !self.own;
+        let straight = self.own << 8 & !(self.own | self.other);
+        let right = (self.own & !RIGHT_COLUMN) << 9 & !self.own;
+        for (step, to) in [(7, left), (8, straight), (9, right)] {
+            for to in squares(to & targets) {
+                let capture = self.other >> to & 1 == 1;
+                let hint = i16::from(to / 8) + if capture { CAPTURE_HINT } else { 0 };
+                moves.push_hinted(Move { from: (to - step) ^ self.flip(), to: to ^ self.flip() }, hint);
+            }
+        }
+    }
+}
+
+impl Default for Board {
+    fn default() -> Board {
+        Board { own: HOME_ROWS, other: HOME_ROWS.swap_bytes(), turn: Side::First }
+    }
+}
+
+impl Game for Board {
+    type Move = Move;
+
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    fn moves(&self, moves: &mut Moves<Move>) {
+        self.moves_to(u64::MAX, moves);
+    }
+
+    fn play(&self, m: Move) -> Board {
+        let (from, to) = (1 << (m.from ^ self.flip()), 1 << (m.to ^ self.flip()));
+        let (own, other) = (self.own & !from | to, self.other & !to);
+        Board { own: other.swap_bytes(), other: own.swap_bytes(), turn: !self.turn }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.other & FIRST_ROW != 0 || self.own == 0).then_some(Outcome::Lost)
+    }
+
+    fn evaluate(&self) -> i32 {
+        worth(self.own) - worth(self.other.swap_bytes())
+    }
+
+    /// The same move is known again in other positions.
+    fn code(&self, m: Move, _: usize) -> u16 {
+        u16::from(m.from) << 6 | u16::from(m.to)
+    }
+
+    /// Captures are played out before a position is judged, and so is a step onto the last row.
+    fn loud(&self, moves: &mut Moves<Move>) -> Liveliness {
+        let before = moves.len();
+        self.moves_to(self.other | LAST_ROW, moves);
+        if moves.len() == before { Liveliness::Quiet } else { Liveliness::Optional }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        [self.from, self.to].iter().try_for_each(|at| write!(f, "{}{}", (b'a' + at % 8) as char, at / 8 + 1))
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (white, black) = match self.turn {
+            Side::First => (self.own, self.other),
+            Side::Second => (self.other.swap_bytes(), self.own.swap_bytes()),
+        };
+        for row in (0..8).rev() {
+            if f.alternate() {
+                write!(f, "{} ", row + 1)?;
+            }
+            for at in 8 * row..8 * row + 8 {
+                let symbol = match (white >> at & 1, black >> at & 1) {
+                    (1, _) => 'w',
+                    (_, 1) => 'b',
+                    _ => '-',
+                };
+                if f.alternate() { write!(f, " {symbol}")? } else { write!(f, "{symbol}")? }
+            }
+            match (f.alternate(), row) {
+                (true, _) => writeln!(f)?,
+                (false, 0) => {}
+                (false, _) => write!(f, "/")?,
+            }
+        }
+        match (f.alternate(), self.turn) {
+            (true, Side::First) => write!(f, "   a b c d e f g h\nWhite to move"),
+            (true, Side::Second) => write!(f, "   a b c d e f g h\nBlack to move"),
+            (false, Side::First) => write!(f, " w"),
+            (false, Side::Second) => write!(f, " b"),
+        }
+    }
+}
+
+impl FromStr for Board {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Board, String> {
+        let (rows, side) = text.trim().rsplit_once(' ').ok_or("after the rows comes the side to move, w or b")?;
+        let turn = match side {
+            "w" | "W" => Side::First,
+            "b" | "B" => Side::Second,
+            _ => return Err(format!("the side to move is w or b, not '{side}'")),
+        };
+        let rows: Vec<&str> = rows.trim().split('/').collect();
+        if rows.len() != 8 {
+            return Err(format!("a board has 8 rows separated by /, and this one has {}", rows.len()));
+        }
+        let (mut white, mut black) = (0_u64, 0_u64);
+        for (row, text) in (1..=8).rev().zip(rows) {
+            let columns = text.chars().count();
+            if columns != 8 {
+                return Err(format!("row {row} has {columns} squares instead of 8"));
+            }
+            for (column, symbol) in ('a'..).zip(text.chars()) {
+                let square = 1 << (8 * (row - 1) + (column as u8 - b'a'));
+                match symbol {
+                    'w' | 'W' => white |= square,
+                    'b' | 'B' => black |= square,
+                    '-' | '.' => {}
+                    _ => return Err(format!("on {column}{row} there is w, b or -, not '{symbol}'")),
+                }
+            }
+        }
+        let (own, other) = match turn {
+            Side::First => (white, black),
+            Side::Second => (black.swap_bytes(), white.swap_bytes()),
+        };
+        if own & LAST_ROW != 0 || other == 0 {
+            return Err("the side to move has won already, so it cannot be its turn".into());
+        }
+        Ok(Board { own, other, turn })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emtee::{Budget, OwnEvaluation, Value, laws, legal_moves, player};
+
+    fn board(text: &str) -> Board {
+        text.parse().unwrap()
+    }
+
+    fn perft(board: &Board, depth: u32) -> u64 {
+        let children = legal_moves(board).into_iter().map(|m| board.play(m));
+        if depth == 0 { 1 } else { children.map(|child| perft(&child, depth - 1)).sum() }
+    }
+
+    #[test]
+    fn lines_of_play_are_counted() {
+        let start = Board::default();
+        assert_eq!([1, 2, 3, 4].map(|depth| perft(&start, depth)), [22, 484, 11_132, 256_036]);
+        // A position with captures, wins and edges, counted by another program.
+        let middle = board("--------/-w----b-/--b-----/---w-w--/b-------/-w-b----/---w--w-/----w--- b");
+        assert_eq!([1, 2, 3, 4, 5].map(|depth| perft(&middle, depth)), [10, 184, 1_494, 25_407, 203_330]);
+    }
+
+    #[test]
+    fn it_keeps_the_laws() {
+        laws::check(&Board::default(), &OwnEvaluation, 30, 1).unwrap();
+        laws::agree(&Board::default(), &OwnEvaluation, 3).unwrap();
+    }
+
+    #[test]
+    fn straight_ahead_nothing_is_captured() {
+        let blocked = board("--------/--------/--------/----b---/----w---/--------/--------/-------- w");
+        let moves: Vec<String> = legal_moves(&blocked).iter().map(Move::to_string).collect();
+        assert_eq!(moves, ["e4d5", "e4f5"]);
+        assert_eq!(blocked.evaluate(), 0);
+    }
+
+    #[test]
+    fn a_race_is_won_in_time() {
+        // White needs three moves and Black six: the fifth ply wins.
+        let race = board("--------/-------b/--------/w-------/--------/--------/--------/-------- w");
+        let mut ai = player(OwnEvaluation).build().unwrap();
+        let found = ai.think(&race, Budget::UNLIMITED).unwrap();
+        assert_eq!(found.value, Some(Value::win_in(5)));
+    }
+
+    #[test]
+    fn the_ends_are_seen() {
+        for (text, outcome) in [
+            ("w-------/--------/--------/----b---/--------/--------/--------/-------- b", Some(Outcome::Lost)),
+            ("--------/--------/--------/----b---/--------/--------/--------/-------- w", Some(Outcome::Lost)),
+            ("--------/--------/--------/----b---/--------/--------/--------/w------- w", None),
+        ] {
+            assert_eq!(board(text).outcome(), outcome, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let start = "bbbbbbbb/bbbbbbbb/--------/--------/--------/--------/wwwwwwww/wwwwwwww w";
+        assert_eq!(Board::default().to_string(), start);
+        assert_eq!(board(start), Board::default());
+        let drawn = format!("{:#}", Board::default().play(Move { from: 8, to: 17 }));
+        assert!(drawn.starts_with("8  b b b b b b b b\n"), "{drawn}");
+        assert!(drawn.ends_with(
+            "3  - w - - - - - -\n2  - w w w w w w w\n1  w w w w w w w w\n   a b c d e f g h\nBlack to move"
+        ));
+    }
+
+    #[test]
+    fn refusals_say_why() {
+        let empty = "--------/--------/--------/--------";
+        for (text, reason) in [
+            ("", "after the rows comes the side to move, w or b"),
+            ("bbbbbbbb x", "the side to move is w or b, not 'x'"),
+            ("bbbbbbbb w", "a board has 8 rows separated by /, and this one has 1"),
+            (&format!("{empty}/{empty}- w"), "row 1 has 9 squares instead of 8"),
+            (&format!("-----é--/{empty}/w-------/--------/-------- b"), "on f8 there is w, b or -, not 'é'"),
+            (
+                &format!("w-------/{empty}/--------/--------/-------b w"),
+                "the side to move has won already, so it cannot be its turn",
+            ),
+        ] {
+            assert_eq!(text.parse::<Board>().unwrap_err(), reason, "{text}");
+        }
+    }
+}

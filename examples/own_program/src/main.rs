@@ -1,0 +1,17 @@
+//! A new game with every command of `emtee`: search, compare, perft, bench and check.
+//!
+//! ```text
+//! cargo run --release -- search breakthrough --time 2s
+//! cargo run --release -- compare breakthrough --depth 6
+//! cargo run --release -- check breakthrough
+//! ```
+
+mod breakthrough;
+
+use std::process::ExitCode;
+
+use breakthrough::Board;
+
+fn main() -> ExitCode {
+    emtee_cli::program().game::<Board>("breakthrough").run()
+}
