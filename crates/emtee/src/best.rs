@@ -28,9 +28,9 @@ pub(crate) struct Proof {
 }
 
 impl Proof {
-    /// Nothing proved yet of so many moves.
-    pub(crate) fn new(moves: usize, candidate: usize, guess: Value, strategy: Strategy) -> Proof {
-        Proof { f: alloc::vec![Bounds::UNKNOWN; moves], candidate, guess, strategy, crossings: 0 }
+    /// Nothing proved yet of so many moves, the first of which is the candidate.
+    pub(crate) fn new(moves: usize, guess: Value, strategy: Strategy) -> Proof {
+        Proof { f: alloc::vec![Bounds::UNKNOWN; moves], candidate: 0, guess, strategy, crossings: 0 }
     }
 
     /// Which move to ask about next, and with which bound; nothing once a move is proved best. Every question has two open

@@ -31,6 +31,8 @@ pub(crate) struct Underway<M> {
     pub(crate) passes: Vec<Pass<M>>,
     pub(crate) crossings: u32,
     pub(crate) confirmed: Option<bool>,
+    /// MTD-best's proof so far, and the codes of the root moves in its order.
+    pub(crate) proof: Option<(Vec<u16>, Proof)>,
     /// What it has cost so far, and how long it has taken.
     pub(crate) counts: Counts,
     pub(crate) time: Duration,
@@ -50,6 +52,7 @@ impl<M: Copy> Underway<M> {
             passes,
             crossings: 0,
             confirmed: None,
+            proof: None,
             counts,
             time,
             begun: false,
@@ -214,14 +217,24 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         self.root_move = None;
         self.finish(root, &node, Value::NEG_INFINITY);
 
-        let first = at.best.and_then(|best| children.iter().position(|(by, _)| by.code == best.code)).unwrap_or(0);
-        let mut proof = Proof::new(children.len(), first, guess, strategy);
+        // A proof that was interrupted goes on where it was.
+        let (codes, mut proof) = at.proof.take().unwrap_or_else(|| {
+            let codes = children.iter().map(|(by, _)| by.code).collect();
+            (codes, Proof::new(children.len(), guess, strategy))
+        });
+        children.sort_by_key(|(by, _)| codes.iter().position(|code| *code == by.code));
         while let Some((which, bound)) = proof.question() {
             let (by, child) = &children[which];
             let gamma = Gamma::below(bound);
             self.observer.pass(Window::null(gamma));
             let before = self.tally.counts;
-            let g = child.back(self.mt(&child.position, depth - 1, child.ask(gamma))?);
+            let g = match self.mt(&child.position, depth - 1, child.ask(gamma)) {
+                Ok(g) => child.back(g),
+                Err(Stopped) => {
+                    at.proof = Some((codes, proof));
+                    return Err(Stopped);
+                }
+            };
             proof.answer(which, bound, g);
             at.f = proof.root_bounds();
             let failed_high = g > gamma;
@@ -234,7 +247,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
         at.best = Some(children[proof.candidate].0);
         at.crossings += proof.crossings;
-        at.confirmed = Some(proof.candidate == first);
+        at.confirmed = Some(proof.candidate == 0);
         node.f = at.f;
         node.best = children[proof.candidate].0.code;
         self.remember(&node, at.f.lower);

@@ -54,7 +54,7 @@
 //!
 //! [`Found::value`] is the minimax value of the position, searched to [`Found::depth`] plies, **for the side to
 //! move**. It is a function of the position and the depth alone: every algorithm, with a table of any size, finds the
-//! same one. It is
+//! same one. (Only [`Reuse::AtLeastDepth`] gives that up, for stronger play.) It is
 //!
 //! * a score within ±31,000, from an evaluation or from a game that ended with points,
 //! * or a proven win or loss with its distance in plies: `win in 5`, `loss in 4`. A nearer win is the greater value.

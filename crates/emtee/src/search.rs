@@ -39,7 +39,7 @@ pub fn player<E>(evaluate: E) -> Builder<E> {
         size: None,
         keep: None,
         reuse: None,
-        store_leaves: true,
+        store_leaves: None,
         etc: None,
         ordering: None,
         step: Some(1),
@@ -62,7 +62,7 @@ pub struct Builder<E> {
     size: Option<Result<Size, Error>>,
     keep: Option<Keep>,
     reuse: Option<Reuse>,
-    store_leaves: bool,
+    store_leaves: Option<bool>,
     etc: Option<u8>,
     ordering: Option<Ordering>,
     step: Option<u8>,
@@ -114,7 +114,7 @@ impl<E> Builder<E> {
     /// Whether leaves go through the table too, as the paper's programs have it. Where evaluating is cheaper than a look
     /// into memory, leaving them out saves time and costs leaf evaluations; values are the same. Default: yes.
     pub fn store_leaves(mut self, store: bool) -> Self {
-        self.store_leaves = store;
+        self.store_leaves = Some(store);
         self
     }
 
@@ -187,8 +187,8 @@ impl<E> Builder<E> {
             && algorithm.is_oracle()
         {
             let refuse = |option| Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
-            if self.size.is_some() || self.keep.is_some() || self.reuse.is_some() {
-                return refuse("uses no table, so the table's size, bounds and reuse cannot be chosen");
+            if self.size.is_some() || self.keep.is_some() || self.reuse.is_some() || self.store_leaves.is_some() {
+                return refuse("uses no table, so there is nothing to choose about it");
             }
             if self.etc.is_some() {
                 return refuse("uses no table, so there are no enhanced transposition cutoffs");
@@ -206,7 +206,7 @@ impl<E> Builder<E> {
             evaluator: self.evaluator,
             plan: self.plan,
             table: Table::new(size, self.keep.unwrap_or_default(), self.reuse.unwrap_or_default())?,
-            store_leaves: self.store_leaves,
+            store_leaves: self.store_leaves.unwrap_or(true),
             etc: self.etc,
             ordering: self.ordering.unwrap_or(G::ORDERING),
             step: self.step,
@@ -473,6 +473,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             etc: self.etc,
             horizon: 0,
             excluded,
+            learning: true,
             root_move: None,
             estimated: false,
             fault: None,

@@ -276,6 +276,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let mut uncounted = Tally::new();
         let mut unobserved = ();
         let (mut worker, _) = self.worker(&mut uncounted, limits, &mut unobserved, &[]);
+        worker.learning = false; // The search goes on as if nothing had been asked.
         worker.principal_variation(&session.root, session.depth, value, best)
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Worker<'s, G: Game, E, O> {
     pub(crate) horizon: u8,
     /// Root moves left out, by code, to find the next best.
     pub(crate) excluded: &'s [u16],
+    /// Whether killers and history are kept.
+    pub(crate) learning: bool,
     /// The move that decided the last visit to the root.
     pub(crate) root_move: Option<RootMove<G::Move>>,
     /// Whether any value rests on an evaluation rather than on the game's end.
@@ -407,8 +409,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             self.tally.counts.enhanced_cuts += 1;
         } else if node.end - node.first >= 2 {
             self.tally.cut(node.depth, tried as u64);
-            let ply = self.horizon.saturating_sub(node.depth);
-            self.memory.reward(self.ordering, node.best, n.turn(), ply, node.depth);
+            if self.learning {
+                let ply = self.horizon.saturating_sub(node.depth);
+                self.memory.reward(self.ordering, node.best, n.turn(), ply, node.depth);
+            }
         }
     }
 

@@ -147,5 +147,5 @@ fn every_game_keeps_the_laws() {
         );
     }
     // Elsewhere in the game, and with other random games.
-    emtee("check connect4 --moves 4_4 --games 10 --seed 7 --depth 3").text();
+    emtee("check connect4 --moves 4␣4 --games 10 --seed 7 --depth 3").text();
 }

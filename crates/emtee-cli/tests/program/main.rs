@@ -1,6 +1,7 @@
 //! The program from outside: what it prints, what it refuses and how it ends.
 
 mod endings;
+#[cfg(unix)]
 mod noise;
 mod own_game;
 mod people;
@@ -57,9 +58,9 @@ fn command<A: AsRef<OsStr>>(arguments: &[A]) -> Command {
     command
 }
 
-/// Arguments separated by spaces; `_` stands for a space inside one.
+/// Arguments separated by spaces; `␣` stands for a space inside one.
 fn words(line: &str) -> Vec<String> {
-    line.split(' ').filter(|word| !word.is_empty()).map(|word| word.replace('_', " ")).collect()
+    line.split(' ').filter(|word| !word.is_empty()).map(|word| word.replace('␣', " ")).collect()
 }
 
 /// Runs the program with the arguments on a line.
@@ -85,16 +86,15 @@ impl Folder {
         Folder(path)
     }
 
-    /// A path in it, that has no spaces or underscores to confuse [`words`].
+    /// A path in it, as [`words`] reads it.
     fn path(&self, file: &str) -> String {
-        self.0.join(file).to_str().expect("a plain path").to_owned()
+        self.0.join(file).to_str().expect("a plain path").replace(' ', "␣")
     }
 
     /// A file in it.
     fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, content).expect("a file can be written");
-        path
+        std::fs::write(self.0.join(name), content).expect("a file can be written");
+        self.path(name)
     }
 }
 

@@ -67,7 +67,7 @@ fn a_comparison_is_a_table_that_lines_up() {
     for (line, values) in [
         ("compare tictactoe --depth 8 --algorithms all", true),
         (
-            "compare kalah --depth 3 --position 4,4,4,4,4,4,0/4,4,4,4,4,4,0_S --position 4,4,4,4,4,4,0/4,4,4,4,4,4,0_N",
+            "compare kalah --depth 3 --position 4,4,4,4,4,4,0/4,4,4,4,4,4,0␣S --position 4,4,4,4,4,4,0/4,4,4,4,4,4,0␣N",
             false,
         ),
     ] {

@@ -105,8 +105,8 @@ fn positions_and_moves_say_what_is_wrong_with_them() {
         ("search connect4 --position 48", ["'48' is not a position of connect4", "move 2", "from 1 to 7"]),
         ("search connect4 --position 4444444", ["'4444444'", "move 7", "column 4 is full"]),
         ("search tictactoe --position XO", ["'XO' is not a position of tictactoe", "", ""]),
-        ("search kalah --position 1,2,3_S", ["'1,2,3 S' is not a position of kalah", "", ""]),
-        ("perft connect4 --depth 2 --moves 4_9", ["'9' is not a legal move", "the moves are", "7"]),
+        ("search kalah --position 1,2,3␣S", ["'1,2,3 S' is not a position of kalah", "", ""]),
+        ("perft connect4 --depth 2 --moves 4␣9", ["'9' is not a legal move", "the moves are", "7"]),
         ("search tictactoe --position XXXOO---- --moves 6", ["'6' cannot be played", "the game is over", ""]),
         ("compare tictactoe --depth 2 --position XXXOO----", ["the game is over", "'XXXOO----'", ""]),
     ] {

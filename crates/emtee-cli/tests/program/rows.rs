@@ -207,14 +207,14 @@ fn positions_are_given_in_four_ways() {
 
     let search = |how: &str| emtee(&format!("search connect4 --depth 6 --json {how}")).row();
     let position = search("--position 4453");
-    for how in ["--moves 4_4_5_3", "--moves 4,4,5,3", "--position 44 --moves 5_3"] {
+    for how in ["--moves 4␣4␣5␣3", "--moves 4,4,5,3", "--position 44 --moves 5␣3"] {
         let moves = search(how);
         for field in ["value", "best_move", "nbp", "nodes", "pv"] {
             assert_eq!(moves[field], position[field], "{how}: {field}");
         }
     }
     // What a row calls a position can be given back.
-    let named = search("--moves 4_4_5_3")["position"].as_str().unwrap().to_owned();
+    let named = search("--moves 4␣4␣5␣3")["position"].as_str().unwrap().to_owned();
     assert_eq!(search(&format!("--position {named}"))["value"], position["value"]);
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &TreeArgs, output: &mut Output) -> Result<(), Failure> {
     if root.leaf().is_some() {
         return Err(Failure::bad("the tree is a single leaf: there is nothing to search"));
     }
-    let depth = u8::try_from(root.height()).unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+    let depth = root.height().min(MAX_DEPTH);
     // One fixed depth in the given order, every leaf stored and nothing evicted: room for each node many times over.
     let mut builder = player(OwnEvaluation).algorithm(args.algorithm).fixed_depth().ordering(Ordering::AS_GIVEN);
     if !args.algorithm.is_oracle() {

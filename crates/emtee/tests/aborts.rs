@@ -1,0 +1,159 @@
+//! A stop at any node: never a value or a move that was not proved, and nothing wrong left behind.
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use common::{Rules, assert_right, minimax, worth};
+use emtee::{Algorithm, Budget, Error, Found, Keep, OwnEvaluation, Poll, Size, player};
+
+const DEPTH: u8 = 5;
+
+/// What was found holds, however early the stop came.
+fn assert_honest(n: &common::Hashed, found: &Found<u8>, told: &str) {
+    match found.depth {
+        0 => assert_eq!(found.value, None, "{told}"),
+        depth => {
+            let value = minimax(n, depth);
+            match found.value {
+                Some(found) => assert_eq!(found, value, "{told}"),
+                None => assert!(found.f.contains(value), "{told}"),
+            }
+        }
+    }
+    let failed_high = found.unfinished.as_ref().and_then(|iteration| Some((iteration, iteration.best_move?)));
+    match (failed_high, found.best_move) {
+        (Some((iteration, m)), best) => {
+            assert_eq!(best, Some(m), "{told}: a move proved better is the one to play");
+            assert!(worth(n, m, iteration.depth) >= iteration.f.lower, "{told}: a fail-high that is none");
+            assert!(iteration.f.contains(minimax(n, iteration.depth)), "{told}: bounds of the unfinished iteration");
+        }
+        (None, Some(best)) => assert_eq!(worth(n, best, found.depth), minimax(n, found.depth), "{told}: the move"),
+        (None, None) => assert_eq!(found.depth, 0, "{told}"),
+    }
+}
+
+#[test]
+fn after_any_number_of_nodes() {
+    for (seed, entries) in [(3, 1 << 16), (4, 64), (5, 1)] {
+        let n = Rules { seed, ..Rules::TREE }.root();
+        for algorithm in Algorithm::ALL {
+            for keep in [Keep::TwoBounds, Keep::OneBound] {
+                let build = || {
+                    let builder = player(OwnEvaluation).algorithm(algorithm);
+                    let builder = if algorithm.is_oracle() {
+                        builder
+                    } else {
+                        builder.table(Size::of_entries(entries)).keep(keep)
+                    };
+                    builder.build().unwrap()
+                };
+                let whole = build().think(&n, Budget::depth(DEPTH)).unwrap().counts.nodes();
+                for nodes in 1..=whole {
+                    let mut search = build();
+                    let found = search.think(&n, Budget::depth(DEPTH).and_nodes(nodes)).unwrap();
+                    let told =
+                        format!("{algorithm}, {entries} entries, {keep:?}, stopped after {nodes} of {whole} nodes");
+                    assert_eq!(found.complete, nodes == whole, "{told}");
+                    assert!(found.counts.nodes() <= nodes, "{told}");
+                    assert_honest(&n, &found, &told);
+                    if nodes % 7 == 0 {
+                        let again = search.think(&n, Budget::depth(DEPTH)).unwrap();
+                        assert_right(&n, DEPTH, &again, &format!("{told}, then resumed"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn slices_give_the_answer_of_one_piece() {
+    for seed in 0..20 {
+        let n = Rules { seed, ..Rules::TREE }.root();
+        for algorithm in [Algorithm::MtdF, Algorithm::Sss, Algorithm::MtdBest(Default::default()), Algorithm::BASELINE]
+        {
+            for entries in [1, 1 << 12] {
+                for slice in [1, 10, 200] {
+                    let build =
+                        || player(OwnEvaluation).algorithm(algorithm).table(Size::of_entries(entries)).build().unwrap();
+                    let whole = build().think(&n, Budget::depth(4)).unwrap();
+                    let mut search = build();
+                    assert_eq!(search.poll(Budget::nodes(slice)).unwrap(), Poll::Idle);
+                    search.start(&n, Budget::depth(4)).unwrap();
+                    let sliced = loop {
+                        match search.poll(Budget::nodes(slice)).unwrap() {
+                            Poll::Done(found) => break found,
+                            Poll::Thinking { depth, .. } => assert!(depth < 4),
+                            Poll::Idle => panic!("the search went to sleep"),
+                        }
+                    };
+                    let told = format!("{algorithm}, seed {seed}, {entries} entries, slices of {slice}");
+                    assert_eq!(sliced.value, whole.value, "{told}");
+                    assert_right(&n, 4, &sliced, &told);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_in_slices_can_be_stopped_between_two() {
+    let n = Rules { seed: 9, width: 6, ends: 0, ..Rules::TREE }.root();
+    let mut search = player(OwnEvaluation).build().unwrap();
+    search.start(&n, Budget::depth(12)).unwrap();
+    for _ in 0..50 {
+        search.poll(Budget::nodes(20)).unwrap();
+    }
+    let found = search.stop().unwrap();
+    assert!(!found.complete);
+    assert_honest(&n, &found, "stopped between slices");
+    assert_eq!(search.stop(), None);
+}
+
+#[test]
+fn a_flag_stops_a_search() {
+    let flag = Arc::new(AtomicBool::new(true));
+    let n = Rules { seed: 9, width: 6, ends: 0, ..Rules::TREE }.root();
+    let mut search = player(OwnEvaluation).stop_flag(flag.clone()).build().unwrap();
+    let found = search.think(&n, Budget::UNLIMITED).unwrap();
+    assert!(!found.complete && found.best_move.is_none() && found.value.is_none());
+    let (raise, waiting) = (flag.clone(), std::time::Instant::now());
+    flag.store(false, Ordering::Relaxed);
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(30));
+        raise.store(true, Ordering::Relaxed);
+    });
+    let found = search.think(&n, Budget::UNLIMITED).unwrap();
+    stopper.join().unwrap();
+    assert!(!found.complete && found.best_move.is_some());
+    assert!(waiting.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn a_clock_always_leaves_time_for_a_move() {
+    /// A clock that is an hour further at every look.
+    fn hasty() -> Duration {
+        static HOURS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+        Duration::from_secs(3600 * HOURS.fetch_add(1, Ordering::Relaxed))
+    }
+    let n = Rules { seed: 9, ..Rules::TREE }.root();
+    for algorithm in Algorithm::ALL {
+        let mut search = player(OwnEvaluation).algorithm(algorithm).clock(hasty).build().unwrap();
+        let found = search.think(&n, Budget::ms(1)).unwrap();
+        assert_eq!(found.depth, 1, "{algorithm}");
+        assert_honest(&n, &found, algorithm.name());
+    }
+}
+
+#[test]
+fn impossible_budgets_are_errors() {
+    let n = Rules::TREE.root();
+    let mut search = player(OwnEvaluation).build().unwrap();
+    assert_eq!(search.think(&n, Budget::depth(0)).unwrap_err(), Error::BadDepth { depth: 0 });
+    assert_eq!(search.think(&n, Budget::depth(255)).unwrap_err(), Error::BadDepth { depth: 255 });
+    let mut fixed = player(OwnEvaluation).fixed_depth().build().unwrap();
+    assert_eq!(fixed.think(&n, Budget::ms(1)).unwrap_err(), Error::NoDepth);
+}

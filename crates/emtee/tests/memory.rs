@@ -1,0 +1,115 @@
+//! Memory: nothing is allocated while MT searches, and a large table costs nothing until it is used.
+#![allow(unsafe_code)] // A counting allocator has to be one.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use emtee::{Algorithm, Budget, Driver, Game, MTD_F, OwnEvaluation, Progress, Size, Value, player};
+
+struct Counting;
+
+thread_local! {
+    static COUNT: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+// SAFETY: everything is left to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(at, layout) }
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+        unsafe { System.alloc_zeroed(layout) }
+    }
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+        unsafe { System.realloc(at, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations() -> u64 {
+    COUNT.with(|count| count.get())
+}
+
+/// MTD-f, noting how many allocations there were between two of its decisions: that is, during passes.
+struct Watching {
+    last: u64,
+    during: Arc<Mutex<Vec<u64>>>,
+}
+
+impl Driver for Watching {
+    fn next(&mut self, progress: &Progress) -> Value {
+        let now = allocations();
+        if progress.passes > 0 {
+            self.during.lock().unwrap().push(now - self.last);
+        }
+        let next = { MTD_F }.next(progress);
+        self.last = allocations();
+        next
+    }
+}
+
+fn passes_allocate_nothing<G: Game>(n: &G, depth: u8) {
+    // Room for the notes, so that taking them does not show.
+    let during = Arc::new(Mutex::new(Vec::with_capacity(10_000)));
+    let watching = Watching { last: 0, during: during.clone() };
+    let mut search = player(OwnEvaluation).driver(watching).build().unwrap();
+    let found = search.think(n, Budget::depth(depth)).unwrap();
+    assert!(found.counts.nodes() > 10_000, "a search worth the name: {}", found.counts.nodes());
+    let during = during.lock().unwrap();
+    assert!(during.len() > usize::from(depth));
+    assert!(during.iter().all(|&count| count == 0), "{during:?}");
+}
+
+#[test]
+fn nothing_is_allocated_while_mt_searches() {
+    passes_allocate_nothing(&emtee_games::connect4::Board::default(), 10);
+    passes_allocate_nothing(&emtee_games::kalah::Board::default(), 10);
+}
+
+#[test]
+fn allocations_do_not_grow_with_the_search() {
+    let board = emtee_games::connect4::Board::default();
+    for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_oracle()) {
+        let count = |depth| {
+            let mut search = player(OwnEvaluation).algorithm(algorithm).principal_variation(false).build().unwrap();
+            let before = allocations();
+            let found = search.think(&board, Budget::depth(depth)).unwrap();
+            (allocations() - before, found.counts.nodes(), found.passes())
+        };
+        let ((shallow, few, _), (deep, many, passes)) = (count(6), count(9));
+        assert!(many > 5 * few, "{algorithm}");
+        // A handful for each iteration's record, however many its nodes; MTD-best lists its root moves as well.
+        assert!(deep - shallow <= 3 * 12 + passes as u64 / 64, "{algorithm}: {shallow}, then {deep}");
+    }
+}
+
+fn resident_megabytes() -> u64 {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096 >> 20
+}
+
+static LARGE: AtomicU64 = AtomicU64::new(0);
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn a_table_of_four_gigabytes_touches_only_what_it_needs() {
+    let before = resident_megabytes();
+    let mut search = player(OwnEvaluation).table(Size::of_bytes(4 << 30)).build().unwrap();
+    let board = emtee_games::tictactoe::Board::default();
+    for _ in 0..3 {
+        LARGE.fetch_add(search.think(&board, Budget::depth(9)).unwrap().counts.nodes(), Ordering::Relaxed);
+        search.clear().unwrap();
+    }
+    assert_eq!(search.table_entries(), 1 << 28);
+    let grown = resident_megabytes().saturating_sub(before);
+    assert!(grown < 200, "{grown} MB are resident");
+}
