@@ -91,17 +91,19 @@ impl GameState for State {
 /// A program under measurement: prepares, then returns how long the search took, its value and its nodes if it tells them.
 type Program<'p> = (String, Box<dyn Fn(u8) -> (Duration, i32, u64) + 'p>);
 
-fn emtee_search(algorithm: Algorithm, bytes: usize, leaves: bool) -> Program<'static> {
+fn emtee_search(algorithm: Algorithm, bytes: usize, leaves: bool, etc: u8) -> Program<'static> {
     let run = move |depth| {
         let builder = player(OwnEvaluation).algorithm(algorithm).table(Size::of_bytes(bytes)).store_leaves(leaves);
+        let builder = if etc > 0 { builder.etc(etc) } else { builder };
         let mut search = builder.principal_variation(false).build().expect("a table of this size");
         search.touch_table();
         let start = ThreadTime::now();
         let found = search.think(&Board::default(), Budget::depth(depth)).expect("a search");
         (start.elapsed(), found.value.map_or(0, |value| value.get()), found.counts.nodes())
     };
-    let without = if leaves { "" } else { ", leaves not stored" };
-    (format!("emtee {algorithm}, {} MB{without}", bytes >> 20), Box::new(run))
+    let with = if leaves { ", leaves stored" } else { "" };
+    let etc = if etc > 0 { ", ETC" } else { "" };
+    (format!("emtee {algorithm}, {} MB{with}{etc}", bytes >> 20), Box::new(run))
 }
 
 fn minimax_search(name: &str, options: IterativeOptions) -> Program<'static> {
@@ -127,11 +129,13 @@ fn mtdf_search() -> Program<'static> {
 
 fn programs() -> Vec<Program<'static>> {
     let mut programs = vec![
-        emtee_search(Algorithm::MtdF, 16 << 20, false),
-        emtee_search(Algorithm::MtdF, 4 << 20, false),
-        emtee_search(Algorithm::MtdF, 1 << 20, false),
-        emtee_search(Algorithm::MtdF, 16 << 20, true),
-        emtee_search(Algorithm::BASELINE, 16 << 20, false),
+        emtee_search(Algorithm::MtdF, 1 << 20, false, 3),
+        emtee_search(Algorithm::MtdF, 1 << 20, false, 0),
+        emtee_search(Algorithm::MtdF, 4 << 20, false, 0),
+        emtee_search(Algorithm::MtdF, 16 << 20, false, 3),
+        emtee_search(Algorithm::MtdF, 16 << 20, false, 0),
+        emtee_search(Algorithm::MtdF, 16 << 20, true, 0),
+        emtee_search(Algorithm::BASELINE, 1 << 20, false, 3),
         mtdf_search(),
     ];
     for bytes in [1 << 20, 16 << 20, 64 << 20] {

@@ -73,36 +73,49 @@ impl Memory {
         table_move: u16,
         ply: u8,
     ) -> bool {
-        let killers = if by.killers { self.killers[usize::from(ply)] } else { [NO_MOVE; 2] };
-        let history = &self.history[n.turn().index()];
+        let table_move = if by.table_move { table_move } else { NO_MOVE };
         let mut from_table = None;
         let (mut sorted, mut before) = (true, i32::MAX);
-        for (index, ranked) in moves.iter_mut().enumerate() {
-            let code = n.code(ranked.m, index);
+        let mut take = |index: usize, ranked: &mut Ranked<G::Move>, code: u16, rank: i32| {
             ranked.code = code;
-            if code == table_move && by.table_move {
+            ranked.rank = rank;
+            if code == table_move {
                 from_table = Some(index);
-                continue;
-            }
-            let hint = if by.hints { ranked.rank << 16 } else { 0 };
-            let merit = if code == killers[0] {
-                KILLER_RANKS[0]
-            } else if code == killers[1] {
-                KILLER_RANKS[1]
-            } else if by.history {
-                i32::from(history[usize::from(code)])
             } else {
-                0
-            };
-            ranked.rank = hint + merit;
-            sorted &= ranked.rank <= before;
-            before = ranked.rank;
+                sorted &= rank <= before;
+                before = rank;
+            }
+        };
+        let hint = if by.hints { 1 << 16 } else { 0 };
+        if by.killers || by.history {
+            let side = n.turn().index();
+            for (index, ranked) in moves.iter_mut().enumerate() {
+                let code = n.code(ranked.m, index);
+                take(index, ranked, code, ranked.rank * hint + self.merit(by, code, side, ply));
+            }
+        } else {
+            for (index, ranked) in moves.iter_mut().enumerate() {
+                let code = n.code(ranked.m, index);
+                take(index, ranked, code, ranked.rank * hint);
+            }
         }
         if let Some(at) = from_table {
             moves[at].rank = i32::MAX;
             moves[..=at].rotate_right(1);
         }
         sorted
+    }
+
+    /// What is known of a move from elsewhere, below any hint.
+    #[inline(always)]
+    fn merit(&self, by: Ordering, code: u16, side: usize, ply: u8) -> i32 {
+        let killers = self.killers[usize::from(ply)];
+        match code {
+            _ if by.killers && code == killers[0] => KILLER_RANKS[0],
+            _ if by.killers && code == killers[1] => KILLER_RANKS[1],
+            _ if by.history => i32::from(self.history[side][usize::from(code)]),
+            _ => 0,
+        }
     }
 
     /// A move has cut off a node.

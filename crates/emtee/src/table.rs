@@ -218,10 +218,10 @@ impl Table {
         Ok(())
     }
 
-    /// Writes to every page, so that the system hands them out now.
+    /// Writes to every line, so that the system hands out the pages now.
     pub(crate) fn touch(&self) {
-        for word in self.words.iter().step_by(512) {
-            word.fetch_or(0, Relaxed);
+        for word in self.words.iter().step_by(WORDS_PER_LINE) {
+            word.store(word.load(Relaxed), Relaxed);
         }
     }
 
