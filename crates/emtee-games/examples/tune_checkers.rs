@@ -1,5 +1,5 @@
 //! Tunes the weights of the checkers evaluation on the results of games:
-//! `cargo run --release -p emtee-games --example tune_checkers DIR > crates/emtee-games/src/checkers/weights.rs`.
+//! `cargo run --release -p emtee-games --example tune_checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt`.
 //!
 //! Every `*.pdn` file of DIR is read (`1-0` meaning that Black won). Each position in which no jump is forced, and in which
 //! neither side wins material within a few plies, is labelled with the result of its game for the side to move, and a logistic regression on the features, for the opening and for the ending,
@@ -34,18 +34,22 @@ struct Sample {
 type Weights = Vec<[f64; 2]>;
 
 fn main() -> ExitCode {
-    let Some(folder) = std::env::args().nth(1) else {
-        eprintln!("usage: tune_checkers DIR");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [folder, file] = arguments.as_slice() else {
+        eprintln!("usage: tune_checkers DIR FILE");
         return ExitCode::from(2);
     };
-    match read(Path::new(&folder)) {
+    match read(Path::new(folder)) {
         Ok(games) => {
             let (mut training, mut test) = (Vec::new(), Vec::new());
             for (at, game) in games.iter().enumerate() {
                 add_samples(game, if at % 10 == 9 { &mut test } else { &mut training });
             }
             eprintln!("{} games, {} positions, {} kept aside", games.len(), training.len(), test.len());
-            print(&fit(&training, &test));
+            if let Err(error) = std::fs::write(file, source(&fit(&training, &test))) {
+                eprintln!("{file}: {error}");
+                return ExitCode::FAILURE;
+            }
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -158,22 +162,22 @@ fn fit(training: &[Sample], test: &[Sample]) -> Weights {
     weights
 }
 
-fn print(weights: &Weights) {
+/// The weights as a source file.
+fn source(weights: &Weights) -> String {
     let [opening, ending] = weights[tuning::MAN];
     let scale = 100.0 / ((opening + ending) / 2.0);
-    println!("//! The weights of the evaluation, for the opening and for the ending, made by");
-    println!(
-        "//! `cargo run --release -p emtee-games --example tune_checkers DIR > crates/emtee-games/src/checkers/weights.rs`"
+    let mut text = format!(
+        "//! The weights of the evaluation, for the opening and for the ending, made by
+//! `cargo run --release -p emtee-games --example tune_checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt`
+//! from 9,377 games of the American Checker Federation and those of Tinsley against Chinook, 1992 and 1994.
+//! The logit of the expected result, times {scale:.0}, is the evaluation in points; a man is worth about 100.
+
+pub(super) const WEIGHTS: [[i16; 2]; {}] = [\n",
+        weights.len()
     );
-    println!(
-        "//! from 9,377 games of the American Checker Federation and those of Tinsley against Chinook, 1992 and 1994."
-    );
-    println!("//! Points in which a man is worth about 100 make the logit of the expected result times {scale:.0}.");
-    println!();
-    println!("pub(super) const WEIGHTS: [[i16; 2]; {}] = [", weights.len());
-    for (feature, [opening, ending]) in weights.iter().enumerate() {
-        let points = |weight: &f64| (weight * scale).round() as i16;
-        println!("    [{}, {}], // {}", points(opening), points(ending), tuning::name(feature));
+    for (feature, weight) in weights.iter().enumerate() {
+        let [opening, ending] = weight.map(|weight| (weight * scale).round() as i16);
+        text += &format!("    [{opening}, {ending}], // {}\n", tuning::name(feature));
     }
-    println!("];");
+    text + "];\n"
 }

@@ -47,8 +47,8 @@ impl Game for Board {
         if jumpers != 0 {
             self.each_jump(jumpers, &mut |m| moves.push_hinted(m, order::jump_hint(self, m)));
         } else {
-            let here = self.placed();
-            self.each_step(&mut |m| moves.push_hinted(m, order::step_hint(self, here, m)));
+            let mut here = None;
+            self.each_step(&mut |m| moves.push_hinted(m, order::step_hint(self, &mut here, m)));
         }
     }
 

@@ -17,13 +17,14 @@ const LOSS: i32 = -60;
 
 /// Steps: even or better exchanges, then quiet steps, then losses. Those of a class are left to killers and history.
 ///
-/// `here` is what the position's material and places are worth.
+/// `here` is what the position's material and places are worth, once that was asked for.
 #[inline(always)]
-pub(super) fn step_hint(board: &Board, here: i32, m: Move) -> i16 {
+pub(super) fn step_hint(board: &Board, here: &mut Option<i32>, m: Move) -> i16 {
     let after = board.after(m);
     if after.jumpers() == 0 {
         return 0;
     }
+    let here = *here.get_or_insert_with(|| board.placed());
     match -settled(&after, -WORST, WORST) - here {
         EVEN.. => 1,
         LOSS..EVEN => 0,
