@@ -1,0 +1,89 @@
+//! The tuned evaluation against plain material, at equal fixed depth:
+//! `cargo run --release -p emtee-games --example match_checkers [PAIRS] [DEPTH] [SEED]`.
+//!
+//! Each opening of random moves is played twice with colours changed. A game is drawn when a position comes about for the third
+//! time, or after 40 moves of each side without a capture or an advance of a man.
+
+use std::collections::HashMap;
+
+use emtee::{Budget, Evaluate, Game, OwnEvaluation, Search, Side, legal_moves, mix, player};
+use emtee_games::checkers::Board;
+
+/// As many plies as a ballot of tournament play, and some more so that openings differ.
+const OPENING_PLIES: usize = 6;
+const QUIET_PLIES: u32 = 80;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u64>().ok());
+    let mut argument = |default| arguments.next().flatten().unwrap_or(default);
+    let (pairs, depth, seed) = (argument(150), argument(7).clamp(1, 30) as u8, argument(1));
+
+    let mut tuned = player(OwnEvaluation).build().expect("the defaults work");
+    let mut plain = player(|board: &Board| board.material()).build().expect("the defaults work");
+    let (mut wins, mut draws, mut losses) = (0, 0, 0);
+    for opening in openings(seed).take(pairs as usize) {
+        for colour in [Side::First, Side::Second] {
+            match play(opening, colour, depth, &mut tuned, &mut plain) {
+                Some(true) => wins += 1,
+                Some(false) => losses += 1,
+                None => draws += 1,
+            }
+        }
+    }
+    let games = wins + draws + losses;
+    let net = wins - losses;
+    let share = 100.0 * (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(games);
+    println!(
+        "depth {depth}, {games} games: {wins} won, {draws} drawn, {losses} lost: net {net:+}, {share:.1} % of the points"
+    );
+}
+
+/// Endless openings of random moves, none of which leaves a side a man up or about to be.
+fn openings(seed: u64) -> impl Iterator<Item = Board> {
+    let mut random = mix(seed);
+    let mut judge = player(|board: &Board| board.material()).build().expect("the defaults work");
+    std::iter::from_fn(move || {
+        loop {
+            let mut board = Board::default();
+            for _ in 0..OPENING_PLIES {
+                random = random.wrapping_add(1);
+                let moves = legal_moves(&board);
+                board = board.play(moves[(mix(random) % moves.len() as u64) as usize]);
+            }
+            let found = judge.think(&board, Budget::depth(7)).expect("the start is a position");
+            if found.value.is_some_and(|value| value.get() == 0) {
+                return Some(board);
+            }
+        }
+    })
+}
+
+/// Whether the tuned side won, or nothing for a draw.
+fn play<E: Evaluate<Board>, F: Evaluate<Board>>(
+    start: Board,
+    tuned_side: Side,
+    depth: u8,
+    tuned: &mut Search<Board, E>,
+    plain: &mut Search<Board, F>,
+) -> Option<bool> {
+    tuned.clear().expect("clearing works");
+    plain.clear().expect("clearing works");
+    let mut board = start;
+    let mut seen: HashMap<Board, u32> = HashMap::new();
+    let mut quiet_plies = 0;
+    loop {
+        let times = seen.entry(board).or_default();
+        *times += 1;
+        if *times == 3 || quiet_plies == QUIET_PLIES {
+            return None;
+        }
+        let budget = Budget::depth(depth);
+        let found = if board.turn() == tuned_side { tuned.think(&board, budget) } else { plain.think(&board, budget) };
+        let Some(m) = found.expect("the position can be searched").best_move else {
+            return Some(board.turn() != tuned_side);
+        };
+        let man = board.piece(m.from()).is_some_and(|piece| !piece.king);
+        quiet_plies = if man || m.is_jump() { 0 } else { quiet_plies + 1 };
+        board = board.play(m);
+    }
+}

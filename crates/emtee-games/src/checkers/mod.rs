@@ -1,0 +1,136 @@
+//! English draughts, or American checkers: 32 squares, forced captures, kings that step one square.
+//!
+//! ```
+//! use emtee::Game;
+//! use emtee_games::checkers::Board;
+//!
+//! let board: Board = "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29".parse()?;
+//! assert_eq!(board.to_string(), "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29");
+//! let after = board.play(board.parse_move("22-17")?);
+//! println!("{after:#}");
+//! # Ok::<(), emtee_games::Error>(())
+//! ```
+//!
+//! The rules that trip people: any jump may be chosen but one must be taken; a turn of jumps is completed; a man that reaches
+//! the king row stops there; a piece is jumped once at most, and the square a turn starts from counts as empty; who cannot move
+//! has lost. Each way to jump is a move of its own. Draws by repetition or by a count of moves are a matter for those who
+//! play a game, not for a position.
+
+mod board;
+mod evaluate;
+mod features;
+mod moves;
+mod notation;
+mod order;
+mod pdn;
+mod set;
+mod weights;
+
+pub use board::{Board, Piece, Square};
+use emtee::{Game, Liveliness, Moves, Outcome, Side};
+pub use evaluate::tuning;
+pub use moves::Move;
+pub use pdn::{PdnGame, PdnResult, read_pdn};
+pub use set::{PaperPosition, paper_set, tuning_set};
+
+impl Game for Board {
+    type Move = Move;
+
+    #[inline(always)]
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    #[inline(always)]
+    fn moves(&self, moves: &mut Moves<Move>) {
+        let jumpers = self.jumpers();
+        if jumpers != 0 {
+            self.each_jump(jumpers, &mut |m| moves.push_hinted(m, order::jump_hint(self, m)));
+        } else {
+            let mut here = None;
+            self.each_step(&mut |m| moves.push_hinted(m, order::step_hint(self, &mut here, m)));
+        }
+    }
+
+    #[inline(always)]
+    fn play(&self, m: Move) -> Board {
+        self.after(m)
+    }
+
+    /// Always nothing: a side that cannot move has lost, and [`stuck`](Game::stuck) says so.
+    #[inline(always)]
+    fn outcome(&self) -> Option<Outcome> {
+        None
+    }
+
+    #[inline(always)]
+    fn evaluate(&self) -> i32 {
+        self.judged()
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.mixed()
+    }
+
+    #[inline(always)]
+    fn code(&self, m: Move, index: usize) -> u16 {
+        m.code(index)
+    }
+
+    fn stuck(&self) -> Outcome {
+        Outcome::Lost
+    }
+
+    /// A position is loud when the side to move must jump, or cannot move at all.
+    #[inline(always)]
+    fn loud(&self, moves: &mut Moves<Move>) -> Liveliness {
+        let jumpers = self.jumpers();
+        if jumpers != 0 {
+            self.each_jump(jumpers, &mut |m| moves.push_hinted(m, order::jump_hint(self, m)));
+            Liveliness::Forced
+        } else if self.has_step() {
+            Liveliness::Quiet
+        } else {
+            Liveliness::Forced
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use emtee::{Budget, OwnEvaluation, laws, player};
+
+    use super::*;
+
+    #[test]
+    fn it_keeps_the_laws() {
+        let checked = laws::check(&Board::default(), &OwnEvaluation, 200, 1).unwrap();
+        assert!(checked.keys > 10_000, "{checked:?}");
+        let kings: Board = "B:WK24,K28,K30,K32,21,22:BK1,K2,K5,K9,11,12".parse().unwrap();
+        laws::check(&kings, &OwnEvaluation, 50, 2).unwrap();
+    }
+
+    #[test]
+    fn all_algorithms_agree() {
+        laws::agree(&Board::default(), &OwnEvaluation, 6).unwrap();
+        for position in paper_set().iter().step_by(3) {
+            laws::agree(&position.text.parse::<Board>().unwrap(), &OwnEvaluation, 4).unwrap();
+        }
+    }
+
+    #[track_caller]
+    fn think(fen: &str, depth: u8) -> (String, Option<String>) {
+        let board: Board = fen.parse().unwrap();
+        let found = player(OwnEvaluation).build().unwrap().think(&board, Budget::depth(depth)).unwrap();
+        (found.value.unwrap().to_string(), found.best_move.map(|m| m.to_string()))
+    }
+
+    #[test]
+    fn who_cannot_move_has_lost() {
+        assert_eq!(think("W:W29:B25,22", 3).0, "loss in 0");
+        // At the horizon as well: the last man is shut in.
+        assert_eq!(think("B:W29:B25,18", 1), ("win in 1".into(), Some("18-22".into())));
+        assert_eq!(think("B:W18:B14", 1), ("win in 1".into(), Some("14x23".into())));
+    }
+}
