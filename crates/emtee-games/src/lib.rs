@@ -1,0 +1,3 @@
+//! Games for emtee.
+
+pub mod othello;

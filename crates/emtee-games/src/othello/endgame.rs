@@ -1,0 +1,443 @@
+//! The exact endgame: the score of a position with perfect play to the last square.
+//!
+//! The search is MT again, written for this one game: every question is a null window, every answer a bound, and a small
+//! driver steps from bound to bound as MTD-f does. Final scores are even (empty squares go to the winner), so questions are
+//! asked at odd numbers and a pass settles two discs.
+//!
+//! What makes it fast, from the last square up:
+//!
+//! | empties | what is done |
+//! |---|---|
+//! | 1 to 4 | written out in `last`: no moves listed, the last disc counted by table |
+//! | 5 to 7 | squares in quarters with an odd number of empties first |
+//! | 8 and more | hash table; moves that leave the opponent the fewest replies first; stable discs cut off |
+//! | 12 and more | moves sorted by the pattern evaluation, searched a few plies where the tree is large; replies looked up in the table first |
+
+use emtee::mix;
+
+use super::board::{Board, POINTS_PER_DISC, Squares, final_score};
+use super::evaluate::{Patterns, patterns};
+use super::last::last_4;
+use super::moves::{Move, flips_portable, mobility_portable};
+use super::stable::stable;
+use super::{last, simd};
+use emtee::Game;
+
+/// From this many empties on, nodes are kept in the table and moves are sorted by the replies they leave.
+const SORTED: u32 = 8;
+/// From this many empties on, moves are also sorted by the evaluation.
+const EVALUATED: u32 = 13;
+
+/// Solves positions exactly. Holds a table, so that one solver is best kept for many positions.
+///
+/// ```
+/// use emtee_games::othello::{Board, endgame::Solver};
+/// // FFO test position 1: g8 wins by 18.
+/// let board: Board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X".parse()?;
+/// let solution = Solver::default().solve(&board);
+/// assert_eq!(solution.score, 18);
+/// assert_eq!(solution.best_move.unwrap().to_string(), "g8");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Solver {
+    table: Box<[Entry]>,
+    nodes: u64,
+    patterns: &'static Patterns,
+}
+
+/// What [`Solver::solve`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Solution {
+    /// The disc difference at the end for the side to move, empty squares to the winner.
+    pub score: i32,
+    /// A move that has it; nothing if the game is over.
+    pub best_move: Option<Move>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Null-window searches made.
+    pub passes: u32,
+}
+
+/// What is known of a position, which is kept whole: a hash clash may cost time, never a wrong score.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    own: u64,
+    opponent: u64,
+    lower: i8,
+    upper: i8,
+    best: u8,
+    empties: u8,
+}
+
+const EMPTY: Entry = Entry { own: 0, opponent: 0, lower: -64, upper: 64, best: 64, empties: 0 };
+
+impl Default for Solver {
+    /// A solver with 2^20 entries, 24 MB.
+    fn default() -> Solver {
+        Solver::with_entries(1 << 20)
+    }
+}
+
+impl Solver {
+    /// A solver with a table of about so many entries of 24 bytes.
+    pub fn with_entries(entries: usize) -> Solver {
+        let entries = entries.clamp(2, 1 << 30).next_power_of_two();
+        Solver { table: vec![EMPTY; entries].into(), nodes: 0, patterns: patterns() }
+    }
+
+    /// The exact score of a position, and a move that has it.
+    pub fn solve(&mut self, board: &Board) -> Solution {
+        let nodes = self.nodes;
+        let mut passes = 0;
+        let (mut lower, mut upper, mut best_move) = (-64, 64, None);
+        let moves = emtee::legal_moves(board);
+        if moves.is_empty() {
+            return Solution { score: board.final_score(), best_move: None, nodes: 0, passes };
+        }
+        let evaluation = board.evaluate();
+        let mut guess = 2 * (evaluation as f64 / f64::from(2 * POINTS_PER_DISC)).round() as i32;
+        while lower < upper {
+            // Asked below the guess if that is as high as it can be, else above: MTD-f.
+            let alpha = if guess == lower { guess + 1 } else { guess - 1 };
+            let (g, m) = self.root(board, &moves, alpha, best_move);
+            passes += 1;
+            if g > alpha {
+                lower = g;
+                best_move = m;
+            } else {
+                upper = g;
+            }
+            guess = g;
+        }
+        if best_move.is_none() {
+            // Every pass failed low, down to the worst score there is: any move has it.
+            best_move = moves.first().copied();
+        }
+        Solution { score: lower, best_move, nodes: self.nodes - nodes, passes }
+    }
+
+    /// One pass: is the score greater than `alpha`?
+    fn root(&mut self, board: &Board, moves: &[Move], alpha: i32, first: Option<Move>) -> (i32, Option<Move>) {
+        let mut children: Vec<(i32, Move, Board)> = moves
+            .iter()
+            .map(|&m| {
+                let child = board.play(m);
+                let depth = if board.empties() > 16 { 3 } else { 1 };
+                let value = -self.probe(child.own(), child.opponent(), depth, -i32::MAX, i32::MAX);
+                (if Some(m) == first { i32::MAX } else { value }, m, child)
+            })
+            .collect();
+        children.sort_by_key(|&(value, ..)| -value);
+        let mut best = (-127, None);
+        for (_, m, child) in children {
+            let v = -self.node(child.own(), child.opponent(), -alpha - 1);
+            if v > best.0 {
+                best = (v, Some(m));
+            }
+            if v > alpha {
+                break;
+            }
+        }
+        best
+    }
+
+    fn node(&mut self, own: u64, opponent: u64, alpha: i32) -> i32 {
+        if simd::available() {
+            simd::Avx2::node(self, own, opponent, alpha)
+        } else {
+            Portable::node(self, own, opponent, alpha)
+        }
+    }
+
+    /// A few plies of alpha-beta on the evaluation, to sort moves by. In points.
+    fn probe(&self, own: u64, opponent: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+        let placements = super::mobility(own, opponent);
+        if placements == 0 {
+            if super::mobility(opponent, own) == 0 {
+                return final_score(own, opponent) * POINTS_PER_DISC;
+            }
+            return -self.probe(opponent, own, depth, -beta, -alpha);
+        }
+        if depth == 0 {
+            return self.patterns.score(own, opponent);
+        }
+        let mut best = -i32::MAX;
+        for square in Squares(placements) {
+            let flipped = super::flips(own, opponent, square);
+            let v = -self.probe(opponent ^ flipped, own | flipped | 1 << square, depth - 1, -beta, -alpha);
+            best = best.max(v);
+            alpha = alpha.max(v);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    #[inline(always)]
+    fn slot(&self, own: u64, opponent: u64) -> usize {
+        mix(own ^ mix(opponent)) as usize & (self.table.len() - 1)
+    }
+
+    #[inline(always)]
+    fn retrieve(&self, own: u64, opponent: u64) -> Option<&Entry> {
+        let slot = self.slot(own, opponent);
+        [&self.table[slot], &self.table[slot ^ 1]].into_iter().find(|e| e.own == own && e.opponent == opponent)
+    }
+
+    #[inline(always)]
+    fn store(&mut self, own: u64, opponent: u64, alpha: i32, g: i32, best: u8, empties: u32) {
+        let slot = self.slot(own, opponent);
+        let same = |e: &Entry| e.own == own && e.opponent == opponent;
+        // Of the two places, the one that has this position, else the one with the smaller tree below it.
+        let at = if same(&self.table[slot]) {
+            slot
+        } else if same(&self.table[slot ^ 1]) || self.table[slot ^ 1].empties < self.table[slot].empties {
+            slot ^ 1
+        } else {
+            slot
+        };
+        let entry = &mut self.table[at];
+        if !same(entry) {
+            *entry = Entry { own, opponent, empties: empties as u8, ..EMPTY };
+        }
+        if g > alpha {
+            entry.lower = entry.lower.max(g as i8);
+            entry.best = best;
+        } else {
+            entry.upper = entry.upper.min(g as i8);
+            if entry.best == 64 {
+                entry.best = best;
+            }
+        }
+    }
+}
+
+/// The machine's instructions: the same search is compiled for each kind of machine, so that everything small is inlined.
+pub(crate) trait Machine {
+    /// [`super::mobility`].
+    fn mobility(own: u64, opponent: u64) -> u64;
+    /// [`super::flips`].
+    fn flips(own: u64, opponent: u64, square: u8) -> u64;
+    /// [`last::last_3_body`].
+    fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32;
+    /// [`few_body`].
+    fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32;
+    /// [`node_body`].
+    fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32;
+}
+
+/// Any machine.
+pub(crate) struct Portable;
+
+impl Machine for Portable {
+    #[inline(always)]
+    fn mobility(own: u64, opponent: u64) -> u64 {
+        mobility_portable(own, opponent)
+    }
+    #[inline(always)]
+    fn flips(own: u64, opponent: u64, square: u8) -> u64 {
+        flips_portable(own, opponent, square)
+    }
+    fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
+        last::last_3_body::<Self>(own, opponent, alpha, squares, nodes)
+    }
+    fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
+        few_body::<Self>(own, opponent, alpha, nodes)
+    }
+    fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+        node_body::<Self>(solver, own, opponent, alpha)
+    }
+}
+
+const QUARTERS: [u64; 4] = [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+const BESIDE_CORNERS: u64 = 0x42c3_0000_0000_c342;
+
+/// The empty squares in quarters that have an odd number of them.
+#[inline(always)]
+fn odd_quarters(empty: u64) -> u64 {
+    QUARTERS.iter().fold(0, |odd, quarter| odd | quarter & ((empty & quarter).count_ones() as u64 & 1).wrapping_neg()) & empty
+}
+
+/// Whether the opponent's stable discs alone keep the score at or below `alpha`; if so, the bound they give.
+#[inline(always)]
+fn hopeless(own: u64, opponent: u64, alpha: i32, empties: u32) -> Option<i32> {
+    if alpha < 2 * empties as i32 - 2 {
+        return None;
+    }
+    let bound = 64 - 2 * stable(opponent, own).count_ones() as i32;
+    (bound <= alpha).then_some(bound)
+}
+
+/// Is the score greater than `alpha`? With fewer than [`SORTED`] empty squares. Fail-soft.
+#[inline(always)]
+pub(crate) fn few_body<M: Machine>(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let empty = !(own | opponent);
+    let empties = empty.count_ones();
+    let odd = odd_quarters(empty);
+    if empties <= 4 {
+        return few_squares::<M>(own, opponent, alpha, empty, odd, nodes);
+    }
+    if let Some(bound) = hopeless(own, opponent, alpha, empties) {
+        return bound;
+    }
+    let placements = M::mobility(own, opponent);
+    if placements == 0 {
+        if M::mobility(opponent, own) == 0 {
+            return final_score(own, opponent);
+        }
+        return -M::few(opponent, own, -alpha - 1, nodes);
+    }
+    let mut best = -127;
+    let rest = placements & !CORNERS;
+    let calm = rest & !BESIDE_CORNERS;
+    for group in [placements & CORNERS & odd, calm & odd, placements & CORNERS & !odd, rest & !calm & odd, calm & !odd, rest & !calm & !odd] {
+        for square in Squares(group) {
+            let flipped = M::flips(own, opponent, square);
+            let v = -M::few(opponent ^ flipped, own | flipped | 1 << square, -alpha - 1, nodes);
+            if v > best {
+                best = v;
+                if v > alpha {
+                    return v;
+                }
+            }
+        }
+    }
+    best
+}
+
+/// At most four empty squares.
+#[inline(always)]
+fn few_squares<M: Machine>(own: u64, opponent: u64, alpha: i32, empty: u64, odd: u64, nodes: &mut u64) -> i32 {
+    if empty.count_ones() == 4 {
+        let mut squares = [0; 4];
+        let ordered = Squares(odd).chain(Squares(empty & !odd));
+        for (place, square) in squares.iter_mut().zip(ordered) {
+            *place = square;
+        }
+        return last_4::<M>(own, opponent, alpha, squares, nodes);
+    }
+    // Only a position given with so few empties comes here.
+    let placements = M::mobility(own, opponent);
+    if placements == 0 {
+        if M::mobility(opponent, own) == 0 {
+            return final_score(own, opponent);
+        }
+        return -M::few(opponent, own, -alpha - 1, nodes);
+    }
+    let mut best = -127;
+    for square in Squares(placements) {
+        let flipped = M::flips(own, opponent, square);
+        best = best.max(-M::few(opponent ^ flipped, own | flipped | 1 << square, -alpha - 1, nodes));
+    }
+    best
+}
+
+/// A move being sorted, and where it leads.
+#[derive(Clone, Copy)]
+struct Candidate {
+    rank: i32,
+    square: u8,
+    own: u64,
+    opponent: u64,
+}
+
+/// Is the score greater than `alpha`? Returns g, fail-soft: above `alpha` the score is at least g, else at most g.
+#[inline(always)]
+pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+    let empty = !(own | opponent);
+    let empties = empty.count_ones();
+    if empties < SORTED {
+        return M::few(own, opponent, alpha, &mut solver.nodes);
+    }
+    solver.nodes += 1;
+    if let Some(bound) = hopeless(own, opponent, alpha, empties) {
+        return bound;
+    }
+    let mut table_move = 64;
+    if let Some(entry) = solver.retrieve(own, opponent) {
+        if i32::from(entry.lower) > alpha {
+            return entry.lower.into();
+        }
+        if i32::from(entry.upper) <= alpha {
+            return entry.upper.into();
+        }
+        table_move = entry.best;
+    }
+    let placements = M::mobility(own, opponent);
+    if placements == 0 {
+        if M::mobility(opponent, own) == 0 {
+            return final_score(own, opponent);
+        }
+        return -M::node(solver, opponent, own, -alpha - 1);
+    }
+    let mut room = [Candidate { rank: 0, square: 0, own: 0, opponent: 0 }; 34];
+    let mut count = 0;
+    let odd = odd_quarters(empty);
+    for square in Squares(placements) {
+        let flipped = M::flips(own, opponent, square);
+        let (child_own, child_opponent) = (opponent ^ flipped, own | flipped | 1 << square);
+        if child_own == 0 {
+            return 64;
+        }
+        if empties > EVALUATED
+            && let Some(entry) = solver.retrieve(child_own, child_opponent)
+            && -i32::from(entry.upper) > alpha
+        {
+            return -i32::from(entry.upper);
+        }
+        room[count] = Candidate { rank: 0, square, own: child_own, opponent: child_opponent };
+        count += 1;
+    }
+    let candidates = &mut room[..count];
+    if count > 1 {
+        for c in candidates.iter_mut() {
+            c.rank = rank::<M>(solver, c, empties, table_move, odd);
+        }
+    }
+    let mut best = -127;
+    let mut best_square = 64;
+    for at in 0..count {
+        let next = (at..count).fold(at, |next, other| if candidates[other].rank > candidates[next].rank { other } else { next });
+        candidates.swap(at, next);
+        let c = candidates[at];
+        let v = -M::node(solver, c.own, c.opponent, -alpha - 1);
+        if v > best {
+            best = v;
+            best_square = c.square;
+            if v > alpha {
+                break;
+            }
+        }
+    }
+    solver.store(own, opponent, alpha, best, best_square, empties);
+    best
+}
+
+/// How early a move should be tried: few replies, corners, odd quarters; the evaluation where the tree below is large.
+#[inline(always)]
+fn rank<M: Machine>(solver: &Solver, c: &Candidate, empties: u32, table_move: u8, odd: u64) -> i32 {
+    if c.square == table_move {
+        return i32::MAX;
+    }
+    let replies = M::mobility(c.own, c.opponent);
+    let weighted = replies.count_ones() + (replies & CORNERS).count_ones();
+    let bit = 1u64 << c.square;
+    let mut rank = -(weighted as i32) * 16 + i32::from(odd & bit != 0) * 8;
+    rank += i32::from(CORNERS & bit != 0) * 12;
+    if empties > EVALUATED {
+        let depth = match empties {
+            ..=15 => 0,
+            16..=18 => 1,
+            19..=21 => 2,
+            _ => 3,
+        };
+        // In points of an eighth of a disc: a reply weighs about as much as two discs of evaluation.
+        rank -= 2 * solver.probe(c.own, c.opponent, depth, -i32::MAX, i32::MAX);
+    }
+    rank
+}
