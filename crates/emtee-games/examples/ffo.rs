@@ -62,6 +62,9 @@ fn solve(file: &str, first: u64, last: u64, entries: usize) -> Result<bool, Box<
         solved += 1;
         right += u32::from(ok);
     }
-    println!("{right} of {solved} right, {nodes} nodes, {total:.2} s, {:.1} million nodes a second", nodes as f64 / total / 1e6);
+    println!(
+        "{right} of {solved} right, {nodes} nodes, {total:.2} s, {:.1} million nodes a second",
+        nodes as f64 / total / 1e6
+    );
     Ok(right == solved)
 }

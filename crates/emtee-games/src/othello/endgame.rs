@@ -13,15 +13,14 @@
 //! | 8 and more | hash table; moves that leave the opponent the fewest replies first; stable discs cut off |
 //! | 12 and more | moves sorted by the pattern evaluation, searched a few plies where the tree is large; replies looked up in the table first |
 
-use emtee::mix;
+use emtee::{Game, mix};
 
 use super::board::{Board, POINTS_PER_DISC, Squares, final_score};
 use super::evaluate::{Patterns, patterns};
 use super::last::last_4;
-use super::moves::{Move, flips_portable, mobility_portable};
+use super::machine::{Avx2, Machine, Portable, available};
+use super::moves::Move;
 use super::stable::stable;
-use super::{last, simd};
-use emtee::Game;
 
 /// From this many empties on, nodes are kept in the table and moves are sorted by the replies they leave.
 const SORTED: u32 = 8;
@@ -144,11 +143,7 @@ impl Solver {
     }
 
     fn node(&mut self, own: u64, opponent: u64, alpha: i32) -> i32 {
-        if simd::available() {
-            simd::Avx2::node(self, own, opponent, alpha)
-        } else {
-            Portable::node(self, own, opponent, alpha)
-        }
+        if available() { Avx2::node(self, own, opponent, alpha) } else { Portable::node(self, own, opponent, alpha) }
     }
 
     /// A few plies of alpha-beta on the evaluation, to sort moves by. In points.
@@ -215,43 +210,6 @@ impl Solver {
     }
 }
 
-/// The machine's instructions: the same search is compiled for each kind of machine, so that everything small is inlined.
-pub(crate) trait Machine {
-    /// [`super::mobility`].
-    fn mobility(own: u64, opponent: u64) -> u64;
-    /// [`super::flips`].
-    fn flips(own: u64, opponent: u64, square: u8) -> u64;
-    /// [`last::last_3_body`].
-    fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32;
-    /// [`few_body`].
-    fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32;
-    /// [`node_body`].
-    fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32;
-}
-
-/// Any machine.
-pub(crate) struct Portable;
-
-impl Machine for Portable {
-    #[inline(always)]
-    fn mobility(own: u64, opponent: u64) -> u64 {
-        mobility_portable(own, opponent)
-    }
-    #[inline(always)]
-    fn flips(own: u64, opponent: u64, square: u8) -> u64 {
-        flips_portable(own, opponent, square)
-    }
-    fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
-        last::last_3_body::<Self>(own, opponent, alpha, squares, nodes)
-    }
-    fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
-        few_body::<Self>(own, opponent, alpha, nodes)
-    }
-    fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
-        node_body::<Self>(solver, own, opponent, alpha)
-    }
-}
-
 const QUARTERS: [u64; 4] = [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 const BESIDE_CORNERS: u64 = 0x42c3_0000_0000_c342;
@@ -259,7 +217,8 @@ const BESIDE_CORNERS: u64 = 0x42c3_0000_0000_c342;
 /// The empty squares in quarters that have an odd number of them.
 #[inline(always)]
 fn odd_quarters(empty: u64) -> u64 {
-    QUARTERS.iter().fold(0, |odd, quarter| odd | quarter & ((empty & quarter).count_ones() as u64 & 1).wrapping_neg()) & empty
+    QUARTERS.iter().fold(0, |odd, quarter| odd | quarter & ((empty & quarter).count_ones() as u64 & 1).wrapping_neg())
+        & empty
 }
 
 /// Whether the opponent's stable discs alone keep the score at or below `alpha`; if so, the bound they give.
@@ -295,7 +254,14 @@ pub(crate) fn few_body<M: Machine>(own: u64, opponent: u64, alpha: i32, nodes: &
     let mut best = -127;
     let rest = placements & !CORNERS;
     let calm = rest & !BESIDE_CORNERS;
-    for group in [placements & CORNERS & odd, calm & odd, placements & CORNERS & !odd, rest & !calm & odd, calm & !odd, rest & !calm & !odd] {
+    for group in [
+        placements & CORNERS & odd,
+        calm & odd,
+        placements & CORNERS & !odd,
+        rest & !calm & odd,
+        calm & !odd,
+        rest & !calm & !odd,
+    ] {
         for square in Squares(group) {
             let flipped = M::flips(own, opponent, square);
             let v = -M::few(opponent ^ flipped, own | flipped | 1 << square, -alpha - 1, nodes);
@@ -402,7 +368,8 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
     let mut best = -127;
     let mut best_square = 64;
     for at in 0..count {
-        let next = (at..count).fold(at, |next, other| if candidates[other].rank > candidates[next].rank { other } else { next });
+        let next = (at..count)
+            .fold(at, |next, other| if candidates[other].rank > candidates[next].rank { other } else { next });
         candidates.swap(at, next);
         let c = candidates[at];
         let v = -M::node(solver, c.own, c.opponent, -alpha - 1);
@@ -440,4 +407,69 @@ fn rank<M: Machine>(solver: &Solver, c: &Candidate, empties: u32, table_move: u8
         rank -= 2 * solver.probe(c.own, c.opponent, depth, -i32::MAX, i32::MAX);
     }
     rank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plain negamax, by the rules alone.
+    fn negamax(board: &Board) -> i32 {
+        let moves = emtee::legal_moves(board);
+        moves.iter().map(|&m| -negamax(&board.play(m))).max().unwrap_or_else(|| board.final_score())
+    }
+
+    fn random_ending(seed: u64, empties: u32) -> Board {
+        let mut board = Board::default();
+        for ply in 0..80 {
+            let moves = emtee::legal_moves(&board);
+            if moves.is_empty() || board.empties() <= empties {
+                break;
+            }
+            board = board.play(moves[(mix(seed * 128 + ply) % moves.len() as u64) as usize]);
+        }
+        board
+    }
+
+    #[test]
+    fn small_endings_have_their_negamax_scores() {
+        let mut solver = Solver::with_entries(1 << 10);
+        for seed in 0..400 {
+            let board = random_ending(seed, (seed % 9) as u32);
+            let solution = solver.solve(&board);
+            assert_eq!(solution.score, negamax(&board), "{board}");
+            match solution.best_move {
+                Some(m) => assert_eq!(-negamax(&board.play(m)), solution.score, "{board} {m}"),
+                None => assert!(board.is_over()),
+            }
+        }
+    }
+
+    #[test]
+    fn both_machines_find_the_same() {
+        let mut solver = Solver::with_entries(1 << 10);
+        for seed in 0..40 {
+            let board = random_ending(seed, 10);
+            let score = solver.solve(&board).score;
+            for alpha in [score - 1, score + 1] {
+                let g = Portable::node(&mut Solver::with_entries(1 << 10), board.own(), board.opponent(), alpha);
+                assert_eq!(g > alpha, score > alpha, "{board}");
+            }
+        }
+    }
+
+    /// Numbers 1, 8, 20 and 21 of the FFO test suite.
+    #[test]
+    fn ffo_positions_are_solved() {
+        let mut solver = Solver::default();
+        for (text, score) in [
+            ("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", 18),
+            ("---X-X--X-XXXX--XXXXOXXXXXXOOOOOXXOXXXO-XOXXXXO-XOOXXX--XOOXXO-- O", 8),
+            ("XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X", 6),
+            ("OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O", 0),
+        ] {
+            let board: Board = text.parse().unwrap();
+            assert_eq!(solver.solve(&board).score, score, "{text}");
+        }
+    }
 }

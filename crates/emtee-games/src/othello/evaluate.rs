@@ -2,10 +2,11 @@
 
 use std::sync::OnceLock;
 
+use super::Board;
 use super::board::POINTS_PER_DISC;
+use super::machine::{Avx2, Machine, Portable, available};
 use super::moves::mobility;
 use super::patterns::{LANES, Layout};
-use super::Board;
 
 /// How many parts a game has, each with its own weights.
 pub const STAGES: usize = 15;
@@ -43,26 +44,28 @@ pub(crate) fn patterns() -> &'static Patterns {
 #[derive(Debug)]
 pub struct Patterns {
     layout: Layout,
-    /// Every stage's raw weights, one stage after the other.
-    weights: Vec<i16>,
+    /// Every stage's raw weights. Their room is a power of two, so that a masked index needs no check.
+    weights: Vec<[i16; ROOM]>,
 }
+
+const ROOM: usize = 1 << 18;
 
 impl Patterns {
     fn blank() -> Patterns {
         let layout = Layout::new();
-        Patterns { weights: vec![0; layout.raw * STAGES], layout }
+        debug_assert!(layout.raw <= ROOM);
+        Patterns { weights: vec![[0; ROOM]; STAGES], layout }
     }
 
     /// The tables from distinct weights, stage by stage, each in 1/[`WEIGHTS_PER_DISC`] of a disc.
     pub fn from_weights(stages: &[Vec<i16>]) -> Option<Patterns> {
         let mut patterns = Patterns::blank();
-        let raw = patterns.layout.raw;
         if stages.len() != STAGES || stages.iter().any(|stage| stage.len() != patterns.layout.count) {
             return None;
         }
         for (stage, weights) in stages.iter().enumerate() {
             for (at, &number) in patterns.layout.distinct.iter().enumerate() {
-                patterns.weights[stage * raw + at] = weights[number as usize];
+                patterns.weights[stage][at] = weights[number as usize];
             }
         }
         Some(patterns)
@@ -77,11 +80,18 @@ impl Patterns {
     /// The same for the discs of the two sides.
     #[inline(always)]
     pub(crate) fn score(&self, own: u64, opponent: u64) -> i32 {
-        let features = self.layout.features(own, opponent);
-        let weights = &self.weights[stage((own | opponent).count_zeros()) * self.layout.raw..][..self.layout.raw];
+        if available() { Avx2::score(self, own, opponent) } else { Portable::score(self, own, opponent) }
+    }
+
+    /// Compiled twice, for any machine and for AVX2.
+    #[inline(always)]
+    pub(crate) fn score_body<M: Machine>(&self, own: u64, opponent: u64) -> i32 {
+        let features = self.layout.features_body::<M>(own, opponent);
+        let weights = &self.weights[stage((own | opponent).count_zeros())];
         let mut sum = 0;
         for lane in 0..LANES {
-            sum += i32::from(weights[self.layout.offsets[lane] as usize + usize::from(features[lane])]);
+            let at = self.layout.offsets[lane] + u32::from(features[lane]);
+            sum += i32::from(weights[at as usize & (ROOM - 1)]);
         }
         let points = (sum * POINTS_PER_DISC + WEIGHTS_PER_DISC / 2).div_euclid(WEIGHTS_PER_DISC);
         points.clamp(-LIMIT, LIMIT)
@@ -187,7 +197,8 @@ mod tests {
     fn weights_survive_packing() {
         let count = Layout::new().count;
         let weight = |at: usize| if at % 3 == 0 { 0 } else { (emtee::mix(at as u64) % 4001) as i16 - 2000 };
-        let stages: Vec<Vec<i16>> = (0..STAGES).map(|stage| (0..count).map(|at| weight(at * 16 + stage)).collect()).collect();
+        let stages: Vec<Vec<i16>> =
+            (0..STAGES).map(|stage| (0..count).map(|at| weight(at * 16 + stage)).collect()).collect();
         let bytes = encode(&stages);
         let (once, twice) = (Patterns::decode(&bytes).unwrap(), Patterns::from_weights(&stages).unwrap());
         assert_eq!(once.weights, twice.weights);
@@ -218,6 +229,21 @@ mod tests {
         let board = Board::default().play(super::super::Move::to(44).unwrap());
         let swapped = Board::new(board.white(), board.black(), !board.turn()).unwrap();
         assert_eq!(evaluate(&swapped), evaluate(&board));
+    }
+
+    #[test]
+    fn both_machines_evaluate_alike() {
+        if !available() {
+            return;
+        }
+        for position in super::super::paper_set() {
+            let board: Board = position.text.parse().unwrap();
+            let (own, opponent) = (board.own(), board.opponent());
+            assert_eq!(Avx2::score(patterns(), own, opponent), Portable::score(patterns(), own, opponent));
+            for square in super::super::Squares(board.placements()) {
+                assert_eq!(Avx2::hint(own, opponent, square), Portable::hint(own, opponent, square));
+            }
+        }
     }
 
     #[test]

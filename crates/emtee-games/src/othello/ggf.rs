@@ -86,7 +86,13 @@ impl FromStr for Ggf {
 
 impl Ggf {
     /// Takes in one property. `board` is the first position and the latest.
-    fn property(&mut self, name: &str, value: &str, board: &mut Option<(Board, Board)>, at: usize) -> Result<(), Error> {
+    fn property(
+        &mut self,
+        name: &str,
+        value: &str,
+        board: &mut Option<(Board, Board)>,
+        at: usize,
+    ) -> Result<(), Error> {
         let wrong = |why| Err(Error::Ggf { why, at });
         match name {
             "GM" if !value.eq_ignore_ascii_case("othello") => return wrong("this is not a game of Othello"),
@@ -174,11 +180,15 @@ mod tests {
         for (from, to, error) in [
             ("(;", "", "the GGF game is wrong at byte 0: it begins with \"(;\""),
             ("Othello", "Amazons", "the GGF game is wrong at byte 2: this is not a game of Othello"),
-            ("TY[8]", "TY[10]", "the GGF game is wrong at byte 56: only the board of 8 by 8 squares is known here"),
-            ("W[D6", "B[D6", "the GGF game is wrong at byte 145: it is the other side's turn"),
+            ("TY[8]", "TY[10]", "the GGF game is wrong at byte 53: only the board of 8 by 8 squares is known here"),
+            ("W[D6", "B[D6", "the GGF game is wrong at byte 140: it is the other side's turn"),
             ("[C3]", "[H8]", "move 3, h8, is not legal"),
-            ("[C3];)", "[C3", "the GGF game is wrong at byte 156: a property is not closed with ]"),
-            ("[C3];)", "[C3]", "the GGF game is wrong at byte 161: a property, like PB[name], or the end, \";)\", is missing"),
+            ("[C3];)", "[C3", "the GGF game is wrong at byte 151: a property is not closed with ]"),
+            (
+                "[C3];)",
+                "[C3]",
+                "the GGF game is wrong at byte 156: a property, like PB[name], or the end, \";)\", is missing",
+            ),
             ("PB[", "P B[", "the GGF game is wrong at byte 13: the name of a property is made of letters"),
         ] {
             let text = GAME.replacen(from, to, 1);

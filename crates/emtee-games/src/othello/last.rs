@@ -1,7 +1,7 @@
 //! The last four empty squares, where an exact search spends most of its nodes: nothing but flips, in a fixed order.
 
 use super::board::final_score;
-use super::endgame::Machine;
+use super::machine::Machine;
 
 /// How many discs, twice, a disc on one square of a full line turns over: by its place on the line and the line's own discs.
 static TURNED: [[u8; 256]; 8] = turned();

@@ -3,7 +3,7 @@
 //! Squares are bits: a1 is bit 0, b1 bit 1, h8 bit 63. Both questions have a portable answer here and one for AVX2 in
 //! `simd`; [`mobility`] and [`flips`] choose at run time.
 
-use super::simd;
+use super::machine::{Avx2, Machine, available};
 
 /// A move: a square, or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,13 +35,13 @@ const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 /// The empty squares on which the side `own` may play, against `opponent`.
 #[inline(always)]
 pub fn mobility(own: u64, opponent: u64) -> u64 {
-    if simd::available() { simd::mobility(own, opponent) } else { mobility_portable(own, opponent) }
+    if available() { Avx2::mobility(own, opponent) } else { mobility_portable(own, opponent) }
 }
 
 /// The discs of `opponent` that a disc of `own` on the empty square `square` (below 64) turns over: none if it is no move.
 #[inline(always)]
 pub fn flips(own: u64, opponent: u64, square: u8) -> u64 {
-    if simd::available() { simd::flips(own, opponent, square) } else { flips_portable(own, opponent, square) }
+    if available() { Avx2::flips(own, opponent, square) } else { flips_portable(own, opponent, square) }
 }
 
 /// [`mobility`] by parallel prefix: runs of opponent's discs beside own ones grow by 1, 2, then twice by 2 more squares, in all eight
@@ -166,11 +166,11 @@ mod tests {
 
     #[test]
     fn avx2_is_equal_to_portable_on_a_million_boards() {
-        if !simd::available() {
+        if !available() {
             return; // There is nothing to compare on this machine.
         }
         for (n, (own, opponent)) in random_boards(1_000_000).enumerate() {
-            assert_eq!(simd::mobility(own, opponent), mobility_portable(own, opponent), "{own:#x} {opponent:#x}");
+            assert_eq!(Avx2::mobility(own, opponent), mobility_portable(own, opponent), "{own:#x} {opponent:#x}");
             let empty = !(own | opponent);
             // One square of each board, every square of some.
             let some = empty.rotate_right(n as u32 % 64).trailing_zeros() + n as u32 % 64;
@@ -179,7 +179,7 @@ mod tests {
                 if empty >> square & 1 == 1 {
                     let square = square as u8;
                     let portable = flips_portable(own, opponent, square);
-                    assert_eq!(simd::flips(own, opponent, square), portable, "{own:#x} {opponent:#x} {square}");
+                    assert_eq!(Avx2::flips(own, opponent, square), portable, "{own:#x} {opponent:#x} {square}");
                 }
             }
         }

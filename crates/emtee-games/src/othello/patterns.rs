@@ -8,7 +8,7 @@
 //! opponent's look up a vector each, and the vectors are added. That takes 96 additions of 256 bits, and 24 KB of tables,
 //! where one index at a time takes 92 extractions and as many table look-ups; and it needs no memory in the board.
 
-use super::moves::mobility;
+use super::machine::{Machine, Portable};
 
 /// Features of a position: 46 pattern indices, the side to move's mobility and the opponent's.
 pub const LANES: usize = 48;
@@ -116,8 +116,12 @@ impl Layout {
     }
 
     /// The features of a position, given as the discs of the side to move and the other's: each an index into its lane's table.
-    #[inline(always)]
     pub fn features(&self, own: u64, opponent: u64) -> [u16; LANES] {
+        self.features_body::<Portable>(own, opponent)
+    }
+
+    #[inline(always)]
+    pub(crate) fn features_body<M: Machine>(&self, own: u64, opponent: u64) -> [u16; LANES] {
         let (mut ones, mut twos) = ([0u16; LANES], [0u16; LANES]);
         for half in 0..16 {
             let mine = &self.sums[half][(own >> (4 * half) & 15) as usize].0;
@@ -130,8 +134,8 @@ impl Layout {
         for lane in 0..LANES {
             ones[lane] += 2 * twos[lane];
         }
-        ones[PLACES] = (mobility(own, opponent).count_ones() as u16).min(MOST_MOVES);
-        ones[PLACES + 1] = (mobility(opponent, own).count_ones() as u16).min(MOST_MOVES);
+        ones[PLACES] = (M::mobility(own, opponent).count_ones() as u16).min(MOST_MOVES);
+        ones[PLACES + 1] = (M::mobility(opponent, own).count_ones() as u16).min(MOST_MOVES);
         ones
     }
 }
@@ -226,8 +230,9 @@ mod tests {
         let layout = Layout::new();
         let distinct = |board: &Board| {
             let features = layout.features(board.own(), board.opponent());
-            let mut numbers: Vec<u32> =
-                (0..LANES).map(|lane| layout.distinct[layout.offsets[lane] as usize + usize::from(features[lane])]).collect();
+            let mut numbers: Vec<u32> = (0..LANES)
+                .map(|lane| layout.distinct[layout.offsets[lane] as usize + usize::from(features[lane])])
+                .collect();
             numbers.sort_unstable();
             numbers
         };

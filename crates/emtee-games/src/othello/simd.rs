@@ -1,18 +1,21 @@
-//! [`mobility`] and [`flips`] with AVX2: four lines at once, one in each lane.
+//! Mobility and flips with AVX2, four lines at once, one in each lane; and the other hot functions compiled for it.
 //!
-//! The only unsafe code of the game. It is safe because every call is behind [`available`], and it is tested to equal the
-//! portable code.
+//! The only unsafe code of the game: calls of functions that need AVX2. They are safe because [`Avx2`] is only used behind
+//! [`available`]. Everything is tested to equal the portable code.
 #![allow(unsafe_code)]
 
-pub(crate) use imp::{Avx2, available, flips, mobility};
+pub(crate) use imp::{Avx2, available};
 
 #[cfg(target_arch = "x86_64")]
 mod imp {
-    use super::super::endgame::{self, Machine, Solver};
-    use super::super::last;
-    use super::super::moves::RAYS;
     use core::arch::x86_64::*;
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+    use super::super::endgame::{self, Solver};
+    use super::super::evaluate::Patterns;
+    use super::super::machine::Machine;
+    use super::super::moves::RAYS;
+    use super::super::{last, order};
 
     /// Whether the machine has AVX2, and the bit instructions that such machines have. Asked once, then a load.
     #[inline(always)]
@@ -36,23 +39,75 @@ mod imp {
         yes
     }
 
-    #[inline(always)]
-    pub(crate) fn mobility(own: u64, opponent: u64) -> u64 {
-        debug_assert!(available());
-        // SAFETY: callers ask `available` first.
-        unsafe { mobility_avx2(own, opponent) }
+    /// A machine with AVX2. Nothing of it may be called unless [`available`].
+    pub(crate) struct Avx2;
+
+    // SAFETY, for all of these: whoever names this machine has asked `available`.
+    impl Machine for Avx2 {
+        #[inline(always)]
+        fn mobility(own: u64, opponent: u64) -> u64 {
+            debug_assert!(available());
+            unsafe { mobility(own, opponent) }
+        }
+        #[inline(always)]
+        fn flips(own: u64, opponent: u64, square: u8) -> u64 {
+            debug_assert!(available());
+            unsafe { flips(own, opponent, square) }
+        }
+        #[inline(always)]
+        fn score(patterns: &Patterns, own: u64, opponent: u64) -> i32 {
+            debug_assert!(available());
+            unsafe { score(patterns, own, opponent) }
+        }
+        #[inline(always)]
+        fn hint(own: u64, opponent: u64, square: u8) -> i16 {
+            debug_assert!(available());
+            unsafe { hint(own, opponent, square) }
+        }
+        #[inline(always)]
+        fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
+            unsafe { last_3(own, opponent, alpha, squares, nodes) }
+        }
+        #[inline(always)]
+        fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
+            unsafe { few(own, opponent, alpha, nodes) }
+        }
+        #[inline(always)]
+        fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+            debug_assert!(available());
+            unsafe { node(solver, own, opponent, alpha) }
+        }
     }
 
-    #[inline(always)]
-    pub(crate) fn flips(own: u64, opponent: u64, square: u8) -> u64 {
-        debug_assert!(available());
-        // SAFETY: callers ask `available` first.
-        unsafe { flips_avx2(own, opponent, square) }
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn score(patterns: &Patterns, own: u64, opponent: u64) -> i32 {
+        patterns.score_body::<Avx2>(own, opponent)
     }
 
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn hint(own: u64, opponent: u64, square: u8) -> i16 {
+        order::hint_body::<Avx2>(own, opponent, square)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
+        last::last_3_body::<Avx2>(own, opponent, alpha, squares, nodes)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
+        endgame::few_body::<Avx2>(own, opponent, alpha, nodes)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+        endgame::node_body::<Avx2>(solver, own, opponent, alpha)
+    }
+
+    /// As `mobility_portable`, the lines along rows, columns and both diagonals in a lane each.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
-    fn mobility_avx2(own: u64, opponent: u64) -> u64 {
+    fn mobility(own: u64, opponent: u64) -> u64 {
         let step = _mm256_set_epi64x(9, 7, 8, 1);
         let two = _mm256_set_epi64x(18, 14, 16, 2);
         let inner = 0x7e7e_7e7e_7e7e_7e7e;
@@ -72,14 +127,13 @@ mod imp {
         join(reach) & !(own | opponent)
     }
 
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
-    fn flips_avx2(own: u64, opponent: u64, square: u8) -> u64 {
+    fn flips(own: u64, opponent: u64, square: u8) -> u64 {
         let rays = &RAYS[usize::from(square & 63)];
         // SAFETY: a square's row is eight words: two unaligned loads of four.
-        let (higher, lower) = unsafe {
-            (_mm256_loadu_si256(rays.as_ptr().cast()), _mm256_loadu_si256(rays.as_ptr().add(4).cast()))
-        };
+        let (higher, lower) =
+            unsafe { (_mm256_loadu_si256(rays.as_ptr().cast()), _mm256_loadu_si256(rays.as_ptr().add(4).cast())) };
         let own = _mm256_set1_epi64x(own as i64);
         let opponent = _mm256_set1_epi64x(opponent as i64);
         let zero = _mm256_setzero_si256();
@@ -101,52 +155,8 @@ mod imp {
         join(_mm256_or_si256(up, down))
     }
 
-    /// The endgame search compiled for a machine with AVX2 and what came with it.
-    pub(crate) struct Avx2;
-
-    impl Machine for Avx2 {
-        #[inline(always)]
-        fn mobility(own: u64, opponent: u64) -> u64 {
-            mobility(own, opponent)
-        }
-        #[inline(always)]
-        fn flips(own: u64, opponent: u64, square: u8) -> u64 {
-            flips(own, opponent, square)
-        }
-        #[inline(always)]
-        fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
-            // SAFETY: callers ask `available` first; so for the two below.
-            unsafe { last_3_avx2(own, opponent, alpha, squares, nodes) }
-        }
-        #[inline(always)]
-        fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
-            // SAFETY: as above.
-            unsafe { few_avx2(own, opponent, alpha, nodes) }
-        }
-        #[inline(always)]
-        fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
-            // SAFETY: as above.
-            unsafe { node_avx2(solver, own, opponent, alpha) }
-        }
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn last_3_avx2(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
-        last::last_3_body::<Avx2>(own, opponent, alpha, squares, nodes)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn few_avx2(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
-        endgame::few_body::<Avx2>(own, opponent, alpha, nodes)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn node_avx2(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
-        endgame::node_body::<Avx2>(solver, own, opponent, alpha)
-    }
-
     /// The four lanes, joined.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn join(lanes: __m256i) -> u64 {
         let two = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
@@ -157,18 +167,9 @@ mod imp {
 
 #[cfg(not(target_arch = "x86_64"))]
 mod imp {
-    pub(crate) use super::super::endgame::Portable as Avx2;
+    pub(crate) use super::super::machine::Portable as Avx2;
 
-    #[inline(always)]
     pub(crate) fn available() -> bool {
         false
-    }
-
-    pub(crate) fn mobility(_own: u64, _opponent: u64) -> u64 {
-        unreachable!("there is no AVX2 here")
-    }
-
-    pub(crate) fn flips(_own: u64, _opponent: u64, _square: u8) -> u64 {
-        unreachable!("there is no AVX2 here")
     }
 }

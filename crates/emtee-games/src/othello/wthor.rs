@@ -62,7 +62,8 @@ impl std::error::Error for Error {}
 /// The games of a `.wtb` file.
 pub fn read(bytes: &[u8]) -> Result<Vec<Record>, Error> {
     let short = |games| Error::Short { games, bytes: bytes.len() };
-    let count = bytes.get(4..8).and_then(|count| count.try_into().ok()).map(u32::from_le_bytes).ok_or(short(0))? as usize;
+    let count =
+        bytes.get(4..8).and_then(|count| count.try_into().ok()).map(u32::from_le_bytes).ok_or(short(0))? as usize;
     let body = bytes.get(HEADER..).ok_or(short(count))?;
     if body.len() / RECORD < count {
         return Err(short(count));
