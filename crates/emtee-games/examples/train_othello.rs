@@ -33,11 +33,19 @@ const GIVEN: u32 = 24;
 const SOLVED: u32 = 14;
 const ALL_SOLVED: u32 = 11;
 
+/// Before this many empty squares are left, a position also learns from what its game looks like [`LATER`] plies on, judged
+/// with the weights of that stage, which were trained before: half a game of errors lies between it and a solved score.
+const LEARNS_FROM_LATER: u32 = 28;
+const LATER: usize = 8;
+/// How much of a label is that, the rest being the solved score.
+const TRUST: f32 = 0.75;
+
 /// A position and the score that came of it, for the side to move.
 struct Sample {
     board: Board,
     label: f32,
     held_back: bool,
+    game: u32,
 }
 
 fn samples(folder: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
@@ -49,6 +57,8 @@ fn samples(folder: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
     let mut samples = Vec::new();
     let mut games = 0u64;
     let mut solver = Solver::with_entries(1 << 16);
+    let mut log: Vec<u8> = Vec::new();
+    let cache: Option<std::collections::HashMap<u64, Vec<(u32, f32)>>> = std::fs::read("/tmp/w/labels.bin").ok().map(|b| { let mut m = std::collections::HashMap::new(); for r in b.chunks_exact(6) { m.entry(u64::from(u32::from_le_bytes([r[0],r[1],r[2],r[3]]))).or_insert_with(Vec::new).push((u32::from(r[4]), f32::from(r[5] as i8))); } m });
     for file in files {
         for record in wthor::read(&std::fs::read(&file)?).map_err(|error| format!("{}: {error}", file.display()))? {
             games += 1;
@@ -58,14 +68,16 @@ fn samples(folder: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
             if !last.is_over() {
                 continue;
             }
-            let known = known_scores(&mut solver, &line, 2 * i32::from(record.theoretical) - 64);
+            let known = if let Some(c) = &cache { c.get(&games).cloned().unwrap_or_default() } else { known_scores(&mut solver, &line, 2 * i32::from(record.theoretical) - 64) };
+            if cache.is_none() { for (e, v) in &known { log.extend_from_slice(&(games as u32).to_le_bytes()); log.push(*e as u8); log.push(*v as i8 as u8); } }
             for (board, _) in &line {
                 let black = interpolate(&known, board.empties());
                 let label = if board.turn() == Side::First { black } else { -black };
-                samples.push(Sample { board: *board, label, held_back });
+                samples.push(Sample { board: *board, label, held_back, game: games as u32 });
             }
         }
     }
+    if cache.is_none() { std::fs::write("/tmp/w/labels.bin", &log)?; }
     println!("{games} games, {} positions, {:.0} s", samples.len(), start.elapsed().as_secs_f64());
     Ok(samples)
 }
@@ -97,6 +109,26 @@ fn interpolate(known: &[(u32, f32)], empties: u32) -> f32 {
     }
 }
 
+/// The weights trained so far, from the last stage back.
+struct Teacher {
+    layout: Layout,
+    stages: Vec<Vec<f32>>,
+}
+
+impl Teacher {
+    /// The numbers of the weights that make up a position.
+    fn numbers(&self, board: &Board) -> [u32; LANES] {
+        let features = self.layout.features(board.own(), board.opponent());
+        let number = |lane: usize| self.layout.distinct[self.layout.offsets[lane] as usize + usize::from(features[lane])];
+        std::array::from_fn(number)
+    }
+
+    fn evaluate(&self, board: &Board) -> f32 {
+        let weights = &self.stages[stage(board.empties())];
+        self.numbers(board).iter().map(|&number| weights[number as usize]).sum()
+    }
+}
+
 /// What one stage learns from: the numbers of the weights that make up each position, and the scores.
 struct Lesson {
     weights: Vec<[u32; LANES]>,
@@ -104,13 +136,19 @@ struct Lesson {
 }
 
 impl Lesson {
-    fn of<'a>(layout: &Layout, samples: impl Iterator<Item = &'a Sample>) -> Lesson {
+    fn of(teacher: &Teacher, samples: &[Sample], wanted: impl Fn(&Sample) -> bool) -> Lesson {
         let mut lesson = Lesson { weights: Vec::new(), labels: Vec::new() };
-        for sample in samples {
-            let features = layout.features(sample.board.own(), sample.board.opponent());
-            let number = |lane: usize| layout.distinct[layout.offsets[lane] as usize + usize::from(features[lane])];
-            lesson.weights.push(std::array::from_fn(number));
-            lesson.labels.push(sample.label);
+        for (at, sample) in samples.iter().enumerate().filter(|(_, sample)| wanted(sample)) {
+            lesson.weights.push(teacher.numbers(&sample.board));
+            let later = samples.get(at + LATER).filter(|later| later.game == sample.game);
+            lesson.labels.push(match later {
+                Some(later) if sample.board.empties() >= LEARNS_FROM_LATER => {
+                    let value = teacher.evaluate(&later.board);
+                    let value = if later.board.turn() == sample.board.turn() { value } else { -value };
+                    TRUST * value + (1.0 - TRUST) * sample.label
+                }
+                _ => sample.label,
+            });
         }
         lesson
     }
@@ -162,32 +200,30 @@ fn main() -> ExitCode {
 fn train(folder: &Path, out: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
     let layout = Layout::new();
+    let mut teacher = Teacher { stages: vec![vec![0.0; layout.count]; STAGES], layout };
     let samples = samples(folder)?;
-    let mut trained = Vec::new();
-    for number in 0..STAGES {
-        let near = |empties: u32, reach: u32| {
-            stage(empties) == number
-                || stage(empties + reach) == number
-                || stage(empties.saturating_sub(reach)) == number
+    for number in (0..STAGES).rev() {
+        let near = |board: &Board, reach: u32| {
+            let empties = board.empties();
+            [empties, empties + reach, empties.saturating_sub(reach)].map(stage).contains(&number)
         };
-        let lesson = Lesson::of(&layout, samples.iter().filter(|s| !s.held_back && near(s.board.empties(), OVERLAP)));
-        let exam = Lesson::of(&layout, samples.iter().filter(|s| s.held_back && near(s.board.empties(), 0)));
-        let mut weights = vec![0.0; layout.count];
+        let lesson = Lesson::of(&teacher, &samples, |s| !s.held_back && near(&s.board, OVERLAP));
+        let exam = Lesson::of(&teacher, &samples, |s| s.held_back && near(&s.board, 0));
+        let mut weights = vec![0.0; teacher.layout.count];
+        let even = exam.error(&weights);
         lesson.learn(&mut weights, number as u64);
-        let quantised: Vec<i16> =
-            weights.iter().map(|weight| (weight * WEIGHTS_PER_DISC as f32).round() as i16).collect();
-        let rounded: Vec<f32> = quantised.iter().map(|&weight| f32::from(weight) / WEIGHTS_PER_DISC as f32).collect();
         println!(
-            "stage {number:2}: {:8} positions, error {:6.3} discs, held back {:6.3}, all at zero {:6.3}, {:4.0} s",
+            "stage {number:2}: {:8} positions, error {:6.3} discs, held back {:6.3}, all at zero {even:6.3}, {:4.0} s",
             lesson.labels.len(),
             lesson.error(&weights),
-            exam.error(&rounded),
-            exam.error(&vec![0.0; layout.count]),
+            exam.error(&weights),
             start.elapsed().as_secs_f64()
         );
-        trained.push(quantised);
+        teacher.stages[number] = weights;
     }
-    let bytes = encode(&trained);
+    let quantise = |weight: &f32| (weight * WEIGHTS_PER_DISC as f32).round() as i16;
+    let stages: Vec<Vec<i16>> = teacher.stages.iter().map(|stage| stage.iter().map(quantise).collect()).collect();
+    let bytes = encode(&stages);
     println!("{} bytes", bytes.len());
     std::fs::write(out, bytes)?;
     Ok(())

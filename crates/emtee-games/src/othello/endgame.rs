@@ -13,9 +13,13 @@
 //! | 8 and more | hash table; moves that leave the opponent the fewest replies first; stable discs cut off |
 //! | 12 and more | moves sorted by the pattern evaluation, searched a few plies where the tree is large; replies looked up in the table first |
 
-use emtee::{Game, mix};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use emtee::Game;
 
 use super::board::{Board, POINTS_PER_DISC, Squares, final_score};
+use super::endgame_table::Table;
 use super::evaluate::{Patterns, patterns};
 use super::last::last_4;
 use super::machine::{Avx2, Machine, Portable, available};
@@ -26,6 +30,9 @@ use super::stable::stable;
 const SORTED: u32 = 8;
 /// From this many empties on, moves are also sorted by the evaluation.
 const EVALUATED: u32 = 13;
+
+/// From this many empties on, a node looks whether it should stop: every millisecond or so.
+const LOOKS_UP: u32 = 12;
 
 /// Solves positions exactly. Holds a table, so that one solver is best kept for many positions.
 ///
@@ -40,8 +47,10 @@ const EVALUATED: u32 = 13;
 /// ```
 #[derive(Debug)]
 pub struct Solver {
-    table: Box<[Entry]>,
+    table: Table,
     nodes: u64,
+    stop: Option<Arc<AtomicBool>>,
+    stopped: bool,
     patterns: &'static Patterns,
 }
 
@@ -59,19 +68,6 @@ pub struct Solution {
     pub passes: u32,
 }
 
-/// What is known of a position, which is kept whole: a hash clash may cost time, never a wrong score.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    own: u64,
-    opponent: u64,
-    lower: i8,
-    upper: i8,
-    best: u8,
-    empties: u8,
-}
-
-const EMPTY: Entry = Entry { own: 0, opponent: 0, lower: -64, upper: 64, best: 64, empties: 0 };
-
 impl Default for Solver {
     /// A solver with 2^20 entries, 24 MB.
     fn default() -> Solver {
@@ -82,18 +78,32 @@ impl Default for Solver {
 impl Solver {
     /// A solver with a table of about so many entries of 24 bytes.
     pub fn with_entries(entries: usize) -> Solver {
-        let entries = entries.clamp(2, 1 << 30).next_power_of_two();
-        Solver { table: vec![EMPTY; entries].into(), nodes: 0, patterns: patterns() }
+        Solver { table: Table::new(entries), nodes: 0, stop: None, stopped: false, patterns: patterns() }
     }
 
-    /// The exact score of a position, and a move that has it.
+    /// A flag that ends any solving while it is up: see [`try_solve`](Solver::try_solve).
+    pub fn stop_flag(mut self, flag: Arc<AtomicBool>) -> Solver {
+        self.stop = Some(flag);
+        self
+    }
+
+    /// The exact score of a position, and a move that has it, however long it takes: no stop flag is heeded.
     pub fn solve(&mut self, board: &Board) -> Solution {
+        let stop = self.stop.take();
+        let solution = self.try_solve(board);
+        self.stop = stop;
+        solution.unwrap_or_else(|| unreachable!("there is nothing to stop it"))
+    }
+
+    /// As [`solve`](Solver::solve), or nothing if the stop flag went up first. What the table learned until then stays.
+    pub fn try_solve(&mut self, board: &Board) -> Option<Solution> {
+        self.stopped = false;
         let nodes = self.nodes;
         let mut passes = 0;
         let (mut lower, mut upper, mut best_move) = (-64, 64, None);
         let moves = emtee::legal_moves(board);
         if moves.is_empty() {
-            return Solution { score: board.final_score(), best_move: None, nodes: 0, passes };
+            return Some(Solution { score: board.final_score(), best_move: None, nodes: 0, passes });
         }
         let evaluation = board.evaluate();
         let mut guess = 2 * (evaluation as f64 / f64::from(2 * POINTS_PER_DISC)).round() as i32;
@@ -101,6 +111,9 @@ impl Solver {
             // Asked below the guess if that is as high as it can be, else above: MTD-f.
             let alpha = if guess == lower { guess + 1 } else { guess - 1 };
             let (g, m) = self.root(board, &moves, alpha, best_move);
+            if self.stopped {
+                return None;
+            }
             passes += 1;
             if g > alpha {
                 lower = g;
@@ -114,7 +127,7 @@ impl Solver {
             // Every pass failed low, down to the worst score there is: any move has it.
             best_move = moves.first().copied();
         }
-        Solution { score: lower, best_move, nodes: self.nodes - nodes, passes }
+        Some(Solution { score: lower, best_move, nodes: self.nodes - nodes, passes })
     }
 
     /// One pass: is the score greater than `alpha`?
@@ -132,6 +145,9 @@ impl Solver {
         let mut best = (-127, None);
         for (_, m, child) in children {
             let v = -self.node(child.own(), child.opponent(), -alpha - 1);
+            if self.stopped {
+                break;
+            }
             if v > best.0 {
                 best = (v, Some(m));
             }
@@ -169,44 +185,6 @@ impl Solver {
             }
         }
         best
-    }
-
-    #[inline(always)]
-    fn slot(&self, own: u64, opponent: u64) -> usize {
-        mix(own ^ mix(opponent)) as usize & (self.table.len() - 1)
-    }
-
-    #[inline(always)]
-    fn retrieve(&self, own: u64, opponent: u64) -> Option<&Entry> {
-        let slot = self.slot(own, opponent);
-        [&self.table[slot], &self.table[slot ^ 1]].into_iter().find(|e| e.own == own && e.opponent == opponent)
-    }
-
-    #[inline(always)]
-    fn store(&mut self, own: u64, opponent: u64, alpha: i32, g: i32, best: u8, empties: u32) {
-        let slot = self.slot(own, opponent);
-        let same = |e: &Entry| e.own == own && e.opponent == opponent;
-        // Of the two places, the one that has this position, else the one with the smaller tree below it.
-        let at = if same(&self.table[slot]) {
-            slot
-        } else if same(&self.table[slot ^ 1]) || self.table[slot ^ 1].empties < self.table[slot].empties {
-            slot ^ 1
-        } else {
-            slot
-        };
-        let entry = &mut self.table[at];
-        if !same(entry) {
-            *entry = Entry { own, opponent, empties: empties as u8, ..EMPTY };
-        }
-        if g > alpha {
-            entry.lower = entry.lower.max(g as i8);
-            entry.best = best;
-        } else {
-            entry.upper = entry.upper.min(g as i8);
-            if entry.best == 64 {
-                entry.best = best;
-            }
-        }
     }
 }
 
@@ -325,7 +303,7 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
         return bound;
     }
     let mut table_move = 64;
-    if let Some(entry) = solver.retrieve(own, opponent) {
+    if let Some(entry) = solver.table.retrieve(own, opponent) {
         if i32::from(entry.lower) > alpha {
             return entry.lower.into();
         }
@@ -341,6 +319,10 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
         }
         return -M::node(solver, opponent, own, -alpha - 1);
     }
+    if empties >= LOOKS_UP && solver.stop.as_ref().is_some_and(|stop| stop.load(Relaxed)) {
+        solver.stopped = true;
+        return alpha;
+    }
     let mut room = [Candidate { rank: 0, square: 0, own: 0, opponent: 0 }; 34];
     let mut count = 0;
     let odd = odd_quarters(empty);
@@ -351,7 +333,7 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
             return 64;
         }
         if empties > EVALUATED
-            && let Some(entry) = solver.retrieve(child_own, child_opponent)
+            && let Some(entry) = solver.table.retrieve(child_own, child_opponent)
             && -i32::from(entry.upper) > alpha
         {
             return -i32::from(entry.upper);
@@ -373,6 +355,9 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
         candidates.swap(at, next);
         let c = candidates[at];
         let v = -M::node(solver, c.own, c.opponent, -alpha - 1);
+        if solver.stopped {
+            return alpha; // Whatever this is, it is no bound.
+        }
         if v > best {
             best = v;
             best_square = c.square;
@@ -381,7 +366,7 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
             }
         }
     }
-    solver.store(own, opponent, alpha, best, best_square, empties);
+    solver.table.store(own, opponent, alpha, best, best_square, empties);
     best
 }
 
@@ -412,6 +397,7 @@ fn rank<M: Machine>(solver: &Solver, c: &Candidate, empties: u32, table_move: u8
 #[cfg(test)]
 mod tests {
     use super::*;
+    use emtee::mix;
 
     /// Plain negamax, by the rules alone.
     fn negamax(board: &Board) -> i32 {
@@ -456,6 +442,18 @@ mod tests {
                 assert_eq!(g > alpha, score > alpha, "{board}");
             }
         }
+    }
+
+    #[test]
+    fn a_raised_flag_stops_it() {
+        let flag = Arc::new(AtomicBool::new(true));
+        let mut solver = Solver::with_entries(1 << 10).stop_flag(flag.clone());
+        let board = random_ending(1, 30);
+        assert_eq!(solver.try_solve(&board), None);
+        let small = random_ending(1, 9);
+        let score = solver.solve(&small).score;
+        flag.store(false, Relaxed);
+        assert_eq!(solver.try_solve(&small).map(|solution| solution.score), Some(score));
     }
 
     /// Numbers 1, 8, 20 and 21 of the FFO test suite.

@@ -15,6 +15,7 @@
 
 mod board;
 pub mod endgame;
+mod endgame_table;
 pub mod evaluate;
 mod ggf;
 mod last;
