@@ -6,7 +6,7 @@
 //!
 //! Players err, most of all near the end: the score a game ended with says little about a position twenty moves before (the
 //! error of a fit to it is 16 discs where a fit to solved scores has 9). So a position learns the score of perfect
-//! play: the collection has it at 24 empty squares, the solver finds it at 14 and at each of the last 11, and between two of
+//! play: the collection has it at 24 empty squares, the solver finds it at 12 and at each of the last 9, and between two of
 //! these a position's score lies on the straight line from one to the other.
 //!
 //! The same folder gives the same weights to the bit. One game in sixteen is kept back to measure the error on.
@@ -24,14 +24,14 @@ use emtee_games::othello::{Board, Move, wthor};
 /// A stage also learns from positions this many plies before it and after it: neighbours are much alike, and few games
 /// reach a given pattern.
 const OVERLAP: u32 = 3;
-const EPOCHS: u32 = 16;
+const EPOCHS: u32 = 10;
 /// The step at the beginning; it falls to nothing. Forty-eight weights move with every position.
-const RATE: f32 = 0.006;
+const RATE: f32 = 0.008;
 /// The files' theoretical scores are those of the position with this many empty squares.
 const GIVEN: u32 = 24;
 /// The solver is asked at this many empty squares, and again from [`ALL_SOLVED`] on.
-const SOLVED: u32 = 14;
-const ALL_SOLVED: u32 = 11;
+const SOLVED: u32 = 12;
+const ALL_SOLVED: u32 = 9;
 
 /// Before this many empty squares are left, a position also learns from what its game looks like [`LATER`] plies on, judged
 /// with the weights of that stage, which were trained before: half a game of errors lies between it and a solved score.
@@ -63,7 +63,7 @@ fn samples(folder: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
         for record in wthor::read(&std::fs::read(&file)?).map_err(|error| format!("{}: {error}", file.display()))? {
             games += 1;
             let Ok(line) = record.replay() else { continue };
-            let held_back = mix(games) % 16 == 0;
+            let held_back = mix(games).is_multiple_of(16);
             let last = line.last().map(|(board, _)| *board).unwrap_or_default();
             if !last.is_over() {
                 continue;

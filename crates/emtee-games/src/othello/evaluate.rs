@@ -6,7 +6,7 @@ use super::Board;
 use super::board::POINTS_PER_DISC;
 use super::machine::{Avx2, Machine, Portable, available};
 use super::moves::mobility;
-use super::patterns::{LANES, Layout};
+use super::patterns::Layout;
 
 /// How many parts a game has, each with its own weights.
 pub const STAGES: usize = 15;
@@ -89,8 +89,8 @@ impl Patterns {
         let features = self.layout.features_body::<M>(own, opponent);
         let weights = &self.weights[stage((own | opponent).count_zeros())];
         let mut sum = 0;
-        for lane in 0..LANES {
-            let at = self.layout.offsets[lane] + u32::from(features[lane]);
+        for (offset, feature) in self.layout.offsets.iter().zip(features) {
+            let at = offset + u32::from(feature);
             sum += i32::from(weights[at as usize & (ROOM - 1)]);
         }
         let points = (sum * POINTS_PER_DISC + WEIGHTS_PER_DISC / 2).div_euclid(WEIGHTS_PER_DISC);
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn weights_survive_packing() {
         let count = Layout::new().count;
-        let weight = |at: usize| if at % 3 == 0 { 0 } else { (emtee::mix(at as u64) % 4001) as i16 - 2000 };
+        let weight = |at: usize| if at.is_multiple_of(3) { 0 } else { (emtee::mix(at as u64) % 4001) as i16 - 2000 };
         let stages: Vec<Vec<i16>> =
             (0..STAGES).map(|stage| (0..count).map(|at| weight(at * 16 + stage)).collect()).collect();
         let bytes = encode(&stages);

@@ -215,12 +215,10 @@ mod tests {
         let layout = Layout::new();
         for board in some_boards() {
             let features = layout.features(board.own(), board.opponent());
-            let mut lane = 0;
-            for place in SHAPES.iter().flat_map(|shape| places(shape)) {
+            for (lane, place) in SHAPES.iter().flat_map(|shape| places(shape)).enumerate() {
                 let digit = |square: u8| (board.own() >> square & 1) + 2 * (board.opponent() >> square & 1);
                 let index = place.iter().rev().fold(0, |index, &square| 3 * index + digit(square));
                 assert_eq!(u64::from(features[lane]), index, "lane {lane}");
-                lane += 1;
             }
         }
     }
