@@ -187,6 +187,16 @@ impl<M: Copy> Moves<M> {
         self.list.iter().map(|ranked| ranked.m)
     }
 
+    /// The move at this place, in the order they were added.
+    pub fn get(&self, at: usize) -> Option<M> {
+        self.list.get(at).map(|ranked| ranked.m)
+    }
+
+    /// Takes back all moves but the first `len`.
+    pub fn truncate(&mut self, len: usize) {
+        self.list.truncate(len);
+    }
+
     /// How many moves there are.
     pub fn len(&self) -> usize {
         self.list.len()

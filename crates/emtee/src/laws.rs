@@ -49,6 +49,13 @@ pub struct Broken {
     pub path: Vec<usize>,
 }
 
+impl Broken {
+    /// A law of your own that was broken.
+    pub fn new(law: &'static str, detail: String) -> Broken {
+        Broken { law, detail, path: Vec::new() }
+    }
+}
+
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.law, self.detail)?;
@@ -215,16 +222,12 @@ fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
 /// depth, and a best move that has it.
 pub fn agree<G: Game, E: Evaluate<G> + Clone>(position: &G, evaluator: &E, depth: u8) -> Result<(), Broken> {
     let law = "every algorithm finds the value of minimax, and a move that has it";
-    let broken = |detail: String| Broken { law, detail, path: Vec::new() };
+    let broken = |detail: String| Broken::new(law, detail);
     let budget = Budget::depth(depth);
-    let minimax = |position: &G, depth: u8| {
-        let mut oracle =
-            player(evaluator.clone()).algorithm(Algorithm::Minimax).principal_variation(false).fixed_depth().build()?;
-        oracle.think(position, Budget::depth(depth))
-    };
     let error = |error: crate::Error| broken(format!("{error}"));
-    let oracle = minimax(position, depth).map_err(error)?;
-    let Some(value) = oracle.value else { return Ok(()) };
+    let oracle = player(evaluator.clone()).algorithm(Algorithm::Minimax).principal_variation(false).fixed_depth();
+    let mut oracle = oracle.build().map_err(error)?;
+    let Some(value) = oracle.think(position, budget).map_err(error)?.value else { return Ok(()) };
     for algorithm in Algorithm::ALL {
         for entries in [1 << 16, 64] {
             let mut builder = player(evaluator.clone()).algorithm(algorithm).principal_variation(false);
@@ -239,10 +242,8 @@ pub fn agree<G: Game, E: Evaluate<G> + Clone>(position: &G, evaluator: &E, depth
             if !right {
                 return Err(broken(format!("{algorithm} finds {}, minimax {value}", found.f)));
             }
-            let (Some(best), true) = (found.best_move, depth > 1) else { continue };
-            let child = position.play(best);
-            let reply = minimax(&child, depth - 1).map_err(error)?.value.unwrap_or_default().age();
-            let worth = if child.turn() == position.turn() { reply } else { -reply };
+            let Some(best) = found.best_move else { continue };
+            let worth = oracle.worth(position, best, budget).map_err(error)?.unwrap_or_default();
             if worth != value {
                 return Err(broken(format!("{algorithm} plays a move worth {worth}, the best is worth {value}")));
             }

@@ -1,6 +1,7 @@
 //! Watching a search, node by node.
 
 use crate::game::Game;
+use crate::stats::Iteration;
 use crate::value::{Bounds, Value, Window};
 
 /// Sees every node of a search. `()` is the observer that sees nothing and costs nothing.
@@ -27,6 +28,11 @@ pub trait Observer<G: Game> {
     /// A pass begins.
     fn pass(&mut self, window: Window) {
         let _ = window;
+    }
+
+    /// An iteration is finished.
+    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
+        let _ = iteration;
     }
 
     /// A node is about to be visited.

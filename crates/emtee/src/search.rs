@@ -382,6 +382,17 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(ranked)
     }
 
+    /// The value of the position if `m` is played, or nothing if that is no legal move or a limit cut the search short.
+    pub fn worth(&mut self, position: &G, m: G::Move, budget: Budget) -> Result<Option<Value>, Error> {
+        let moves = crate::game::legal_moves(position);
+        let mut session = self.open(position, budget)?;
+        session.consider_only(position, &moves, m);
+        while session.ended.is_none() && moves.contains(&m) {
+            self.advance(&mut session, Budget::UNLIMITED, &mut ())?;
+        }
+        Ok(session.found().value.filter(|_| moves.contains(&m)))
+    }
+
     /// One call of MT: is the value of the position greater than γ, searched to this depth?
     ///
     /// Returns g, fail-soft: if g < γ the value is at most g, else at least g.

@@ -73,6 +73,12 @@ impl<G: Game> Session<G> {
         self.ended = None;
     }
 
+    /// Leaves out every root move but one.
+    pub(crate) fn consider_only(&mut self, position: &G, moves: &[G::Move], only: G::Move) {
+        let others = moves.iter().enumerate().filter(|(_, m)| **m != only);
+        self.excluded = others.map(|(index, &m)| position.code(m, index)).collect();
+    }
+
     /// What was found.
     pub(crate) fn found(self) -> Found<G::Move> {
         let best_move = self.best_move();
@@ -218,6 +224,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         match result {
             Ok(value) => {
                 self.finish_iteration(session, value);
+                if let Some(done) = session.iterations.last() {
+                    observer.iteration(done);
+                }
                 session.stalls = 0;
                 Ok(true)
             }

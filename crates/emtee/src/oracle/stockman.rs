@@ -1,6 +1,6 @@
 //! Stockman's SSS* of 1979, and DUAL*, with real OPEN lists.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -35,9 +35,39 @@ enum Status {
     Solved,
 }
 
-/// States in the order they are taken up: greatest merit first, and of equals the leftmost in the tree. A place in the tree
-/// is the path to it.
-type Open = BTreeMap<(Reverse<Value>, Vec<usize>), (usize, Status)>;
+/// A place in the tree, as the path to it: leftmost first.
+type Path = Vec<usize>;
+
+/// The OPEN list: states in the order they are taken up, greatest merit first, and of equals the leftmost in the tree.
+#[derive(Default)]
+struct Open {
+    order: BTreeSet<(Reverse<Value>, Path)>,
+    states: BTreeMap<Path, (Value, usize, Status)>,
+}
+
+impl Open {
+    fn insert(&mut self, merit: Value, path: Path, at: usize, status: Status) {
+        self.order.insert((Reverse(merit), path.clone()));
+        self.states.insert(path, (merit, at, status));
+    }
+
+    fn pop(&mut self) -> Option<(Value, Path, usize, Status)> {
+        let (Reverse(merit), path) = self.order.pop_first()?;
+        let (_, at, status) = self.states.remove(&path)?;
+        Some((merit, path, at, status))
+    }
+
+    /// Removes all states below a place.
+    fn purge(&mut self, above: &Path) {
+        while let Some((path, &(merit, ..))) = self.states.range::<Path, _>(above..).next()
+            && path.starts_with(above)
+        {
+            let path = path.clone();
+            self.states.remove(&path);
+            self.order.remove(&(Reverse(merit), path));
+        }
+    }
+}
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// The value of the root, by Stockman's Γ operator. It asks for a child's parent where Stockman asks for the child's
@@ -46,22 +76,20 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let max = if mirror == Mirror::Sss { root.turn() } else { !root.turn() };
         let mut nodes = vec![Known { position: root.clone(), by: None, parent: None, depth, children: Vec::new() }];
         let mut least_at_root = Value::INFINITY;
-        let mut open = Open::new();
-        open.insert((Reverse(Value::INFINITY), Vec::new()), (0, Status::Live));
+        let mut open = Open::default();
+        open.insert(Value::INFINITY, Path::new(), 0, Status::Live);
 
-        while let Some(((Reverse(merit), mut path), (at, status))) = open.pop_first() {
+        while let Some((merit, mut path, at, status)) = open.pop() {
             match (status, nodes[at].parent) {
                 (Status::Live, _) => match self.live(&mut nodes, at, max)? {
-                    Some(value) => {
-                        open.insert((Reverse(merit.min(value)), path), (at, Status::Solved));
-                    }
+                    Some(value) => open.insert(merit.min(value), path, at, Status::Solved),
                     // All children of a MAX node, the first of a MIN node.
                     None => {
                         let count = if nodes[at].position.turn() == max { nodes[at].children.len() } else { 1 };
                         for (which, &child) in nodes[at].children[..count].iter().enumerate() {
                             let mut below = path.clone();
                             below.push(which);
-                            open.insert((Reverse(merit), below), (child, Status::Live));
+                            open.insert(merit, below, child, Status::Live);
                         }
                     }
                 },
@@ -73,13 +101,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                     let which = path.pop().unwrap_or_default();
                     if nodes[parent].position.turn() == max {
                         // The best child of a MAX node solves it; whatever else lies below is of no use.
-                        open.retain(|(_, other), _| !other.starts_with(&path));
-                        open.insert((Reverse(merit), path), (parent, Status::Solved));
+                        open.purge(&path);
+                        open.insert(merit, path, parent, Status::Solved);
                     } else if let Some(&brother) = nodes[parent].children.get(which + 1) {
                         path.push(which + 1);
-                        open.insert((Reverse(merit), path), (brother, Status::Live));
+                        open.insert(merit, path, brother, Status::Live);
                     } else {
-                        open.insert((Reverse(merit), path), (parent, Status::Solved));
+                        open.insert(merit, path, parent, Status::Solved);
                     }
                 }
             }

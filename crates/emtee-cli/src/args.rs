@@ -1,0 +1,330 @@
+//! The command line.
+
+use std::time::Duration;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, Reuse, Size, Value};
+use emtee_engine::Settings;
+
+use crate::failure::Failure;
+
+/// Minimax search by MT and its drivers: SSS*, DUAL*, C*, MTD-f and the Alpha-Beta family, on one table.
+///
+/// For games of two players without dice or hidden cards. Every command takes --json and then prints one object a line.
+#[derive(Parser)]
+#[command(name = "emtee", version, arg_required_else_help = true, disable_help_subcommand = true, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// Print one JSON object a line
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Search a position
+    #[command(
+        after_help = "Example:\n  emtee search connect4 --position 4455 --depth 14\n  emtee search kalah --time 2s --top 3"
+    )]
+    Search(SearchArgs),
+    /// Put algorithms side by side on the same positions
+    #[command(
+        after_help = "Example:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json"
+    )]
+    Compare(CompareArgs),
+    /// Run an algorithm on a tree you write down, and show every pass
+    #[command(
+        after_help = "Example:\n  emtee tree paper\n  emtee tree tree.txt --algorithm mtd-f --first 12 --svg passes.svg\n  echo '((41 5) (12 90))' | emtee tree -"
+    )]
+    Tree(TreeArgs),
+    /// Count the lines of play of a given length
+    #[command(after_help = "Example:\n  emtee perft connect4 --depth 8")]
+    Perft(PerftArgs),
+    /// Measure speed, and print the node count that tells whether the search has changed
+    #[command(after_help = "Example:\n  emtee bench")]
+    Bench(BenchArgs),
+    /// Check that a game keeps the laws, and that all algorithms agree on it
+    #[command(after_help = "Example:\n  emtee check kalah")]
+    Check(CheckArgs),
+}
+
+/// Which position.
+#[derive(ClapArgs)]
+pub(crate) struct PositionArgs {
+    /// The game
+    pub(crate) game: String,
+
+    /// A position, in the game's own text [default: the start]
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub(crate) position: Vec<String>,
+
+    /// A file of positions, one a line; - reads standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub(crate) positions: Option<String>,
+
+    /// Moves to play first, separated by spaces or commas
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub(crate) moves: Option<String>,
+}
+
+/// How to search.
+#[derive(ClapArgs)]
+pub(crate) struct TableArgs {
+    /// The size of the table, like 64MB [default: 2^20 entries, 16MB]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) hash: Option<Size>,
+
+    /// The number of entries in the table, of 16 bytes each
+    #[arg(long, value_name = "N", conflicts_with = "hash", value_parser = entries)]
+    pub(crate) entries: Option<Size>,
+
+    /// How many bounds an entry keeps, one or two
+    #[arg(long, value_name = "ONE|TWO", default_value_t)]
+    pub(crate) bounds: Keep,
+
+    /// Let deeper entries answer too: stronger, but the value is no longer that of minimax
+    #[arg(long)]
+    pub(crate) deeper_answers: bool,
+
+    /// Enhanced transposition cutoffs at nodes with at least N plies below them
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    pub(crate) etc: Option<u8>,
+
+    /// Plies from one iteration to the next
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub(crate) step: u8,
+
+    /// Where first guesses come from: previous or two-back
+    #[arg(long, value_name = "FROM", default_value_t)]
+    pub(crate) guess: Guess,
+
+    /// Round evaluations to multiples of N
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=31_000))]
+    pub(crate) grain: i32,
+
+    /// How many threads search
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_thread)]
+    pub(crate) threads: u8,
+}
+
+impl TableArgs {
+    pub(crate) fn settings(&self) -> Settings {
+        let mut settings = Settings::default();
+        settings.size = self.hash.or(self.entries).unwrap_or_default();
+        settings.keep = self.bounds;
+        settings.reuse = if self.deeper_answers { Reuse::AtLeastDepth } else { Reuse::EqualDepth };
+        settings.etc = self.etc;
+        settings.step = self.step;
+        settings.guess = self.guess;
+        settings.grain = self.grain;
+        settings
+    }
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct SearchArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// The algorithm; steps and windows go behind a colon, as in mtd-step:50
+    #[arg(long, short, value_name = "A", default_value_t)]
+    pub(crate) algorithm: Algorithm,
+
+    /// How deep, in plies
+    #[arg(long, short, value_name = "N", value_parser = depth)]
+    pub(crate) depth: Option<u8>,
+
+    /// How long, like 5s or 200ms [default: 5s if there is no other limit]
+    #[arg(long, short, value_name = "T", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+
+    /// How many nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+
+    /// Rank the best N moves
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
+    pub(crate) top: u8,
+
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+impl SearchArgs {
+    pub(crate) fn budget(&self) -> Budget {
+        match (self.depth, self.nodes, self.time) {
+            (None, None, None) => Budget::ms(5_000),
+            (depth, nodes, time) => {
+                let mut budget = Budget::UNLIMITED;
+                (budget.depth, budget.nodes, budget.time) = (depth, nodes, time);
+                budget
+            }
+        }
+    }
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// How deep, in plies
+    #[arg(long, short, value_name = "N", value_parser = depth)]
+    pub(crate) depth: u8,
+
+    /// The algorithms, separated by commas, or all
+    #[arg(
+        long,
+        value_name = "A,B",
+        default_value = "mtd-f,mtd-gallop,sss,dual,aspiration-negascout,negascout,alpha-beta"
+    )]
+    pub(crate) algorithms: String,
+
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+impl CompareArgs {
+    /// The algorithms asked for, the baseline among them.
+    pub(crate) fn algorithms(&self) -> Result<Vec<Algorithm>, Failure> {
+        let mut algorithms = Vec::new();
+        for name in self.algorithms.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            match name {
+                "all" => algorithms.extend(Algorithm::ALL),
+                _ => algorithms.push(name.parse()?),
+            }
+        }
+        if algorithms.is_empty() {
+            return Err(Failure::bad("no algorithm was named; try --algorithms all"));
+        }
+        if !algorithms.iter().any(|a| matches!(a, Algorithm::AspirationNegaScout { .. })) {
+            algorithms.push(Algorithm::BASELINE);
+        }
+        let mut seen = Vec::new();
+        algorithms.retain(|a| {
+            !seen.contains(a) && {
+                seen.push(*a);
+                true
+            }
+        });
+        Ok(algorithms)
+    }
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct TreeArgs {
+    /// A file with a tree like ((41 5) (12 90)) or [[41,5],[12,90]]; - reads standard input; paper is the paper's example
+    #[arg(value_name = "FILE|paper")]
+    pub(crate) tree: String,
+
+    /// The algorithm
+    #[arg(long, short, value_name = "A", default_value = "sss")]
+    pub(crate) algorithm: Algorithm,
+
+    /// The first guess, for the algorithms that begin with one
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = score)]
+    pub(crate) first: Option<Value>,
+
+    /// What stands for infinity: more than any leaf [default: 1000 for the paper's tree]
+    #[arg(long, value_name = "N")]
+    pub(crate) infinity: Option<i32>,
+
+    /// Draw the passes into this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<std::path::PathBuf>,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct PerftArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// How many moves long
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u8).range(..=i64::from(MAX_DEPTH)))]
+    pub(crate) depth: u8,
+
+    /// Show the count below each move
+    #[arg(long)]
+    pub(crate) divide: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct BenchArgs {
+    /// Only this game [default: all]
+    pub(crate) game: Option<String>,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// How many random games
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) games: u32,
+
+    /// Which random games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// How deep the algorithms are compared
+    #[arg(long, short, value_name = "N", default_value_t = 4, value_parser = depth)]
+    pub(crate) depth: u8,
+}
+
+fn depth(text: &str) -> Result<u8, String> {
+    let bad = || format!("a depth is a number from 1 to {MAX_DEPTH}");
+    text.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth)).ok_or_else(bad)
+}
+
+fn entries(text: &str) -> Result<Size, String> {
+    let bad = || String::from("the number of entries is a number from 1");
+    text.parse().ok().filter(|&n: &usize| n > 0).map(Size::of_entries).ok_or_else(bad)
+}
+
+fn score(text: &str) -> Result<Value, String> {
+    let bad = || format!("a value is a number within ±{}", Value::MAX_SCORE);
+    text.parse().ok().and_then(Value::score).ok_or_else(bad)
+}
+
+fn one_thread(text: &str) -> Result<u8, String> {
+    if text == "1" { Ok(1) } else { Err(String::from("a search runs on one thread so far; leave --threads out")) }
+}
+
+/// 5s, 200ms, 2m, 1.5s; a bare number is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let bad = || String::from("write a time like 5s, 200ms or 2m");
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let number: f64 = text[..digits].parse().map_err(|_| bad())?;
+    let unit = match text[digits..].trim() {
+        "ms" => 1e-3,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(bad()),
+    };
+    Duration::try_from_secs_f64(number * unit).ok().filter(|d| *d <= Duration::from_secs(86_400 * 365)).ok_or_else(bad)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn times_are_read() {
+        assert_eq!(duration("200ms"), Ok(Duration::from_millis(200)));
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1_500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        for bad in ["", "s", "-5s", "5 parsecs", "1e400s", "99999999999999999999h", "..s", "5µs"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+}

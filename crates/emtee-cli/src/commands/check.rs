@@ -1,0 +1,40 @@
+//! `emtee check`: does a game keep the laws?
+
+use emtee_engine::Registry;
+use serde::Serialize;
+
+use crate::args::CheckArgs;
+use crate::commands::positions;
+use crate::failure::Failure;
+use crate::output::{GOOD, Output, thousands};
+
+#[derive(Serialize)]
+struct Checked<'s> {
+    game: &'s str,
+    position: String,
+    ok: bool,
+    games: u32,
+    positions: u64,
+    keys: usize,
+    depth: u8,
+}
+
+pub(crate) fn run(registry: &Registry, args: &CheckArgs, output: &mut Output) -> Result<(), Failure> {
+    for position in positions(registry, &args.at)? {
+        let checked = position.check(args.games, args.seed, args.depth)?;
+        let (games, depth) = (checked.games, args.depth);
+        if output.json() {
+            let (game, positions, keys) = (position.game(), checked.positions, checked.keys);
+            output.object(&Checked { game, position: position.text(), ok: true, games, positions, keys, depth })?;
+        } else {
+            output.line(format!(
+                "{GOOD}{} keeps the laws{GOOD:#}: {games} random games, {} positions, {} different; \
+                 all algorithms agree with minimax at depth {depth}",
+                position.game(),
+                thousands(checked.positions),
+                thousands(checked.keys as u64)
+            ))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,242 @@
+//! `emtee compare`: algorithms side by side, relative to the baseline.
+
+use std::collections::BTreeMap;
+
+use emtee::{Algorithm, Budget};
+use emtee_engine::{Position, Registry, Row, Settings};
+use serde::Serialize;
+
+use crate::args::CompareArgs;
+use crate::commands::positions;
+use crate::failure::Failure;
+use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR, seconds, thousands};
+use crate::table::{Cell, Table};
+
+/// The oracles look at everything: they are given up where that is too much.
+const ORACLE_NODES: u64 = 300_000;
+
+/// All that one algorithm did: for each depth, the rows of the positions in which it was reached.
+struct Runs {
+    algorithm: Algorithm,
+    last: Vec<Row>,
+    by_depth: BTreeMap<u8, Vec<(usize, Row)>>,
+}
+
+#[derive(Serialize)]
+struct Summary<'s> {
+    summary: bool,
+    game: &'s str,
+    algorithm: String,
+    depth: u8,
+    positions: usize,
+    nbp: u64,
+    nodes: u64,
+    passes: usize,
+    seconds: f64,
+    nbp_pct: Option<f64>,
+    nodes_pct: Option<f64>,
+    seconds_pct: Option<f64>,
+}
+
+pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) -> Result<(), Failure> {
+    let algorithms = args.algorithms()?;
+    let positions = positions(registry, &args.at)?;
+    if let Some(over) = positions.iter().find(|position| position.moves().is_empty()) {
+        return Err(Failure::bad(format!("the game is over in the position '{}'", over.text())));
+    }
+    let mut settings = args.table.settings();
+    settings.principal_variation = false;
+
+    let mut runs: Vec<Runs> =
+        algorithms.iter().map(|&algorithm| Runs { algorithm, last: Vec::new(), by_depth: BTreeMap::new() }).collect();
+    let bar = output.progress((positions.len() * algorithms.len()) as u64, "comparing");
+    for (which, position) in positions.iter().enumerate() {
+        for run in &mut runs {
+            run.search(which, position.as_ref(), &settings, args.depth)?;
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+
+    let game = positions[0].game();
+    if output.json() {
+        for row in (0..positions.len()).flat_map(|at| runs.iter().map(move |run| &run.last[at])) {
+            output.object(row)?;
+        }
+        for run in &runs {
+            for &depth in run.by_depth.keys() {
+                output.object(&summarise(game, run, &runs, depth))?;
+            }
+        }
+    } else {
+        print(&positions, &runs, args, output)?;
+    }
+    agree(&positions, &runs, args.depth, &settings)?;
+    if output.json() {
+        return Ok(());
+    }
+    output.line(format!("{GOOD}all values agree{GOOD:#}"))
+}
+
+impl Runs {
+    fn search(&mut self, which: usize, at: &dyn Position, settings: &Settings, depth: u8) -> Result<(), Failure> {
+        let mut settings = settings.clone();
+        settings.algorithm = self.algorithm;
+        let budget = Budget::depth(depth);
+        let budget = if self.algorithm.is_oracle() { budget.and_nodes(ORACLE_NODES) } else { budget };
+        let mut last = at.search(&settings, budget, &mut |row| {
+            let mut row = row.clone();
+            row.trace = None;
+            self.by_depth.entry(row.depth).or_default().push((which, row));
+        })?;
+        last.trace = None;
+        self.last.push(last);
+        Ok(())
+    }
+}
+
+/// The algorithm against the baseline at one depth: geometric means over the positions in which both reached it.
+fn summarise<'s>(game: &'s str, run: &Runs, runs: &[Runs], depth: u8) -> Summary<'s> {
+    let baseline = runs.iter().find(|run| matches!(run.algorithm, Algorithm::AspirationNegaScout { .. }));
+    let empty = Vec::new();
+    let rows = run.by_depth.get(&depth).unwrap_or(&empty);
+    let base = baseline.and_then(|run| run.by_depth.get(&depth)).unwrap_or(&empty);
+    let percent = |of: fn(&Row) -> f64| {
+        let ratios: Vec<f64> = rows
+            .iter()
+            .filter_map(|(which, row)| {
+                let (_, base) = base.iter().find(|(other, _)| other == which)?;
+                Some((of(row).max(1e-9) / of(base).max(1e-9)).ln())
+            })
+            .collect();
+        (!ratios.is_empty()).then(|| 100.0 * (ratios.iter().sum::<f64>() / ratios.len() as f64).exp())
+    };
+    Summary {
+        summary: true,
+        game,
+        algorithm: run.algorithm.to_string(),
+        depth,
+        positions: rows.len(),
+        nbp: rows.iter().map(|(_, row)| row.nbp).sum(),
+        nodes: rows.iter().map(|(_, row)| row.nodes).sum(),
+        passes: rows.iter().map(|(_, row)| row.passes).sum(),
+        seconds: rows.iter().map(|(_, row)| row.seconds).sum(),
+        nbp_pct: percent(|row| row.nbp as f64),
+        nodes_pct: percent(|row| row.nodes as f64),
+        seconds_pct: percent(|row| row.seconds),
+    }
+}
+
+fn print(
+    positions: &[Box<dyn Position>],
+    runs: &[Runs],
+    args: &CompareArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let game = positions[0].game();
+    let what = match positions {
+        [one] => one.text(),
+        many => format!("{} positions", many.len()),
+    };
+    output.line(format!("{HEADING}{game}{HEADING:#}, depth {}, {what}", args.depth))?;
+    output.line(format!(
+        "{FAINT}counts are cumulative over the iterations; 100 % is {}{FAINT:#}\n",
+        Algorithm::BASELINE
+    ))?;
+    let mut table = Table::new(&[
+        "<algorithm",
+        "value",
+        "<move",
+        "leaves",
+        "%",
+        "nodes",
+        "%",
+        "passes",
+        "1st cuts",
+        "tried",
+        "time",
+        "%",
+    ]);
+    for run in runs {
+        let summary = summarise(game, run, runs, args.depth);
+        let one = match &run.last[..] {
+            [row] => Some(row),
+            _ => None,
+        };
+        let name = match run.algorithm {
+            Algorithm::AspirationNegaScout { .. } => Cell::styled(run.algorithm.to_string(), MARK),
+            algorithm => algorithm.to_string().into(),
+        };
+        if summary.positions == 0 {
+            let reached = run.last.iter().map(|row| row.depth).max().unwrap_or(0);
+            table.row(vec![Cell::styled(format!("{} to depth {reached}", run.algorithm), FAINT)]);
+            continue;
+        }
+        let cut = |of: fn(&Row) -> u64| run.last.iter().map(of).sum::<u64>() as f64;
+        let cut_nodes = cut(|row| row.cut_nodes).max(1.0);
+        table.row(vec![
+            name,
+            one.map_or("", |row| &row.value_text).into(),
+            one.and_then(|row| row.best_move.as_deref()).unwrap_or("").into(),
+            thousands(summary.nbp).into(),
+            percent(summary.nbp_pct),
+            thousands(summary.nodes).into(),
+            percent(summary.nodes_pct),
+            summary.passes.to_string().into(),
+            format!("{:.1} %", 100.0 * cut(|row| row.first_move_cuts) / cut_nodes).into(),
+            format!("{:.2}", cut(|row| row.moves_at_cuts) / cut_nodes).into(),
+            seconds(summary.seconds).into(),
+            percent(summary.seconds_pct),
+        ]);
+    }
+    table.print(output)?;
+    output.line("")
+}
+
+fn percent(percent: Option<f64>) -> Cell {
+    match percent {
+        Some(percent) => {
+            let style = if percent < 99.95 {
+                GOOD
+            } else if percent > 100.05 {
+                POOR
+            } else {
+                FAINT
+            };
+            let digits = if percent < 1_000.0 { 1 } else { 0 };
+            Cell::styled(format!("{percent:.digits$}"), style)
+        }
+        None => "".into(),
+    }
+}
+
+/// All values that were found are equal, and MTD-best's move has that value.
+fn agree(positions: &[Box<dyn Position>], runs: &[Runs], depth: u8, settings: &Settings) -> Result<(), Failure> {
+    if settings.reuse == emtee::Reuse::AtLeastDepth {
+        return Ok(()); // Then values may differ, and the user has asked for it.
+    }
+    for (at, position) in positions.iter().enumerate() {
+        let rows = || runs.iter().map(|run| (run.algorithm, &run.last[at])).filter(|(_, row)| row.complete);
+        let Some((first, value)) = rows().find_map(|(algorithm, row)| Some((algorithm, row.value?))) else { continue };
+        for (algorithm, row) in rows() {
+            let found = match row.value {
+                Some(value) => value,
+                None => worth(position.as_ref(), row, depth, settings)?,
+            };
+            if found != value {
+                let text = position.text();
+                let message = format!("{first} finds {value}, {algorithm} {found} in the position '{text}'");
+                return Err(Failure::Failed(message));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the move that a row recommends is worth.
+fn worth(position: &dyn Position, row: &Row, depth: u8, settings: &Settings) -> Result<i32, Failure> {
+    let best = row.best_move.as_deref().unwrap_or_default();
+    let mut settings = settings.clone();
+    settings.algorithm = Algorithm::MtdF;
+    Ok(position.worth(best, &settings, depth)?)
+}

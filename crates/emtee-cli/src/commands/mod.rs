@@ -1,0 +1,59 @@
+//! One file a command.
+
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod perft;
+pub(crate) mod search;
+pub(crate) mod tree;
+
+use std::io::Read;
+
+use emtee_engine::{Entry, Position, Registry};
+
+use crate::args::PositionArgs;
+use crate::failure::Failure;
+
+/// Inputs larger than this are a mistake.
+const LARGEST_INPUT: u64 = 64 << 20;
+
+/// The positions asked for: the start of the game if none.
+fn positions(registry: &Registry, args: &PositionArgs) -> Result<Vec<Box<dyn Position>>, Failure> {
+    let game = registry.get(&args.game)?;
+    let mut positions = match &args.positions {
+        Some(file) => listed(game, file)?,
+        None if args.position.is_empty() => vec![game.start()],
+        None => args.position.iter().map(|text| game.position(text)).collect::<Result<_, _>>()?,
+    };
+    for m in args.moves.as_deref().unwrap_or_default().split([' ', ',', '\t']).filter(|m| !m.is_empty()) {
+        positions = positions.iter().map(|position| position.after(m)).collect::<Result<_, _>>()?;
+    }
+    Ok(positions)
+}
+
+/// Positions one a line; empty lines and those that begin with # are passed over.
+fn listed(game: &dyn Entry, file: &str) -> Result<Vec<Box<dyn Position>>, Failure> {
+    let text = read(file)?;
+    let mut positions = Vec::new();
+    for (at, line) in text.lines().enumerate().map(|(at, line)| (at + 1, line.trim())) {
+        if !line.is_empty() && !line.starts_with('#') {
+            positions.push(game.position(line).map_err(|e| Failure::bad(format!("line {at} of {file}: {e}")))?);
+        }
+    }
+    if positions.is_empty() { Err(Failure::bad(format!("there are no positions in {file}"))) } else { Ok(positions) }
+}
+
+/// A whole text file, or standard input for `-`.
+fn read(file: &str) -> Result<String, Failure> {
+    let cannot = |why: &dyn ToString| Failure::bad(format!("cannot read {file}: {}", why.to_string()));
+    let source: Box<dyn Read> = match file {
+        "-" => Box::new(std::io::stdin().lock()),
+        _ => Box::new(std::fs::File::open(file).map_err(|error| cannot(&error))?),
+    };
+    let mut bytes = Vec::new();
+    source.take(LARGEST_INPUT + 1).read_to_end(&mut bytes).map_err(|error| cannot(&error))?;
+    if bytes.len() as u64 > LARGEST_INPUT {
+        return Err(cannot(&"it is larger than 64 MB"));
+    }
+    String::from_utf8(bytes).map_err(|_| cannot(&"it is not UTF-8 text"))
+}

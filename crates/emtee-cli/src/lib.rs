@@ -1,0 +1,72 @@
+//! The program `emtee` as a library, so that your game gets every command of it.
+//!
+//! ```no_run
+//! # use emtee_games::tictactoe::Board;
+//! fn main() -> std::process::ExitCode {
+//!     emtee_cli::program().game::<Board>("breakthrough").run()
+//! }
+//! ```
+//!
+//! Your game needs a start (`Default`), a text for its positions (`Display` and `FromStr`) and for its moves (`Display`).
+
+mod args;
+mod commands;
+mod failure;
+mod output;
+mod table;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+use emtee_engine::{Playable, Registry};
+
+use crate::args::{Args, Command};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// The program, with the games that come with emtee.
+pub fn program() -> Program {
+    Program { registry: Registry::standard() }
+}
+
+/// A program to be run.
+pub struct Program {
+    registry: Registry,
+}
+
+impl Program {
+    /// Adds a game.
+    pub fn game<G: Playable>(self, name: &str) -> Program {
+        Program { registry: self.registry.with::<G>(name) }
+    }
+
+    /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, said in one line.
+    pub fn run(self) -> ExitCode {
+        // A second Ctrl-C, or one where no handler can be set, ends the process as usual.
+        let _ = ctrlc::set_handler(|| std::process::exit(130));
+        self.run_with(std::env::args_os())
+    }
+
+    /// Runs with the arguments given, the first of which is the program's name.
+    pub fn run_with(self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
+        match self.execute(arguments) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => failure.report(),
+        }
+    }
+
+    fn execute(&self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<(), Failure> {
+        let matches = Args::command().try_get_matches_from(arguments)?;
+        let args = Args::from_arg_matches(&matches)?;
+        let mut output = Output::new(args.json);
+        match args.command {
+            Command::Search(args) => commands::search::run(&self.registry, &args, &mut output),
+            Command::Compare(args) => commands::compare::run(&self.registry, &args, &mut output),
+            Command::Tree(args) => commands::tree::run(&args, &mut output),
+            Command::Perft(args) => commands::perft::run(&self.registry, &args, &mut output),
+            Command::Bench(args) => commands::bench::run(&self.registry, &args, &mut output),
+            Command::Check(args) => commands::check::run(&self.registry, &args, &mut output),
+        }
+    }
+}

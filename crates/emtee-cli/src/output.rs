@@ -1,0 +1,96 @@
+//! Where results go: text with colours for people, one JSON object a line for machines.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+pub(crate) const HEADING: Style = Style::new().bold();
+pub(crate) const FAINT: Style = Style::new().dimmed();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+pub(crate) const POOR: Style = AnsiColor::Red.on_default();
+pub(crate) const MARK: Style = AnsiColor::Cyan.on_default().bold();
+
+/// Standard output.
+pub(crate) struct Output {
+    json: bool,
+    to: anstream::AutoStream<io::Stdout>,
+}
+
+impl Output {
+    pub(crate) fn new(json: bool) -> Output {
+        Output { json, to: anstream::stdout() }
+    }
+
+    /// Whether a machine reads.
+    pub(crate) fn json(&self) -> bool {
+        self.json
+    }
+
+    /// A line for people.
+    pub(crate) fn line(&mut self, text: impl AsRef<str>) -> Result<(), Failure> {
+        writeln!(self.to, "{}", text.as_ref())?;
+        Ok(self.to.flush()?)
+    }
+
+    /// An object for machines.
+    pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string(object).map_err(io::Error::from)?;
+        self.line(text)
+    }
+
+    /// A progress bar, where someone can see it and it does not get into anything's way.
+    pub(crate) fn progress(&self, steps: u64, what: &str) -> ProgressBar {
+        if self.json || !io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::new(steps);
+        let style = ProgressStyle::with_template("{msg:.bold} {wide_bar:.cyan/dim} {pos}/{len}, {eta} left");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(what.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        bar
+    }
+}
+
+/// 1234567 as 1,234,567.
+pub(crate) fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Seconds as a person says them.
+pub(crate) fn seconds(s: f64) -> String {
+    match s {
+        s if s < 0.000_999_5 => format!("{:.0} µs", s * 1e6),
+        s if s < 0.999_5 => format!("{:.1} ms", s * 1e3),
+        s if s < 99.95 => format!("{s:.2} s"),
+        s => format!("{:.0} min {:02.0} s", (s / 60.0).floor(), s % 60.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        for (n, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(thousands(n), text);
+        }
+        for (s, text) in [(0.000_012, "12 µs"), (0.25, "250.0 ms"), (1.5, "1.50 s"), (130.0, "2 min 10 s")] {
+            assert_eq!(seconds(s), text);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What a user can get wrong, each in one line that says what to do.
+
+use std::fmt;
+
+/// Why a request could not be met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// No game of this name.
+    UnknownGame {
+        /// What was asked for.
+        name: String,
+        /// The nearest name there is.
+        nearest: String,
+    },
+    /// A position that cannot be read.
+    BadPosition {
+        /// The game.
+        game: String,
+        /// What was written.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A move that cannot be played.
+    BadMove {
+        /// What was written.
+        text: String,
+        /// The moves there are.
+        legal: Vec<String>,
+    },
+    /// A law that a game breaks.
+    Broken(emtee::laws::Broken),
+    /// An error of the search.
+    Search(emtee::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::UnknownGame { name, nearest } => write!(f, "there is no game '{name}'; did you mean '{nearest}'?"),
+            Error::BadPosition { game, text, why } => write!(f, "'{text}' is not a position of {game}: {why}"),
+            Error::BadMove { text, legal } if legal.is_empty() => {
+                write!(f, "'{text}' cannot be played: the game is over")
+            }
+            Error::BadMove { text, legal } => {
+                write!(f, "'{text}' is not a legal move here; the moves are {}", legal.join(" "))
+            }
+            Error::Broken(broken) => write!(f, "{broken}"),
+            Error::Search(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<emtee::Error> for Error {
+    fn from(error: emtee::Error) -> Error {
+        Error::Search(error)
+    }
+}

@@ -1,0 +1,28 @@
+//! A game's name turned into a search.
+//!
+//! The [`Registry`] is the one place that lists games, and it is a value: a program adds its own game and every command
+//! works for it.
+//!
+//! ```
+//! use emtee_engine::{Registry, Settings};
+//! use emtee::Budget;
+//!
+//! let registry = Registry::standard();
+//! let start = registry.get("connect4")?.position("4455")?;
+//! let row = start.search(&Settings::default(), Budget::depth(5), &mut |_| ())?;
+//! assert_eq!(row.depth, 5);
+//! # Ok::<(), emtee_engine::Error>(())
+//! ```
+
+mod error;
+mod perft;
+mod position;
+mod registry;
+mod row;
+mod settings;
+
+pub use error::Error;
+pub use position::{Playable, Position};
+pub use registry::{Entry, Registry};
+pub use row::{Passed, Row, TopMove};
+pub use settings::Settings;

@@ -1,0 +1,210 @@
+//! A position of some game, with everything that can be asked of it.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use emtee::{Budget, Game, Iteration, Moves, Observer, OwnEvaluation, Value, laws, legal_moves, mix};
+
+use crate::error::Error;
+use crate::perft::perft;
+use crate::row::{Row, TopMove};
+use crate::settings::Settings;
+
+/// A game that a program can offer: it has a start, and its positions and moves can be written and its positions read.
+///
+/// Every [`Game`] that is also `Default`, `Display` and `FromStr`, with moves that are `Display`, is playable. `{:#}` may
+/// draw the board over several lines.
+pub trait Playable: Game<Move: Display> + Default + Display + Send + Sync + 'static {
+    /// Reads a position, or says what is wrong with it.
+    fn parse(text: &str) -> Result<Self, String>;
+}
+
+impl<G> Playable for G
+where
+    G: Game<Move: Display> + Default + Display + FromStr<Err: Display> + Send + Sync + 'static,
+{
+    fn parse(text: &str) -> Result<G, String> {
+        text.parse().map_err(|error: G::Err| error.to_string())
+    }
+}
+
+/// A position of any game.
+pub trait Position: Send + Sync {
+    /// The name of the game.
+    fn game(&self) -> &str;
+
+    /// The position in one line, that can be read again.
+    fn text(&self) -> String;
+
+    /// The board, drawn.
+    fn drawing(&self) -> String;
+
+    /// The legal moves.
+    fn moves(&self) -> Vec<String>;
+
+    /// The position after a move.
+    fn after(&self, m: &str) -> Result<Box<dyn Position>, Error>;
+
+    /// The position after `plies` moves chosen at random by a seed, or fewer if the game ends.
+    fn after_random(&self, plies: u32, seed: u64) -> Box<dyn Position>;
+
+    /// Searches the position. Each finished iteration is shown as it comes.
+    fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error>;
+
+    /// The best `count` moves.
+    fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error>;
+
+    /// What playing a move is worth to the side to move, searched to `depth` in all.
+    fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error>;
+
+    /// How many lines of exactly `depth` moves begin here.
+    fn perft(&self, depth: u8) -> u64;
+
+    /// Checks the game's laws along random games from here, and the algorithms against minimax.
+    fn check(&self, games: u32, seed: u64, depth: u8) -> Result<laws::Checked, Error>;
+}
+
+/// A position of a known game.
+pub(crate) struct At<G> {
+    pub(crate) game: String,
+    /// How the user wrote it.
+    pub(crate) text: Option<String>,
+    pub(crate) board: G,
+}
+
+impl<G: Playable> At<G> {
+    fn at(&self, board: G) -> Box<dyn Position> {
+        Box::new(At { game: self.game.clone(), text: None, board })
+    }
+
+    /// The legal move that is written so, capitals or not.
+    fn find(&self, m: &str) -> Result<G::Move, Error> {
+        let written = m.trim();
+        let moves = legal_moves(&self.board);
+        let exact = moves.iter().find(|legal| legal.to_string() == written);
+        let found = exact.or_else(|| moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(written)));
+        found.copied().ok_or_else(|| Error::BadMove { text: written.to_owned(), legal: self.moves() })
+    }
+}
+
+impl<G: Playable> Position for At<G> {
+    fn game(&self) -> &str {
+        &self.game
+    }
+
+    fn text(&self) -> String {
+        self.text.clone().unwrap_or_else(|| self.board.to_string())
+    }
+
+    fn drawing(&self) -> String {
+        format!("{:#}", self.board)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        legal_moves(&self.board).iter().map(G::Move::to_string).collect()
+    }
+
+    fn after(&self, m: &str) -> Result<Box<dyn Position>, Error> {
+        Ok(self.at(self.board.play(self.find(m)?)))
+    }
+
+    fn after_random(&self, plies: u32, seed: u64) -> Box<dyn Position> {
+        let mut board = self.board.clone();
+        for ply in 0..plies {
+            let moves = legal_moves(&board);
+            if moves.is_empty() {
+                break;
+            }
+            let which = mix(seed.wrapping_mul(1_000).wrapping_add(u64::from(ply))) % moves.len() as u64;
+            board = board.play(moves[which as usize]);
+        }
+        self.at(board)
+    }
+
+    fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
+        let mut search = settings.builder().build::<G>()?;
+        let about = Row::about(&self.game, self.text(), settings.algorithm);
+        let mut report = Report { about, iterations: Vec::new(), shown };
+        let found = search.think_observed(&self.board, budget, &mut report)?;
+        Ok(report.about.concluding(&found))
+    }
+
+    fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error> {
+        let ranked = settings.builder().build::<G>()?.rank(&self.board, budget, count)?;
+        let top = ranked.iter().map(|ranked| TopMove {
+            m: ranked.m.to_string(),
+            value: ranked.f.exact().map(Value::get),
+            lower: ranked.f.lower.get(),
+            upper: ranked.f.upper.get(),
+            text: ranked.f.to_string(),
+        });
+        Ok(top.collect())
+    }
+
+    fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error> {
+        let m = self.find(m)?;
+        let value = settings.builder().build::<G>()?.worth(&self.board, m, Budget::depth(depth))?;
+        Ok(value.unwrap_or_default().get())
+    }
+
+    fn perft(&self, depth: u8) -> u64 {
+        perft(&self.board, depth, &mut Moves::new())
+    }
+
+    fn check(&self, games: u32, seed: u64, depth: u8) -> Result<laws::Checked, Error> {
+        let checked = laws::check(&self.board, &OwnEvaluation, games, seed).map_err(Error::Broken)?;
+        for game in 0..u64::from(games.min(10)) {
+            let mut board = self.board.clone();
+            for ply in 0..4 * game {
+                self.check_text(&board)?;
+                let moves = legal_moves(&board);
+                if moves.is_empty() {
+                    break;
+                }
+                board = board.play(moves[(mix(seed ^ game << 32 ^ ply) % moves.len() as u64) as usize]);
+            }
+            laws::agree(&board, &OwnEvaluation, depth).map_err(Error::Broken)?;
+        }
+        Ok(checked)
+    }
+}
+
+impl<G: Playable> At<G> {
+    /// What is written can be read again, and moves can be told apart.
+    fn check_text(&self, board: &G) -> Result<(), Error> {
+        let text = board.to_string();
+        let broken = |law, detail| Err(Error::Broken(laws::Broken::new(law, detail)));
+        match G::parse(&text) {
+            Ok(read) if read.key() == board.key() => {}
+            Ok(_) => {
+                return broken(
+                    "a position that is written can be read again",
+                    format!("'{text}' is read as another one"),
+                );
+            }
+            Err(why) => return broken("a position that is written can be read again", format!("'{text}': {why}")),
+        }
+        let mut moves: Vec<String> = legal_moves(board).iter().map(G::Move::to_string).collect();
+        moves.sort();
+        match moves.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => {
+                broken("moves that differ are written differently", format!("two are written '{}' in {text}", pair[0]))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Shows a row for each iteration as it is finished.
+struct Report<'s, M> {
+    about: Row,
+    iterations: Vec<Iteration<M>>,
+    shown: &'s mut dyn FnMut(&Row),
+}
+
+impl<G: Game<Move: Display>> Observer<G> for Report<'_, G::Move> {
+    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
+        self.iterations.push(iteration.clone());
+        (self.shown)(&self.about.clone().after(&self.iterations));
+    }
+}

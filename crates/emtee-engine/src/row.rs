@@ -1,0 +1,205 @@
+//! Results as rows: what `--json` prints, one object a line.
+
+use std::fmt::Display;
+
+use emtee::{Algorithm, Bounds, Counts, Found, Iteration, Kind, Pass, Value};
+use serde::Serialize;
+
+/// The result of a search, or of an iteration of it. Counts are cumulative over the iterations.
+#[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Row {
+    /// The game.
+    pub game: String,
+    /// The position.
+    pub position: String,
+    /// The algorithm.
+    pub algorithm: String,
+    /// The depth in plies.
+    pub depth: u8,
+    /// The value for the side to move; nothing before the first iteration is finished, or from MTD-best.
+    pub value: Option<i32>,
+    /// The plies to a proven win.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub win_in: Option<u32>,
+    /// The plies to a proven loss.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss_in: Option<u32>,
+    /// f⁻
+    pub lower: i32,
+    /// f⁺
+    pub upper: i32,
+    /// The best move.
+    pub best_move: Option<String>,
+    /// The line both sides would play.
+    pub pv: Vec<String>,
+    /// Leaf evaluations.
+    pub nbp: u64,
+    /// Expanded nodes.
+    pub interior: u64,
+    /// Visits answered by the table.
+    pub table_answers: u64,
+    /// All visits.
+    pub nodes: u64,
+    /// Visits below the horizon.
+    pub quiet_nodes: u64,
+    /// Passes.
+    pub passes: usize,
+    /// Interior nodes with a choice that failed high.
+    pub cut_nodes: u64,
+    /// Those that the first move cut.
+    pub first_move_cuts: u64,
+    /// Moves tried at all of them.
+    pub moves_at_cuts: u64,
+    /// Nodes cut by what the table knew of a child.
+    pub enhanced_cuts: u64,
+    /// Passes that contradicted an earlier one.
+    pub crossings: u32,
+    /// How long it took.
+    pub seconds: f64,
+    /// False after a limit cut the search short.
+    pub complete: bool,
+    /// The passes one by one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<Passed>>,
+    /// The best moves, where more than one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top: Option<Vec<TopMove>>,
+    /// The value as a person reads it.
+    #[serde(skip)]
+    pub value_text: String,
+}
+
+/// A pass.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Passed {
+    /// The depth of its iteration.
+    pub depth: u8,
+    /// γ; nothing for a window.
+    pub gamma: Option<f64>,
+    /// α, for a window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<i32>,
+    /// β, for a window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beta: Option<i32>,
+    /// The root move asked about, for MTD-best.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    /// The answer.
+    pub g: i32,
+    /// f⁻ after it.
+    pub lower: i32,
+    /// f⁺ after it.
+    pub upper: i32,
+    /// The move that failed high.
+    pub best_move: Option<String>,
+    /// Leaf evaluations.
+    pub nbp: u64,
+    /// All visits.
+    pub nodes: u64,
+}
+
+/// One of the best moves.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct TopMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub m: String,
+    /// Its value, where it is known exactly.
+    pub value: Option<i32>,
+    /// A lower bound.
+    pub lower: i32,
+    /// An upper bound.
+    pub upper: i32,
+    /// The value or its bounds as a person reads them.
+    #[serde(skip)]
+    pub text: String,
+}
+
+impl Row {
+    /// A row about a search that has found nothing yet.
+    pub fn about(game: &str, position: String, algorithm: Algorithm) -> Row {
+        let (game, algorithm) = (game.to_owned(), algorithm.to_string());
+        Row { game, position, algorithm, trace: Some(Vec::new()), ..Row::default() }
+    }
+
+    /// This row, when these iterations are finished.
+    pub fn after<M: Display + Copy>(mut self, iterations: &[Iteration<M>]) -> Row {
+        let mut counts = Counts::default();
+        for iteration in iterations {
+            counts += iteration.counts;
+            self.add(iteration);
+        }
+        if let Some(last) = iterations.last() {
+            self.set(last.depth, last.value, last.f, counts);
+            self.best_move = last.best_move.map(|m| m.to_string());
+            self.pv = last.pv.iter().map(M::to_string).collect();
+        }
+        self.complete = true;
+        self
+    }
+
+    /// This row, when the search is over: with the passes and the proven move of an unfinished iteration, if there is one.
+    pub fn concluding<M: Display + Copy>(self, found: &Found<M>) -> Row {
+        let mut row = self.after(&found.iterations);
+        if let Some(unfinished) = &found.unfinished {
+            row.add(unfinished);
+        }
+        row.set(found.depth, found.value, found.f, found.counts);
+        row.best_move = found.best_move.map(|m| m.to_string());
+        row.pv = found.pv.iter().map(M::to_string).collect();
+        row.complete = found.complete;
+        row
+    }
+
+    fn add<M: Display>(&mut self, iteration: &Iteration<M>) {
+        self.passes += iteration.passes.len();
+        self.crossings += iteration.crossings;
+        self.seconds += iteration.time.as_secs_f64();
+        let passes = iteration.passes.iter().map(|pass| Passed::new(iteration.depth, pass));
+        self.trace.get_or_insert_default().extend(passes);
+    }
+
+    fn set(&mut self, depth: u8, value: Option<Value>, f: Bounds, counts: Counts) {
+        self.depth = depth;
+        self.value = value.map(Value::get);
+        (self.win_in, self.loss_in) = match value.map(Value::kind) {
+            Some(Kind::Win { plies }) => (Some(plies), None),
+            Some(Kind::Loss { plies }) => (None, Some(plies)),
+            _ => (None, None),
+        };
+        self.value_text = value.map_or_else(|| f.to_string(), |value| value.to_string());
+        (self.lower, self.upper) = (f.lower.get(), f.upper.get());
+        self.nbp = counts.nbp;
+        self.interior = counts.interior;
+        self.table_answers = counts.table_answers;
+        self.nodes = counts.nodes();
+        self.quiet_nodes = counts.quiet_nodes;
+        self.cut_nodes = counts.cut_nodes;
+        self.first_move_cuts = counts.first_move_cuts;
+        self.moves_at_cuts = counts.moves_at_cuts;
+        self.enhanced_cuts = counts.enhanced_cuts;
+    }
+}
+
+impl Passed {
+    fn new<M: Display>(depth: u8, pass: &Pass<M>) -> Passed {
+        let null = pass.window.is_null();
+        Passed {
+            depth,
+            gamma: null.then(|| pass.window.low.as_f64()),
+            alpha: (!null).then(|| pass.window.alpha().get()),
+            beta: (!null).then(|| pass.window.beta().get()),
+            about: pass.about.as_ref().map(M::to_string),
+            g: pass.g.get(),
+            lower: pass.f.lower.get(),
+            upper: pass.f.upper.get(),
+            best_move: pass.best_move.as_ref().map(M::to_string),
+            nbp: pass.counts.nbp,
+            nodes: pass.counts.nodes(),
+        }
+    }
+}

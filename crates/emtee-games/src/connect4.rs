@@ -1,0 +1,440 @@
+//! Connect Four on the usual board of seven columns and six rows.
+//!
+//! The benchmark among the small games: a position is two words, a move an addition, and a row of four a dozen shifts.
+//! Each column takes seven bits, six cells from the bottom up and one that stays empty, so that no line of four can run
+//! from the top of one column into the bottom of the next:
+//!
+//! ```text
+//!  6 13 20 27 34 41 48   always empty
+//!  5 12 19 26 33 40 47   the top row
+//!  …
+//!  0  7 14 21 28 35 42   the bottom row
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use emtee::{Game, Moves, Outcome, Side};
+
+use crate::error::{Error, quoted};
+
+/// A position of Connect Four. X moves first.
+///
+/// It is written as the columns played so far, or as six rows from the top with `X`, `O` and `-`.
+///
+/// ```
+/// use emtee_games::connect4::Board;
+/// let board: Board = "4453".parse()?;
+/// assert_eq!(board, "-------/-------/-------/-------/---O---/--OXX--".parse()?);
+/// assert_eq!(board.mobility(), 7);
+/// # Ok::<(), emtee_games::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Board {
+    /// The stones of the side to move.
+    own: u64,
+    /// All stones.
+    all: u64,
+}
+
+/// A column, shown as 1 to 7 from the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Column(u8);
+
+impl Column {
+    /// The column with this number, from 1 to 7.
+    pub const fn new(number: u8) -> Option<Column> {
+        if matches!(number, 1..=7) { Some(Column(number - 1)) } else { None }
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}
+
+const WIDTH: u32 = 7;
+const HEIGHT: u32 = 6;
+/// From a cell to its neighbour on the right.
+const RIGHT: u32 = HEIGHT + 1;
+/// To the neighbours above, on the right, and on both diagonals.
+const DIRECTIONS: [u32; 4] = [1, RIGHT, RIGHT - 1, RIGHT + 1];
+
+const BOTTOM: u64 = 1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28 | 1 << 35 | 1 << 42;
+const TOP: u64 = BOTTOM << (HEIGHT - 1);
+const FULL: u64 = BOTTOM * ((1 << HEIGHT) - 1);
+/// The three columns in the middle, which most lines of four run through.
+const MIDDLE: u64 = ((1 << HEIGHT) - 1) * (1 << 14 | 1 << 21 | 1 << 28);
+
+/// From the centre outwards.
+const ORDER: [u8; 7] = [3, 2, 4, 1, 5, 0, 6];
+
+#[inline(always)]
+const fn bit(column: u32, row: u32) -> u64 {
+    1 << (column * RIGHT + row)
+}
+
+#[inline(always)]
+fn has_four(stones: u64) -> bool {
+    let fours = DIRECTIONS.map(|step| {
+        let pairs = stones & stones >> step;
+        pairs & pairs >> (2 * step)
+    });
+    // One branch for all four directions: most positions have none.
+    fours[0] | fours[1] | fours[2] | fours[3] != 0
+}
+
+/// The cells that would complete four of `stones`, taken or not.
+#[inline(always)]
+fn completions(stones: u64) -> u64 {
+    // Upwards only the cell on top can be missing.
+    let mut cells = stones << 1 & stones << 2 & stones << 3;
+    for step in [RIGHT, RIGHT - 1, RIGHT + 1] {
+        let two_before = stones << step & stones << (2 * step);
+        let two_after = stones >> step & stones >> (2 * step);
+        cells |= two_before & (stones << (3 * step) | stones >> step);
+        cells |= two_after & (stones >> (3 * step) | stones << step);
+    }
+    cells
+}
+
+impl Board {
+    /// The stones of the side that has just moved.
+    #[inline(always)]
+    const fn other(&self) -> u64 {
+        self.own ^ self.all
+    }
+
+    /// How many empty cells would complete four in a row for the side to move, now or later.
+    ///
+    /// ```
+    /// use emtee_games::connect4::Board;
+    /// let board: Board = "41516".parse()?; // X has 4, 5 and 6 of the bottom row, O two in column 1
+    /// assert_eq!(board.threats(), 0); // O is to move
+    /// let board: Board = "415161".parse()?;
+    /// assert_eq!(board.threats(), 2); // X: 3 and 7
+    /// # Ok::<(), emtee_games::Error>(())
+    /// ```
+    #[inline]
+    pub fn threats(&self) -> u32 {
+        (completions(self.own) & (FULL ^ self.all)).count_ones()
+    }
+
+    /// How many columns have room.
+    #[inline]
+    pub fn mobility(&self) -> u32 {
+        (TOP & !self.all).count_ones()
+    }
+
+    #[inline(always)]
+    const fn has_room(&self, column: u8) -> bool {
+        self.all & TOP & bit(column as u32, HEIGHT - 1) == 0
+    }
+
+    /// `X`, `O` or what an empty cell is to be shown as.
+    fn symbol(&self, cell: u64, empty: char) -> char {
+        let x = if self.turn() == Side::First { self.own } else { self.other() };
+        match (self.all & cell != 0, x & cell != 0) {
+            (false, _) => empty,
+            (true, true) => 'X',
+            (true, false) => 'O',
+        }
+    }
+}
+
+impl Game for Board {
+    type Move = Column;
+
+    #[inline(always)]
+    fn turn(&self) -> Side {
+        if self.all.count_ones().is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+
+    #[inline]
+    fn moves(&self, moves: &mut Moves<Column>) {
+        for column in ORDER {
+            if self.has_room(column) {
+                moves.push(Column(column));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn play(&self, column: Column) -> Board {
+        // The carry of the addition runs up the column and stops in the first empty cell.
+        Board { own: self.other(), all: self.all | (self.all + bit(u32::from(column.0), 0)) }
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if has_four(self.other()) {
+            Some(Outcome::Lost)
+        } else if self.all == FULL {
+            Some(Outcome::Drawn)
+        } else {
+            None
+        }
+    }
+
+    /// Eight points for each empty cell that would complete four, one for each stone in the three columns of the
+    /// middle.
+    #[inline]
+    fn evaluate(&self) -> i32 {
+        let count = |cells: u64| cells.count_ones() as i32;
+        let empty = FULL ^ self.all;
+        let threats = count(completions(self.own) & empty) - count(completions(self.other()) & empty);
+        let middle = count(self.own & MIDDLE) - count(self.other() & MIDDLE);
+        8 * threats + middle
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        // The sum is unique: in a column of n stones it lies between 2ⁿ − 1 and 2ⁿ⁺¹ − 2. The product spreads it, so
+        // that two keys do not differ in a bit or two: a torn table entry must not look like the entry of a neighbour.
+        (self.own + self.all).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    #[inline(always)]
+    fn code(&self, column: Column, _: usize) -> u16 {
+        u16::from(column.0)
+    }
+}
+
+impl FromStr for Board {
+    type Err = Error;
+
+    /// The columns played, from the first move on, or six rows from the top separated by `/`. White space means
+    /// nothing, and the empty text is the start.
+    fn from_str(text: &str) -> Result<Board, Error> {
+        if text.contains('/') { from_rows(text) } else { from_columns(text) }
+    }
+}
+
+fn from_columns(text: &str) -> Result<Board, Error> {
+    let mut board = Board::default();
+    for (played, c) in text.chars().filter(|c| !c.is_whitespace()).enumerate() {
+        let refused = |reason: String| Err(Error::new(format!("move {}: {reason}", played + 1)));
+        let Some(column @ 0..7) = c.to_digit(10).and_then(|digit| digit.checked_sub(1)) else {
+            return refused(format!("expected a column from 1 to 7, found {}", quoted(c.encode_utf8(&mut [0; 4]))));
+        };
+        if board.outcome().is_some() {
+            return refused(format!("the game was over after move {played}"));
+        }
+        if !board.has_room(column as u8) {
+            return refused(format!("column {c} is full"));
+        }
+        board = board.play(Column(column as u8));
+    }
+    Ok(board)
+}
+
+fn from_rows(text: &str) -> Result<Board, Error> {
+    let rows: Vec<&str> = text.split('/').collect();
+    if rows.len() != HEIGHT as usize {
+        return Err(Error::new(format!("a board has {HEIGHT} rows, and this one has {}", rows.len())));
+    }
+    let (mut x, mut o) = (0, 0);
+    for (number, (row, line)) in (0..HEIGHT).rev().zip(rows).enumerate() {
+        let number = number + 1;
+        let mut cells = 0;
+        for c in line.chars().filter(|c| !c.is_whitespace()) {
+            let cell = if cells < WIDTH { bit(cells, row) } else { 0 };
+            cells += 1;
+            match c {
+                'X' | 'x' => x |= cell,
+                'O' | 'o' => o |= cell,
+                '-' | '.' | '_' => {}
+                _ => {
+                    let found = quoted(c.encode_utf8(&mut [0; 4]));
+                    let place = format!("row {number}, column {cells}");
+                    return Err(Error::new(format!("{place}: expected X, O or -, found {found}")));
+                }
+            }
+        }
+        if cells != WIDTH {
+            return Err(Error::new(format!("row {number}: a row has {WIDTH} cells, and this one has {cells}")));
+        }
+    }
+    check(x, o)?;
+    let own = if x.count_ones() == o.count_ones() { x } else { o };
+    Ok(Board { own, all: x | o })
+}
+
+/// Whether gravity and the order of moves allow these stones. Whether play can really lead here is not looked into.
+fn check(x: u64, o: u64) -> Result<(), Error> {
+    let all = x | o;
+    let refused = |reason: String| Err(Error::new(reason));
+    let floating = all & !(all << 1 | BOTTOM);
+    if floating != 0 {
+        let (column, row) = (floating.trailing_zeros() / RIGHT, floating.trailing_zeros() % RIGHT);
+        let (column, row) = (column + 1, HEIGHT - row);
+        return refused(format!("row {row}, column {column}: nothing is under this stone"));
+    }
+    let (xs, os) = (x.count_ones(), o.count_ones());
+    if xs != os && xs != os + 1 {
+        return refused(format!("X has {xs} stones and O has {os}, but X moves first: X has as many as O or one more"));
+    }
+    let (winner, name, rival) = match (has_four(x), has_four(o)) {
+        (false, false) => return Ok(()),
+        (true, true) => return refused("X and O cannot both have four in a row".into()),
+        (true, false) => (x, 'X', 'O'),
+        (false, true) => (o, 'O', 'X'),
+    };
+    if (name == 'X') == (xs == os) {
+        return refused(format!("{name} has four in a row, and yet {rival} moved after that"));
+    }
+    let topmost = all & !(all >> 1);
+    let last_moves = (0..64).map(|n| 1 << n).filter(|stone| winner & topmost & stone != 0);
+    if last_moves.into_iter().all(|stone: u64| has_four(winner ^ stone)) {
+        return refused(format!("{name} has four in a row, but not by a last move"));
+    }
+    Ok(())
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            for row in (0..HEIGHT).rev() {
+                (0..WIDTH).try_for_each(|column| write!(f, "{}", self.symbol(bit(column, row), '-')))?;
+                f.write_str(if row > 0 { "/" } else { "" })?;
+            }
+            return Ok(());
+        }
+        for row in (0..HEIGHT).rev() {
+            for column in 0..WIDTH {
+                write!(f, "{}{}", self.symbol(bit(column, row), '.'), if column + 1 < WIDTH { ' ' } else { '\n' })?;
+            }
+        }
+        write!(f, "1 2 3 4 5 6 7\n{} to move", if self.turn() == Side::First { 'X' } else { 'O' })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{check_game, perft, random_games, refusal};
+    use proptest::prelude::*;
+
+    fn board(text: &str) -> Board {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn lines_of_play_are_counted() {
+        let counts = [1, 7, 49, 343, 2401, 16807, 117_649, 823_536, 5_673_234, 39_394_572];
+        for (depth, count) in counts.into_iter().enumerate() {
+            assert_eq!(perft(&Board::default(), depth as u32), count, "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn moves_are_numbered_from_1() {
+        let shown = |number| Column::new(number).map(|m| m.to_string());
+        assert_eq!((shown(0), shown(1), shown(7), shown(8)), (None, Some("1".into()), Some("7".into()), None));
+    }
+
+    #[test]
+    fn laws_texts_and_keys() {
+        check_game(&Board::default());
+    }
+
+    /// Every line of four on the board, found cell by cell.
+    fn lines() -> Vec<u64> {
+        let mut lines = Vec::new();
+        for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
+            for (right, up) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                let cells: Vec<_> = (0..4).map(|n| (column + n * right, row + n * up)).collect();
+                if cells.iter().all(|&(c, r)| (0..7).contains(&c) && (0..6).contains(&r)) {
+                    lines.push(cells.iter().fold(0, |line, &(c, r)| line | bit(c as u32, r as u32)));
+                }
+            }
+        }
+        lines
+    }
+
+    #[test]
+    fn shifts_find_what_the_69_lines_find() {
+        let lines = lines();
+        assert_eq!(lines.len(), 69);
+        random_games(&Board::default(), 500, 3, |board| {
+            let four = lines.iter().any(|&line| board.other() & line == line);
+            assert_eq!(has_four(board.other()), four, "{board:#}");
+            let completes = |cell: u64| lines.iter().any(|&line| line & cell != 0 && (board.own | cell) & line == line);
+            let cells = (0..49).map(|n| 1 << n).filter(|&cell| FULL & !board.all & cell != 0 && completes(cell));
+            assert_eq!(board.threats(), cells.count() as u32, "{board:#}");
+        });
+    }
+
+    #[test]
+    fn columns_are_tried_from_the_centre() {
+        let moves = |text| emtee::legal_moves(&board(text)).iter().map(Column::to_string).collect::<String>();
+        assert_eq!(moves(""), "4352617");
+        assert_eq!(moves("444444"), "352617");
+        assert_eq!(moves("777777"), "435261");
+    }
+
+    #[test]
+    fn ends_are_seen() {
+        for (columns, outcome) in [
+            ("", None),
+            ("121212", None),
+            ("1212121", Some(Outcome::Lost)),
+            ("1122334", Some(Outcome::Lost)),
+            ("12233434464", Some(Outcome::Lost)),
+            ("111111222222333333544444455555677777766666", Some(Outcome::Drawn)),
+        ] {
+            assert_eq!(board(columns).outcome(), outcome, "{columns}");
+        }
+    }
+
+    #[test]
+    fn evaluation_is_for_the_side_to_move() {
+        assert_eq!(board("").evaluate(), 0);
+        assert_eq!(board("4").evaluate(), -1);
+        // X threatens on both sides of the bottom row, O on top of column 1.
+        assert_eq!(board("415161").evaluate(), 16 - 8 + 2);
+    }
+
+    #[test]
+    fn boards_are_drawn() {
+        let drawn = ". . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . .\n. . . O . . .\n. . O X X . .\n\
+                     1 2 3 4 5 6 7\nX to move";
+        assert_eq!(format!("{:#}", board("44 53")), drawn);
+    }
+
+    #[test]
+    fn refusals() {
+        for (text, reason) in [
+            ("448", "move 3: expected a column from 1 to 7, found '8'"),
+            ("0", "move 1: expected a column from 1 to 7, found '0'"),
+            ("4 x", "move 2: expected a column from 1 to 7, found 'x'"),
+            ("4444444", "move 7: column 4 is full"),
+            ("12121212", "move 8: the game was over after move 7"),
+            ("X/O", "a board has 6 rows, and this one has 2"),
+            ("-------/-------/-------/-------/-------/------", "row 6: a row has 7 cells, and this one has 6"),
+            ("--------/-------/-------/-------/-------/-------", "row 1: a row has 7 cells, and this one has 8"),
+            ("-------/-------/---z---/-------/-------/-------", "row 3, column 4: expected X, O or -, found 'z'"),
+            ("-------/-------/-------/---X---/-------/-------", "row 4, column 4: nothing is under this stone"),
+            (
+                "-------/-------/-------/-------/-------/XX-----",
+                "X has 2 stones and O has 0, but X moves first: X has as many as O or one more",
+            ),
+            ("-------/-------/-------/-------/XXXX---/OOOO---", "X and O cannot both have four in a row"),
+            ("-------/-------/-------/-------/OOO----/XXXX--O", "X has four in a row, and yet O moved after that"),
+            ("-------/-------/-------/-------/XXX----/OOOOXX-", "O has four in a row, and yet X moved after that"),
+            ("-------/-------/-------/-------/OOXO---/XXXX--O", "X has four in a row, but not by a last move"),
+        ] {
+            assert_eq!(refusal::<Board>(text), reason, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "[1-7]{0,45}|([XO-]{7}/){5}[XO-]{7}|\\PC{0,20}") {
+            if let Ok(board) = text.parse::<Board>() {
+                prop_assert_eq!(board.to_string().parse(), Ok(board));
+            }
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! Kalah(6,4), the mancala game of the shops: a move may earn another, so the same side moves twice or more.
+//!
+//! The rules, where sets of rules differ:
+//!
+//! * Sowing goes counterclockwise, one seed a pit, into one's own store and past the other's. A long lap may drop a
+//!   seed into the pit it came from.
+//! * The last seed in one's own store: move again.
+//! * The last seed in an own pit that was empty captures, together with that seed, what lies opposite. Where nothing
+//!   lies opposite nothing is captured, and the seed stays where it is (no "empty captures").
+//! * The game is over as soon as the pits of one side are empty. The other side puts what is left in its pits into its
+//!   store.
+//! * The result is the difference of the stores: a game won early is still played for points.
+
+use std::fmt;
+use std::str::FromStr;
+
+use emtee::{Game, Moves, Outcome, Side, mix};
+
+use crate::error::{Error, quoted};
+
+/// A position of Kalah. South moves first.
+///
+/// It is written as South's six pits in the order of sowing and South's store, the same for North, and `S` or `N` for
+/// the side to move.
+///
+/// ```
+/// use emtee::Game;
+/// use emtee_games::kalah::{Board, Pit};
+///
+/// let start = Board::default();
+/// assert_eq!(start.to_string(), "4,4,4,4,4,4,0/4,4,4,4,4,4,0 S");
+///
+/// let third = Pit::new(3).unwrap();
+/// let again = start.play(third); // the last of four seeds falls into the store
+/// assert_eq!(again.to_string(), "4,4,0,5,5,5,1/4,4,4,4,4,4,0 S");
+/// assert_eq!(again.turn(), start.turn());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    /// Counterclockwise: South's pits and store, North's pits and store. Either both sides have seeds in their pits or
+    /// neither has.
+    seeds: [u8; 14],
+    turn: Side,
+}
+
+/// A pit, shown as 1 to 6 in the order of sowing: 6 is next to the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Pit(u8);
+
+impl Pit {
+    /// The pit with this number, from 1 to 6.
+    pub const fn new(number: u8) -> Option<Pit> {
+        if matches!(number, 1..=6) { Some(Pit(number - 1)) } else { None }
+    }
+}
+
+impl fmt::Display for Pit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}
+
+/// All seeds there are.
+const SEEDS: u32 = 48;
+
+/// Where a side's pits begin. Its store comes six places later.
+const fn home(side: Side) -> usize {
+    7 * side.index()
+}
+
+impl Board {
+    /// The seeds in the six pits of a side, in the order of sowing.
+    pub fn pits(&self, side: Side) -> &[u8] {
+        &self.seeds[home(side)..home(side) + 6]
+    }
+
+    /// The seeds in the store of a side.
+    pub fn store(&self, side: Side) -> u8 {
+        self.seeds[home(side) + 6]
+    }
+
+    /// The store of the side to move, less the other.
+    fn lead(&self) -> i32 {
+        i32::from(self.store(self.turn)) - i32::from(self.store(!self.turn))
+    }
+
+    /// When the pits of one side are empty, the other collects.
+    fn sweep(&mut self) {
+        let empty = |side| self.pits(side) == [0; 6];
+        if empty(Side::First) || empty(Side::Second) {
+            for side in [Side::First, Side::Second] {
+                let left: u8 = self.pits(side).iter().sum();
+                self.seeds[home(side)..home(side) + 6].fill(0);
+                self.seeds[home(side) + 6] += left;
+            }
+        }
+    }
+}
+
+/// Four seeds in every pit.
+impl Default for Board {
+    fn default() -> Board {
+        Board { seeds: [4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0], turn: Side::First }
+    }
+}
+
+impl Game for Board {
+    type Move = Pit;
+
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// From the store outwards; those that earn another move come first.
+    fn moves(&self, moves: &mut Moves<Pit>) {
+        for pit in (0..6).rev() {
+            let seeds = self.pits(self.turn)[usize::from(pit)];
+            if seeds > 0 {
+                // A lap is 13 places long.
+                let again = seeds % 13 == 6 - pit;
+                moves.push_hinted(Pit(pit), i16::from(again));
+            }
+        }
+    }
+
+    fn play(&self, pit: Pit) -> Board {
+        let mut board = *self;
+        let own_store = home(self.turn) + 6;
+        let other_store = home(!self.turn) + 6;
+        let mut at = home(self.turn) + usize::from(pit.0);
+        let sown = std::mem::take(&mut board.seeds[at]);
+        for _ in 0..sown {
+            at = if at == 13 { 0 } else { at + 1 };
+            if at == other_store {
+                at = if at == 13 { 0 } else { at + 1 };
+            }
+            board.seeds[at] += 1;
+        }
+        let own_pits = home(self.turn)..own_store;
+        if own_pits.contains(&at) && board.seeds[at] == 1 {
+            let opposite = 12 - at;
+            if board.seeds[opposite] > 0 {
+                board.seeds[own_store] += 1 + std::mem::take(&mut board.seeds[opposite]);
+                board.seeds[at] = 0;
+            }
+        }
+        if at != own_store {
+            board.turn = !self.turn;
+        }
+        board.sweep();
+        board
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.pits(Side::First) == [0; 6]).then(|| Outcome::Points(self.lead()))
+    }
+
+    /// The lead in seeds stored: the unit in which the game ends.
+    fn evaluate(&self) -> i32 {
+        self.lead()
+    }
+
+    fn key(&self) -> u64 {
+        // North's store follows from the others, since there are always 48 seeds.
+        let word = |seeds: &[u8]| seeds.iter().fold(0, |word, &n| word << 8 | u64::from(n));
+        mix(word(&self.seeds[..7]) ^ mix(word(&self.seeds[7..13]) | (self.turn.index() as u64) << 63))
+    }
+
+    fn code(&self, pit: Pit, _: usize) -> u16 {
+        u16::from(pit.0)
+    }
+}
+
+impl FromStr for Board {
+    type Err = Error;
+
+    /// Seven numbers, `/`, seven numbers, and `S` or `N`. Commas and white space separate numbers. A finished game may
+    /// be written with the last seeds still in their pits.
+    fn from_str(text: &str) -> Result<Board, Error> {
+        let text = text.trim();
+        let (counts, turn) = if let Some(counts) = text.strip_suffix(['S', 's']) {
+            (counts, Side::First)
+        } else if let Some(counts) = text.strip_suffix(['N', 'n']) {
+            (counts, Side::Second)
+        } else {
+            return Err(Error::new("the side to move is missing: end with S for South or N for North"));
+        };
+        let Some((south, north)) = counts.split_once('/') else {
+            return Err(Error::new("expected a / between South's seeds and North's"));
+        };
+        let mut board = Board { seeds: [0; 14], turn };
+        for (name, side, text) in [("South", Side::First, south), ("North", Side::Second, north)] {
+            let counts = read_counts(name, text)?;
+            board.seeds[home(side)..home(side) + 7].copy_from_slice(&counts);
+        }
+        let total: u32 = board.seeds.iter().map(|&n| u32::from(n)).sum();
+        if total != SEEDS {
+            return Err(Error::new(format!("there are {SEEDS} seeds in the game, and {total} here")));
+        }
+        board.sweep();
+        Ok(board)
+    }
+}
+
+/// The six pits and the store of one side.
+fn read_counts(name: &str, text: &str) -> Result<[u8; 7], Error> {
+    let mut counts = [0; 7];
+    let mut read = 0;
+    for word in text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty()) {
+        let Ok(seeds) = word.parse() else {
+            return Err(Error::new(format!("{name}: expected a number of seeds, found {}", quoted(word))));
+        };
+        if let Some(count) = counts.get_mut(read) {
+            *count = seeds;
+        }
+        read += 1;
+    }
+    if read != 7 {
+        return Err(Error::new(format!("{name}: expected six pits and a store, found {read} numbers")));
+    }
+    Ok(counts)
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (south, north) = (self.pits(Side::First), self.pits(Side::Second));
+        let (south_store, north_store) = (self.store(Side::First), self.store(Side::Second));
+        if !f.alternate() {
+            for (pits, store, end) in [(south, south_store, "/"), (north, north_store, " ")] {
+                pits.iter().try_for_each(|seeds| write!(f, "{seeds},"))?;
+                write!(f, "{store}{end}")?;
+            }
+            return f.write_str(if self.turn == Side::First { "S" } else { "N" });
+        }
+        let row = |f: &mut fmt::Formatter<'_>, pits: &[u8]| {
+            writeln!(f, "    {}", pits.iter().map(|n| format!("{n:3}")).collect::<String>())
+        };
+        let backwards = |pits: &[u8]| pits.iter().rev().copied().collect::<Vec<u8>>();
+        let numbers = [1, 2, 3, 4, 5, 6];
+        row(f, &backwards(&numbers))?;
+        row(f, &backwards(north))?;
+        writeln!(f, "{north_store:3}{:20}{south_store:3}", "")?;
+        row(f, south)?;
+        row(f, &numbers)?;
+        write!(f, "{} to move", if self.turn == Side::First { "South" } else { "North" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{check_game, perft, random_games, refusal};
+    use proptest::prelude::*;
+
+    fn board(text: &str) -> Board {
+        text.parse().unwrap()
+    }
+
+    /// Plays pits by number from a position, and writes down where that leads.
+    fn after(text: &str, pits: &[u8]) -> String {
+        pits.iter().fold(board(text), |board, &pit| board.play(Pit::new(pit).unwrap())).to_string()
+    }
+
+    const START: &str = "4,4,4,4,4,4,0/4,4,4,4,4,4,0 S";
+
+    #[test]
+    fn openings_by_hand() {
+        for (pits, text) in [
+            (&[1][..], "0,5,5,5,5,4,0/4,4,4,4,4,4,0 N"),
+            (&[3], "4,4,0,5,5,5,1/4,4,4,4,4,4,0 S"),
+            (&[3, 6], "4,4,0,5,5,0,2/5,5,5,5,4,4,0 N"),
+            // North's second pit now holds five, which reach the store: North moves again.
+            (&[6, 2], "4,4,4,4,4,0,1/5,0,6,5,5,5,1 N"),
+            (&[6, 2, 1], "4,4,4,4,4,0,1/0,1,7,6,6,6,1 S"),
+            (&[3, 6, 2, 6], "5,5,1,6,5,0,2/5,0,6,6,5,0,2 S"),
+        ] {
+            assert_eq!(after(START, pits), text, "{pits:?}");
+        }
+    }
+
+    #[test]
+    fn captures() {
+        for (before, pit, text) in [
+            // The last seed falls into the empty fifth pit of South, opposite North's second.
+            ("4,0,0,1,0,1,10/1,7,0,0,0,1,23 S", 4, "4,0,0,0,0,1,18/1,0,0,0,0,1,23 N"),
+            // Nothing opposite, nothing captured.
+            ("4,0,0,1,0,1,10/8,0,0,0,0,1,23 S", 4, "4,0,0,0,1,1,10/8,0,0,0,0,1,23 N"),
+            // An empty pit of the other side captures nothing.
+            ("4,0,0,1,0,2,10/0,7,0,0,0,1,23 S", 6, "4,0,0,1,0,0,11/1,7,0,0,0,1,23 N"),
+            // Thirteen seeds come round to the pit they left, over South's store but not North's.
+            ("13,1,0,0,0,0,0/1,0,0,0,0,1,32 S", 1, "0,2,1,1,1,1,4/2,1,1,1,1,0,32 N"),
+            // North captures as well.
+            ("0,3,0,0,0,0,20/0,0,0,1,0,1,23 N", 4, "0,0,0,0,0,0,20/0,0,0,0,0,1,27 S"),
+        ] {
+            assert_eq!(after(before, &[pit]), text.parse::<Board>().unwrap().to_string(), "{before}");
+        }
+    }
+
+    #[test]
+    fn the_end_is_counted() {
+        // South's last seed goes home; North keeps what lies in its pits.
+        let end = board("0,0,0,0,0,1,20/3,0,0,0,0,1,23 S").play(Pit(5));
+        assert_eq!(end.to_string(), "0,0,0,0,0,0,21/0,0,0,0,0,0,27 S");
+        assert_eq!(end.outcome(), Some(Outcome::Points(-6)));
+        assert_eq!(board("0,0,0,0,0,0,20/3,0,0,0,0,1,24 N").outcome(), Some(Outcome::Points(8)));
+        assert_eq!(board("0,0,0,0,0,0,24/0,0,0,0,0,0,24 N").outcome(), Some(Outcome::Points(0)));
+        assert_eq!(board("0,0,0,0,0,1,40/1,0,0,0,0,0,6 N").outcome(), None, "a game won is played on");
+    }
+
+    #[test]
+    fn moves_that_earn_another_are_hinted_and_no_other() {
+        random_games(&Board::default(), 50, 4, |board| {
+            for m in emtee::legal_moves(board) {
+                let again = board.pits(board.turn)[usize::from(m.0)] % 13 == 6 - m.0;
+                let next = board.play(m);
+                assert!(next.outcome().is_some() || again == (next.turn == board.turn), "{board:#}\n{m}");
+            }
+        });
+    }
+
+    #[test]
+    fn seeds_are_never_lost() {
+        random_games(&Board::default(), 300, 5, |board| {
+            assert_eq!(board.seeds.iter().map(|&n| u32::from(n)).sum::<u32>(), SEEDS);
+            assert_eq!(board.pits(Side::First) == [0; 6], board.pits(Side::Second) == [0; 6]);
+        });
+    }
+
+    /// The counts of a second program, written from the rules alone.
+    #[test]
+    fn lines_of_play_are_counted() {
+        for (depth, count) in [1, 6, 35, 185, 942, 4690, 23_233, 114_430, 563_055].into_iter().enumerate() {
+            assert_eq!(perft(&Board::default(), depth as u32), count, "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn moves_are_numbered_from_1() {
+        let shown = |number| Pit::new(number).map(|m| m.to_string());
+        assert_eq!((shown(0), shown(1), shown(6), shown(7)), (None, Some("1".into()), Some("6".into()), None));
+    }
+
+    #[test]
+    fn laws_texts_and_keys() {
+        check_game(&Board::default());
+    }
+
+    #[test]
+    fn boards_are_drawn() {
+        let drawn = concat!(
+            "      6  5  4  3  2  1\n",
+            "      4  4  4  4  4  4\n",
+            "  0                      1\n",
+            "      4  4  0  5  5  5\n",
+            "      1  2  3  4  5  6\n",
+            "South to move"
+        );
+        assert_eq!(format!("{:#}", board("4 4 0 5 5 5 1 / 4 4 4 4 4 4 0 s")), drawn);
+    }
+
+    #[test]
+    fn refusals() {
+        for (text, reason) in [
+            ("", "the side to move is missing: end with S for South or N for North"),
+            ("4,4,4,4,4,4,0/4,4,4,4,4,4,0", "the side to move is missing: end with S for South or N for North"),
+            ("4,4,4,4,4,4,0 S", "expected a / between South's seeds and North's"),
+            ("4,4,4,4,4,0/4,4,4,4,4,4,0 S", "South: expected six pits and a store, found 6 numbers"),
+            ("4,4,4,4,4,4,0/4,4,4,4,4,4,0,0 S", "North: expected six pits and a store, found 8 numbers"),
+            ("4,4,4,4,4,4,0/4,4,x,4,4,4,0 S", "North: expected a number of seeds, found 'x'"),
+            ("4,4,4,4,4,4,0/4,4,-4,4,4,4,0 S", "North: expected a number of seeds, found '-4'"),
+            ("4,4,4,4,4,4,0/4,4,300,4,4,4,0 S", "North: expected a number of seeds, found '300'"),
+            ("4,4,4,4,4,4,0/4,4,4,4,4,4,1 S", "there are 48 seeds in the game, and 49 here"),
+        ] {
+            assert_eq!(refusal::<Board>(text), reason, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "([0-9]{1,3},){6}[0-9]{1,3}/([0-9],){6}[0-9] [SN]|\\PC{0,30}") {
+            if let Ok(board) = text.parse::<Board>() {
+                prop_assert_eq!(board.to_string().parse(), Ok(board));
+            }
+        }
+    }
+}
