@@ -9,6 +9,9 @@
 //! play: the collection has it at 24 empty squares, the solver finds it at 12 and at each of the last 9, and between two of
 //! these a position's score lies on the straight line from one to the other.
 //!
+//! Stages are trained from the last back, so that the opening can learn from the middle game: before 28 empty squares are left,
+//! most of a label is how the position eight plies later in the same game is judged.
+//!
 //! The same folder gives the same weights to the bit. One game in sixteen is kept back to measure the error on.
 
 use std::path::Path;
@@ -57,8 +60,6 @@ fn samples(folder: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
     let mut samples = Vec::new();
     let mut games = 0u64;
     let mut solver = Solver::with_entries(1 << 16);
-    let mut log: Vec<u8> = Vec::new();
-    let cache: Option<std::collections::HashMap<u64, Vec<(u32, f32)>>> = std::fs::read("/tmp/w/labels.bin").ok().map(|b| { let mut m = std::collections::HashMap::new(); for r in b.chunks_exact(6) { m.entry(u64::from(u32::from_le_bytes([r[0],r[1],r[2],r[3]]))).or_insert_with(Vec::new).push((u32::from(r[4]), f32::from(r[5] as i8))); } m });
     for file in files {
         for record in wthor::read(&std::fs::read(&file)?).map_err(|error| format!("{}: {error}", file.display()))? {
             games += 1;
@@ -68,8 +69,7 @@ fn samples(folder: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
             if !last.is_over() {
                 continue;
             }
-            let known = if let Some(c) = &cache { c.get(&games).cloned().unwrap_or_default() } else { known_scores(&mut solver, &line, 2 * i32::from(record.theoretical) - 64) };
-            if cache.is_none() { for (e, v) in &known { log.extend_from_slice(&(games as u32).to_le_bytes()); log.push(*e as u8); log.push(*v as i8 as u8); } }
+            let known = known_scores(&mut solver, &line, 2 * i32::from(record.theoretical) - 64);
             for (board, _) in &line {
                 let black = interpolate(&known, board.empties());
                 let label = if board.turn() == Side::First { black } else { -black };
@@ -77,7 +77,6 @@ fn samples(folder: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
             }
         }
     }
-    if cache.is_none() { std::fs::write("/tmp/w/labels.bin", &log)?; }
     println!("{games} games, {} positions, {:.0} s", samples.len(), start.elapsed().as_secs_f64());
     Ok(samples)
 }
@@ -119,7 +118,8 @@ impl Teacher {
     /// The numbers of the weights that make up a position.
     fn numbers(&self, board: &Board) -> [u32; LANES] {
         let features = self.layout.features(board.own(), board.opponent());
-        let number = |lane: usize| self.layout.distinct[self.layout.offsets[lane] as usize + usize::from(features[lane])];
+        let number =
+            |lane: usize| self.layout.distinct[self.layout.offsets[lane] as usize + usize::from(features[lane])];
         std::array::from_fn(number)
     }
 

@@ -5,10 +5,12 @@ use emtee::{Game, Moves, Outcome, Side, mix};
 use super::moves::{Move, flips, mobility};
 use super::{evaluate, order};
 
-/// How many points of a search one disc is: evaluations are in eighths of a disc.
+/// How many points of a search one disc is: evaluations are whole discs.
 ///
-/// An evaluation is wrong by several discs, so a finer grain would tell noise from noise and cost MTD-f passes; a coarser
-/// one would lose moves that the patterns can tell apart.
+/// An evaluation is wrong by several discs, so a finer grain tells noise from noise and costs MTD-f passes. Measured at
+/// depth 8 on [`tuning_set`](super::tuning_set), with 8, 4, 2 and 1 points a disc an iteration took 13.1, 9.3, 6.4 and 4.5
+/// passes and the search 1112, 1079, 1050 and 991 thousand nodes; and in 600 games at depth 4 eighths of a disc scored 50.6 %
+/// against whole discs, which is as good as even.
 pub const POINTS_PER_DISC: i32 = 1;
 
 /// A position: 24 bytes, cheap to copy.

@@ -9,9 +9,10 @@
 //! | empties | what is done |
 //! |---|---|
 //! | 1 to 4 | written out in `last`: no moves listed, the last disc counted by table |
-//! | 5 to 7 | squares in quarters with an odd number of empties first |
-//! | 8 and more | hash table; moves that leave the opponent the fewest replies first; stable discs cut off |
-//! | 12 and more | moves sorted by the pattern evaluation, searched a few plies where the tree is large; replies looked up in the table first |
+//! | 5 | squares in quarters with an odd number of empties first |
+//! | 6 and more | moves that leave the opponent the fewest replies first; stable discs cut off |
+//! | 9 and more | a hash table |
+//! | 13 and more | moves sorted by the pattern evaluation too, searched a few plies where the tree is large; replies looked up in the table first |
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -20,16 +21,18 @@ use emtee::Game;
 
 use super::board::{Board, POINTS_PER_DISC, Squares, final_score};
 use super::endgame_table::Table;
-use super::evaluate::{Patterns, patterns};
+use super::evaluate::{Patterns, WEIGHTS_PER_DISC, patterns};
 use super::last::last_4;
 use super::machine::{Avx2, Machine, Portable, available};
 use super::moves::Move;
 use super::stable::stable;
 
-/// From this many empties on, nodes are kept in the table and moves are sorted by the replies they leave.
-const SORTED: u32 = 8;
+/// From this many empties on, moves are sorted by the replies they leave.
+const SORTED: u32 = 6;
+/// From this many empties on, nodes are kept in the table.
+const HASHED: u32 = 9;
 /// From this many empties on, moves are also sorted by the evaluation.
-const EVALUATED: u32 = 13;
+const EVALUATED: u32 = 12;
 
 /// From this many empties on, a node looks whether it should stop: every millisecond or so.
 const LOOKS_UP: u32 = 12;
@@ -105,10 +108,10 @@ impl Solver {
         if moves.is_empty() {
             return Some(Solution { score: board.final_score(), best_move: None, nodes: 0, passes });
         }
-        let evaluation = board.evaluate();
-        let mut guess = 2 * (evaluation as f64 / f64::from(2 * POINTS_PER_DISC)).round() as i32;
+        // The nearest even score; scores are even.
+        let mut guess = board.evaluate().div_euclid(2 * POINTS_PER_DISC) * 2;
         while lower < upper {
-            // Asked below the guess if that is as high as it can be, else above: MTD-f.
+            // MTD-f: is it as much as the guess? Once that is known: is it more?
             let alpha = if guess == lower { guess + 1 } else { guess - 1 };
             let (g, m) = self.root(board, &moves, alpha, best_move);
             if self.stopped {
@@ -162,12 +165,12 @@ impl Solver {
         if available() { Avx2::node(self, own, opponent, alpha) } else { Portable::node(self, own, opponent, alpha) }
     }
 
-    /// A few plies of alpha-beta on the evaluation, to sort moves by. In points.
+    /// A few plies of alpha-beta on the evaluation, to sort moves by. In 1/32 of a disc, as weights are.
     fn probe(&self, own: u64, opponent: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         let placements = super::mobility(own, opponent);
         if placements == 0 {
             if super::mobility(opponent, own) == 0 {
-                return final_score(own, opponent) * POINTS_PER_DISC;
+                return final_score(own, opponent) * WEIGHTS_PER_DISC;
             }
             return -self.probe(opponent, own, depth, -beta, -alpha);
         }
@@ -303,7 +306,9 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
         return bound;
     }
     let mut table_move = 64;
-    if let Some(entry) = solver.table.retrieve(own, opponent) {
+    if empties >= HASHED
+        && let Some(entry) = solver.table.retrieve(own, opponent)
+    {
         if i32::from(entry.lower) > alpha {
             return entry.lower.into();
         }
@@ -366,7 +371,9 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
             }
         }
     }
-    solver.table.store(own, opponent, alpha, best, best_square, empties);
+    if empties >= HASHED {
+        solver.table.store(own, opponent, alpha, best, best_square, empties);
+    }
     best
 }
 
@@ -388,8 +395,8 @@ fn rank<M: Machine>(solver: &Solver, c: &Candidate, empties: u32, table_move: u8
             19..=21 => 2,
             _ => 3,
         };
-        // In points of an eighth of a disc: a reply weighs about as much as two discs of evaluation.
-        rank -= 2 * solver.probe(c.own, c.opponent, depth, -i32::MAX, i32::MAX);
+        // A reply weighs as much as a disc of evaluation.
+        rank -= solver.probe(c.own, c.opponent, depth, -i32::MAX, i32::MAX) * 16 / WEIGHTS_PER_DISC;
     }
     rank
 }

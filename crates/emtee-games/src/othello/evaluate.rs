@@ -27,7 +27,7 @@ pub const fn stage(empties: u32) -> usize {
     if stage < STAGES { stage } else { STAGES - 1 }
 }
 
-/// The trained evaluation: how many points (eighths of a disc) the side to move will have in the end.
+/// The trained evaluation: by how many discs, in points, the side to move will have won in the end.
 #[inline]
 pub fn evaluate(board: &Board) -> i32 {
     patterns().evaluate(board)
@@ -74,16 +74,18 @@ impl Patterns {
     /// The evaluation of a position, in points.
     #[inline(always)]
     pub fn evaluate(&self, board: &Board) -> i32 {
-        self.score(board.own(), board.opponent())
+        let sum = self.score(board.own(), board.opponent());
+        let points = (sum * POINTS_PER_DISC + WEIGHTS_PER_DISC / 2).div_euclid(WEIGHTS_PER_DISC);
+        points.clamp(-LIMIT, LIMIT)
     }
 
-    /// The same for the discs of the two sides.
+    /// The same for the discs of the two sides and before rounding, in 1/[`WEIGHTS_PER_DISC`] of a disc.
     #[inline(always)]
     pub(crate) fn score(&self, own: u64, opponent: u64) -> i32 {
         if available() { Avx2::score(self, own, opponent) } else { Portable::score(self, own, opponent) }
     }
 
-    /// Compiled twice, for any machine and for AVX2.
+    /// The body of [`Machine::score`].
     #[inline(always)]
     pub(crate) fn score_body<M: Machine>(&self, own: u64, opponent: u64) -> i32 {
         let features = self.layout.features_body::<M>(own, opponent);
@@ -93,8 +95,7 @@ impl Patterns {
             let at = offset + u32::from(feature);
             sum += i32::from(weights[at as usize & (ROOM - 1)]);
         }
-        let points = (sum * POINTS_PER_DISC + WEIGHTS_PER_DISC / 2).div_euclid(WEIGHTS_PER_DISC);
-        points.clamp(-LIMIT, LIMIT)
+        sum
     }
 
     /// Reads what [`encode`] wrote, or nothing if the bytes are not that.
