@@ -1,11 +1,13 @@
-//! The trained evaluation against the plain one, at equal fixed depth: pairs of games from the same opening, sides swapped.
+//! The trained evaluation against the plain one, or against other weights, at equal fixed depth: pairs of games from the same
+//! opening, sides swapped.
 //!
 //! ```text
-//! cargo run --release -p emtee-games --example match_othello -- [DEPTH] [PAIRS]
+//! cargo run --release -p emtee-games --example match_othello -- [DEPTH] [PAIRS] [WEIGHTS_FILE]
 //! ```
 
 use emtee::{Budget, Evaluate, Game, Search, Side, mix, player};
-use emtee_games::othello::{Board, Move, evaluate};
+use emtee_games::othello::evaluate::{self, Patterns};
+use emtee_games::othello::{Board, Move};
 
 /// Discs placed at random before the game begins.
 const OPENING: u64 = 8;
@@ -32,7 +34,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         |at: usize, default: u64| std::env::args().nth(at).and_then(|text| text.parse().ok()).unwrap_or(default);
     let (depth, pairs) = (argument(1, 4) as u8, argument(2, 200));
     let mut trained = player(Board::evaluate).principal_variation(false).build()?;
-    let mut plain = player(evaluate::plain).principal_variation(false).build()?;
+    let file = std::env::args().nth(3);
+    let rival: Box<dyn Fn(&Board) -> i32> = match &file {
+        None => Box::new(evaluate::plain),
+        Some(file) => {
+            let weights = Patterns::decode(&std::fs::read(file)?).ok_or_else(|| format!("{file} has no weights"))?;
+            Box::new(move |board| weights.evaluate(board))
+        }
+    };
+    let mut rival = player(rival).principal_variation(false).build()?;
     let (mut won, mut drawn, mut lost, mut discs) = (0, 0, 0, 0);
     for number in 0..pairs {
         for side in [Side::First, Side::Second] {
@@ -41,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let m = if board.turn() == side {
                     choose(&mut trained, &board, depth)?
                 } else {
-                    choose(&mut plain, &board, depth)?
+                    choose(&mut rival, &board, depth)?
                 };
                 board = board.play(m);
             }
@@ -56,7 +66,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let games = won + drawn + lost;
     println!(
-        "trained against plain at depth {depth}, {games} games in pairs: {won} won, {drawn} drawn, {lost} lost, {:.1} % of the points, {:+.1} discs a game",
+        "trained against {} at depth {depth}, {games} games in pairs: {won} won, {drawn} drawn, {lost} lost, {:.1} % of the points, {:+.1} discs a game",
+        file.as_deref().unwrap_or("plain"),
         100.0 * (f64::from(won) + f64::from(drawn) / 2.0) / f64::from(games),
         f64::from(discs) / f64::from(games)
     );

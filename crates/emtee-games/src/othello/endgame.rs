@@ -31,7 +31,7 @@ use super::stable::stable;
 const SORTED: u32 = 6;
 /// From this many empties on, nodes are kept in the table.
 const HASHED: u32 = 9;
-/// From this many empties on, moves are also sorted by the evaluation.
+/// With more empties than this, moves are also sorted by the evaluation.
 const EVALUATED: u32 = 12;
 
 /// From this many empties on, a node looks whether it should stop: every millisecond or so.

@@ -37,7 +37,7 @@ pub use set::{PaperPosition, paper_set, tuning_set};
 #[cfg(test)]
 mod tests {
     use super::*;
-    use emtee::{OwnEvaluation, laws};
+    use emtee::{Algorithm, Budget, OwnEvaluation, laws, player};
 
     #[test]
     fn othello_keeps_the_laws() {
@@ -45,6 +45,22 @@ mod tests {
         assert!(checked.positions > 3000);
         assert!(checked.keys > 2900);
         laws::check(&Board::default(), &evaluate::plain, 10, 2).unwrap();
+    }
+
+    /// Every algorithm with a table, on every position of the set.
+    #[test]
+    fn the_paper_set_has_one_value_a_position() {
+        for position in paper_set() {
+            let board: Board = position.text.parse().unwrap();
+            let mut value = None;
+            for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_oracle()) {
+                let mut search = player(OwnEvaluation).algorithm(algorithm).hash("1MB").build().unwrap();
+                let found = search.think(&board, Budget::depth(4)).unwrap();
+                if let Some(found) = found.value {
+                    assert_eq!(*value.get_or_insert(found), found, "{algorithm} on {}", position.source);
+                }
+            }
+        }
     }
 
     #[test]
