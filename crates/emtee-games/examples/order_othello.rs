@@ -1,8 +1,8 @@
 //! How well Othello's moves are ordered: MTD-f on the paper's positions, cut nodes and nodes a second; with `all`, every
-//! algorithm that uses the table, which must find the same values.
+//! algorithm that uses the table, or those that are named; they must find the same values.
 //!
 //! ```text
-//! cargo run --release -p emtee-games --example order_othello -- [DEPTH] [tuning] [all]
+//! cargo run --release -p emtee-games --example order_othello -- [DEPTH] [tuning] [all | ALGORITHM…]
 //! ```
 
 use std::time::Duration;
@@ -52,11 +52,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let asked = |word: &str| arguments.iter().any(|argument| argument == word);
     let set = if asked("tuning") { tuning_set() } else { paper_set() };
     let all = Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_oracle());
-    let algorithms: Vec<Algorithm> = if asked("all") { all.collect() } else { vec![Algorithm::default()] };
+    let mut algorithms: Vec<Algorithm> = arguments.iter().filter_map(|argument| argument.parse().ok()).collect();
+    if asked("all") {
+        algorithms.extend(all);
+    } else if algorithms.is_empty() {
+        algorithms.push(Algorithm::default());
+    }
+    let alone = algorithms.len() == 1;
     let mut values = None;
     for algorithm in algorithms {
         let total = run(set, algorithm, depth)?;
-        if !asked("all") {
+        if alone {
             for (height, cuts) in total.heights.iter().enumerate().skip(1) {
                 println!(
                     "height {height:2}: {:9} cut nodes, {:.3} by the first move, {:.3} moves tried",
