@@ -6,7 +6,7 @@ use super::Board;
 use super::board::POINTS_PER_DISC;
 use super::machine::{Avx2, Machine, Portable, available};
 use super::moves::mobility;
-use super::patterns::Layout;
+use super::patterns::{LANES, Layout};
 
 /// How many parts a game has, each with its own weights.
 pub const STAGES: usize = 15;
@@ -44,8 +44,8 @@ pub(crate) fn patterns() -> &'static Patterns {
 #[derive(Debug)]
 pub struct Patterns {
     layout: Layout,
-    /// Every stage's raw weights. Their room is a power of two, so that a masked index needs no check.
-    weights: Vec<[i16; ROOM]>,
+    /// Every stage's raw weights, one stage after the other. Their room is a power of two, so that a masked index needs no check.
+    weights: Vec<i16>,
 }
 
 const ROOM: usize = 1 << 18;
@@ -54,7 +54,7 @@ impl Patterns {
     fn blank() -> Patterns {
         let layout = Layout::new();
         debug_assert!(layout.raw <= ROOM);
-        Patterns { weights: vec![[0; ROOM]; STAGES], layout }
+        Patterns { weights: vec![0; ROOM * STAGES], layout }
     }
 
     /// The tables from distinct weights, stage by stage, each in 1/[`WEIGHTS_PER_DISC`] of a disc.
@@ -65,7 +65,7 @@ impl Patterns {
         }
         for (stage, weights) in stages.iter().enumerate() {
             for (at, &number) in patterns.layout.distinct.iter().enumerate() {
-                patterns.weights[stage][at] = weights[number as usize];
+                patterns.weights[stage * ROOM + at] = weights[number as usize];
             }
         }
         Some(patterns)
@@ -89,13 +89,9 @@ impl Patterns {
     #[inline(always)]
     pub(crate) fn score_body<M: Machine>(&self, own: u64, opponent: u64) -> i32 {
         let features = self.layout.features_body::<M>(own, opponent);
-        let weights = &self.weights[stage((own | opponent).count_zeros())];
-        let mut sum = 0;
-        for (offset, feature) in self.layout.offsets.iter().zip(features) {
-            let at = offset + u32::from(feature);
-            sum += i32::from(weights[at as usize & (ROOM - 1)]);
-        }
-        sum
+        let weights: &[i16; ROOM] = &self.weights.as_chunks().0[stage((own | opponent).count_zeros())];
+        let places: [u32; LANES] = std::array::from_fn(|lane| self.layout.offsets[lane] + u32::from(features[lane]));
+        places.iter().map(|&at| i32::from(weights[at as usize & (ROOM - 1)])).sum()
     }
 
     /// Reads what [`encode`] wrote, or nothing if the bytes are not that.
@@ -109,6 +105,9 @@ impl Patterns {
                 match number(&mut rest)? {
                     0 => {
                         let zeros = stage.len() + number(&mut rest)? as usize + 1;
+                        if zeros > count {
+                            return None;
+                        }
                         stage.resize(zeros, 0);
                     }
                     n => stage.push(i16::try_from((n >> 1) as i32 ^ -((n & 1) as i32)).ok()?),
