@@ -5,6 +5,7 @@
 //! | [`checkers`] | English draughts | `B:W21,22,K30:B1,2,3`, as PDN has it |
 //! | [`connect4`] | Connect Four, 7×6 | the columns played, `4453`, or six rows from the top |
 //! | [`kalah`] | Kalah(6,4), where a side may move again | `4,4,4,4,4,4,0/4,4,4,4,4,4,0 S` |
+//! | [`othello`] | Othello, with a trained evaluation and an exact endgame | 64 characters of `X`, `O` and `-`, and the side to move |
 //! | [`tictactoe`] | tic-tac-toe | nine characters, `X-O-X----` |
 //! | [`tree`](mod@tree) | any tree you write down | `((41 5) (12 90))`, or JSON |
 //! | [`synthetic`] | endless made-up trees with the properties you ask for | `seed=1 width=4 depth=8` |
@@ -28,6 +29,7 @@ pub mod connect4;
 mod error;
 pub mod kalah;
 mod notation;
+pub mod othello;
 mod parameters;
 pub mod synthetic;
 #[cfg(test)]

@@ -1,0 +1,57 @@
+//! Replays every game of a WTHOR folder and compares the final score with the recorded one.
+//!
+//! ```text
+//! cargo run --release -p emtee-games --example check_wthor -- WTHOR_FOLDER
+//! ```
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use emtee::{Game, Side};
+use emtee_games::othello::wthor;
+
+fn main() -> ExitCode {
+    let Some(folder) = std::env::args().nth(1) else {
+        eprintln!("usage: check_wthor WTHOR_FOLDER");
+        return ExitCode::from(2);
+    };
+    match check(Path::new(&folder)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether every game is legal.
+fn check(folder: &Path) -> Result<bool, Box<dyn std::error::Error>> {
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?.iter().map(|e| e.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "wtb"));
+    files.sort();
+    let (mut games, mut finished, mut equal, mut illegal) = (0, 0, 0, 0);
+    for file in files {
+        for (index, record) in wthor::read(&std::fs::read(&file)?)?.iter().enumerate() {
+            games += 1;
+            match record.replay() {
+                Err(error) => {
+                    illegal += 1;
+                    println!("{} game {index}: {error}", file.display());
+                }
+                Ok(line) => {
+                    let Some((last, _)) = line.last().filter(|(last, _)| last.is_over()) else { continue };
+                    finished += 1;
+                    let score = if last.turn() == Side::First { last.final_score() } else { -last.final_score() };
+                    equal += u32::from(score == record.black_score());
+                }
+            }
+        }
+    }
+    println!(
+        "{games} games: {illegal} illegal, {} broken off before the end, {equal} of {finished} finished ones with the recorded score",
+        games - finished - illegal
+    );
+    Ok(illegal == 0)
+}

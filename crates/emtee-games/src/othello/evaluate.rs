@@ -1,0 +1,253 @@
+//! What a position is worth: trained patterns, and a plain evaluation to compare them with.
+
+use std::sync::OnceLock;
+
+use super::Board;
+use super::board::POINTS_PER_DISC;
+use super::machine::{Avx2, Machine, Portable, available};
+use super::moves::mobility;
+use super::patterns::{LANES, Layout};
+
+/// How many parts a game has, each with its own weights.
+pub const STAGES: usize = 15;
+
+/// Weights are kept in thirty-secondths of a disc: fine enough that rounding 48 of them adds less than a tenth of a disc to
+/// the error.
+pub const WEIGHTS_PER_DISC: i32 = 32;
+
+/// No evaluation says more than 63 discs: certainty is for finished games.
+const LIMIT: i32 = 63 * POINTS_PER_DISC;
+
+/// Which part of the game a position with so many empty squares belongs to.
+#[inline(always)]
+pub const fn stage(empties: u32) -> usize {
+    let placed = 60u32.saturating_sub(empties) as usize;
+    // The first and the last stage are one ply longer than the others' four.
+    let stage = placed.saturating_sub(1) / 4;
+    if stage < STAGES { stage } else { STAGES - 1 }
+}
+
+/// The trained evaluation: by how many discs, in points, the side to move will have won in the end.
+#[inline]
+pub fn evaluate(board: &Board) -> i32 {
+    patterns().evaluate(board)
+}
+
+/// The pattern tables, decoded on first use.
+#[inline(always)]
+pub(crate) fn patterns() -> &'static Patterns {
+    static PATTERNS: OnceLock<Patterns> = OnceLock::new();
+    PATTERNS.get_or_init(|| Patterns::decode(include_bytes!("weights.bin")).unwrap_or_else(Patterns::blank))
+}
+
+/// Weights for every stage, and where each pattern finds its own.
+#[derive(Debug)]
+pub struct Patterns {
+    layout: Layout,
+    /// Every stage's raw weights, one stage after the other. Their room is a power of two, so that a masked index needs no check.
+    weights: Vec<i16>,
+}
+
+const ROOM: usize = 1 << 18;
+
+impl Patterns {
+    fn blank() -> Patterns {
+        let layout = Layout::new();
+        debug_assert!(layout.raw <= ROOM);
+        Patterns { weights: vec![0; ROOM * STAGES], layout }
+    }
+
+    /// The tables from distinct weights, stage by stage, each in 1/[`WEIGHTS_PER_DISC`] of a disc.
+    pub fn from_weights(stages: &[Vec<i16>]) -> Option<Patterns> {
+        let mut patterns = Patterns::blank();
+        if stages.len() != STAGES || stages.iter().any(|stage| stage.len() != patterns.layout.count) {
+            return None;
+        }
+        for (stage, weights) in stages.iter().enumerate() {
+            for (at, &number) in patterns.layout.distinct.iter().enumerate() {
+                patterns.weights[stage * ROOM + at] = weights[number as usize];
+            }
+        }
+        Some(patterns)
+    }
+
+    /// The evaluation of a position, in points.
+    #[inline(always)]
+    pub fn evaluate(&self, board: &Board) -> i32 {
+        let sum = self.score(board.own(), board.opponent());
+        let points = (sum * POINTS_PER_DISC + WEIGHTS_PER_DISC / 2).div_euclid(WEIGHTS_PER_DISC);
+        points.clamp(-LIMIT, LIMIT)
+    }
+
+    /// The same for the discs of the two sides and before rounding, in 1/[`WEIGHTS_PER_DISC`] of a disc.
+    #[inline(always)]
+    pub(crate) fn score(&self, own: u64, opponent: u64) -> i32 {
+        if available() { Avx2::score(self, own, opponent) } else { Portable::score(self, own, opponent) }
+    }
+
+    /// The body of [`Machine::score`].
+    #[inline(always)]
+    pub(crate) fn score_body<M: Machine>(&self, own: u64, opponent: u64) -> i32 {
+        let features = self.layout.features_body::<M>(own, opponent);
+        let weights: &[i16; ROOM] = &self.weights.as_chunks().0[stage((own | opponent).count_zeros())];
+        let places: [u32; LANES] = std::array::from_fn(|lane| self.layout.offsets[lane] + u32::from(features[lane]));
+        places.iter().map(|&at| i32::from(weights[at as usize & (ROOM - 1)])).sum()
+    }
+
+    /// Reads what [`encode`] wrote, or nothing if the bytes are not that.
+    pub fn decode(bytes: &[u8]) -> Option<Patterns> {
+        let count = Layout::new().count;
+        let mut rest = bytes.strip_prefix(HEADER)?;
+        let mut stages = Vec::new();
+        for _ in 0..STAGES {
+            let mut stage = Vec::with_capacity(count);
+            while stage.len() < count {
+                match number(&mut rest)? {
+                    0 => {
+                        let zeros = stage.len() + number(&mut rest)? as usize + 1;
+                        if zeros > count {
+                            return None;
+                        }
+                        stage.resize(zeros, 0);
+                    }
+                    n => stage.push(i16::try_from((n >> 1) as i32 ^ -((n & 1) as i32)).ok()?),
+                }
+            }
+            stages.push(stage);
+        }
+        if rest.is_empty() { Patterns::from_weights(&stages) } else { None }
+    }
+}
+
+const HEADER: &[u8] = b"emtee othello 1\n";
+
+/// Packs distinct weights, stage by stage: each a variable-length number, the sign in its lowest bit; a zero is followed by
+/// how many more zeros come after it. Half of the patterns never occurred in a game.
+pub fn encode(stages: &[Vec<i16>]) -> Vec<u8> {
+    let mut bytes = HEADER.to_vec();
+    for stage in stages {
+        let mut at = 0;
+        while at < stage.len() {
+            let zeros = stage[at..].iter().take_while(|&&weight| weight == 0).count();
+            if zeros > 0 {
+                put(&mut bytes, 0);
+                put(&mut bytes, zeros as u32 - 1);
+                at += zeros;
+            } else {
+                let weight = i32::from(stage[at]);
+                put(&mut bytes, (weight << 1 ^ weight >> 31) as u32);
+                at += 1;
+            }
+        }
+    }
+    bytes
+}
+
+/// Seven bits a byte, lowest first, the top bit saying that more follow.
+fn put(bytes: &mut Vec<u8>, mut n: u32) {
+    while n >= 128 {
+        bytes.push(n as u8 | 128);
+        n >>= 7;
+    }
+    bytes.push(n as u8);
+}
+
+fn number(bytes: &mut &[u8]) -> Option<u32> {
+    let mut n = 0u32;
+    for at in 0..5 {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        n |= u32::from(byte & 127).checked_shl(7 * at)?;
+        if byte < 128 {
+            return Some(n);
+        }
+    }
+    None
+}
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// The plain evaluation that the trained one is measured against: a move more is worth most of a disc, a corner ten discs,
+/// and a disc beside an empty corner on the diagonal costs four.
+pub fn plain(board: &Board) -> i32 {
+    let (own, opponent) = (board.own(), board.opponent());
+    let mobility = mobility(own, opponent).count_ones() as i32 - mobility(opponent, own).count_ones() as i32;
+    let corners = (own & CORNERS).count_ones() as i32 - (opponent & CORNERS).count_ones() as i32;
+    let empty_corners = CORNERS & !(own | opponent);
+    let beside = (empty_corners & 1) << 9
+        | (empty_corners & 1 << 7) << 7
+        | (empty_corners & 1 << 56) >> 7
+        | (empty_corners & 1 << 63) >> 9;
+    let risky = (own & beside).count_ones() as i32 - (opponent & beside).count_ones() as i32;
+    POINTS_PER_DISC * (3 * mobility + 40 * corners - 16 * risky) / 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emtee::Game;
+
+    #[test]
+    fn the_committed_weights_are_read() {
+        assert!(Patterns::decode(include_bytes!("weights.bin")).is_some());
+        assert_eq!(evaluate(&Board::default()).abs() / (4 * POINTS_PER_DISC), 0, "the start is about even");
+    }
+
+    #[test]
+    fn weights_survive_packing() {
+        let count = Layout::new().count;
+        let weight = |at: usize| if at.is_multiple_of(3) { 0 } else { (emtee::mix(at as u64) % 4001) as i16 - 2000 };
+        let stages: Vec<Vec<i16>> =
+            (0..STAGES).map(|stage| (0..count).map(|at| weight(at * 16 + stage)).collect()).collect();
+        let bytes = encode(&stages);
+        let (once, twice) = (Patterns::decode(&bytes).unwrap(), Patterns::from_weights(&stages).unwrap());
+        assert_eq!(once.weights, twice.weights);
+        assert!(Patterns::decode(&bytes[..bytes.len() - 1]).is_none(), "too short");
+        assert!(Patterns::decode(&[&bytes[..], &[1]].concat()).is_none(), "too long");
+        assert!(Patterns::decode(b"").is_none());
+    }
+
+    #[test]
+    fn a_mirrored_position_is_worth_the_same() {
+        let mut board = Board::default();
+        for ply in 0..50 {
+            for symmetry in 0..8 {
+                let turned = board.transformed(symmetry);
+                assert_eq!(evaluate(&turned), evaluate(&board));
+                assert_eq!(plain(&turned), plain(&board));
+            }
+            let moves = emtee::legal_moves(&board);
+            if moves.is_empty() {
+                break;
+            }
+            board = board.play(moves[ply * 7 % moves.len()]);
+        }
+    }
+
+    #[test]
+    fn colours_do_not_matter() {
+        let board = Board::default().play(super::super::Move::to(44).unwrap());
+        let swapped = Board::new(board.white(), board.black(), !board.turn()).unwrap();
+        assert_eq!(evaluate(&swapped), evaluate(&board));
+    }
+
+    #[test]
+    fn both_machines_evaluate_alike() {
+        if !available() {
+            return;
+        }
+        for position in super::super::paper_set() {
+            let board: Board = position.text.parse().unwrap();
+            let (own, opponent) = (board.own(), board.opponent());
+            assert_eq!(Avx2::score(patterns(), own, opponent), Portable::score(patterns(), own, opponent));
+            for square in super::super::Squares(board.placements()) {
+                assert_eq!(Avx2::hint(own, opponent, square), Portable::hint(own, opponent, square));
+            }
+        }
+    }
+
+    #[test]
+    fn stages_follow_the_discs() {
+        assert_eq!([60, 56, 55, 52, 51, 4, 3, 0].map(stage), [0, 0, 1, 1, 2, 13, 14, 14]);
+    }
+}

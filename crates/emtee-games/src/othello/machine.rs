@@ -1,0 +1,59 @@
+//! The same code for every machine, compiled for each kind.
+//!
+//! Whatever is hot is written once, as a body that is inlined into a function for any machine and into one for machines with
+//! AVX2 (in `simd`), so that the compiler uses what the machine has in everything around it too: counting bits, wide
+//! additions, shifts. Where the halves meet, [`available`] chooses at run time.
+
+use super::endgame::{self, Solver};
+use super::evaluate::Patterns;
+use super::moves::{flips_portable, mobility_portable};
+use super::{last, order};
+
+pub(crate) use super::simd::{Avx2, available};
+
+/// The hot functions of the game, for one kind of machine.
+pub(crate) trait Machine {
+    /// [`super::mobility`].
+    fn mobility(own: u64, opponent: u64) -> u64;
+    /// [`super::flips`].
+    fn flips(own: u64, opponent: u64, square: u8) -> u64;
+    /// [`Patterns::score_body`].
+    fn score(patterns: &Patterns, own: u64, opponent: u64) -> i32;
+    /// [`order::hint_body`].
+    fn hint(own: u64, opponent: u64, square: u8) -> i16;
+    /// [`last::last_3_body`].
+    fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32;
+    /// [`endgame::few_body`].
+    fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32;
+    /// [`endgame::node_body`].
+    fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32;
+}
+
+/// Any machine.
+pub(crate) struct Portable;
+
+impl Machine for Portable {
+    #[inline(always)]
+    fn mobility(own: u64, opponent: u64) -> u64 {
+        mobility_portable(own, opponent)
+    }
+    #[inline(always)]
+    fn flips(own: u64, opponent: u64, square: u8) -> u64 {
+        flips_portable(own, opponent, square)
+    }
+    fn score(patterns: &Patterns, own: u64, opponent: u64) -> i32 {
+        patterns.score_body::<Self>(own, opponent)
+    }
+    fn hint(own: u64, opponent: u64, square: u8) -> i16 {
+        order::hint_body::<Self>(own, opponent, square)
+    }
+    fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
+        last::last_3_body::<Self>(own, opponent, alpha, squares, nodes)
+    }
+    fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
+        endgame::few_body::<Self>(own, opponent, alpha, nodes)
+    }
+    fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+        endgame::node_body::<Self>(solver, own, opponent, alpha)
+    }
+}

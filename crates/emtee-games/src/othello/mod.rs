@@ -1,0 +1,78 @@
+//! Othello: bitboards, a pattern evaluation trained on tournament games, and an exact endgame solver.
+//!
+//! * [`Board`] is the game for a search. A pass is a move, made only when there is no other; when neither side can play, the
+//!   game is over.
+//! * [`evaluate`] judges positions by patterns that were trained on tournament games, and by mobility and corners for
+//!   comparison.
+//! * [`endgame`] finds the exact score of positions with few empty squares.
+//! * [`notation`] reads and writes boards, games and move lists; [`Ggf`] the format of servers; [`wthor`] reads the
+//!   federation's collection of games.
+//! * [`paper_set`] has the positions of the paper's experiments.
+//!
+//! Scores count **discs**: the difference of the two sides' discs at the end, the empty squares going to the winner, as the
+//! FFO test suite and the world federation count. A search sees [`POINTS_PER_DISC`] points for each, in evaluations and in
+//! final scores alike.
+
+mod board;
+pub mod endgame;
+mod endgame_table;
+pub mod evaluate;
+mod ggf;
+mod last;
+mod machine;
+mod moves;
+pub mod notation;
+mod order;
+pub mod patterns;
+mod set;
+mod simd;
+mod stable;
+pub mod wthor;
+
+pub use board::{Board, POINTS_PER_DISC, Squares, perft};
+pub use ggf::{Ggf, GgfMove};
+pub use moves::{Move, flips, mobility};
+pub use set::{PaperPosition, paper_set, tuning_set};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emtee::{Algorithm, Budget, OwnEvaluation, laws, player};
+
+    #[test]
+    fn othello_keeps_the_laws() {
+        let checked = laws::check(&Board::default(), &OwnEvaluation, 60, 1).unwrap();
+        assert!(checked.positions > 3000);
+        assert!(checked.keys > 2900);
+        laws::check(&Board::default(), &evaluate::plain, 10, 2).unwrap();
+    }
+
+    /// Every algorithm with a table, on every position of the set.
+    #[test]
+    fn the_paper_set_has_one_value_a_position() {
+        for position in paper_set() {
+            let board: Board = position.text.parse().unwrap();
+            let mut value = None;
+            for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_oracle()) {
+                let mut search = player(OwnEvaluation).algorithm(algorithm).hash("1MB").build().unwrap();
+                let found = search.think(&board, Budget::depth(4)).unwrap();
+                if let Some(found) = found.value {
+                    assert_eq!(*value.get_or_insert(found), found, "{algorithm} on {}", position.source);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_algorithm_agrees() {
+        for (at, depth) in [(0, 4), (9, 3), (12, 4)] {
+            let board: Board = paper_set()[at].text.parse().unwrap();
+            laws::agree(&board, &OwnEvaluation, depth).unwrap();
+        }
+        // Near the end, with passes and finished games below.
+        let late: Board = "-OOOOO----OXXO-XXXOXOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOOO---XXXXX-- X".parse().unwrap();
+        laws::agree(&late, &OwnEvaluation, 4).unwrap();
+        let last: Board = "OOOOOOO-OOXXOOO-OOXOXOOXOOOXOXOXOOXOXXOXOOOXOXXXOOOOXXXX-OOOO--X X".parse().unwrap();
+        laws::agree(&last, &OwnEvaluation, 8).unwrap();
+    }
+}

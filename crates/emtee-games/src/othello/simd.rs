@@ -1,0 +1,175 @@
+//! Mobility and flips with AVX2, four lines at once, one in each lane; and the other hot functions compiled for it.
+//!
+//! The only unsafe code of the game: calls of functions that need AVX2. They are safe because [`Avx2`] is only used behind
+//! [`available`]. Everything is tested to equal the portable code.
+#![allow(unsafe_code)]
+
+pub(crate) use imp::{Avx2, available};
+
+#[cfg(target_arch = "x86_64")]
+mod imp {
+    use core::arch::x86_64::*;
+    use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+    use super::super::endgame::{self, Solver};
+    use super::super::evaluate::Patterns;
+    use super::super::machine::Machine;
+    use super::super::moves::RAYS;
+    use super::super::{last, order};
+
+    /// Whether the machine has AVX2, and the bit instructions that such machines have. Asked once, then a load.
+    #[inline(always)]
+    pub(crate) fn available() -> bool {
+        static ANSWER: AtomicU8 = AtomicU8::new(UNKNOWN);
+        match ANSWER.load(Relaxed) {
+            UNKNOWN => ask(&ANSWER),
+            answer => answer == YES,
+        }
+    }
+
+    const UNKNOWN: u8 = 0;
+    const NO: u8 = 1;
+    const YES: u8 = 2;
+
+    #[cold]
+    fn ask(answer: &AtomicU8) -> bool {
+        use std::arch::is_x86_feature_detected as has;
+        let yes = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt");
+        answer.store(if yes { YES } else { NO }, Relaxed);
+        yes
+    }
+
+    /// A machine with AVX2. Nothing of it may be called unless [`available`].
+    pub(crate) struct Avx2;
+
+    // SAFETY, for all of these: whoever names this machine has asked `available`.
+    impl Machine for Avx2 {
+        #[inline(always)]
+        fn mobility(own: u64, opponent: u64) -> u64 {
+            debug_assert!(available());
+            unsafe { mobility(own, opponent) }
+        }
+        #[inline(always)]
+        fn flips(own: u64, opponent: u64, square: u8) -> u64 {
+            debug_assert!(available());
+            unsafe { flips(own, opponent, square) }
+        }
+        #[inline(always)]
+        fn score(patterns: &Patterns, own: u64, opponent: u64) -> i32 {
+            debug_assert!(available());
+            unsafe { score(patterns, own, opponent) }
+        }
+        #[inline(always)]
+        fn hint(own: u64, opponent: u64, square: u8) -> i16 {
+            debug_assert!(available());
+            unsafe { hint(own, opponent, square) }
+        }
+        #[inline(always)]
+        fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
+            unsafe { last_3(own, opponent, alpha, squares, nodes) }
+        }
+        #[inline(always)]
+        fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
+            unsafe { few(own, opponent, alpha, nodes) }
+        }
+        #[inline(always)]
+        fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+            debug_assert!(available());
+            unsafe { node(solver, own, opponent, alpha) }
+        }
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn score(patterns: &Patterns, own: u64, opponent: u64) -> i32 {
+        patterns.score_body::<Avx2>(own, opponent)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn hint(own: u64, opponent: u64, square: u8) -> i16 {
+        order::hint_body::<Avx2>(own, opponent, square)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
+        last::last_3_body::<Avx2>(own, opponent, alpha, squares, nodes)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
+        endgame::few_body::<Avx2>(own, opponent, alpha, nodes)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+        endgame::node_body::<Avx2>(solver, own, opponent, alpha)
+    }
+
+    /// As `mobility_portable`, the lines along rows, columns and both diagonals in a lane each.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline]
+    fn mobility(own: u64, opponent: u64) -> u64 {
+        let step = _mm256_set_epi64x(9, 7, 8, 1);
+        let two = _mm256_set_epi64x(18, 14, 16, 2);
+        let inner = 0x7e7e_7e7e_7e7e_7e7e;
+        let through = _mm256_and_si256(_mm256_set1_epi64x(opponent as i64), _mm256_set_epi64x(inner, inner, -1, inner));
+        let discs = _mm256_set1_epi64x(own as i64);
+        let mut up = _mm256_and_si256(through, _mm256_sllv_epi64(discs, step));
+        let mut down = _mm256_and_si256(through, _mm256_srlv_epi64(discs, step));
+        up = _mm256_or_si256(up, _mm256_and_si256(through, _mm256_sllv_epi64(up, step)));
+        down = _mm256_or_si256(down, _mm256_and_si256(through, _mm256_srlv_epi64(down, step)));
+        let pairs_up = _mm256_and_si256(through, _mm256_sllv_epi64(through, step));
+        let pairs_down = _mm256_srlv_epi64(pairs_up, step);
+        up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two)));
+        down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two)));
+        up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two)));
+        down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two)));
+        let reach = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
+        join(reach) & !(own | opponent)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline]
+    fn flips(own: u64, opponent: u64, square: u8) -> u64 {
+        let rays = &RAYS[usize::from(square & 63)];
+        // SAFETY: a square's row is eight words: two unaligned loads of four.
+        let (higher, lower) =
+            unsafe { (_mm256_loadu_si256(rays.as_ptr().cast()), _mm256_loadu_si256(rays.as_ptr().add(4).cast())) };
+        let own = _mm256_set1_epi64x(own as i64);
+        let opponent = _mm256_set1_epi64x(opponent as i64);
+        let zero = _mm256_setzero_si256();
+        // Towards higher bits: the lowest square of the ray that is not the opponent's.
+        let open = _mm256_andnot_si256(opponent, higher);
+        let first = _mm256_and_si256(open, _mm256_sub_epi64(zero, open));
+        let outflank = _mm256_and_si256(first, own);
+        let none = _mm256_cmpeq_epi64(outflank, zero);
+        let below = _mm256_sub_epi64(_mm256_add_epi64(outflank, _mm256_set1_epi64x(-1)), none);
+        let up = _mm256_and_si256(below, higher);
+        // Towards lower bits: everything from the first such square on is marked, the run before it stays unmarked.
+        let mut open = _mm256_andnot_si256(opponent, lower);
+        open = _mm256_or_si256(open, _mm256_srlv_epi64(open, _mm256_set_epi64x(9, 7, 8, 1)));
+        open = _mm256_or_si256(open, _mm256_srlv_epi64(open, _mm256_set_epi64x(18, 14, 16, 2)));
+        open = _mm256_or_si256(open, _mm256_srlv_epi64(open, _mm256_set_epi64x(36, 28, 32, 4)));
+        let first = _mm256_andnot_si256(_mm256_srlv_epi64(open, _mm256_set_epi64x(9, 7, 8, 1)), open);
+        let none = _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_and_si256(first, lower), own), zero);
+        let down = _mm256_andnot_si256(none, _mm256_andnot_si256(open, lower));
+        join(_mm256_or_si256(up, down))
+    }
+
+    /// The four lanes, joined.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline]
+    fn join(lanes: __m256i) -> u64 {
+        let two = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+        let one = _mm_or_si128(two, _mm_unpackhi_epi64(two, two));
+        _mm_cvtsi128_si64(one) as u64
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+mod imp {
+    pub(crate) use super::super::machine::Portable as Avx2;
+
+    pub(crate) fn available() -> bool {
+        false
+    }
+}
