@@ -2,6 +2,7 @@
 //!
 //! | module | game | a position is written |
 //! |---|---|---|
+//! | [`chess`] | chess | FEN |
 //! | [`connect4`] | Connect Four, 7×6 | the columns played, `4453`, or six rows from the top |
 //! | [`kalah`] | Kalah(6,4), where a side may move again | `4,4,4,4,4,4,0/4,4,4,4,4,4,0 S` |
 //! | [`tictactoe`] | tic-tac-toe | nine characters, `X-O-X----` |
@@ -22,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod chess;
 pub mod connect4;
 mod error;
 pub mod kalah;
