@@ -10,7 +10,7 @@ use cozy_chess::{BitBoard, Color, File, Piece, Square};
 use super::board::Board;
 use super::features::{self, GROUPS, on_square};
 use super::pawns::{self, Pawns};
-use super::{king, pieces, weights};
+use super::{king, machine, pieces, weights};
 
 pub use super::features::COUNT;
 
@@ -18,6 +18,8 @@ pub use super::features::COUNT;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     packed: [i32; COUNT],
+    /// A piece of White's or Black's on a square: what it is worth anywhere, and what it is worth there, to White.
+    on_square: [[[i32; Square::NUM]; Piece::NUM]; Color::NUM],
 }
 
 /// The weights that [`evaluate`] uses.
@@ -32,7 +34,18 @@ impl Weights {
             packed[at] = pack(pairs[at].0, pairs[at].1);
             at += 1;
         }
-        Weights { packed }
+        let mut on_square = [[[0; Square::NUM]; Piece::NUM]; Color::NUM];
+        let mut at = 0;
+        while at < Square::NUM * Piece::NUM {
+            let (piece, square) = (Piece::ALL[at / Square::NUM], Square::ALL[at % Square::NUM]);
+            let material = if matches!(piece, Piece::King) { 0 } else { packed[features::MATERIAL + piece as usize] };
+            let white = packed[features::on_square(piece, square, Color::White)];
+            let black = packed[features::on_square(piece, square, Color::Black)];
+            on_square[Color::White as usize][piece as usize][square as usize] = material + white;
+            on_square[Color::Black as usize][piece as usize][square as usize] = -(material + black);
+            at += 1;
+        }
+        Weights { packed, on_square }
     }
 
     /// The weights that the tuner found.
@@ -77,7 +90,13 @@ pub fn evaluate(board: &Board) -> i32 {
 /// The value for the side to move, with other weights.
 #[inline]
 pub fn evaluate_with(weights: &Weights, board: &Board) -> i32 {
-    let mut sum = Sum { weights: &weights.packed, packed: 0 };
+    machine::evaluate(weights, board)
+}
+
+/// The same for any machine.
+#[inline(always)]
+pub(super) fn evaluate_anywhere(weights: &Weights, board: &Board) -> i32 {
+    let mut sum = Sum { weights, packed: 0 };
     look(board, &mut sum);
     let (mg, eg) = unpack(sum.packed);
     let phase = phase(board);
@@ -98,11 +117,11 @@ pub struct Trace {
     pub endgame: f32,
 }
 
-/// Takes the evaluation apart.
-pub fn trace(board: &Board) -> Trace {
+/// Takes the evaluation apart. The weights only say who is ahead.
+pub fn trace(weights: &Weights, board: &Board) -> Trace {
     let mut trace = Trace::default();
     look(board, &mut trace);
-    let mut sum = Sum { weights: &TUNED.packed, packed: 0 };
+    let mut sum = Sum { weights, packed: 0 };
     look(board, &mut sum);
     let (_, eg) = unpack(sum.packed);
     let phase = phase(board) as f32 / FULL_PHASE as f32;
@@ -115,18 +134,37 @@ pub fn trace(board: &Board) -> Trace {
 pub(super) trait Listener {
     /// `side` has the feature `count` times.
     fn see(&mut self, side: Color, feature: usize, count: i32);
+
+    /// `side` has a piece on a square.
+    fn see_piece(&mut self, side: Color, piece: Piece, square: Square);
+
+    /// `side` has the feature once for each square of a set that is empty more often than not.
+    #[inline(always)]
+    fn see_few(&mut self, side: Color, feature: usize, mut set: BitBoard) {
+        // Without a machine instruction for it, counting bits costs more than finding none.
+        while !set.is_empty() {
+            self.see(side, feature, 1);
+            set.0 &= set.0 - 1;
+        }
+    }
 }
 
 struct Sum<'w> {
-    weights: &'w [i32; COUNT],
+    weights: &'w Weights,
     packed: i32,
 }
+
 
 impl Listener for Sum<'_> {
     #[inline(always)]
     fn see(&mut self, side: Color, feature: usize, count: i32) {
-        let weight = count * self.weights[feature];
+        let weight = count * self.weights.packed[feature];
         self.packed += if matches!(side, Color::White) { weight } else { -weight };
+    }
+
+    #[inline(always)]
+    fn see_piece(&mut self, side: Color, piece: Piece, square: Square) {
+        self.packed += self.weights.on_square[side as usize][piece as usize][square as usize];
     }
 }
 
@@ -136,6 +174,13 @@ impl Listener for Trace {
             let count = if side == Color::White { count } else { -count };
             self.counts.push((feature as u16, count as i8));
         }
+    }
+
+    fn see_piece(&mut self, side: Color, piece: Piece, square: Square) {
+        if piece != Piece::King {
+            self.see(side, features::MATERIAL + piece as usize, 1);
+        }
+        self.see(side, on_square(piece, square, side), 1);
     }
 }
 
@@ -172,10 +217,13 @@ fn scale(board: &Board, eg: i32) -> i32 {
         return FULL_SCALE;
     }
     // Bishops that never meet, and nothing else.
-    let bishops = rules.pieces(Piece::Bishop);
     let others = rules.pieces(Piece::Knight) | rules.pieces(Piece::Rook) | rules.pieces(Piece::Queen);
+    if !others.is_empty() {
+        return FULL_SCALE;
+    }
+    let bishops = rules.pieces(Piece::Bishop);
     let one_each = bishops.len() == 2 && (bishops & rules.colors(side)).len() == 1;
-    if others.is_empty() && one_each && (bishops & BitBoard::DARK_SQUARES).len() == 1 { 36 } else { FULL_SCALE }
+    if one_each && (bishops & BitBoard::DARK_SQUARES).len() == 1 { 36 } else { FULL_SCALE }
 }
 
 /// Looks at everything.
@@ -264,7 +312,7 @@ mod tests {
     fn the_trace_adds_up_to_the_evaluation() {
         let weights = Weights::tuned().pairs();
         some_positions(|board| {
-            let trace = trace(board);
+            let trace = trace(Weights::tuned(), board);
             let (mut mg, mut eg) = (0.0, 0.0);
             for &(feature, count) in &trace.counts {
                 let weight = weights[usize::from(feature)];

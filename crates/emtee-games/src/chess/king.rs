@@ -5,7 +5,7 @@ use cozy_chess::{BitBoard, Color, File, Piece, Square};
 
 use super::board::Board;
 use super::evaluate::Listener;
-use super::features::{self as f, on_square};
+use super::features as f;
 use super::pawns::Pawns;
 use super::pieces::Attacks;
 
@@ -24,7 +24,7 @@ pub(super) fn look(
 ) {
     let rules = &board.rules;
     let king = rules.king(side);
-    listener.see(side, on_square(Piece::King, king, side), 1);
+    listener.see_piece(side, Piece::King, king);
     shelter(board, side, king, pawns, listener);
 
     listener.see(side, f::DANGER + theirs.danger.min(WORST_DANGER), 1);
@@ -40,7 +40,7 @@ pub(super) fn look(
         (diagonal | straight) & theirs.by[Piece::Queen as usize],
     ];
     for (at, squares) in checks.into_iter().enumerate() {
-        listener.see(!side, f::SAFE_CHECK + at, squares.len() as i32);
+        listener.see_few(!side, f::SAFE_CHECK + at, squares);
     }
 }
 

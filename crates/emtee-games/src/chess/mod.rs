@@ -25,6 +25,7 @@ pub mod evaluate;
 mod exchange;
 mod features;
 mod king;
+mod machine;
 mod moves;
 mod notation;
 mod order;

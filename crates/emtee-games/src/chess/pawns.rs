@@ -5,7 +5,7 @@ use cozy_chess::{Piece, get_king_moves};
 
 use super::board::Board;
 use super::evaluate::Listener;
-use super::features::{self as f, on_square};
+use super::features as f;
 
 const NOT_A: u64 = !File::A.bitboard().0;
 const NOT_H: u64 = !File::H.bitboard().0;
@@ -87,13 +87,12 @@ pub(super) fn look(board: &Board, side: Color, ours: &Pawns, theirs: &Pawns, lis
     let backward = forward(stops, !side) & !connected;
     let doubled = set & fill(forward(set, !side), !side);
     let passed = set & !doubled & !theirs.front & !theirs.attack_span;
-    listener.see(side, f::MATERIAL, set.len() as i32);
-    listener.see(side, f::ISOLATED, isolated.len() as i32);
-    listener.see(side, f::BACKWARD, backward.len() as i32);
-    listener.see(side, f::WEAK_OPEN, ((isolated | backward) & !theirs.front).len() as i32);
-    listener.see(side, f::DOUBLED, doubled.len() as i32);
+    listener.see_few(side, f::ISOLATED, isolated);
+    listener.see_few(side, f::BACKWARD, backward);
+    listener.see_few(side, f::WEAK_OPEN, (isolated | backward) & !theirs.front);
+    listener.see_few(side, f::DOUBLED, doubled);
     for square in set {
-        listener.see(side, on_square(Piece::Pawn, square, side), 1);
+        listener.see_piece(side, Piece::Pawn, square);
     }
     for square in connected {
         listener.see(side, f::CONNECTED + relative_rank(square, side), 1);

@@ -5,7 +5,7 @@ use cozy_chess::{BitBoard, Color, Piece, Rank};
 
 use super::board::Board;
 use super::evaluate::Listener;
-use super::features::{self as f, on_square};
+use super::features as f;
 use super::pawns::{Pawns, king_zone};
 
 /// What one side attacks.
@@ -37,16 +37,15 @@ pub(super) fn look(board: &Board, side: Color, ours: &Pawns, theirs: &Pawns, lis
     // Where a piece is of use: not among its own pawns, not where a pawn takes it.
     let area = !(ours.set | king.bitboard() | theirs.attacks);
     let holes = ours.attacks & !theirs.attack_span & outpost_ranks(side);
-    let mut attacks = Attacks { by: [BitBoard::EMPTY; Piece::NUM], all: ours.attacks | king_attacks, danger: 0 };
+    let mut attacks = Attacks { by: [BitBoard::EMPTY; Piece::NUM], all: BitBoard::EMPTY, danger: 0 };
     attacks.by[Piece::Pawn as usize] = ours.attacks;
     attacks.by[Piece::King as usize] = king_attacks;
     let mut attackers = 0;
 
     for (piece, mobility) in PIECES.into_iter().zip(MOBILITY) {
         let set = rules.colored_pieces(side, piece);
-        listener.see(side, f::MATERIAL + piece as usize, set.len() as i32);
         for square in set {
-            listener.see(side, on_square(piece, square, side), 1);
+            listener.see_piece(side, piece, square);
             // Rays pass through pieces that move the same way.
             let reach = match piece {
                 Piece::Knight => cozy::get_knight_moves(square),
@@ -58,7 +57,6 @@ pub(super) fn look(board: &Board, side: Color, ours: &Pawns, theirs: &Pawns, lis
                 _ => cozy::get_bishop_moves(square, occupied) | cozy::get_rook_moves(square, occupied),
             };
             attacks.by[piece as usize] |= reach;
-            attacks.all |= reach;
             listener.see(side, mobility + (reach & area).len() as usize, 1);
             let near = reach & zone;
             if !near.is_empty() {
@@ -67,26 +65,27 @@ pub(super) fn look(board: &Board, side: Color, ours: &Pawns, theirs: &Pawns, lis
             }
         }
     }
+    attacks.all = attacks.by.into_iter().fold(BitBoard::EMPTY, |all, by| all | by);
     if attackers < 2 {
         attacks.danger = 0;
     }
 
     let knights = rules.colored_pieces(side, Piece::Knight);
     let bishops = rules.colored_pieces(side, Piece::Bishop);
-    listener.see(side, f::OUTPOST, (knights & holes).len() as i32);
-    listener.see(side, f::OUTPOST + 1, (bishops & holes).len() as i32);
+    listener.see_few(side, f::OUTPOST, knights & holes);
+    listener.see_few(side, f::OUTPOST + 1, bishops & holes);
     if bishops.len() >= 2 {
         listener.see(side, f::BISHOP_PAIR, 1);
     } else if !bishops.is_empty() {
         let dark = !(bishops & BitBoard::DARK_SQUARES).is_empty();
         let color = if dark { BitBoard::DARK_SQUARES } else { BitBoard::LIGHT_SQUARES };
-        listener.see(side, f::BAD_BISHOP, (ours.set & color).len() as i32);
+        listener.see_few(side, f::BAD_BISHOP, ours.set & color);
     }
     let rooks = rules.colored_pieces(side, Piece::Rook);
     let half_open = rooks & !ours.files;
-    listener.see(side, f::ROOK_OPEN, (half_open & !theirs.files).len() as i32);
-    listener.see(side, f::ROOK_HALF_OPEN, (half_open & theirs.files).len() as i32);
-    listener.see(side, f::ROOK_SEVENTH, (rooks & Rank::Seventh.relative_to(side).bitboard()).len() as i32);
+    listener.see_few(side, f::ROOK_OPEN, half_open & !theirs.files);
+    listener.see_few(side, f::ROOK_HALF_OPEN, half_open & theirs.files);
+    listener.see_few(side, f::ROOK_SEVENTH, rooks & Rank::Seventh.relative_to(side).bitboard());
     attacks
 }
 
@@ -102,15 +101,14 @@ pub(super) fn threats(board: &Board, side: Color, ours: &Attacks, theirs: &Attac
     let enemy = |piece| rules.colored_pieces(!side, piece);
     let minors = enemy(Piece::Knight) | enemy(Piece::Bishop);
     let by = |piece: Piece| ours.by[piece as usize];
-    let count = |set: BitBoard| set.len() as i32;
     for (at, set) in [minors, enemy(Piece::Rook), enemy(Piece::Queen)].into_iter().enumerate() {
-        listener.see(side, f::PAWN_THREAT + at, count(by(Piece::Pawn) & set));
+        listener.see_few(side, f::PAWN_THREAT + at, by(Piece::Pawn) & set);
     }
     let by_minors = by(Piece::Knight) | by(Piece::Bishop);
-    listener.see(side, f::MINOR_THREAT, count(by_minors & enemy(Piece::Rook)));
-    listener.see(side, f::MINOR_THREAT + 1, count(by_minors & enemy(Piece::Queen)));
-    listener.see(side, f::ROOK_THREAT, count(by(Piece::Rook) & enemy(Piece::Queen)));
+    listener.see_few(side, f::MINOR_THREAT, by_minors & enemy(Piece::Rook));
+    listener.see_few(side, f::MINOR_THREAT + 1, by_minors & enemy(Piece::Queen));
+    listener.see_few(side, f::ROOK_THREAT, by(Piece::Rook) & enemy(Piece::Queen));
     let loose = ours.all & !theirs.all & rules.colors(!side);
-    listener.see(side, f::HANGING, count(loose & rules.pieces(Piece::Pawn)));
-    listener.see(side, f::HANGING + 1, count(loose & !rules.pieces(Piece::Pawn)));
+    listener.see_few(side, f::HANGING, loose & rules.pieces(Piece::Pawn));
+    listener.see_few(side, f::HANGING + 1, loose & !rules.pieces(Piece::Pawn));
 }
