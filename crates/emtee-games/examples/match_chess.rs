@@ -16,9 +16,13 @@ fn main() {
     let depth: u8 = option("--depth", 4);
     let seed: u64 = option("--seed", 1000);
     let threads = option("--threads", 1);
+    let weights = match option("--weights", String::from("tuned")).as_str() {
+        "sketch" => Weights::sketch(),
+        _ => Weights::tuned(),
+    };
     // The tuned side's points in each pair, of 2.
     let points = in_parallel(pairs, threads, |done: &mut dyn FnMut(usize, [f32; 2]), next| {
-        let mut tuned = Player::new(Weights::tuned(), depth);
+        let mut tuned = Player::new(weights, depth);
         let mut plain = Player::new(Weights::plain(), depth);
         while let Some(at) = take(next, pairs) {
             let start = opening(mix(seed ^ mix(at as u64)), &mut plain);

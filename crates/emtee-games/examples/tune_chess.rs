@@ -1,12 +1,13 @@
 //! Finds the weights of the chess evaluation, from nothing but games of the program against itself:
 //!
-//!     cargo run --release -p emtee-games --example tune_chess -- --games 1000,3000 --depth 3 --seed 1 \
+//!     cargo run --release -p emtee-games --example tune_chess -- --games 1200,2400 --depth 3 --seed 1 \
 //!         --write crates/emtee-games/src/chess/weights.rs
 //!
-//! Each round plays games with the weights of the round before (the first with plain material and squares), keeps the quiet
-//! positions with the result of their game, and fits the weights to the results by gradient descent (Adam), as Texel's
-//! author did: the evaluation, squeezed through a logistic curve, is to predict the result. The same options give the same
-//! weights, on any number of threads.
+//! Each round plays games with the weights of the round before (the first with rules of thumb), keeps the quiet
+//! positions with the result of their game, and fits the weights to the results of all games so far by gradient descent
+//! (Adam), as Texel's author did: the evaluation, squeezed through a logistic curve, is to predict the result. How far the
+//! weights may go from where they began is chosen by games held back. The same options give the same weights, on any number
+//! of threads.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -26,6 +27,8 @@ struct Sample {
     endgame: f32,
     /// White's points.
     result: f32,
+    /// The game it comes from.
+    game: u32,
 }
 
 /// All positions, their counts laid end to end.
@@ -36,9 +39,12 @@ struct Samples {
 }
 
 impl Samples {
+    /// Adds those of one more game.
     fn append(&mut self, other: Samples) {
         let first = self.counts.len() as u32;
-        self.samples.extend(other.samples.into_iter().map(|sample| Sample { first: sample.first + first, ..sample }));
+        let game = self.samples.last().map_or(0, |last| last.game + 1);
+        let moved = |sample: Sample| Sample { first: sample.first + first, game, ..sample };
+        self.samples.extend(other.samples.into_iter().map(moved));
         self.counts.extend(other.counts);
     }
 
@@ -72,6 +78,7 @@ fn play(seed: u64, weights: &Weights, player: &mut Player) -> Samples {
             middlegame: trace.middlegame,
             endgame: trace.endgame,
             result,
+            game: 0,
         });
         samples.counts.extend(trace.counts);
     }
@@ -96,37 +103,33 @@ fn predict(value: f32, slope: f32) -> f32 {
     1.0 / (1.0 + (-value * slope).exp())
 }
 
-/// The mean squared error of the predictions, over every `step`th position from `first`.
-fn error(samples: &Samples, fit: &Fit, slope: f32, first: usize, step: usize) -> f64 {
-    let (mut sum, mut count) = (0.0, 0);
-    for at in (first..samples.samples.len()).step_by(step) {
+/// The mean squared error of the predictions.
+fn error(samples: &Samples, which: &[usize], fit: &Fit, slope: f32) -> f64 {
+    let errors = which.iter().map(|&at| {
         let off = samples.samples[at].result - predict(value(samples, at, fit), slope);
-        sum += f64::from(off * off);
-        count += 1;
-    }
-    sum / f64::from(count.max(1))
+        f64::from(off * off)
+    });
+    errors.sum::<f64>() / which.len().max(1) as f64
 }
 
 /// The slope of the logistic curve that fits the weights as they are: it sets the scale, so that a pawn stays a pawn.
-fn best_slope(samples: &Samples, fit: &Fit) -> f32 {
-    let slopes = (1..60).map(|at| at as f32 * 0.0002);
-    let errors = slopes.map(|slope| (error(samples, fit, slope, 0, 1), slope));
+fn best_slope(samples: &Samples, which: &[usize], fit: &Fit) -> f32 {
+    let slopes = (4..30).map(|at| at as f32 * 0.0003);
+    let errors = slopes.map(|slope| (error(samples, which, fit, slope), slope));
     errors.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0.004, |(_, slope)| slope)
 }
 
-/// Adam, on batches, with a light pull towards where the weights began: features that are rare stay where they were.
-fn fit(samples: &Samples, start: &Fit, epochs: usize, pull: f32, seed: u64) -> Fit {
+/// Adam, on batches, with a pull towards where the weights began: what is seen rarely stays where it was.
+fn fit(samples: &Samples, which: &[usize], start: &Fit, slope: f32, epochs: usize, pull: f32) -> Fit {
     const BATCH: usize = 4096;
-    let slope = best_slope(samples, start);
-    eprintln!("slope {slope:.4}, error before {:.5}", error(samples, start, slope, 0, 1));
     let mut fit = start.clone();
     let (mut mean, mut spread) = (vec![[0.0f32; 2]; COUNT], vec![[0.0f32; 2]; COUNT]);
     // The positions of a game are alike: batches are drawn from all over.
-    let mut order: Vec<usize> = (0..samples.samples.len()).collect();
-    order.sort_by_key(|&at| mix(seed ^ at as u64));
+    let mut order = which.to_vec();
+    order.sort_by_key(|&at| mix(at as u64));
     let mut steps = 0;
     for epoch in 0..epochs {
-        let rate = 2.0 * (1.0 - epoch as f32 / epochs as f32) + 0.02;
+        let rate = 1.0 - epoch as f32 / epochs as f32;
         for batch in order.chunks(BATCH) {
             let mut gradient = vec![[0.0f32; 2]; COUNT];
             for &at in batch {
@@ -152,11 +155,27 @@ fn fit(samples: &Samples, start: &Fit, epochs: usize, pull: f32, seed: u64) -> F
                 }
             }
         }
-        if epoch % 20 == 19 || epoch + 1 == epochs {
-            eprintln!("epoch {:3}: error {:.5}", epoch + 1, error(samples, &fit, slope, 0, 1));
-        }
     }
     fit
+}
+
+/// Fits with the pull that predicts games best that were not learned from, every fifth one, then with all games.
+fn fit_best(samples: &Samples, start: &Fit, epochs: usize) -> Fit {
+    let all: Vec<usize> = (0..samples.samples.len()).collect();
+    let (unseen, seen): (Vec<usize>, Vec<usize>) = all.iter().partition(|&&at| samples.samples[at].game % 5 == 0);
+    let slope = best_slope(samples, &all, start);
+    eprintln!("slope {slope:.4}, error on unseen games before: {:.5}", error(samples, &unseen, start, slope));
+    let mut best = (f64::INFINITY, 0.0);
+    for pull in [3e-6, 1e-5, 3e-5, 1e-4, 3e-4] {
+        let fitted = fit(samples, &seen, start, slope, epochs / 2, pull);
+        let off = error(samples, &unseen, &fitted, slope);
+        eprintln!("pull {pull}: error {:.5} on seen games, {off:.5} on unseen", error(samples, &seen, &fitted, slope));
+        if off < best.0 {
+            best = (off, pull);
+        }
+    }
+    // All games are a quarter more than those it was chosen on.
+    fit(samples, &all, start, slope, epochs, best.1 * 0.8)
 }
 
 /// The file that holds the weights.
@@ -178,21 +197,21 @@ fn source(pairs: &[(i16, i16)], command: &str) -> String {
 }
 
 fn main() {
-    let rounds = option("--games", String::from("1000,3000"));
+    let rounds = option("--games", String::from("1200,2400"));
     let depth = option("--depth", 3);
     let seed: u64 = option("--seed", 1);
-    let epochs = option("--epochs", 200);
-    let pull = option("--pull", 1e-8);
+    let epochs = option("--epochs", 60);
     let threads = option("--threads", 1);
     let write = option("--write", String::new());
     let command = format!(
-        "cargo run --release -p emtee-games --example tune_chess -- --games {rounds} --depth {depth} --seed {seed} --epochs {epochs} --pull {pull} --write {write}"
+        "cargo run --release -p emtee-games --example tune_chess -- --games {rounds} --depth {depth} --seed {seed} --epochs {epochs} --write {write}"
     );
-    let start: Fit = Weights::plain().pairs().iter().map(|&(mg, eg)| [f32::from(mg), f32::from(eg)]).collect();
-    let mut weights = Weights::plain().clone();
+    let start: Fit = Weights::sketch().pairs().iter().map(|&(mg, eg)| [f32::from(mg), f32::from(eg)]).collect();
+    let mut weights = Weights::sketch().clone();
+    let mut samples = Samples::default();
     for (round, games) in rounds.split(',').enumerate() {
         let Ok(games) = games.trim().parse::<usize>() else {
-            eprintln!("--games is a number of games for each round, like 1000,3000, not {rounds:?}");
+            eprintln!("--games is a number of games for each round, like 1200,2400, not {rounds:?}");
             std::process::exit(2);
         };
         let began = Instant::now();
@@ -206,11 +225,10 @@ fn main() {
                 }
             }
         });
-        let mut samples = Samples::default();
         played.into_iter().for_each(|game| samples.append(game));
         let white: f32 = samples.samples.iter().map(|sample| sample.result).sum();
         eprintln!("{} positions, White's share {:.3}", samples.samples.len(), white / samples.samples.len() as f32);
-        let fitted = fit(&samples, &start, epochs, pull, seed);
+        let fitted = fit_best(&samples, &start, epochs);
         let pairs: Vec<(i16, i16)> = fitted.iter().map(|[mg, eg]| (mg.round() as i16, eg.round() as i16)).collect();
         let pairs: [(i16, i16); COUNT] = pairs.try_into().expect("one for each feature");
         weights = Weights::new(&pairs);

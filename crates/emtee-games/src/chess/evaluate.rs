@@ -5,12 +5,12 @@
 
 use std::sync::LazyLock;
 
-use cozy_chess::{BitBoard, Color, File, Piece, Square};
+use cozy_chess::{BitBoard, Color, Piece, Square};
 
 use super::board::Board;
 use super::features::{self, GROUPS, on_square};
 use super::pawns::{self, Pawns};
-use super::{king, machine, pieces, weights};
+use super::{king, machine, pieces, sketch, weights};
 
 pub use super::features::COUNT;
 
@@ -54,10 +54,16 @@ impl Weights {
     }
 
     /// Material and squares alone, not tuned: the usual piece values, pieces to the centre, pawns forward, the king at home
-    /// while there are queens. What the tuner starts from, and what an evaluation has to beat.
+    /// while there are queens. What an evaluation has to beat.
     pub fn plain() -> &'static Weights {
-        static PLAIN: LazyLock<Weights> = LazyLock::new(|| Weights::new(&plain_pairs()));
+        static PLAIN: LazyLock<Weights> = LazyLock::new(|| Weights::new(&sketch::plain()));
         &PLAIN
+    }
+
+    /// [`plain`](Weights::plain), and for everything else what a chess player would write down. The tuner starts here.
+    pub fn sketch() -> &'static Weights {
+        static SKETCH: LazyLock<Weights> = LazyLock::new(|| Weights::new(&sketch::pairs()));
+        &SKETCH
     }
 
     /// The weights as pairs.
@@ -240,33 +246,6 @@ fn look(board: &Board, listener: &mut impl Listener) {
     pieces::threats(board, Color::White, &white, &black, listener);
     pieces::threats(board, Color::Black, &black, &white, listener);
     listener.see(board.rules.side_to_move(), features::TEMPO, 1);
-}
-
-/// [`Weights::plain`], by formula.
-fn plain_pairs() -> [(i16, i16); COUNT] {
-    let mut pairs = [(0, 0); COUNT];
-    for (at, value) in [100, 320, 330, 500, 950].into_iter().enumerate() {
-        pairs[features::MATERIAL + at] = (value, value);
-    }
-    for piece in Piece::ALL {
-        for square in Square::ALL.into_iter().filter(|square| square.file() <= File::D) {
-            let rank = square.rank() as i16;
-            let home = rank == 0;
-            // From 0 on the rim to 3 in the centre, along files and along ranks.
-            let (across, along) = (square.file() as i16, rank.min(7 - rank));
-            let centre = across + along;
-            let on_edge = i16::from(across == 0 || along == 0);
-            pairs[on_square(piece, square, Color::White)] = match piece {
-                Piece::Pawn => (4 * across * along.min(2) / 2 + 3 * (rank - 1), 8 * (rank - 1)),
-                Piece::Knight => (7 * centre - 22 - 6 * on_edge, 6 * centre - 18 - 6 * on_edge),
-                Piece::Bishop => (4 * centre - 10 - 6 * i16::from(home), 3 * centre - 9),
-                Piece::Rook => (3 * across - 4 + 18 * i16::from(rank == 6), 6 * i16::from(rank == 6)),
-                Piece::Queen => (centre - 3, 4 * centre - 12),
-                Piece::King => (20 - 14 * rank.min(4) - 10 * across, 8 * centre - 24),
-            };
-        }
-    }
-    pairs
 }
 
 #[cfg(test)]

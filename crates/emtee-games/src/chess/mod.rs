@@ -34,6 +34,7 @@ pub mod pgn;
 mod pieces;
 mod san;
 mod set;
+mod sketch;
 mod weights;
 
 pub use board::Board;

@@ -110,6 +110,8 @@ pub(super) fn list_all(board: &Board, list: &mut Moves<Move>) {
     let side = rules.side_to_move();
     let (ours, theirs) = (rules.colors(side), rules.colors(!side));
     let en_passant = board.en_passant_square().map_or(BitBoard::EMPTY, Square::bitboard);
+    // What their pawns attack: the squares from which one of our pawns would attack theirs.
+    let pawn_threats = pawn_sources(rules.colored_pieces(!side, Piece::Pawn), side);
     rules.generate_moves(|PieceMoves { piece, from, to }| {
         if piece == Piece::Pawn {
             for square in to & (theirs | en_passant) & !LAST_RANKS {
@@ -128,8 +130,10 @@ pub(super) fn list_all(board: &Board, list: &mut Moves<Move>) {
             for square in to & theirs {
                 push_capture(board, piece, Move::new(from, square, None, false), list);
             }
+            let threatened = pawn_threats.has(from);
             for square in to & !theirs {
-                list.push(Move::new(from, square, None, ours.has(square)));
+                let hint = order::quiet(piece, threatened, pawn_threats.has(square));
+                list.push_hinted(Move::new(from, square, None, ours.has(square)), hint);
             }
         }
         false
