@@ -54,7 +54,11 @@ fn main() {
         let theirs = began.elapsed().as_secs_f64();
         wrong |= count != known || bare != known;
         let speed = |seconds| count as f64 / seconds / 1e6;
-        println!("{fen}\n  depth {depth}: {count}, {known} expected; {:.1} million a second, the bare rules {:.1}", speed(ours), speed(theirs));
+        println!(
+            "{fen}\n  depth {depth}: {count}, {known} expected; {:.1} million a second, the bare rules {:.1}",
+            speed(ours),
+            speed(theirs)
+        );
     }
     std::process::exit(i32::from(wrong));
 }

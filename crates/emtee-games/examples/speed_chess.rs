@@ -22,7 +22,8 @@ fn cpu_time() -> Duration {
 fn main() {
     let depth = option("--depth", 6);
     let tuning = option("--set", String::from("paper")) == "tuning";
-    let weights = if option("--weights", String::from("tuned")) == "plain" { Weights::plain() } else { Weights::tuned() };
+    let weights =
+        if option("--weights", String::from("tuned")) == "plain" { Weights::plain() } else { Weights::tuned() };
     let mut search =
         player(|board: &Board| evaluate_with(weights, board)).principal_variation(false).build().expect("options fit");
     let (mut counts, mut heights, mut passes) = (Counts::default(), vec![Cuts::default(); 64], 0);
@@ -41,16 +42,33 @@ fn main() {
     }
     let seconds = (cpu_time() - started).as_secs_f64();
     let all = counts.nodes() + counts.quiet_nodes;
-    println!("depth {depth}: {} nodes ({} leaves), {} quiet nodes, {passes} passes, {seconds:.2} s", counts.nodes(), counts.nbp, counts.quiet_nodes);
+    println!(
+        "depth {depth}: {} nodes ({} leaves), {} quiet nodes, {passes} passes, {seconds:.2} s",
+        counts.nodes(),
+        counts.nbp,
+        counts.quiet_nodes
+    );
     println!("{:.2} million nodes a second, quiet ones included", all as f64 / seconds / 1e6);
     println!("{:.2} quiet nodes a leaf", counts.quiet_nodes as f64 / counts.nbp as f64);
     println!("height  cut nodes  by the first move  moves tried");
     let line = |name: &str, cuts: Cuts| {
         let nodes = cuts.cut_nodes.max(1) as f64;
-        println!("{name:>6} {:>10} {:>17.2}% {:>12.3}", cuts.cut_nodes, cuts.first_move_cuts as f64 / nodes * 100.0, cuts.moves_tried as f64 / nodes);
+        println!(
+            "{name:>6} {:>10} {:>17.2}% {:>12.3}",
+            cuts.cut_nodes,
+            cuts.first_move_cuts as f64 / nodes * 100.0,
+            cuts.moves_tried as f64 / nodes
+        );
     };
     for (height, cuts) in heights.iter().enumerate().filter(|(_, cuts)| cuts.cut_nodes > 0) {
         line(&height.to_string(), *cuts);
     }
-    line("all", Cuts { cut_nodes: counts.cut_nodes, first_move_cuts: counts.first_move_cuts, moves_tried: counts.moves_at_cuts });
+    line(
+        "all",
+        Cuts {
+            cut_nodes: counts.cut_nodes,
+            first_move_cuts: counts.first_move_cuts,
+            moves_tried: counts.moves_at_cuts,
+        },
+    );
 }

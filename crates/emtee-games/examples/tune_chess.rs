@@ -162,7 +162,7 @@ fn fit(samples: &Samples, which: &[usize], start: &Fit, slope: f32, epochs: usiz
 /// Fits with the pull that predicts games best that were not learned from, every fifth one, then with all games.
 fn fit_best(samples: &Samples, start: &Fit, epochs: usize) -> Fit {
     let all: Vec<usize> = (0..samples.samples.len()).collect();
-    let (unseen, seen): (Vec<usize>, Vec<usize>) = all.iter().partition(|&&at| samples.samples[at].game % 5 == 0);
+    let (unseen, seen): (Vec<usize>, Vec<usize>) = all.iter().partition(|&&at| samples.samples[at].game.is_multiple_of(5));
     let slope = best_slope(samples, &all, start);
     eprintln!("slope {slope:.4}, error on unseen games before: {:.5}", error(samples, &unseen, start, slope));
     let mut best = (f64::INFINITY, 0.0);
@@ -180,7 +180,8 @@ fn fit_best(samples: &Samples, start: &Fit, epochs: usize) -> Fit {
 
 /// The file that holds the weights.
 fn source(pairs: &[(i16, i16)], command: &str) -> String {
-    let mut text = String::from("//! The weights of the evaluation, middlegame and endgame, in centipawns. Made by\n//!\n");
+    let mut text =
+        String::from("//! The weights of the evaluation, middlegame and endgame, in centipawns. Made by\n//!\n");
     let _ = writeln!(text, "//!     {command}\n");
     text.push_str("use super::features::COUNT;\n\n/// One pair for each feature.\n#[rustfmt::skip]\n");
     text.push_str("pub(super) const TUNED: [(i16, i16); COUNT] = [\n");
@@ -221,7 +222,12 @@ fn main() {
                 let seed = mix(seed ^ mix((round as u64) << 32 | at as u64));
                 done(at, play(seed, &weights, &mut player));
                 if at % 100 == 99 {
-                    eprintln!("round {}: {} of {games} games, {:.0} s", round + 1, at + 1, began.elapsed().as_secs_f64());
+                    eprintln!(
+                        "round {}: {} of {games} games, {:.0} s",
+                        round + 1,
+                        at + 1,
+                        began.elapsed().as_secs_f64()
+                    );
                 }
             }
         });

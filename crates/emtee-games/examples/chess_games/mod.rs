@@ -7,9 +7,11 @@ use emtee::{Budget, Found, Game, Liveliness, Moves, Search, Size, Value, legal_m
 use emtee_games::chess::evaluate::{Weights, evaluate_with};
 use emtee_games::chess::{Board, Move};
 
+type Evaluator = Box<dyn Fn(&Board) -> i32>;
+
 /// A player: a search with these weights, to this depth.
 pub(crate) struct Player {
-    search: Search<Board, Box<dyn Fn(&Board) -> i32>>,
+    search: Search<Board, Evaluator>,
     depth: u8,
 }
 
@@ -17,7 +19,7 @@ impl Player {
     /// A player with a small table, which is all that a shallow search needs.
     pub(crate) fn new(weights: &Weights, depth: u8) -> Player {
         let weights = weights.clone();
-        let evaluate: Box<dyn Fn(&Board) -> i32> = Box::new(move |board| evaluate_with(&weights, board));
+        let evaluate: Evaluator = Box::new(move |board| evaluate_with(&weights, board));
         let search = player(evaluate).table(Size::of_entries(1 << 16)).principal_variation(false).build();
         Player { search: search.expect("these options fit together"), depth }
     }
@@ -131,7 +133,11 @@ pub(crate) fn settled(weights: &Weights, board: &Board, mut alpha: i32, beta: i3
 }
 
 /// Does jobs 0 to `jobs` on so many threads, and returns the results in order.
-pub(crate) fn in_parallel<T: Send>(jobs: usize, threads: usize, job: impl Fn(&mut dyn FnMut(usize, T), &AtomicUsize) + Sync) -> Vec<T> {
+pub(crate) fn in_parallel<T: Send>(
+    jobs: usize,
+    threads: usize,
+    job: impl Fn(&mut dyn FnMut(usize, T), &AtomicUsize) + Sync,
+) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.max(1))

@@ -160,7 +160,6 @@ struct Sum<'w> {
     packed: i32,
 }
 
-
 impl Listener for Sum<'_> {
     #[inline(always)]
     fn see(&mut self, side: Color, feature: usize, count: i32) {
