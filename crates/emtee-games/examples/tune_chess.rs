@@ -162,7 +162,8 @@ fn fit(samples: &Samples, which: &[usize], start: &Fit, slope: f32, epochs: usiz
 /// Fits with the pull that predicts games best that were not learned from, every fifth one, then with all games.
 fn fit_best(samples: &Samples, start: &Fit, epochs: usize) -> Fit {
     let all: Vec<usize> = (0..samples.samples.len()).collect();
-    let (unseen, seen): (Vec<usize>, Vec<usize>) = all.iter().partition(|&&at| samples.samples[at].game.is_multiple_of(5));
+    let (unseen, seen): (Vec<usize>, Vec<usize>) =
+        all.iter().partition(|&&at| samples.samples[at].game.is_multiple_of(5));
     let slope = best_slope(samples, &all, start);
     eprintln!("slope {slope:.4}, error on unseen games before: {:.5}", error(samples, &unseen, start, slope));
     let mut best = (f64::INFINITY, 0.0);

@@ -163,6 +163,7 @@ impl Game for Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::perft;
     use emtee::{Budget, OwnEvaluation, laws, legal_moves, player};
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -170,11 +171,6 @@ mod tests {
 
     fn board(fen: &str) -> Board {
         fen.parse().unwrap()
-    }
-
-    fn perft(board: &Board, depth: u32) -> u64 {
-        let moves = legal_moves(board);
-        if depth == 1 { moves.len() as u64 } else { moves.iter().map(|&m| perft(&board.play(m), depth - 1)).sum() }
     }
 
     #[test]

@@ -40,6 +40,4 @@ mod weights;
 pub use board::Board;
 pub use exchange::exchange;
 pub use moves::Move;
-pub use notation::FenError;
-pub use san::MoveError;
 pub use set::{PaperPosition, paper_set, tuning_set};

@@ -7,29 +7,18 @@ use cozy_chess::{BoardBuilder, BoardBuilderError, CastleRights};
 use cozy_chess::{Color, File, Piece, Rank, Square};
 
 use super::board::Board;
-
-/// What is wrong with a FEN, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FenError(String);
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for FenError {}
+use crate::error::{Error, quoted};
 
 /// An error made like a string.
 macro_rules! wrong {
-    ($($text:tt)*) => { FenError(format!($($text)*)) };
+    ($($text:tt)*) => { Error::new(format!($($text)*)) };
 }
 
 impl FromStr for Board {
-    type Err = FenError;
+    type Err = Error;
 
     /// Reads a FEN. The two clocks may be left out; castling rights may name the rook's file (`HAha`), as Chess960 needs.
-    fn from_str(text: &str) -> Result<Board, FenError> {
+    fn from_str(text: &str) -> Result<Board, Error> {
         let mut fields = text.split_whitespace();
         let mut next = |name: &str| fields.next().ok_or_else(|| wrong!("the FEN ends before {name}"));
         let mut builder = BoardBuilder::empty();
@@ -37,7 +26,7 @@ impl FromStr for Board {
         builder.side_to_move = match next("the side to move")? {
             "w" => Color::White,
             "b" => Color::Black,
-            other => return Err(wrong!("the side to move is w or b, not {}", shown(other))),
+            other => return Err(wrong!("the side to move is w or b, not {}", quoted(other))),
         };
         // EPD stops here, and hand-written positions often do.
         let castling = fields.next().unwrap_or("-");
@@ -45,25 +34,24 @@ impl FromStr for Board {
         let halfmove_clock = fields.next().unwrap_or("0");
         let move_number = fields.next().unwrap_or("1");
         if let Some(more) = fields.next() {
-            return Err(wrong!("a FEN has six fields, but {} follows them", shown(more)));
+            return Err(wrong!("a FEN has six fields, but {} follows them", quoted(more)));
         }
         read_castling(castling, &mut builder)?;
         if en_passant != "-" {
-            let square = en_passant
-                .parse()
-                .map_err(|_| wrong!("the en-passant field is a square like e3 or a dash, not {}", shown(en_passant)))?;
+            let square = en_passant.parse().map_err(|_| {
+                wrong!("the en-passant field is a square like e3 or a dash, not {}", quoted(en_passant))
+            })?;
             builder.en_passant = Some(square);
         }
-        builder.halfmove_clock = halfmove_clock
-            .parse()
-            .ok()
-            .filter(|&clock| clock <= 100)
-            .ok_or_else(|| wrong!("the halfmove clock is a number from 0 to 100, not {}", shown(halfmove_clock)))?;
+        builder.halfmove_clock =
+            halfmove_clock.parse().ok().filter(|&clock| clock <= 100).ok_or_else(|| {
+                wrong!("the halfmove clock is a number from 0 to 100, not {}", quoted(halfmove_clock))
+            })?;
         builder.fullmove_number = move_number
             .parse()
             .ok()
             .filter(|&number| number > 0)
-            .ok_or_else(|| wrong!("the move number is a number from 1 to 65535, not {}", shown(move_number)))?;
+            .ok_or_else(|| wrong!("the move number is a number from 1 to 65535, not {}", quoted(move_number)))?;
         let rules = builder.build().map_err(|error| explain(error, &builder))?;
         if rules.checkers().len() > 2 {
             return Err(wrong!("{} pieces give check at once, which no move can bring about", rules.checkers().len()));
@@ -76,13 +64,7 @@ impl FromStr for Board {
     }
 }
 
-/// Someone else's text in a message of ours: quoted, and not too much of it.
-pub(super) fn shown(text: &str) -> String {
-    let short: String = text.chars().take(20).collect();
-    if short.len() < text.len() { format!("{short:?}…") } else { format!("{short:?}") }
-}
-
-fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError> {
+fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), Error> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != 8 {
         return Err(wrong!("the board has 8 ranks, and {} are given", rows.len()));
@@ -129,7 +111,7 @@ fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError> {
     Ok(())
 }
 
-fn read_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError> {
+fn read_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), Error> {
     if text == "-" {
         return Ok(());
     }
@@ -161,7 +143,7 @@ fn read_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), FenError>
 }
 
 /// What the rules crate found, in words. Most has been said before it could find it.
-fn explain(error: BoardBuilderError, builder: &BoardBuilder) -> FenError {
+fn explain(error: BoardBuilderError, builder: &BoardBuilder) -> Error {
     match error {
         BoardBuilderError::InvalidBoard => {
             wrong!("{} is in check, but it is the other side's turn", name(!builder.side_to_move))
@@ -252,18 +234,18 @@ mod tests {
             ("8/8/8/8/8/8/8/K1k1k3 w - -", "Black has 2 kings"),
             ("8/pppppppp/p7/8/8/8/8/K1k5 w - -", "Black has 9 pawns, more than 8"),
             ("8/pppppppp/nnnnnnnn/8/8/8/8/K1k5 w - -", "Black has 17 pieces, more than 16"),
-            ("8/8/8/8/8/8/8/K1k5 x - -", "the side to move is w or b, not \"x\""),
+            ("8/8/8/8/8/8/8/K1k5 x - -", "the side to move is w or b, not 'x'"),
             ("8/8/8/8/8/8/8/K1k4R w - -", "Black is in check, but it is the other side's turn"),
             ("8/8/8/8/8/8/8/Kk6 w - -", "the two kings stand side by side"),
             ("8/8/8/8/8/8/8/4K2k w K -", "castling right 'K' has no rook to castle with"),
             ("8/8/8/8/8/8/4K3/7k w K -", "White may not castle: the king is not on its first rank"),
             ("4k3/8/8/8/8/8/8/4K2R w KK -", "castling right 'K' is given twice"),
             ("4k3/8/8/8/8/8/8/4K2R w x -", "castling rights are letters of KQkq or a dash, and 'x' is neither"),
-            ("4k3/8/8/8/8/8/8/4K3 w - e9", "the en-passant field is a square like e3 or a dash, not \"e9\""),
+            ("4k3/8/8/8/8/8/8/4K3 w - e9", "the en-passant field is a square like e3 or a dash, not 'e9'"),
             ("4k3/8/8/8/8/8/8/4K3 w - e6", "no pawn can just have passed e6, the en-passant square"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 101", "the halfmove clock is a number from 0 to 100, not \"101\""),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 1 0", "the move number is a number from 1 to 65535, not \"0\""),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 1 1 hello", "a FEN has six fields, but \"hello\" follows them"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 101", "the halfmove clock is a number from 0 to 100, not '101'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 1 0", "the move number is a number from 1 to 65535, not '0'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 1 1 hello", "a FEN has six fields, but 'hello' follows them"),
         ] {
             assert_eq!(fen.parse::<Board>().unwrap_err().to_string(), error, "{fen}");
         }

@@ -1,11 +1,10 @@
 //! Reading games in PGN: tags, moves, comments, variations (skipped), annotations (skipped) and results.
 
-use std::fmt;
-
 use emtee::Game as _;
 
 use super::board::Board;
 use super::moves::Move;
+use crate::error::Error;
 
 /// A game that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,23 +48,6 @@ impl PgnGame {
     }
 }
 
-/// What is wrong with a game, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PgnError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong there.
-    pub problem: String,
-}
-
-impl fmt::Display for PgnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.problem)
-    }
-}
-
-impl std::error::Error for PgnError {}
-
 /// The games of a PGN text, one after the other. A game that cannot be read is an error, and the next one is read all the
 /// same.
 ///
@@ -75,9 +57,9 @@ impl std::error::Error for PgnError {}
 /// let game = pgn::games(text).next().unwrap()?;
 /// assert_eq!(game.tag("White"), Some("Fischer"));
 /// assert_eq!(game.moves.len(), 5);
-/// # Ok::<(), pgn::PgnError>(())
+/// # Ok::<(), emtee_games::Error>(())
 /// ```
-pub fn games(text: &str) -> impl Iterator<Item = std::result::Result<PgnGame, PgnError>> + '_ {
+pub fn games(text: &str) -> impl Iterator<Item = std::result::Result<PgnGame, Error>> + '_ {
     let mut reader = Reader { tokens: Tokens { text, line: 1, at_line_start: true }, held: None };
     std::iter::from_fn(move || reader.game())
 }
@@ -94,15 +76,15 @@ impl<'t> Reader<'t> {
     }
 
     /// The next game, if there is one. After an error the rest of the game is passed over.
-    fn game(&mut self) -> Option<std::result::Result<PgnGame, PgnError>> {
+    fn game(&mut self) -> Option<std::result::Result<PgnGame, Error>> {
         let mut game =
             PgnGame { tags: Vec::new(), start: Board::default(), moves: Vec::new(), result: Result::Unknown };
-        let mut error: Option<PgnError> = None;
+        let mut error: Option<Error> = None;
         let mut board = Board::default();
         let (mut begun, mut in_moves, mut depth) = (false, false, 0usize);
         while let Some((line, token)) = self.next() {
             let mut fail = |problem: String| {
-                error.get_or_insert(PgnError { line, problem });
+                error.get_or_insert(Error::new(format!("line {line}: {problem}")));
             };
             match token {
                 Token::Tag(..) if in_moves => {
@@ -144,7 +126,7 @@ impl<'t> Reader<'t> {
                             board = board.play(m);
                         }
                         Err(problem) => {
-                            error = Some(PgnError { line, problem: format!("move {}: {problem}", board.move_number()) })
+                            error = Some(Error::new(format!("line {line}: move {}: {problem}", board.move_number())))
                         }
                     }
                 }
@@ -316,7 +298,7 @@ mod tests {
     #[test]
     fn errors_name_the_line_and_the_move_and_the_next_game_is_read() {
         for (text, error) in [
-            ("1. e4 e5\n2. Ke3 *", "line 2: move 2: no legal move here is \"Ke3\""),
+            ("1. e4 e5\n2. Ke3 *", "line 2: move 2: no legal move here is 'Ke3'"),
             ("[Event x]\n1. e4 *", "line 1: a tag looks like [Name \"value\"]"),
             ("[FEN \"8/8\"]\n1. e4 *", "line 1: in the FEN, the board has 8 ranks, and 2 are given"),
             ("1. e4\n{what", "line 2: a comment is opened that is never closed"),

@@ -1,25 +1,11 @@
 //! Moves as text: UCI (`e2e4`) and SAN (`Nbd7`, `exd5`, `O-O`, `e8=Q+`).
 
-use std::fmt;
-
 use cozy_chess::{File, Piece, Rank, Square};
 use emtee::{Game, legal_moves};
 
 use super::board::Board;
 use super::moves::Move;
-use super::notation::shown;
-
-/// Why a text is no move of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveError(String);
-
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for MoveError {}
+use crate::error::{Error, quoted};
 
 impl Board {
     /// Reads a move in UCI or SAN. Castling may be the king's step, king takes rook, `O-O` or `0-0`; `+`, `#`, `!`, `?`
@@ -29,10 +15,10 @@ impl Board {
     /// use emtee_games::chess::Board;
     /// let board = Board::default();
     /// assert_eq!(board.read_move("g1f3")?, board.read_move("Nf3")?);
-    /// assert_eq!(board.read_move("Nf6").unwrap_err().to_string(), "no legal move here is \"Nf6\"");
-    /// # Ok::<(), emtee_games::chess::MoveError>(())
+    /// assert_eq!(board.read_move("Nf6").unwrap_err().to_string(), "no legal move here is 'Nf6'");
+    /// # Ok::<(), emtee_games::Error>(())
     /// ```
-    pub fn read_move(&self, text: &str) -> Result<Move, MoveError> {
+    pub fn read_move(&self, text: &str) -> Result<Move, Error> {
         let legal = legal_moves(self);
         // A king's step to where castling would take it is castling only if no plain step is meant: look there first.
         if let Some(&m) = legal.iter().find(|m| m.to_string() == text && !m.is_castling()) {
@@ -44,20 +30,20 @@ impl Board {
         self.read_san(text, &legal)
     }
 
-    fn read_san(&self, text: &str, legal: &[Move]) -> Result<Move, MoveError> {
+    fn read_san(&self, text: &str, legal: &[Move]) -> Result<Move, Error> {
         let plain = text.trim_end_matches(['+', '#', '!', '?']);
         let plain = plain.strip_suffix("e.p.").unwrap_or(plain).trim_end();
         let pattern = Pattern::read(plain).ok_or_else(|| {
-            MoveError(format!("{} is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O", shown(text)))
+            Error::new(format!("{} is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O", quoted(text)))
         })?;
         let mut fitting = legal.iter().copied().filter(|&m| pattern.fits(self, m));
         match (fitting.next(), fitting.next()) {
             (Some(m), None) => Ok(m),
             (Some(a), Some(b)) => {
                 let (a, b) = (self.san(a), self.san(b));
-                Err(MoveError(format!("{} may be {a} or {b}", shown(text))))
+                Err(Error::new(format!("{} may be {a} or {b}", quoted(text))))
             }
-            (None, _) => Err(MoveError(format!("no legal move here is {}", shown(text)))),
+            (None, _) => Err(Error::new(format!("no legal move here is {}", quoted(text)))),
         }
     }
 
@@ -237,15 +223,15 @@ mod tests {
     fn errors_say_what_is_wrong() {
         let start = Board::default();
         for (text, error) in [
-            ("", "\"\" is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
-            ("e9", "\"e9\" is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
-            ("O-O", "no legal move here is \"O-O\""),
-            ("e2e5", "no legal move here is \"e2e5\""),
+            ("", "'' is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
+            ("e9", "'e9' is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
+            ("O-O", "no legal move here is 'O-O'"),
+            ("e2e5", "no legal move here is 'e2e5'"),
         ] {
             assert_eq!(start.read_move(text).unwrap_err().to_string(), error);
         }
         let rooks = board("4k3/8/8/8/8/8/4K3/R6R w - - 0 1");
-        assert_eq!(rooks.read_move("Rd1").unwrap_err().to_string(), "\"Rd1\" may be Rad1 or Rhd1");
+        assert_eq!(rooks.read_move("Rd1").unwrap_err().to_string(), "'Rd1' may be Rad1 or Rhd1");
     }
 
     proptest! {
