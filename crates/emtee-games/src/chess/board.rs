@@ -149,10 +149,11 @@ impl Game for Board {
     }
 
     /// In check every move is a reply; otherwise captures and queenings that lose nothing in the exchange. A line ends
-    /// because each one uses up material, and checks at the horizon are only answered, never looked for.
+    /// because each one uses up material, and checks at the horizon are only answered, never looked for. With four queens
+    /// or more, where such lines are beyond counting, only captures that win something are tried, and checks are not seen.
     #[inline]
     fn loud(&self, moves: &mut Moves<Move>) -> Liveliness {
-        if self.in_check() {
+        if self.in_check() && !moves::is_crowded(self) {
             moves::list_all(self, moves);
             return Liveliness::Forced;
         }

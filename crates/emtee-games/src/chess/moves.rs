@@ -7,6 +7,7 @@ use cozy_chess::{BitBoard, Color, File, Piece, PieceMoves, Rank, Square};
 use emtee::Moves;
 
 use super::board::Board;
+use super::exchange::exchange;
 use super::order;
 
 /// A move, in 16 bits. `{}` is UCI, with castling as the king's step (`e1g1`); `{:#}` writes castling as king takes rook
@@ -145,7 +146,8 @@ fn push_capture(board: &Board, piece: Piece, m: Move, list: &mut Moves<Move>) {
     list.push_hinted(m, order::capture(board, piece, m));
 }
 
-/// Captures and promotions to a queen that do not lose material, in a position without check. Whether there are any.
+/// Captures and promotions to a queen that do not lose material; with many queens only captures that win some. Whether there
+/// are any.
 #[inline(always)]
 pub(super) fn list_loud(board: &Board, list: &mut Moves<Move>) -> bool {
     let rules = &board.rules;
@@ -160,6 +162,7 @@ pub(super) fn list_loud(board: &Board, list: &mut Moves<Move>) -> bool {
     if !(cozy::get_king_moves(king) & theirs).is_empty() {
         asked |= king.bitboard();
     }
+    let crowded = is_crowded(board);
     let before = list.len();
     rules.generate_moves_for(asked, |PieceMoves { piece, from, to }| {
         let is_pawn = piece == Piece::Pawn;
@@ -174,7 +177,7 @@ pub(super) fn list_loud(board: &Board, list: &mut Moves<Move>) -> bool {
             } else {
                 let m = Move::new(from, square, None, false);
                 let hint = order::capture(board, piece, m);
-                if hint > 0 {
+                if hint > 0 && (!crowded || exchange(board, m) > 0) {
                     list.push_hinted(m, hint);
                 }
             }
@@ -194,4 +197,10 @@ fn pawn_sources(targets: BitBoard, side: Color) -> BitBoard {
         Color::White => (targets & NOT_A) >> 9 | (targets & NOT_H) >> 7,
         Color::Black => (targets & NOT_H) << 9 | (targets & NOT_A) << 7,
     })
+}
+
+/// Whether there are so many queens that trades and checks could go on and on, in any order.
+#[inline(always)]
+pub(super) fn is_crowded(board: &Board) -> bool {
+    board.rules.pieces(Piece::Queen).len() > 3
 }
