@@ -1,6 +1,8 @@
 //! Is the tuned evaluation worth having? It plays plain material and squares, both to the same fixed depth:
 //!
-//!     cargo run --release -p emtee-games --example match_chess -- --pairs 100 --depth 4
+//! ```text
+//! cargo run --release -p emtee-games --example match_chess -- --pairs 100 --depth 4
+//! ```
 //!
 //! Every opening is played twice, with colours exchanged.
 

@@ -1,6 +1,8 @@
 //! Counts the rules of chess, deeper than the tests do, and says how fast:
 //!
-//!     cargo run --release -p emtee-games --example perft_chess
+//! ```text
+//! cargo run --release -p emtee-games --example perft_chess
+//! ```
 //!
 //! Every move is made, the last ply's too.
 

@@ -1,6 +1,8 @@
 //! How fast and how well ordered the search is, on the paper's positions:
 //!
-//!     cargo run --release -p emtee-games --example speed_chess -- --depth 7
+//! ```text
+//! cargo run --release -p emtee-games --example speed_chess -- --depth 7
+//! ```
 
 use std::time::Duration;
 

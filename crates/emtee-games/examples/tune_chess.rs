@@ -1,7 +1,9 @@
 //! Finds the weights of the chess evaluation, from nothing but games of the program against itself:
 //!
-//!     cargo run --release -p emtee-games --example tune_chess -- --games 1200,2400 --depth 3 --seed 1 \
-//!         --write crates/emtee-games/src/chess/weights.rs
+//! ```text
+//! cargo run --release -p emtee-games --example tune_chess -- --games 1200,2400 --depth 3 --seed 1 \
+//!     --write crates/emtee-games/src/chess/weights.rs
+//! ```
 //!
 //! Each round plays games with the weights of the round before (the first with rules of thumb), keeps the quiet
 //! positions with the result of their game, and fits the weights to the results of all games so far by gradient descent
@@ -183,7 +185,7 @@ fn fit_best(samples: &Samples, start: &Fit, epochs: usize) -> Fit {
 fn source(pairs: &[(i16, i16)], command: &str) -> String {
     let mut text =
         String::from("//! The weights of the evaluation, middlegame and endgame, in centipawns. Made by\n//!\n");
-    let _ = writeln!(text, "//!     {command}\n");
+    let _ = writeln!(text, "//! ```text\n//! {command}\n//! ```\n");
     text.push_str("use super::features::COUNT;\n\n/// One pair for each feature.\n#[rustfmt::skip]\n");
     text.push_str("pub(super) const TUNED: [(i16, i16); COUNT] = [\n");
     for (name, first, len) in groups() {

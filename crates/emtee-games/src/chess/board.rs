@@ -254,6 +254,20 @@ mod tests {
     }
 
     #[test]
+    fn many_queens_do_not_make_the_horizon_explode() {
+        for fen in [
+            "qqqqkqqq/8/8/8/8/8/8/QQQQKQQQ w - - 0 1",
+            "k2q1q2/q2q4/1q1q1q1q/2q5/5Q2/Q1Q1Q1Q1/4Q2Q/2Q1Q2K w - - 0 1",
+            "r1n1n1b1/1P1P1P1P/1N1N1N2/2RnQrRq/2pKp3/3BNQbQ/k7/4Bq2 w - - 0 1",
+            "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        ] {
+            let found = player(OwnEvaluation).build().unwrap().think(&board(fen), Budget::depth(1)).unwrap();
+            assert!(found.counts.quiet_nodes < 100_000, "{fen}: {:?}", found.counts);
+            laws::check(&board(fen), &OwnEvaluation, 2, 1).unwrap();
+        }
+    }
+
+    #[test]
     fn the_mirror_of_the_mirror_is_the_position() {
         for fen in [KIWIPETE, THIRD, "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"] {
             assert_ne!(board(fen).mirrored(), board(fen));
