@@ -4,7 +4,7 @@
 //! cargo run --release -p emtee-games --example match_chess -- --pairs 100 --depth 4
 //! ```
 //!
-//! Every opening is played twice, with colours exchanged.
+//! Every opening is played twice, with colours exchanged. `--against sketch` plays the rules of thumb that tuning began from.
 
 use emtee::{Game, Side, mix};
 use emtee_games::chess::evaluate::Weights;
@@ -18,22 +18,27 @@ fn main() {
     let depth: u8 = option("--depth", 4);
     let seed: u64 = option("--seed", 1000);
     let threads = option("--threads", 1);
-    let weights = match option("--weights", String::from("tuned")).as_str() {
+    let against: String = option("--against", String::from("plain"));
+    let opponent = match against.as_str() {
+        "plain" => Weights::plain(),
         "sketch" => Weights::sketch(),
-        _ => Weights::tuned(),
+        other => {
+            eprintln!("--against is plain or sketch, not {other:?}");
+            std::process::exit(2);
+        }
     };
     // The tuned side's points in each pair, of 2.
     let points = in_parallel(pairs, threads, |done: &mut dyn FnMut(usize, [f32; 2]), next| {
-        let mut tuned = Player::new(weights, depth);
-        let mut plain = Player::new(Weights::plain(), depth);
+        let mut tuned = Player::new(Weights::tuned(), depth);
+        let mut other = Player::new(opponent, depth);
         while let Some(at) = take(next, pairs) {
-            let start = opening(mix(seed ^ mix(at as u64)), &mut plain);
+            let start = opening(mix(seed ^ mix(at as u64)), &mut other);
             let points = [Side::First, Side::Second].map(|tuned_side| {
                 tuned.forget();
-                plain.forget();
+                other.forget();
                 let white = game(
                     &start,
-                    |board| if board.turn() == tuned_side { tuned.think(board) } else { plain.think(board) },
+                    |board| if board.turn() == tuned_side { tuned.think(board) } else { other.think(board) },
                     |_, _| {},
                 );
                 if tuned_side == Side::First { white } else { 1.0 - white }
@@ -51,6 +56,6 @@ fn main() {
     // The spread of whole pairs: the two games of an opening are not independent.
     let spread: f64 = points.iter().map(|[a, b]| (f64::from(a + b) / 2.0 - share).powi(2)).sum::<f64>() / pairs as f64;
     let margin = 1.96 * (spread / pairs as f64).sqrt();
-    println!("tuned against plain at depth {depth}, {} games: +{won} ={drawn} -{lost}", 2 * pairs);
+    println!("tuned against {against} at depth {depth}, {} games: +{won} ={drawn} -{lost}", 2 * pairs);
     println!("{:.1} % of the points, ± {:.1} (95 %)", share * 100.0, margin * 100.0);
 }
