@@ -3,6 +3,7 @@
 //! | module | game | a position is written |
 //! |---|---|---|
 //! | [`checkers`] | English draughts | `B:W21,22,K30:B1,2,3`, as PDN has it |
+//! | [`chess`] | chess | FEN |
 //! | [`connect4`] | Connect Four, 7×6 | the columns played, `4453`, or six rows from the top |
 //! | [`kalah`] | Kalah(6,4), where a side may move again | `4,4,4,4,4,4,0/4,4,4,4,4,4,0 S` |
 //! | [`othello`] | Othello, with a trained evaluation and an exact endgame | 64 characters of `X`, `O` and `-`, and the side to move |
@@ -25,6 +26,7 @@
 //! ```
 
 pub mod checkers;
+pub mod chess;
 pub mod connect4;
 mod error;
 pub mod kalah;

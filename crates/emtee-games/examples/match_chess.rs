@@ -1,0 +1,61 @@
+//! Is the tuned evaluation worth having? It plays plain material and squares, both to the same fixed depth:
+//!
+//! ```text
+//! cargo run --release -p emtee-games --example match_chess -- --pairs 100 --depth 4
+//! ```
+//!
+//! Every opening is played twice, with colours exchanged. `--against sketch` plays the rules of thumb that tuning began from.
+
+use emtee::{Game, Side, mix};
+use emtee_games::chess::evaluate::Weights;
+
+#[allow(dead_code)]
+mod chess_games;
+use chess_games::{Player, game, in_parallel, opening, option, take};
+
+fn main() {
+    let pairs: usize = option("--pairs", 100);
+    let depth: u8 = option("--depth", 4);
+    let seed: u64 = option("--seed", 1000);
+    let threads = option("--threads", 1);
+    let against: String = option("--against", String::from("plain"));
+    let opponent = match against.as_str() {
+        "plain" => Weights::plain(),
+        "sketch" => Weights::sketch(),
+        other => {
+            eprintln!("--against is plain or sketch, not {other:?}");
+            std::process::exit(2);
+        }
+    };
+    // The tuned side's points in each pair, of 2.
+    let points = in_parallel(pairs, threads, |done: &mut dyn FnMut(usize, [f32; 2]), next| {
+        let mut tuned = Player::new(Weights::tuned(), depth);
+        let mut other = Player::new(opponent, depth);
+        while let Some(at) = take(next, pairs) {
+            let start = opening(mix(seed ^ mix(at as u64)), &mut other);
+            let points = [Side::First, Side::Second].map(|tuned_side| {
+                tuned.forget();
+                other.forget();
+                let white = game(
+                    &start,
+                    |board| if board.turn() == tuned_side { tuned.think(board) } else { other.think(board) },
+                    |_, _| {},
+                );
+                if tuned_side == Side::First { white } else { 1.0 - white }
+            });
+            done(at, points);
+            if at % 10 == 9 {
+                eprintln!("{} of {pairs} pairs", at + 1);
+            }
+        }
+    });
+    let count = |wanted: f32| points.iter().flatten().filter(|&&points| points == wanted).count();
+    let (won, drawn, lost) = (count(1.0), count(0.5), count(0.0));
+    let games = 2.0 * pairs as f64;
+    let share = (won as f64 + drawn as f64 / 2.0) / games;
+    // The spread of whole pairs: the two games of an opening are not independent.
+    let spread: f64 = points.iter().map(|[a, b]| (f64::from(a + b) / 2.0 - share).powi(2)).sum::<f64>() / pairs as f64;
+    let margin = 1.96 * (spread / pairs as f64).sqrt();
+    println!("tuned against {against} at depth {depth}, {} games: +{won} ={drawn} -{lost}", 2 * pairs);
+    println!("{:.1} % of the points, ± {:.1} (95 %)", share * 100.0, margin * 100.0);
+}

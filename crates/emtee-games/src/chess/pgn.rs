@@ -1,0 +1,331 @@
+//! Reading games in PGN: tags, moves, comments, variations (skipped), annotations (skipped) and results.
+
+use emtee::Game as _;
+
+use super::board::Board;
+use super::moves::Move;
+use crate::error::Error;
+
+/// A game that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PgnGame {
+    /// The tags, in the order they were given.
+    pub tags: Vec<(String, String)>,
+    /// Where it began: the usual position, or that of the tag `FEN`.
+    pub start: Board,
+    /// The moves of the game itself, without variations.
+    pub moves: Vec<Move>,
+    /// How it ended.
+    pub result: Result,
+}
+
+/// The result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Result {
+    /// `1-0`
+    WhiteWon,
+    /// `0-1`
+    BlackWon,
+    /// `1/2-1/2`
+    Drawn,
+    /// `*`, or none given.
+    Unknown,
+}
+
+impl PgnGame {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The positions of the game, the first and the last included.
+    pub fn positions(&self) -> impl Iterator<Item = Board> + '_ {
+        let mut board = self.start.clone();
+        std::iter::once(board.clone()).chain(self.moves.iter().map(move |&m| {
+            board = board.play(m);
+            board.clone()
+        }))
+    }
+}
+
+/// The games of a PGN text, one after the other. A game that cannot be read is an error, and the next one is read all the
+/// same.
+///
+/// ```
+/// use emtee_games::chess::pgn;
+/// let text = "[White \"Fischer\"]\n\n1. c4 {His first!} e6 2. Nf3 (2. Nc3 d5) d5 $1 3. d4 1-0";
+/// let game = pgn::games(text).next().unwrap()?;
+/// assert_eq!(game.tag("White"), Some("Fischer"));
+/// assert_eq!(game.moves.len(), 5);
+/// # Ok::<(), emtee_games::Error>(())
+/// ```
+pub fn games(text: &str) -> impl Iterator<Item = std::result::Result<PgnGame, Error>> + '_ {
+    let mut reader = Reader { tokens: Tokens { text, line: 1, at_line_start: true }, held: None };
+    std::iter::from_fn(move || reader.game())
+}
+
+struct Reader<'t> {
+    tokens: Tokens<'t>,
+    /// A token that belongs to the next game.
+    held: Option<(usize, Token<'t>)>,
+}
+
+impl<'t> Reader<'t> {
+    fn next(&mut self) -> Option<(usize, Token<'t>)> {
+        self.held.take().or_else(|| self.tokens.next())
+    }
+
+    /// The next game, if there is one. After an error the rest of the game is passed over.
+    fn game(&mut self) -> Option<std::result::Result<PgnGame, Error>> {
+        let mut game =
+            PgnGame { tags: Vec::new(), start: Board::default(), moves: Vec::new(), result: Result::Unknown };
+        let mut error: Option<Error> = None;
+        let mut board = Board::default();
+        let (mut begun, mut in_moves, mut depth) = (false, false, 0usize);
+        while let Some((line, token)) = self.next() {
+            let mut fail = |problem: String| {
+                error.get_or_insert(Error::new(format!("line {line}: {problem}")));
+            };
+            match token {
+                Token::Tag(..) if in_moves => {
+                    self.held = Some((line, token));
+                    break;
+                }
+                Token::Tag(name, value) => {
+                    begun = true;
+                    if name == "FEN" {
+                        match value.parse::<Board>() {
+                            Ok(start) => (board, game.start) = (start.clone(), start),
+                            Err(problem) => fail(format!("in the FEN, {problem}")),
+                        }
+                    }
+                    game.tags.push((name.to_owned(), value));
+                }
+                Token::Open => depth += 1,
+                Token::Close if depth == 0 => fail(String::from("a variation is closed that was not opened")),
+                Token::Close => depth -= 1,
+                Token::Word(_) if depth > 0 => {}
+                Token::Bad(problem) => {
+                    (begun, in_moves) = (true, true);
+                    fail(String::from(problem));
+                }
+                Token::Word(word) => {
+                    (begun, in_moves) = (true, true);
+                    if let Some(result) = read_result(word) {
+                        game.result = result;
+                        return Some(error.map_or(Ok(game), Err));
+                    }
+                    let word = word.trim_start_matches(|c: char| c.is_ascii_digit());
+                    let word = word.trim_start_matches(['.', '…']);
+                    if word.is_empty() || error.is_some() {
+                        continue;
+                    }
+                    match board.read_move(word) {
+                        Ok(m) => {
+                            game.moves.push(m);
+                            board = board.play(m);
+                        }
+                        Err(problem) => {
+                            error = Some(Error::new(format!("line {line}: move {}: {problem}", board.move_number())))
+                        }
+                    }
+                }
+            }
+        }
+        begun.then(|| error.map_or(Ok(game), Err))
+    }
+}
+
+fn read_result(word: &str) -> Option<Result> {
+    Some(match word {
+        "1-0" => Result::WhiteWon,
+        "0-1" => Result::BlackWon,
+        "1/2-1/2" | "1/2" | "½-½" => Result::Drawn,
+        "*" => Result::Unknown,
+        _ => return None,
+    })
+}
+
+enum Token<'t> {
+    Tag(&'t str, String),
+    Word(&'t str),
+    Open,
+    Close,
+    Bad(&'static str),
+}
+
+/// Cuts a text into tokens. Comments, annotations and blanks are gone.
+struct Tokens<'t> {
+    text: &'t str,
+    line: usize,
+    at_line_start: bool,
+}
+
+impl<'t> Tokens<'t> {
+    /// Passes over so many bytes, counting lines.
+    fn skip(&mut self, bytes: usize) -> &'t str {
+        let (skipped, rest) = self.text.split_at(bytes);
+        let lines = skipped.bytes().filter(|&byte| byte == b'\n').count();
+        self.line += lines;
+        if !skipped.is_empty() {
+            self.at_line_start = skipped.ends_with('\n');
+        }
+        self.text = rest;
+        skipped
+    }
+
+    fn skip_line(&mut self) {
+        self.skip(self.text.find('\n').map_or(self.text.len(), |end| end + 1));
+    }
+
+    fn next(&mut self) -> Option<(usize, Token<'t>)> {
+        loop {
+            let blanks =
+                self.text.len() - self.text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
+            self.skip(blanks);
+            let line = self.line;
+            let first = self.text.chars().next()?;
+            match first {
+                '%' if self.at_line_start => self.skip_line(),
+                ';' => self.skip_line(),
+                '{' => match self.text.find('}') {
+                    Some(end) => {
+                        self.skip(end + 1);
+                    }
+                    None => {
+                        self.skip(self.text.len());
+                        return Some((line, Token::Bad("a comment is opened that is never closed")));
+                    }
+                },
+                '$' => {
+                    let end = self.text[1..].find(|c: char| !c.is_ascii_digit()).map_or(self.text.len(), |end| end + 1);
+                    self.skip(end);
+                }
+                '(' => {
+                    self.skip(1);
+                    return Some((line, Token::Open));
+                }
+                ')' => {
+                    self.skip(1);
+                    return Some((line, Token::Close));
+                }
+                '[' => return Some((line, self.tag())),
+                _ => {
+                    let ends = |c: char| c.is_whitespace() || "{}()[];$".contains(c);
+                    // At least the first character, or nothing would ever be done about it.
+                    let end =
+                        self.text[first.len_utf8()..].find(ends).map_or(self.text.len(), |end| end + first.len_utf8());
+                    let word = self.skip(end);
+                    if word.chars().all(|c| matches!(c, '!' | '?')) {
+                        continue;
+                    }
+                    return Some((
+                        line,
+                        if ends(first) {
+                            Token::Bad("a bracket is closed that was not opened")
+                        } else {
+                            Token::Word(word)
+                        },
+                    ));
+                }
+            }
+        }
+    }
+
+    /// `[Name "value"]`, with `\"` and `\\` in the value.
+    fn tag(&mut self) -> Token<'t> {
+        const BAD: Token<'static> = Token::Bad("a tag looks like [Name \"value\"]");
+        let rest = &self.text[1..];
+        let name_end = rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | ']')).unwrap_or(rest.len());
+        let name = &rest[..name_end];
+        let Some(quoted) = rest[name_end..].trim_start_matches([' ', '\t']).strip_prefix('"') else {
+            self.skip_line();
+            return BAD;
+        };
+        let mut value = String::new();
+        let mut escaped = false;
+        for (at, c) in quoted.char_indices() {
+            match c {
+                '\n' => break,
+                '\\' if !escaped => escaped = true,
+                '"' if !escaped => {
+                    let after = quoted[at + 1..].trim_start_matches([' ', '\t']);
+                    let Some(after) = after.strip_prefix(']') else { break };
+                    self.skip(self.text.len() - after.len());
+                    return Token::Tag(name, value);
+                }
+                c => {
+                    escaped = false;
+                    value.push(c);
+                }
+            }
+        }
+        self.skip_line();
+        BAD
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const TWO: &str = r#"
+% an escaped line
+[Event "A \"quoted\" event"]
+[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]
+
+1.a8=Q+ {a queen} Kd7 $14 2.Qb7+! (2.Qa7+ Kc6 (2...Kc8 3.Qa8+)) Kd6 ; the rest of the line
+3.Qb6+ 1/2-1/2
+
+[Event "Second"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O 0-1
+"#;
+
+    #[test]
+    fn games_are_read() {
+        let games: Vec<PgnGame> = games(TWO).map(std::result::Result::unwrap).collect();
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0].tag("Event"), Some("A \"quoted\" event"));
+        assert_eq!((games[0].moves.len(), games[0].result), (5, Result::Drawn));
+        assert_eq!((games[1].moves.len(), games[1].result), (7, Result::BlackWon));
+        let last = games[1].positions().last().unwrap();
+        assert_eq!(last.to_string(), "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4");
+        assert_eq!(games[1].positions().count(), 8);
+    }
+
+    #[test]
+    fn errors_name_the_line_and_the_move_and_the_next_game_is_read() {
+        for (text, error) in [
+            ("1. e4 e5\n2. Ke3 *", "line 2: move 2: no legal move here is 'Ke3'"),
+            ("[Event x]\n1. e4 *", "line 1: a tag looks like [Name \"value\"]"),
+            ("[FEN \"8/8\"]\n1. e4 *", "line 1: in the FEN, the board has 8 ranks, and 2 are given"),
+            ("1. e4\n{what", "line 2: a comment is opened that is never closed"),
+            ("1. e4 ) *", "line 1: a variation is closed that was not opened"),
+            ("1. e4 ] *", "line 1: a bracket is closed that was not opened"),
+        ] {
+            let together = format!("{text}\n\n[Event \"next\"]\n\n1. d4 *");
+            let mut both = games(if text.contains("{what") { text } else { &together });
+            assert_eq!(both.next().unwrap().unwrap_err().to_string(), error);
+            if !text.contains("{what") {
+                assert_eq!(both.next().unwrap().unwrap().moves.len(), 1, "{text}");
+            }
+            assert!(both.next().is_none());
+        }
+        assert_eq!(games("").count(), 0);
+        assert_eq!(games("[White \"nobody\"]").count(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "(.|\n){0,200}") {
+            let _ = games(&text).count();
+        }
+
+        #[test]
+        fn nothing_like_a_game_makes_it_panic(text in r#"([\[\](){}$;%"\\.!? \n]|[1-9]\.|e4|Nf3|O-O|1-0|FEN|é){0,60}"#) {
+            let _ = games(&text).count();
+        }
+    }
+}
