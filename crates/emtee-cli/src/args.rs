@@ -72,6 +72,10 @@ pub(crate) struct PositionArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) positions: Option<String>,
 
+    /// A set of positions of the game: paper, or tuning
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["position", "positions"])]
+    pub(crate) set: Option<String>,
+
     /// Moves to play first, separated by spaces or commas
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,

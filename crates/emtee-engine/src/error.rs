@@ -13,6 +13,13 @@ pub enum Error {
         /// The nearest name there is.
         nearest: String,
     },
+    /// No set of positions of this name.
+    UnknownSet {
+        /// The game.
+        game: String,
+        /// What was asked for.
+        name: String,
+    },
     /// A position that cannot be read.
     BadPosition {
         /// The game.
@@ -39,6 +46,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::UnknownGame { name, nearest } => write!(f, "there is no game '{name}'; did you mean '{nearest}'?"),
+            Error::UnknownSet { game, name } => {
+                write!(f, "{game} has no set '{name}'; chess, othello and checkers have the sets 'paper' and 'tuning'")
+            }
             Error::BadPosition { game, text, why } => write!(f, "'{text}' is not a position of {game}: {why}"),
             Error::BadMove { text, legal } if legal.is_empty() => {
                 write!(f, "'{text}' cannot be played: the game is over")

@@ -2,20 +2,20 @@
 
 use emtee::{Game, Moves};
 
-/// How many lines of exactly `depth` moves there are.
-pub(crate) fn perft<G: Game>(n: &G, depth: u8, moves: &mut Moves<G::Move>) -> u64 {
+/// How many lines of exactly `depth` moves there are. A line that ends before counts `ended`.
+pub(crate) fn perft<G: Game>(n: &G, depth: u8, ended: u64, moves: &mut Moves<G::Move>) -> u64 {
     if depth == 0 {
         return 1;
     }
     if n.outcome().is_some() {
-        return 0;
+        return ended;
     }
     let first = moves.len();
     n.moves(moves);
     let mut lines = 0;
     for at in first..moves.len() {
         if let Some(m) = moves.get(at) {
-            lines += perft(&n.play(m), depth - 1, moves);
+            lines += perft(&n.play(m), depth - 1, ended, moves);
         }
     }
     moves.truncate(first);

@@ -69,12 +69,14 @@ pub(crate) struct At<G> {
     pub(crate) game: String,
     /// How the user wrote it.
     pub(crate) text: Option<String>,
+    /// What a line counts that ends before its time.
+    pub(crate) ended: u64,
     pub(crate) board: G,
 }
 
 impl<G: Playable> At<G> {
     fn at(&self, board: G) -> Box<dyn Position> {
-        Box::new(At { game: self.game.clone(), text: None, board })
+        Box::new(At { game: self.game.clone(), text: None, ended: self.ended, board })
     }
 
     /// The legal move that is written so, capitals or not.
@@ -148,7 +150,7 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn perft(&self, depth: u8) -> u64 {
-        perft(&self.board, depth, &mut Moves::new())
+        perft(&self.board, depth, self.ended, &mut Moves::new())
     }
 
     fn check(&self, games: u32, seed: u64, depth: u8) -> Result<laws::Checked, Error> {

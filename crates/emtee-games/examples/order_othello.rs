@@ -8,7 +8,8 @@
 use std::time::Duration;
 
 use emtee::{Algorithm, Budget, Counts, Cuts, Game, player};
-use emtee_games::othello::{Board, PaperPosition, paper_set, tuning_set};
+use emtee_games::PaperPosition;
+use emtee_games::othello::{Board, paper_set, tuning_set};
 
 /// What one algorithm did on a whole set.
 #[derive(Default)]

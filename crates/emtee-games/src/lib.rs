@@ -32,6 +32,7 @@ mod error;
 pub mod kalah;
 mod notation;
 pub mod othello;
+mod paper;
 mod parameters;
 pub mod synthetic;
 #[cfg(test)]
@@ -41,3 +42,4 @@ pub mod tree;
 mod tree_node;
 
 pub use error::Error;
+pub use paper::PaperPosition;

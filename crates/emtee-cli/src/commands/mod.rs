@@ -20,10 +20,11 @@ const LARGEST_INPUT: u64 = 64 << 20;
 /// The positions asked for: the start of the game if none.
 fn positions(registry: &Registry, args: &PositionArgs) -> Result<Vec<Box<dyn Position>>, Failure> {
     let game = registry.get(&args.game)?;
-    let mut positions = match &args.positions {
-        Some(file) => listed(game, file)?,
-        None if args.position.is_empty() => vec![game.start()],
-        None => args.position.iter().map(|text| game.position(text)).collect::<Result<_, _>>()?,
+    let mut positions = match (&args.positions, &args.set) {
+        (Some(file), _) => listed(game, file)?,
+        (None, Some(set)) => game.set(set)?,
+        _ if args.position.is_empty() => vec![game.start()],
+        _ => args.position.iter().map(|text| game.position(text)).collect::<Result<_, _>>()?,
     };
     for m in args.moves.as_deref().unwrap_or_default().split([' ', ',', '\t']).filter(|m| !m.is_empty()) {
         positions = positions.iter().map(|position| position.after(m)).collect::<Result<_, _>>()?;

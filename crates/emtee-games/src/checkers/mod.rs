@@ -31,7 +31,7 @@ use emtee::{Game, Liveliness, Moves, Outcome, Side};
 pub use evaluate::tuning;
 pub use moves::Move;
 pub use pdn::{PdnGame, PdnResult, read_pdn};
-pub use set::{PaperPosition, paper_set, tuning_set};
+pub use set::{paper_set, tuning_set};
 
 impl Game for Board {
     type Move = Move;

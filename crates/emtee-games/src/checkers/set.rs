@@ -1,13 +1,6 @@
 //! The positions on which the paper's experiments are rerun, and others to tune on.
 
-/// A position of a set, and where it comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PaperPosition {
-    /// The position, as [`Board`](super::Board) reads it.
-    pub text: &'static str,
-    /// The game, and the number of plies played in it.
-    pub source: &'static str,
-}
+use crate::PaperPosition;
 
 /// 20 positions of the match for the world championship between Marion Tinsley and Chinook, the paper's own program, London
 /// 1992: five that follow one another in each of four decisive games, from the opening to the ending. As section 4.2 asks they

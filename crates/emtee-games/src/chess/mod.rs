@@ -40,4 +40,4 @@ mod weights;
 pub use board::Board;
 pub use exchange::exchange;
 pub use moves::Move;
-pub use set::{PaperPosition, paper_set, tuning_set};
+pub use set::{paper_set, tuning_set};

@@ -1,13 +1,6 @@
 //! The positions of the experiments.
 
-/// A position, and where it comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PaperPosition {
-    /// The position as text.
-    pub text: &'static str,
-    /// The game, and the move about to be played.
-    pub source: &'static str,
-}
+use crate::PaperPosition;
 
 /// Twenty positions that follow one another in two games for the world championship, as section 4.2 of the paper asks:
 /// ten of Fischer–Spassky 1972, game 6, and ten of Karpov–Kasparov 1985, game 24.

@@ -32,7 +32,7 @@ pub mod wthor;
 pub use board::{Board, POINTS_PER_DISC, Squares, perft};
 pub use ggf::{Ggf, GgfMove};
 pub use moves::{Move, flips, mobility};
-pub use set::{PaperPosition, paper_set, tuning_set};
+pub use set::{paper_set, tuning_set};
 
 #[cfg(test)]
 mod tests {

@@ -5,14 +5,7 @@
 //! games of tournament 1 between the same two players are the final. Games are counted from 0 in their file; players are
 //! named by their numbers in the collection.
 
-/// A position of a set: its text, and where it comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PaperPosition {
-    /// The position, as [`Board`](super::Board) reads it.
-    pub text: &'static str,
-    /// File, game, players, result, and how many discs had been placed.
-    pub source: &'static str,
-}
+use crate::PaperPosition;
 
 /// Twenty positions that follow one another, three discs apart, in the first and the third game of the final of the world
 /// championship of 2014.
