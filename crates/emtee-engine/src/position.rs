@@ -10,6 +10,9 @@ use crate::perft::perft;
 use crate::row::{Row, TopMove};
 use crate::settings::Settings;
 
+/// Tables up to this size are taken from the system before the clock starts.
+const TOUCHED: usize = 64 << 20;
+
 /// A game that a program can offer: it has a start, and its positions and moves can be written and its positions read.
 ///
 /// Every [`Game`] that is also `Default`, `Display` and `FromStr`, with moves that are `Display`, is playable. `{:#}` may
@@ -125,6 +128,10 @@ impl<G: Playable> Position for At<G> {
 
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
         let mut search = settings.builder().build::<G>()?;
+        // Pages that the system still has to hand out would be charged to whoever searches first.
+        if settings.size.bytes() <= TOUCHED {
+            search.touch_table();
+        }
         let about = Row::about(&self.game, self.text(), settings.algorithm);
         let mut report = Report { about, iterations: Vec::new(), shown };
         let found = search.think_observed(&self.board, budget, &mut report)?;

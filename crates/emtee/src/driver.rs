@@ -3,7 +3,7 @@
 //! A driver is a first guess and a rule for what to ask next. It never sees a position.
 //!
 //! ```
-//! use emtee::{Budget, Driver, Progress, Value, player};
+//! use emtee::{Budget, Game, Progress, player};
 //! use emtee_games::connect4::Board;
 //!
 //! // Jump ten points in the direction of the last answer:

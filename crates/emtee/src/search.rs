@@ -24,7 +24,7 @@ use crate::worker::Worker;
 /// Begins a search that judges positions with `evaluate`, any function from a position to a score for the side to move.
 ///
 /// ```
-/// use emtee::{Budget, player};
+/// use emtee::{Budget, Game, player};
 /// use emtee_games::connect4::Board;
 ///
 /// let mut ai = player(Board::evaluate).hash("4MB").build()?;
@@ -334,7 +334,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Thinks for one slice, and says how things stand. Made for frame loops, and for places without threads.
     ///
     /// ```
-    /// use emtee::{Budget, Poll, player};
+    /// use emtee::{Budget, Game, Poll, player};
     /// use emtee_games::connect4::Board;
     ///
     /// let mut ai = player(Board::evaluate).build()?;
@@ -409,7 +409,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Returns g, fail-soft: if g < γ the value is at most g, else at least g.
     ///
     /// ```
-    /// use emtee::{Gamma, Value, player};
+    /// use emtee::{Game, Gamma, Value, player};
     /// use emtee_games::tictactoe::Board;
     /// let mut ai = player(Board::evaluate).build()?;
     /// let won = Gamma::below(Value::win_in(Value::MAX_DISTANCE));

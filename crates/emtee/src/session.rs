@@ -47,8 +47,13 @@ pub(crate) enum Ended {
     Stopped,
 }
 
-/// A slice that got nowhere this often in a row is made longer, so that every search in slices comes to an end.
+/// A slice that finished no pass this often in a row is made longer, so that every search in slices comes to an end.
 const PATIENCE: u32 = 8;
+
+/// A slice of time is made at most four times as long: someone waits for it, and in a table of this many entries or more
+/// the next slice soon comes to where the last one stopped.
+const MOST_DOUBLINGS_OF_TIME: u32 = 2;
+const LARGE_TABLE: usize = 1 << 12;
 
 /// The least number of visits allowed for proving a principal variation.
 const PV_ALLOWANCE: u64 = 10_000;
@@ -168,9 +173,10 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         slice: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<(), Error> {
-        let longer = 1u32 << session.stalls.saturating_sub(PATIENCE).min(20);
-        let slice_end = slice.time.map(|time| self.now() + time * longer);
-        let mut slice_nodes = slice.nodes.map(|nodes| nodes.max(1).saturating_mul(u64::from(longer)));
+        let doublings = session.stalls.saturating_sub(PATIENCE).min(20);
+        let most = if self.table.entries() >= LARGE_TABLE { MOST_DOUBLINGS_OF_TIME } else { 20 };
+        let slice_end = slice.time.map(|time| self.now() + time * (1 << doublings.min(most)));
+        let mut slice_nodes = slice.nodes.map(|nodes| nodes.max(1).saturating_mul(1 << doublings));
         while session.ended.is_none() {
             let nodes = session.nodes;
             let finished = self.iteration(session, slice_nodes, slice_end, observer)?;

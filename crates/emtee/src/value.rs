@@ -179,7 +179,7 @@ impl fmt::Debug for Value {
 
 /// γ, the paper's `bound − ε`: a point between two integers.
 ///
-/// No value equals a γ, so a value is either greater or less. That is why the body of [`mt`](crate::mt) has no `≥`.
+/// No value equals a γ, so a value is either greater or less. That is why the body of [`mt`](crate::Search::mt) has no `≥`.
 ///
 /// ```
 /// use emtee::{Gamma, Value};
@@ -333,7 +333,7 @@ impl fmt::Debug for Bounds {
 }
 
 /// The open interval of the wide-window searches, as the two questions at its ends: above `low` a value improves on α,
-/// above `high` it reaches β. A null window asks one question, `low == high`: it is what [`mt`](crate::mt) asks.
+/// above `high` it reaches β. A null window asks one question, `low == high`: it is what [`mt`](crate::Search::mt) asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// α + ε

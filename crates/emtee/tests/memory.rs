@@ -94,7 +94,8 @@ fn allocations_do_not_grow_with_the_search() {
 
 fn resident_megabytes() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096 >> 20
+    let pages = statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
+    (pages.unwrap_or(0) * 4096) >> 20
 }
 
 static LARGE: AtomicU64 = AtomicU64::new(0);

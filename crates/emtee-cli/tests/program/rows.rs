@@ -1,4 +1,4 @@
-//! `--json`: what machines read. The contract of DESIGN.md, "The program".
+//! The rows that `--json` prints.
 
 use serde_json::{Value as Json, json};
 
