@@ -83,7 +83,7 @@ fn a_full_disk_is_a_failure_and_no_panic() {
     assert!(run.stderr.starts_with("error: cannot write the output: "), "{run:?}");
     assert_eq!(run.stderr.lines().count(), 1);
     // And when not even the error can be written:
-    let run = Run::of(command(&["search", "chess"]).stderr(full()).output().unwrap());
+    let run = Run::of(command(&["search", "bridge"]).stderr(full()).output().unwrap());
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
 }
 
@@ -110,7 +110,7 @@ fn output_that_is_no_terminal_has_no_colours() {
         assert!(coloured(false), "{line} has colours where they are wanted");
         assert!(!coloured(true), "NO_COLOR is honoured by {line}");
     }
-    let refused = Run::of(command(&["search", "chess"]).output().unwrap());
+    let refused = Run::of(command(&["search", "bridge"]).output().unwrap());
     assert!(!refused.stderr.contains('\x1b'));
 }
 

@@ -13,7 +13,7 @@ fn every_command_explains_itself_with_an_example() {
         assert!(help.text().contains("--json"));
         assert!(help.text().lines().all(|line| line.chars().count() <= 120), "{}", help.text());
         if command != "tree" {
-            assert!(help.text().contains("game: connect4, kalah, tictactoe"), "{command}");
+            assert!(help.text().contains("game: chess, othello, checkers, connect4, kalah, tictactoe"), "{command}");
         }
     }
     assert!(all.text().contains("Examples:\n  emtee compare connect4 --depth 12"));

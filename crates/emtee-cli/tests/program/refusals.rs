@@ -21,7 +21,7 @@ fn names_are_set_right() {
         ("search conect4", ["'conect4'", "did you mean 'connect4'?"]),
         ("compare kala --depth 3", ["'kala'", "did you mean 'kalah'?"]),
         ("perft tic-tac-tow --depth 3", ["'tic-tac-tow'", "did you mean 'tictactoe'?"]),
-        ("check chess4", ["'chess4'", "did you mean 'connect4'?"]),
+        ("check conect4", ["'conect4'", "did you mean 'connect4'?"]),
         ("bench kalha", ["'kalha'", "did you mean 'kalah'?"]),
         ("search kalah --algorithm mtdg", ["'mtdg'", "did you mean 'mtd-f'?"]),
         ("tree paper --algorithm alfabeta", ["'alfabeta'", "did you mean 'alpha-beta'?"]),
