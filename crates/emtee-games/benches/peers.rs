@@ -6,7 +6,8 @@
 //!
 //! One thread each, its processor time (other programs may be running), runs interleaved, medians, set-up (tables) outside the clock. The table touches its pages once
 //! before the clock starts in every program. `minimax` shuffles its root, hence the medians; its best exact configuration
-//! (no null move, no singular extension) is searched for among its options.
+//! (no null move, no singular extension) is searched for among its options: algorithm, table, one or two plies from an iteration to the next, and whether
+//! a position and its mirror image share an entry, as they do in emtee.
 
 use std::time::Duration;
 
@@ -17,15 +18,15 @@ use emtee_games::connect4::{Board, Column};
 use minimax::{Evaluation, Evaluator, IterativeOptions, IterativeSearch, Strategy, Winner};
 use mtdf::game::GameState;
 
-/// The same game for `minimax`.
-struct Rules;
+/// The same game for `minimax`, with one table entry for a position and its mirror image or two.
+struct Rules<const MIRROR: bool>;
 
-impl minimax::Game for Rules {
+impl<const MIRROR: bool> minimax::Game for Rules<MIRROR> {
     type S = Board;
     type M = Column;
 
     fn generate_moves(board: &Board, moves: &mut Vec<Column>) -> Option<Winner> {
-        if let Some(winner) = Rules::get_winner(board) {
+        if let Some(winner) = Self::get_winner(board) {
             return Some(winner);
         }
         let mut list = Moves::new();
@@ -44,7 +45,7 @@ impl minimax::Game for Rules {
         })
     }
     fn zobrist_hash(board: &Board) -> u64 {
-        emtee::mix(board.key())
+        emtee::mix(if MIRROR { board.key() } else { board.number() })
     }
     fn table_index(m: Column) -> u16 {
         Board::default().code(m, 0)
@@ -55,10 +56,10 @@ impl minimax::Game for Rules {
 }
 
 #[derive(Clone, Default)]
-struct Same;
+struct Same<const MIRROR: bool>;
 
-impl Evaluator for Same {
-    type G = Rules;
+impl<const MIRROR: bool> Evaluator for Same<MIRROR> {
+    type G = Rules<MIRROR>;
     fn evaluate(&self, board: &Board) -> Evaluation {
         board.evaluate() as Evaluation
     }
@@ -91,11 +92,12 @@ impl GameState for State {
 /// A program under measurement: prepares, then returns how long the search took, its value and its nodes if it tells them.
 type Program<'p> = (String, Box<dyn Fn(u8) -> (Duration, i32, u64) + 'p>);
 
-fn emtee_search(algorithm: Algorithm, bytes: usize, leaves: bool, etc: u8) -> Program<'static> {
+fn emtee_search(algorithm: Algorithm, bytes: usize, leaves: bool, etc: u8, step: u8) -> Program<'static> {
     let run = move |depth| {
         let builder = player(OwnEvaluation).algorithm(algorithm).table(Size::of_bytes(bytes)).store_leaves(leaves);
         let builder = if etc > 0 { builder.etc(etc) } else { builder };
-        let mut search = builder.principal_variation(false).build().expect("a table of this size");
+        let builder = builder.deepen_by(step).principal_variation(false);
+        let mut search = builder.build().expect("a table of this size");
         search.touch_table();
         let start = ThreadTime::now();
         let found = search.think(&Board::default(), Budget::depth(depth)).expect("a search");
@@ -103,18 +105,20 @@ fn emtee_search(algorithm: Algorithm, bytes: usize, leaves: bool, etc: u8) -> Pr
     };
     let with = if leaves { ", leaves stored" } else { "" };
     let etc = if etc > 0 { ", ETC" } else { "" };
-    (format!("emtee {algorithm}, {} MB{with}{etc}", bytes >> 20), Box::new(run))
+    (format!("emtee {algorithm}, step {step}, {} MB{with}{etc}", bytes >> 20), Box::new(run))
 }
 
-fn minimax_search(name: &str, options: IterativeOptions) -> Program<'static> {
+fn minimax_search<const MIRROR: bool>(name: &str, options: IterativeOptions, step: u8) -> Program<'static> {
     let run = move |depth| {
-        let mut search = IterativeSearch::new(Same, options);
+        let options = if step == 2 { options.with_double_step_increment() } else { options };
+        let mut search = IterativeSearch::new(Same::<MIRROR>, options);
         search.set_max_depth(depth);
         let start = ThreadTime::now();
         search.choose_move(&Board::default());
         (start.elapsed(), i32::from(search.root_value()), 0)
     };
-    (format!("minimax {name}, {} MB", options.table_byte_size >> 20), Box::new(run))
+    let mirror = if MIRROR { ", mirrored" } else { "" };
+    (format!("minimax {name}, step {step}{mirror}, {} MB", options.table_byte_size >> 20), Box::new(run))
 }
 
 fn mtdf_search() -> Program<'static> {
@@ -129,26 +133,27 @@ fn mtdf_search() -> Program<'static> {
 
 fn programs() -> Vec<Program<'static>> {
     let mut programs = vec![
-        emtee_search(Algorithm::MtdF, 1 << 20, false, 3),
-        emtee_search(Algorithm::MtdF, 1 << 20, false, 0),
-        emtee_search(Algorithm::MtdF, 4 << 20, false, 0),
-        emtee_search(Algorithm::MtdF, 16 << 20, false, 3),
-        emtee_search(Algorithm::MtdF, 16 << 20, false, 0),
-        emtee_search(Algorithm::MtdF, 16 << 20, true, 0),
-        emtee_search(Algorithm::BASELINE, 1 << 20, false, 3),
+        emtee_search(Algorithm::MtdF, 1 << 20, false, 0, 2),
+        emtee_search(Algorithm::MtdF, 1 << 20, false, 3, 2),
+        emtee_search(Algorithm::MtdF, 16 << 20, false, 0, 2),
+        emtee_search(Algorithm::MtdF, 1 << 20, false, 0, 1),
+        emtee_search(Algorithm::MtdF, 16 << 20, true, 0, 1),
+        emtee_search(Algorithm::BASELINE, 1 << 20, false, 0, 2),
         mtdf_search(),
     ];
-    for bytes in [1 << 20, 16 << 20, 64 << 20] {
+    for (bytes, step) in [(1 << 20, 1), (1 << 20, 2), (16 << 20, 1), (16 << 20, 2)] {
         let plain = IterativeOptions::new().with_table_byte_size(bytes);
-        programs.push(minimax_search("PVS", plain));
-        programs.push(minimax_search("PVS, history", plain.with_countermove_history()));
-        programs
-            .push(minimax_search("PVS, history, countermoves", plain.with_countermove_history().with_countermoves()));
-        programs.push(minimax_search(
-            "PVS, history, aspiration",
-            plain.with_countermove_history().with_aspiration_window(5),
-        ));
-        programs.push(minimax_search("MTD(f), history", plain.with_countermove_history().with_mtdf()));
+        let history = plain.with_countermove_history();
+        for (name, options) in [
+            ("PVS", plain),
+            ("PVS, history", history),
+            ("PVS, history, countermoves", history.with_countermoves()),
+            ("PVS, history, aspiration", history.with_aspiration_window(5)),
+            ("MTD(f), history", history.with_mtdf()),
+        ] {
+            programs.push(minimax_search::<false>(name, options, step));
+            programs.push(minimax_search::<true>(name, options, step));
+        }
     }
     programs
 }
@@ -201,7 +206,7 @@ fn main() {
             let speed = nodes as f64 / median(&times[at]) / 1e6;
             let speed = if nodes > 0 { format!("{nodes} nodes, {speed:.1} million/s") } else { String::new() };
             println!(
-                "{name:<42} {:>9.4}  {:>6.2}×  value {value} {speed}",
+                "{name:<58} {:>9.4}  {:>6.2}×  value {value} {speed}",
                 median(&times[at]),
                 median(&times[at]) / ours
             );

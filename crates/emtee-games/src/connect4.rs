@@ -35,6 +35,7 @@ pub struct Board {
     own: u64,
     /// All stones.
     all: u64,
+    turn: Side,
 }
 
 /// A column, shown as 1 to 7 from the left.
@@ -66,6 +67,23 @@ const TOP: u64 = BOTTOM << (HEIGHT - 1);
 const FULL: u64 = BOTTOM * ((1 << HEIGHT) - 1);
 /// The three columns in the middle, which most lines of four run through.
 const MIDDLE: u64 = ((1 << HEIGHT) - 1) * (1 << 14 | 1 << 21 | 1 << 28);
+
+/// A word with the columns from right to left.
+#[inline(always)]
+const fn mirrored(word: u64) -> u64 {
+    const COLUMN: u64 = 0x7f;
+    const OUTER: u64 = COLUMN;
+    const MIDDLE_LEFT: u64 = COLUMN << 7;
+    const INNER: u64 = COLUMN << 14;
+    const CENTRE: u64 = COLUMN << 21;
+    word & CENTRE
+        | (word & OUTER) << 42
+        | word >> 42 & OUTER
+        | (word & MIDDLE_LEFT) << 28
+        | word >> 28 & MIDDLE_LEFT
+        | (word & INNER) << 14
+        | word >> 14 & INNER
+}
 
 /// From the centre outwards.
 const ORDER: [u8; 7] = [3, 2, 4, 1, 5, 0, 6];
@@ -125,6 +143,20 @@ impl Board {
         self.own ^ self.all
     }
 
+    /// A number that no other position has.
+    #[inline(always)]
+    pub const fn number(&self) -> u64 {
+        // In a column of n stones the sum lies between 2ⁿ − 1 and 2ⁿ⁺¹ − 2.
+        self.own + self.all
+    }
+
+    /// The number of the position or of its mirror image, whichever is less; and whether it is the image's.
+    #[inline(always)]
+    const fn least_number(&self) -> (u64, bool) {
+        let (number, image) = (self.number(), mirrored(self.number()));
+        if image < number { (image, true) } else { (number, false) }
+    }
+
     /// How many empty cells would complete four in a row for the side to move, now or later.
     ///
     /// ```
@@ -170,7 +202,7 @@ impl Game for Board {
 
     #[inline(always)]
     fn turn(&self) -> Side {
-        if self.all.count_ones().is_multiple_of(2) { Side::First } else { Side::Second }
+        self.turn
     }
 
     #[inline]
@@ -181,7 +213,7 @@ impl Game for Board {
         let open = (self.all + BOTTOM) & FULL;
         let wins = completions(self.own) & open;
         let blocks = completions(self.other()) & open;
-        let makers = threat_makers(self.own, FULL ^ self.all) & open;
+        let makers = if wins | blocks == 0 { threat_makers(self.own, FULL ^ self.all) & open } else { 0 };
         for column in ORDER {
             let cell = open & (bit(u32::from(column), 0) * 0x7f);
             if cell != 0 {
@@ -194,7 +226,8 @@ impl Game for Board {
     #[inline(always)]
     fn play(&self, column: Column) -> Board {
         // The carry of the addition runs up the column and stops in the first empty cell.
-        Board { own: self.other(), all: self.all | (self.all + bit(u32::from(column.0), 0)) }
+        let all = self.all | (self.all + bit(u32::from(column.0), 0));
+        Board { own: self.other(), all, turn: !self.turn }
     }
 
     #[inline]
@@ -221,14 +254,15 @@ impl Game for Board {
 
     #[inline(always)]
     fn key(&self) -> u64 {
-        // The sum is unique: in a column of n stones it lies between 2ⁿ − 1 and 2ⁿ⁺¹ − 2. The product spreads it, so
-        // that two keys do not differ in a bit or two: a torn table entry must not look like the entry of a neighbour.
-        (self.own + self.all).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        // The product spreads the bits, so that two keys do not differ in one or two: a torn table entry must not look
+        // like the entry of a neighbour.
+        self.least_number().0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     #[inline(always)]
     fn code(&self, column: Column, _: usize) -> u16 {
-        u16::from(column.0)
+        // As in the mirror image, if that gave the key.
+        u16::from(if self.least_number().1 { 6 - column.0 } else { column.0 })
     }
 }
 
@@ -288,8 +322,8 @@ fn from_rows(text: &str) -> Result<Board, Error> {
         }
     }
     check(x, o)?;
-    let own = if x.count_ones() == o.count_ones() { x } else { o };
-    Ok(Board { own, all: x | o })
+    let (own, turn) = if x.count_ones() == o.count_ones() { (x, Side::First) } else { (o, Side::Second) };
+    Ok(Board { own, all: x | o, turn })
 }
 
 /// Whether gravity and the order of moves allow these stones. Whether play can really lead here is not looked into.
