@@ -211,16 +211,16 @@ fn main() {
                 median(&times[at]) / ours
             );
         }
-        let best = |prefix: &str| {
-            let peers = programs
-                .iter()
-                .enumerate()
-                .filter(|(at, (name, _))| name.starts_with(prefix) && !times[*at].is_empty());
+        let best = |named: &dyn Fn(&str) -> bool| {
+            let peers = programs.iter().enumerate().filter(|(at, (name, _))| named(name) && !times[*at].is_empty());
             peers.map(|(at, _)| median(&times[at])).fold(f64::INFINITY, f64::min)
         };
-        println!("best minimax / emtee mtd-f: {:.2}×", best("minimax") / ours);
-        if best("mtdf").is_finite() {
-            println!("mtdf / emtee mtd-f: {:.1}×", best("mtdf") / ours);
+        let minimax = |mirrored| best(&|name| name.starts_with("minimax") && name.contains("mirrored") == mirrored);
+        println!("best minimax / emtee mtd-f: {:.2}×", minimax(false) / ours);
+        println!("best minimax with mirrored hashes / emtee mtd-f: {:.2}×", minimax(true) / ours);
+        let mtdf = best(&|name| name.starts_with("mtdf"));
+        if mtdf.is_finite() {
+            println!("mtdf / emtee mtd-f: {:.1}×", mtdf / ours);
         }
     }
     let start = ThreadTime::now();

@@ -79,12 +79,19 @@ impl<M: Copy> Underway<M> {
 
 /// The guess for the next iteration, from the values of those before.
 pub(crate) fn guess<M>(by: Guess, step: u8, iterations: &[Iteration<M>]) -> Option<Value> {
+    let value = |iteration: &Iteration<M>| iteration.value.unwrap_or(iteration.f.lower);
+    // How far off the guesses so far would have been, each from so many iterations before.
+    let error = |back: usize| {
+        let pairs = iterations.iter().skip(back).zip(iterations).skip(2 - back);
+        pairs.map(|(is, was)| u64::from(value(is).get().abs_diff(value(was).get()))).sum::<u64>()
+    };
     let back = match by {
         Guess::TwoBack if step % 2 == 1 => 2,
+        Guess::Better if step % 2 == 1 && error(2) < error(1) => 2,
         _ => 1,
     };
     let iteration = iterations.len().checked_sub(back).map(|at| &iterations[at]).or(iterations.last())?;
-    Some(iteration.value.unwrap_or(iteration.f.lower))
+    Some(value(iteration))
 }
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {

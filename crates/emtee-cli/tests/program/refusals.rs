@@ -34,7 +34,7 @@ fn names_are_set_right() {
         ("pertf kalah", ["'pertf'", "did you mean 'perft'?"]),
         ("help", ["'help'", "try 'emtee --help'"]),
         ("search kalah --bounds three", ["'three'", "one or two"]),
-        ("search kalah --guess last", ["'last'", "previous or two-back"]),
+        ("search kalah --guess last", ["'last'", "previous, two-back or better"]),
     ] {
         refused(line, &told);
     }
