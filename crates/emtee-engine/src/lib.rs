@@ -24,5 +24,5 @@ mod settings;
 pub use error::Error;
 pub use position::{Playable, Position};
 pub use registry::{Entry, Registry};
-pub use row::{Passed, Row, TopMove};
+pub use row::{Height, Passed, Row, TopMove};
 pub use settings::Settings;

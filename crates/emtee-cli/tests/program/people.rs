@@ -112,3 +112,20 @@ fn the_story_of_the_paper_is_told() {
     assert!(min.text().contains("γ, g and the value as MIN does"), "{}", min.text());
     assert!(min.text().contains("○ a = 4") && min.text().contains("value -4"), "{}", min.text());
 }
+
+#[test]
+fn a_comparison_shows_the_ordering_at_each_height() {
+    let run = emtee("compare connect4 --depth 7");
+    let (_, by_height) = run.text().split_once("by height").unwrap();
+    let lines: Vec<&str> = by_height.lines().collect();
+    let headings: Vec<&str> = lines[2].split_whitespace().collect();
+    // Not all seven: the first ones, and the baseline.
+    assert_eq!(headings, ["height", "mtd-f", "mtd-gallop", "sss", "dual", "aspiration-negascout"]);
+    let heights: Vec<&str> = lines[4..]
+        .iter()
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert_eq!(heights, ["7", "6", "5", "4", "3", "2", "1"]);
+    assert!(lines[4..].iter().take_while(|line| !line.is_empty()).all(|line| line.contains(" % ")));
+}
