@@ -203,6 +203,10 @@ impl Row {
         if let Some(unfinished) = &found.unfinished {
             row.add(unfinished);
         }
+        if !found.complete {
+            // An iteration that was stopped in its first pass leaves no record, but took its time.
+            row.seconds = found.time.as_secs_f64();
+        }
         row.set(found.depth, found.value, found.f, found.counts);
         row.best_move = found.best_move.map(|m| m.to_string());
         row.pv = found.pv.iter().map(M::to_string).collect();
@@ -257,5 +261,23 @@ impl Passed {
             nbp: pass.counts.nbp,
             nodes: pass.counts.nodes(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use emtee::{Budget, OwnEvaluation, player};
+    use emtee_games::connect4::Board;
+
+    use super::*;
+
+    #[test]
+    fn time_spent_on_a_pass_that_was_stopped_is_counted() {
+        let mut search = player(OwnEvaluation).algorithm(Algorithm::AlphaBeta).build().unwrap();
+        let found = search.think(&Board::default(), Budget::nodes(20_000)).unwrap();
+        let finished: u64 = found.iterations.iter().map(|iteration| iteration.counts.nodes()).sum();
+        assert!(found.unfinished.is_none() && found.counts.nodes() > finished, "stopped inside a pass");
+        let row = Row::about("connect4", String::new(), Algorithm::AlphaBeta).concluding(&found);
+        assert_eq!((row.nodes, row.seconds), (found.counts.nodes(), found.time.as_secs_f64()));
     }
 }
