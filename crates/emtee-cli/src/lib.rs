@@ -13,6 +13,7 @@ mod args;
 mod commands;
 mod failure;
 mod output;
+mod paint;
 mod table;
 mod usage;
 
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
 use emtee_engine::{Playable, Registry};
+use emtee_games::drawing::Drawn;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -41,6 +43,11 @@ impl Program {
     /// Adds a game.
     pub fn game<G: Playable>(self, name: &str) -> Program {
         Program { registry: self.registry.with::<G>(name) }
+    }
+
+    /// Adds a game whose boards can be painted; of the others, `{:#}` draws them.
+    pub fn drawn_game<G: Playable + Drawn>(self, name: &str) -> Program {
+        Program { registry: self.registry.with_drawing::<G>(name) }
     }
 
     /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, said in one line.

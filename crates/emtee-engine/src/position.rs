@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use emtee::{Budget, Game, Iteration, Moves, Observer, OwnEvaluation, Value, laws, legal_moves, mix};
 
+use emtee_games::drawing::Drawing;
+
 use crate::error::Error;
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
@@ -39,8 +41,12 @@ pub trait Position: Send + Sync {
     /// The position in one line, that can be read again.
     fn text(&self) -> String;
 
-    /// The board, drawn.
-    fn drawing(&self) -> String;
+    /// The board, drawn in plain text.
+    fn plain_drawing(&self) -> String;
+
+    /// The board as cells to be painted, with those marked that the last move changed; nothing from a game that has only
+    /// its text.
+    fn drawing(&self) -> Option<Drawing>;
 
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
@@ -74,12 +80,16 @@ pub(crate) struct At<G> {
     pub(crate) text: Option<String>,
     /// What a line counts that ends before its time.
     pub(crate) ended: u64,
+    /// How it is drawn, if it is more than text.
+    pub(crate) draw: Option<fn(&G) -> Drawing>,
     pub(crate) board: G,
+    /// The position before the last move, where there was one.
+    pub(crate) before: Option<G>,
 }
 
 impl<G: Playable> At<G> {
-    fn at(&self, board: G) -> Box<dyn Position> {
-        Box::new(At { game: self.game.clone(), text: None, ended: self.ended, board })
+    fn at(&self, board: G, before: Option<G>) -> Box<dyn Position> {
+        Box::new(At { game: self.game.clone(), text: None, ended: self.ended, draw: self.draw, board, before })
     }
 
     /// The legal move that is written so, capitals or not.
@@ -101,8 +111,16 @@ impl<G: Playable> Position for At<G> {
         self.text.clone().unwrap_or_else(|| self.board.to_string())
     }
 
-    fn drawing(&self) -> String {
+    fn plain_drawing(&self) -> String {
         format!("{:#}", self.board)
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        let drawing = self.draw?(&self.board);
+        Some(match &self.before {
+            Some(before) => drawing.since(&self.draw?(before)),
+            None => drawing,
+        })
     }
 
     fn moves(&self) -> Vec<String> {
@@ -110,20 +128,21 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn after(&self, m: &str) -> Result<Box<dyn Position>, Error> {
-        Ok(self.at(self.board.play(self.find(m)?)))
+        Ok(self.at(self.board.play(self.find(m)?), Some(self.board.clone())))
     }
 
     fn after_random(&self, plies: u32, seed: u64) -> Box<dyn Position> {
-        let mut board = self.board.clone();
+        let (mut board, mut before) = (self.board.clone(), None);
         for ply in 0..plies {
             let moves = legal_moves(&board);
             if moves.is_empty() {
                 break;
             }
             let which = mix(seed.wrapping_mul(1_000).wrapping_add(u64::from(ply))) % moves.len() as u64;
-            board = board.play(moves[which as usize]);
+            let after = board.play(moves[which as usize]);
+            before = Some(std::mem::replace(&mut board, after));
         }
-        self.at(board)
+        self.at(board, before)
     }
 
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {

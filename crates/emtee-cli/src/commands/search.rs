@@ -9,6 +9,7 @@ use crate::args::SearchArgs;
 use crate::commands::positions;
 use crate::failure::Failure;
 use crate::output::{FAINT, HEADING, MARK, Output, counted, seconds, thousands};
+use crate::paint::paint;
 
 pub(crate) fn run(registry: &Registry, args: &SearchArgs, output: &mut Output) -> Result<(), Failure> {
     for (at, position) in positions(registry, &args.at)?.iter().enumerate() {
@@ -62,7 +63,10 @@ fn show(position: &dyn Position, row: &Row, first: bool, output: &mut Output) ->
         return output.object(row);
     }
     if first {
-        output.line(position.drawing().trim_end())?;
+        match position.drawing().filter(|_| output.colours()) {
+            Some(drawing) => output.line(paint(&drawing))?,
+            None => output.line(position.plain_drawing().trim_end())?,
+        }
     }
     if row.depth == 0 {
         return Ok(());

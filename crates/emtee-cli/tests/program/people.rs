@@ -1,6 +1,6 @@
 //! What people read.
 
-use crate::{emtee, emtee_reading};
+use crate::{Run, command, emtee, emtee_reading, words};
 
 #[test]
 fn every_command_explains_itself_with_an_example() {
@@ -128,4 +128,17 @@ fn a_comparison_shows_the_ordering_at_each_height() {
         .collect();
     assert_eq!(heights, ["7", "6", "5", "4", "3", "2", "1"]);
     assert!(lines[4..].iter().take_while(|line| !line.is_empty()).all(|line| line.contains(" % ")));
+}
+
+#[test]
+fn a_board_is_painted_where_there_are_colours() {
+    let run = |variable: &str| {
+        let arguments = words("search chess --moves e2e4 --depth 1");
+        Run::of(command(&arguments).env(variable, "1").output().unwrap())
+    };
+    let painted = run("CLICOLOR_FORCE");
+    assert!(painted.text().contains('\u{1b}') && painted.text().contains('♚'), "{}", painted.text());
+    assert_eq!(painted.text().matches("48;5;136m").count(), 2, "the squares of the last move");
+    let plain = run("NO_COLOR");
+    assert!(plain.text().starts_with("8  r n b q k b n r\n") && !plain.text().contains('\u{1b}'));
 }
