@@ -66,8 +66,8 @@ impl Program {
     }
 
     fn execute(&self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<(), Failure> {
-        let command = usage::command(&self.registry);
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        let command = usage::command(&self.registry, &usage::name(&arguments));
         let read = command.clone().try_get_matches_from(&arguments).and_then(|read| Args::from_arg_matches(&read));
         let args = read.map_err(|error| match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Failure::Shown(error),

@@ -69,8 +69,14 @@ pub trait Position: Send + Sync {
     /// How many lines of exactly `depth` moves begin here.
     fn perft(&self, depth: u8) -> u64;
 
-    /// Checks the game's laws along random games from here, and the algorithms against minimax.
-    fn check(&self, games: u32, seed: u64, depth: u8) -> Result<laws::Checked, Error>;
+    /// Checks the game's laws along random games from here, and the algorithms against minimax. `step` is called after each
+    /// of the [`check_steps`] that this takes.
+    fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error>;
+}
+
+/// How many steps [`Position::check`] takes: the laws, then a position from each of the first games.
+pub fn check_steps(games: u32) -> u64 {
+    1 + u64::from(games.min(10))
 }
 
 /// A position of a known game.
@@ -179,9 +185,10 @@ impl<G: Playable> Position for At<G> {
         perft(&self.board, depth, self.ended, &mut Moves::new())
     }
 
-    fn check(&self, games: u32, seed: u64, depth: u8) -> Result<laws::Checked, Error> {
+    fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error> {
         let checked = laws::check(&self.board, &OwnEvaluation, games, seed).map_err(Error::Broken)?;
-        for game in 0..u64::from(games.min(10)) {
+        step();
+        for game in 0..check_steps(games) - 1 {
             let mut board = self.board.clone();
             for ply in 0..4 * game {
                 self.check_text(&board)?;
@@ -192,6 +199,7 @@ impl<G: Playable> Position for At<G> {
                 board = board.play(moves[(mix(seed ^ game << 32 ^ ply) % moves.len() as u64) as usize]);
             }
             laws::agree(&board, &OwnEvaluation, depth).map_err(Error::Broken)?;
+            step();
         }
         Ok(checked)
     }
