@@ -1,5 +1,7 @@
 //! The project's own chores, run with `cargo xtask <chore>`. Without a chore it lists them.
 
+mod long;
+
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
@@ -7,9 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-const CHORES: &str = "\
-cargo xtask test             everything that must hold: format, lints, tests, docs, no_std, the example outside
-cargo xtask bench [DEPTH…]   speed beside other libraries, on Connect Four";
+const SHORT: &str = "\
+cargo xtask test
+    everything that must hold: format, lints, tests, docs, no_std, the example outside
+cargo xtask bench [DEPTH…]
+    speed beside other libraries, on Connect Four";
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -22,7 +26,11 @@ fn main() -> ExitCode {
         ("test", []) => run(&tests()),
         ("test", [extra, ..]) => refuse(&format!("test takes no arguments, and was given '{}'", extra.display())),
         ("bench", depths) => run(&[bench(depths)]),
-        _ => refuse(&format!("there is no chore '{chore}'; the chores are test and bench")),
+        (word, rest) if long::begins(word) => match long::step(word, rest) {
+            Ok(step) => run(&[step]),
+            Err(why) => refuse(&why),
+        },
+        _ => refuse(&format!("there is no chore '{chore}'; cargo xtask --help lists them")),
     }
 }
 
@@ -139,7 +147,7 @@ fn target() -> PathBuf {
 }
 
 fn list() -> ExitCode {
-    let _ = writeln!(io::stdout(), "{CHORES}");
+    let _ = writeln!(io::stdout(), "{SHORT}{}", long::listed());
     ExitCode::SUCCESS
 }
 

@@ -13,6 +13,7 @@ mod args;
 mod commands;
 mod failure;
 mod output;
+mod paint;
 mod table;
 mod usage;
 
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
 use emtee_engine::{Playable, Registry};
+use emtee_games::drawing::Drawn;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -43,6 +45,11 @@ impl Program {
         Program { registry: self.registry.with::<G>(name) }
     }
 
+    /// Adds a game whose boards can be painted; of the others, `{:#}` draws them.
+    pub fn drawn_game<G: Playable + Drawn>(self, name: &str) -> Program {
+        Program { registry: self.registry.with_drawing::<G>(name) }
+    }
+
     /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, said in one line.
     pub fn run(self) -> ExitCode {
         // A second Ctrl-C, or one where no handler can be set, ends the process as usual.
@@ -59,8 +66,8 @@ impl Program {
     }
 
     fn execute(&self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<(), Failure> {
-        let command = usage::command(&self.registry);
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        let command = usage::command(&self.registry, &usage::name(&arguments));
         let read = command.clone().try_get_matches_from(&arguments).and_then(|read| Args::from_arg_matches(&read));
         let args = read.map_err(|error| match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Failure::Shown(error),

@@ -31,6 +31,11 @@ impl Output {
         self.json
     }
 
+    /// Whether colours are shown.
+    pub(crate) fn colours(&self) -> bool {
+        self.to.current_choice() != anstream::ColorChoice::Never
+    }
+
     /// A line for people.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> Result<(), Failure> {
         writeln!(self.to, "{}", text.as_ref())?;

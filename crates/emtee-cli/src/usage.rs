@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Command, CommandFactory};
@@ -11,8 +12,21 @@ use emtee_engine::Registry;
 use crate::args::{Args, BEST_KNOWN};
 use crate::failure::Failure;
 
-/// The command line, with the games there are in its help.
-pub(crate) fn command(registry: &Registry) -> Command {
+/// What the program is called: in a program of your own, as you called it.
+pub(crate) fn name(arguments: &[OsString]) -> String {
+    let stem = arguments.first().and_then(|path| Path::new(path).file_stem());
+    match stem.map(|stem| stem.to_string_lossy().into_owned()) {
+        Some(stem) if !stem.is_empty() => stem,
+        _ => String::from(OURS),
+    }
+}
+
+/// What it is called in the text of its help.
+const OURS: &str = "emtee";
+
+/// The command line of a program of this name, with the games there are in its help.
+pub(crate) fn command(registry: &Registry, name: &str) -> Command {
+    let examples = |after: &str| after.replace(&format!(" {OURS} "), &format!(" {name} "));
     let names: Vec<&str> = registry.names().collect();
     let names = names.join(", ");
     let mut positions = String::from("The games, and how the start of each is written:");
@@ -24,11 +38,17 @@ pub(crate) fn command(registry: &Registry) -> Command {
     let algorithms = format!("The algorithms:\n  {algorithms}");
     let compared = format!("Those compared by default:\n  {}", BEST_KNOWN.replace(',', " "));
 
-    Args::command().mut_subcommands(|command| {
+    let mut all = Args::command().display_name(name).bin_name(name);
+    if name != OURS {
+        // The version is ours, not that of the user's program.
+        all = all.version(concat!("(emtee ", env!("CARGO_PKG_VERSION"), ")"));
+    }
+    let after = all.get_after_help().map(|after| examples(&after.to_string())).unwrap_or_default();
+    all.after_help(after).mut_subcommands(|command| {
         let has = |name: &str| command.get_arguments().any(|arg| arg.get_id() == name);
         let (game, position) = (has("game"), has("position"));
         let (searches, compares) = (has("algorithm") || has("algorithms"), has("algorithms"));
-        let mut after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let mut after = command.get_after_help().map(|after| examples(&after.to_string())).unwrap_or_default();
         for (wanted, text) in [(searches, &algorithms), (compares, &compared), (position, &positions)] {
             if wanted {
                 after += &format!("\n\n{text}");
@@ -52,9 +72,10 @@ pub(crate) fn command(registry: &Registry) -> Command {
 pub(crate) fn refuse(error: &clap::Error, command: &Command, arguments: &[OsString]) -> Failure {
     let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let chosen = arguments.iter().skip(1).find_map(|argument| command.find_subcommand(argument));
+    let program = command.get_bin_name().unwrap_or(OURS);
     let help = match chosen {
-        Some(chosen) => format!("try 'emtee {} --help'", chosen.get_name()),
-        None => String::from("try 'emtee --help'"),
+        Some(chosen) => format!("try '{program} {} --help'", chosen.get_name()),
+        None => format!("try '{program} --help'"),
     };
     match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {

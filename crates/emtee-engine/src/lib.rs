@@ -22,7 +22,7 @@ mod row;
 mod settings;
 
 pub use error::Error;
-pub use position::{Playable, Position};
+pub use position::{Playable, Position, check_steps};
 pub use registry::{Entry, Registry};
-pub use row::{Passed, Row, TopMove};
+pub use row::{Height, Passed, Row, TopMove};
 pub use settings::Settings;

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use emtee::{Budget, Game, Iteration, Moves, Observer, OwnEvaluation, Value, laws, legal_moves, mix};
 
+use emtee_games::drawing::Drawing;
+
 use crate::error::Error;
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
@@ -39,8 +41,12 @@ pub trait Position: Send + Sync {
     /// The position in one line, that can be read again.
     fn text(&self) -> String;
 
-    /// The board, drawn.
-    fn drawing(&self) -> String;
+    /// The board, drawn in plain text.
+    fn plain_drawing(&self) -> String;
+
+    /// The board as cells to be painted, with those marked that the last move changed; nothing from a game that has only
+    /// its text.
+    fn drawing(&self) -> Option<Drawing>;
 
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
@@ -63,8 +69,14 @@ pub trait Position: Send + Sync {
     /// How many lines of exactly `depth` moves begin here.
     fn perft(&self, depth: u8) -> u64;
 
-    /// Checks the game's laws along random games from here, and the algorithms against minimax.
-    fn check(&self, games: u32, seed: u64, depth: u8) -> Result<laws::Checked, Error>;
+    /// Checks the game's laws along random games from here, and the algorithms against minimax. `step` is called after each
+    /// of the [`check_steps`] that this takes.
+    fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error>;
+}
+
+/// How many steps [`Position::check`] takes: the laws, then a position from each of the first games.
+pub fn check_steps(games: u32) -> u64 {
+    1 + u64::from(games.min(10))
 }
 
 /// A position of a known game.
@@ -74,12 +86,16 @@ pub(crate) struct At<G> {
     pub(crate) text: Option<String>,
     /// What a line counts that ends before its time.
     pub(crate) ended: u64,
+    /// How it is drawn, if it is more than text.
+    pub(crate) draw: Option<fn(&G) -> Drawing>,
     pub(crate) board: G,
+    /// The position before the last move, where there was one.
+    pub(crate) before: Option<G>,
 }
 
 impl<G: Playable> At<G> {
-    fn at(&self, board: G) -> Box<dyn Position> {
-        Box::new(At { game: self.game.clone(), text: None, ended: self.ended, board })
+    fn at(&self, board: G, before: Option<G>) -> Box<dyn Position> {
+        Box::new(At { game: self.game.clone(), text: None, ended: self.ended, draw: self.draw, board, before })
     }
 
     /// The legal move that is written so, capitals or not.
@@ -101,8 +117,16 @@ impl<G: Playable> Position for At<G> {
         self.text.clone().unwrap_or_else(|| self.board.to_string())
     }
 
-    fn drawing(&self) -> String {
+    fn plain_drawing(&self) -> String {
         format!("{:#}", self.board)
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        let drawing = self.draw?(&self.board);
+        Some(match &self.before {
+            Some(before) => drawing.since(&self.draw?(before)),
+            None => drawing,
+        })
     }
 
     fn moves(&self) -> Vec<String> {
@@ -110,20 +134,21 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn after(&self, m: &str) -> Result<Box<dyn Position>, Error> {
-        Ok(self.at(self.board.play(self.find(m)?)))
+        Ok(self.at(self.board.play(self.find(m)?), Some(self.board.clone())))
     }
 
     fn after_random(&self, plies: u32, seed: u64) -> Box<dyn Position> {
-        let mut board = self.board.clone();
+        let (mut board, mut before) = (self.board.clone(), None);
         for ply in 0..plies {
             let moves = legal_moves(&board);
             if moves.is_empty() {
                 break;
             }
             let which = mix(seed.wrapping_mul(1_000).wrapping_add(u64::from(ply))) % moves.len() as u64;
-            board = board.play(moves[which as usize]);
+            let after = board.play(moves[which as usize]);
+            before = Some(std::mem::replace(&mut board, after));
         }
-        self.at(board)
+        self.at(board, before)
     }
 
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
@@ -160,9 +185,10 @@ impl<G: Playable> Position for At<G> {
         perft(&self.board, depth, self.ended, &mut Moves::new())
     }
 
-    fn check(&self, games: u32, seed: u64, depth: u8) -> Result<laws::Checked, Error> {
+    fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error> {
         let checked = laws::check(&self.board, &OwnEvaluation, games, seed).map_err(Error::Broken)?;
-        for game in 0..u64::from(games.min(10)) {
+        step();
+        for game in 0..check_steps(games) - 1 {
             let mut board = self.board.clone();
             for ply in 0..4 * game {
                 self.check_text(&board)?;
@@ -173,6 +199,7 @@ impl<G: Playable> Position for At<G> {
                 board = board.play(moves[(mix(seed ^ game << 32 ^ ply) % moves.len() as u64) as usize]);
             }
             laws::agree(&board, &OwnEvaluation, depth).map_err(Error::Broken)?;
+            step();
         }
         Ok(checked)
     }

@@ -1,9 +1,9 @@
 //! The games by name.
 
 use std::any::TypeId;
-use std::marker::PhantomData;
 
 use emtee::nearest;
+use emtee_games::drawing::{Drawing, Drawn};
 use emtee_games::{PaperPosition, checkers, chess, connect4, kalah, othello, tictactoe};
 
 use crate::error::Error;
@@ -21,27 +21,31 @@ impl Registry {
             .with_sets::<chess::Board>("chess", chess::paper_set(), chess::tuning_set())
             .with_sets::<othello::Board>("othello", othello::paper_set(), othello::tuning_set())
             .with_sets::<checkers::Board>("checkers", checkers::paper_set(), checkers::tuning_set())
-            .with::<connect4::Board>("connect4")
-            .with::<kalah::Board>("kalah")
-            .with::<tictactoe::Board>("tictactoe")
+            .with_drawing::<connect4::Board>("connect4")
+            .with_drawing::<kalah::Board>("kalah")
+            .with_drawing::<tictactoe::Board>("tictactoe")
     }
 
-    /// And one more, in place of any of the same name.
+    /// And one more, in place of any of the same name. `{:#}` draws its boards.
     pub fn with<G: Playable>(self, name: &str) -> Registry {
-        self.with_sets::<G>(name, &[], &[])
+        self.add::<G>(name, None, [&[]; 2])
+    }
+
+    /// And one more, whose boards can be painted.
+    pub fn with_drawing<G: Playable + Drawn>(self, name: &str) -> Registry {
+        self.add::<G>(name, Some(G::drawing), [&[]; 2])
     }
 
     /// And one more, with the positions of its experiments and those that settings are chosen on.
-    fn with_sets<G: Playable>(
-        mut self,
-        name: &str,
-        paper: &'static [PaperPosition],
-        tuning: &'static [PaperPosition],
-    ) -> Registry {
+    fn with_sets<G: Playable + Drawn>(self, name: &str, paper: Set, tuning: Set) -> Registry {
+        self.add::<G>(name, Some(G::drawing), [paper, tuning])
+    }
+
+    fn add<G: Playable>(mut self, name: &str, draw: Option<fn(&G) -> Drawing>, [paper, tuning]: [Set; 2]) -> Registry {
         self.games.retain(|game| game.name() != name);
         // The field counts Othello's lines that end early, and those of no other game.
         let ended = u64::from(TypeId::of::<G>() == TypeId::of::<othello::Board>());
-        self.games.push(Box::new(Named::<G> { name: name.to_owned(), paper, tuning, ended, game: PhantomData }));
+        self.games.push(Box::new(Named::<G> { name: name.to_owned(), paper, tuning, ended, draw }));
         self
     }
 
@@ -80,13 +84,22 @@ pub trait Entry: Send + Sync {
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error>;
 }
 
+type Set = &'static [PaperPosition];
+
 struct Named<G> {
     name: String,
-    paper: &'static [PaperPosition],
-    tuning: &'static [PaperPosition],
+    paper: Set,
+    tuning: Set,
     /// What a line counts that ends before its time.
     ended: u64,
-    game: PhantomData<fn() -> G>,
+    /// How its boards are drawn, if they are more than text.
+    draw: Option<fn(&G) -> Drawing>,
+}
+
+impl<G: Playable> Named<G> {
+    fn at(&self, text: Option<String>, board: G) -> At<G> {
+        At { game: self.name.clone(), text, ended: self.ended, draw: self.draw, board, before: None }
+    }
 }
 
 impl<G: Playable> Entry for Named<G> {
@@ -95,13 +108,13 @@ impl<G: Playable> Entry for Named<G> {
     }
 
     fn start(&self) -> Box<dyn Position> {
-        Box::new(At { game: self.name.clone(), text: None, ended: self.ended, board: G::default() })
+        Box::new(self.at(None, G::default()))
     }
 
     fn position(&self, text: &str) -> Result<Box<dyn Position>, Error> {
         let board =
             G::parse(text).map_err(|why| Error::BadPosition { game: self.name.clone(), text: text.to_owned(), why })?;
-        Ok(Box::new(At { game: self.name.clone(), text: Some(text.trim().to_owned()), ended: self.ended, board }))
+        Ok(Box::new(self.at(Some(text.trim().to_owned()), board)))
     }
 
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error> {

@@ -1,8 +1,9 @@
 //! Results as rows: what `--json` prints, one object a line.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use emtee::{Algorithm, Bounds, Counts, Found, Iteration, Kind, Pass, Value};
+use emtee::{Algorithm, Bounds, Counts, Cuts, Found, Iteration, Kind, Pass, Value};
 use serde::Serialize;
 
 /// The result of a search, or of an iteration of it. Counts are cumulative over the iterations.
@@ -59,6 +60,9 @@ pub struct Row {
     pub seconds: f64,
     /// False after a limit cut the search short.
     pub complete: bool,
+    /// How well the moves were ordered, by height; known when the search is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heights: Option<Vec<Height>>,
     /// The passes one by one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<Passed>>,
@@ -68,6 +72,57 @@ pub struct Row {
     /// The value as a person reads it.
     #[serde(skip)]
     pub value_text: String,
+}
+
+/// The cut nodes at one height.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Height {
+    /// The distance to the horizon, in plies.
+    pub height: usize,
+    /// Interior nodes with a choice that failed high.
+    pub cut_nodes: u64,
+    /// Those that the first move cut.
+    pub first_move_cuts: u64,
+    /// Moves tried at all of them.
+    pub moves_at_cuts: u64,
+}
+
+impl Height {
+    /// The heights that have cut nodes, from the lowest up.
+    fn all(heights: &[Cuts]) -> Vec<Height> {
+        let numbered = heights.iter().enumerate().filter(|(_, cuts)| cuts.cut_nodes > 0);
+        numbered
+            .map(|(height, cuts)| Height {
+                height,
+                cut_nodes: cuts.cut_nodes,
+                first_move_cuts: cuts.first_move_cuts,
+                moves_at_cuts: cuts.moves_tried,
+            })
+            .collect()
+    }
+
+    /// The sums of several searches, from the lowest height up.
+    pub fn sum<'h>(searches: impl IntoIterator<Item = &'h [Height]>) -> Vec<Height> {
+        let mut sums: BTreeMap<usize, Height> = BTreeMap::new();
+        for one in searches.into_iter().flatten() {
+            let sum = sums.entry(one.height).or_insert(Height { height: one.height, ..Height::default() });
+            sum.cut_nodes += one.cut_nodes;
+            sum.first_move_cuts += one.first_move_cuts;
+            sum.moves_at_cuts += one.moves_at_cuts;
+        }
+        sums.into_values().collect()
+    }
+
+    /// The share of the cut nodes that the first move cut.
+    pub fn first_share(&self) -> f64 {
+        self.first_move_cuts as f64 / self.cut_nodes.max(1) as f64
+    }
+
+    /// Moves tried at a cut node.
+    pub fn moves_tried(&self) -> f64 {
+        self.moves_at_cuts as f64 / self.cut_nodes.max(1) as f64
+    }
 }
 
 /// A pass.
@@ -148,10 +203,15 @@ impl Row {
         if let Some(unfinished) = &found.unfinished {
             row.add(unfinished);
         }
+        if !found.complete {
+            // An iteration that was stopped in its first pass leaves no record, but took its time.
+            row.seconds = found.time.as_secs_f64();
+        }
         row.set(found.depth, found.value, found.f, found.counts);
         row.best_move = found.best_move.map(|m| m.to_string());
         row.pv = found.pv.iter().map(M::to_string).collect();
         row.complete = found.complete;
+        row.heights = Some(Height::all(&found.heights));
         row
     }
 
@@ -201,5 +261,23 @@ impl Passed {
             nbp: pass.counts.nbp,
             nodes: pass.counts.nodes(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use emtee::{Budget, OwnEvaluation, player};
+    use emtee_games::connect4::Board;
+
+    use super::*;
+
+    #[test]
+    fn time_spent_on_a_pass_that_was_stopped_is_counted() {
+        let mut search = player(OwnEvaluation).algorithm(Algorithm::AlphaBeta).build().unwrap();
+        let found = search.think(&Board::default(), Budget::nodes(20_000)).unwrap();
+        let finished: u64 = found.iterations.iter().map(|iteration| iteration.counts.nodes()).sum();
+        assert!(found.unfinished.is_none() && found.counts.nodes() > finished, "stopped inside a pass");
+        let row = Row::about("connect4", String::new(), Algorithm::AlphaBeta).concluding(&found);
+        assert_eq!((row.nodes, row.seconds), (found.counts.nodes(), found.time.as_secs_f64()));
     }
 }

@@ -1,4 +1,4 @@
-//! Replays every game of PDN files: `cargo run --release -p emtee-games --example check_pdn FILE…`.
+//! Replays every game of PDN files: `cargo xtask check pdn FILE…`.
 
 use std::process::ExitCode;
 
@@ -8,7 +8,7 @@ use emtee_games::checkers::{PdnGame, PdnResult, read_pdn};
 fn main() -> ExitCode {
     let files: Vec<String> = std::env::args().skip(1).collect();
     if files.is_empty() {
-        eprintln!("usage: check_pdn FILE…");
+        eprintln!("usage: cargo xtask check pdn FILE…");
         return ExitCode::from(2);
     }
     for file in files {

@@ -1,7 +1,7 @@
 //! Replays every game of a WTHOR folder and compares the final score with the recorded one.
 //!
 //! ```text
-//! cargo run --release -p emtee-games --example check_wthor -- WTHOR_FOLDER
+//! cargo xtask check wthor DIR
 //! ```
 
 use std::path::Path;
@@ -12,7 +12,7 @@ use emtee_games::othello::wthor;
 
 fn main() -> ExitCode {
     let Some(folder) = std::env::args().nth(1) else {
-        eprintln!("usage: check_wthor WTHOR_FOLDER");
+        eprintln!("usage: cargo xtask check wthor DIR");
         return ExitCode::from(2);
     };
     match check(Path::new(&folder)) {
@@ -31,9 +31,16 @@ fn check(folder: &Path) -> Result<bool, Box<dyn std::error::Error>> {
         std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?.iter().map(|e| e.path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "wtb"));
     files.sort();
+    if files.is_empty() {
+        return Err(format!("there are no .wtb files in {}", folder.display()).into());
+    }
     let (mut games, mut finished, mut equal, mut illegal) = (0, 0, 0, 0);
     for file in files {
-        for (index, record) in wthor::read(&std::fs::read(&file)?)?.iter().enumerate() {
+        for (index, record) in wthor::read(&std::fs::read(&file)?)
+            .map_err(|error| format!("{}: {error}", file.display()))?
+            .iter()
+            .enumerate()
+        {
             games += 1;
             match record.replay() {
                 Err(error) => {

@@ -1,26 +1,32 @@
 //! Solves the FFO endgame test positions and checks the scores.
 //!
 //! ```text
-//! cargo run --release -p emtee-games --example ffo -- FFO_FILE [FIRST LAST] [ENTRIES]
+//! cargo xtask measure ffo FILE [FIRST LAST]
 //! ```
 //!
 //! A line of the file is: number, board, side, empty squares, best score, then moves with their scores.
 
 use std::process::ExitCode;
-use std::time::Instant;
 
-use emtee::Game;
+use cpu_time::ThreadTime;
 use emtee_games::othello::Board;
 use emtee_games::othello::endgame::Solver;
 
+/// The size of the solver's table.
+const ENTRIES: usize = 1 << 21;
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let Some(file) = arguments.first() else {
-        eprintln!("usage: ffo FFO_FILE [FIRST LAST] [ENTRIES]");
+    let read = match arguments.as_slice() {
+        [file] => Some((file, 1, 39)),
+        [file, first, last] => first.parse().ok().zip(last.parse().ok()).map(|(first, last)| (file, first, last)),
+        _ => None,
+    };
+    let Some((file, first, last)) = read else {
+        eprintln!("usage: cargo xtask measure ffo FILE [FIRST LAST]");
         return ExitCode::from(2);
     };
-    let number = |at: usize, default: u64| arguments.get(at).and_then(|text| text.parse().ok()).unwrap_or(default);
-    match solve(file, number(1, 1), number(2, 39), number(3, 1 << 21) as usize) {
+    match solve(file, first, last) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -30,9 +36,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn solve(file: &str, first: u64, last: u64, entries: usize) -> Result<bool, Box<dyn std::error::Error>> {
-    let text = std::fs::read_to_string(file)?;
-    let mut solver = Solver::with_entries(entries);
+fn solve(file: &str, first: u64, last: u64) -> Result<bool, Box<dyn std::error::Error>> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    let mut solver = Solver::with_entries(ENTRIES);
     let (mut total, mut nodes, mut solved, mut right) = (0.0, 0, 0, 0);
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -42,7 +48,7 @@ fn solve(file: &str, first: u64, last: u64, entries: usize) -> Result<bool, Box<
         }
         let board: Board = format!("{squares} {side}").parse()?;
         let score: i32 = score.parse()?;
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let solution = solver.solve(&board);
         let seconds = start.elapsed().as_secs_f64();
         let best = solution.best_move.map(|m| m.to_string().to_uppercase()).unwrap_or_default();
@@ -56,14 +62,16 @@ fn solve(file: &str, first: u64, last: u64, entries: usize) -> Result<bool, Box<
             solution.nodes,
             solution.passes
         );
-        let _ = board.turn();
         total += seconds;
         nodes += solution.nodes;
         solved += 1;
         right += u32::from(ok);
     }
+    if solved == 0 {
+        return Err(format!("{file} has no position with a number from {first} to {last}").into());
+    }
     println!(
-        "{right} of {solved} right, {nodes} nodes, {total:.2} s, {:.1} million nodes a second",
+        "{right} of {solved} right, {nodes} nodes, {total:.2} s of processor time, {:.1} million nodes a second",
         nodes as f64 / total / 1e6
     );
     Ok(right == solved)

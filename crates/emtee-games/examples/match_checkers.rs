@@ -1,5 +1,5 @@
 //! The tuned evaluation against plain material, at equal fixed depth:
-//! `cargo run --release -p emtee-games --example match_checkers [PAIRS] [DEPTH] [SEED]`.
+//! `cargo xtask match checkers --pairs 150 --depth 7`.
 //!
 //! Each opening of random moves is played twice with colours changed. A game is drawn when a position comes about for the third
 //! time, or after 40 moves of each side without a capture or an advance of a man.
@@ -9,19 +9,21 @@ use std::collections::HashMap;
 use emtee::{Budget, Evaluate, Game, OwnEvaluation, Search, Side, legal_moves, mix, player};
 use emtee_games::checkers::Board;
 
+mod options;
+use options::{only, option};
+
 /// As many plies as a ballot of tournament play, and some more so that openings differ.
 const OPENING_PLIES: usize = 6;
 const QUIET_PLIES: u32 = 80;
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u64>().ok());
-    let mut argument = |default| arguments.next().flatten().unwrap_or(default);
-    let (pairs, depth, seed) = (argument(150), argument(7).clamp(1, 30) as u8, argument(1));
+    only(&["--pairs", "--depth", "--seed"]);
+    let (pairs, depth, seed): (usize, u8, u64) = (option("--pairs", 150), option("--depth", 7), option("--seed", 1));
 
     let mut tuned = player(OwnEvaluation).build().expect("the defaults work");
     let mut plain = player(|board: &Board| board.material()).build().expect("the defaults work");
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
-    for opening in openings(seed).take(pairs as usize) {
+    for opening in openings(seed).take(pairs) {
         for colour in [Side::First, Side::Second] {
             match play(opening, colour, depth, &mut tuned, &mut plain) {
                 Some(true) => wins += 1,

@@ -1,7 +1,7 @@
 //! Is the tuned evaluation worth having? It plays plain material and squares, both to the same fixed depth:
 //!
 //! ```text
-//! cargo run --release -p emtee-games --example match_chess -- --pairs 100 --depth 4
+//! cargo xtask match chess --pairs 100 --depth 4
 //! ```
 //!
 //! Every opening is played twice, with colours exchanged. `--against sketch` plays the rules of thumb that tuning began from.
@@ -11,9 +11,12 @@ use emtee_games::chess::evaluate::Weights;
 
 #[allow(dead_code)]
 mod chess_games;
-use chess_games::{Player, game, in_parallel, opening, option, take};
+use chess_games::{Player, game, in_parallel, opening, take};
+mod options;
+use options::{only, option};
 
 fn main() {
+    only(&["--pairs", "--depth", "--seed", "--threads", "--against"]);
     let pairs: usize = option("--pairs", 100);
     let depth: u8 = option("--depth", 4);
     let seed: u64 = option("--seed", 1000);

@@ -2,12 +2,15 @@
 //! opening, sides swapped.
 //!
 //! ```text
-//! cargo run --release -p emtee-games --example match_othello -- [DEPTH] [PAIRS] [WEIGHTS_FILE]
+//! cargo xtask match othello --pairs 100 --depth 4 [--against WEIGHTS_FILE]
 //! ```
 
 use emtee::{Budget, Evaluate, Game, Search, Side, mix, player};
 use emtee_games::othello::evaluate::{self, Patterns};
 use emtee_games::othello::{Board, Move};
+
+mod options;
+use options::{only, option};
 
 /// Discs placed at random before the game begins.
 const OPENING: u64 = 8;
@@ -30,14 +33,13 @@ fn choose<E: Evaluate<Board>>(search: &mut Search<Board, E>, board: &Board, dept
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let argument =
-        |at: usize, default: u64| std::env::args().nth(at).and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (depth, pairs) = (argument(1, 4) as u8, argument(2, 200));
+    only(&["--pairs", "--depth", "--against"]);
+    let (depth, pairs): (u8, u64) = (option("--depth", 4), option("--pairs", 200));
     let mut trained = player(Board::evaluate).principal_variation(false).build()?;
-    let file = std::env::args().nth(3);
-    let rival: Box<dyn Fn(&Board) -> i32> = match &file {
-        None => Box::new(evaluate::plain),
-        Some(file) => {
+    let against: String = option("--against", String::from("plain"));
+    let rival: Box<dyn Fn(&Board) -> i32> = match against.as_str() {
+        "plain" => Box::new(evaluate::plain),
+        file => {
             let weights = Patterns::decode(&std::fs::read(file)?).ok_or_else(|| format!("{file} has no weights"))?;
             Box::new(move |board| weights.evaluate(board))
         }
@@ -67,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let games = won + drawn + lost;
     println!(
         "trained against {} at depth {depth}, {games} games in pairs: {won} won, {drawn} drawn, {lost} lost, {:.1} % of the points, {:+.1} discs a game",
-        file.as_deref().unwrap_or("plain"),
+        against,
         100.0 * (f64::from(won) + f64::from(drawn) / 2.0) / f64::from(games),
         f64::from(discs) / f64::from(games)
     );

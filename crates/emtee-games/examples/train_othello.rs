@@ -1,7 +1,7 @@
 //! Trains Othello's pattern evaluation on tournament games, stage by stage, by gradient descent.
 //!
 //! ```text
-//! cargo run --release -p emtee-games --example train_othello -- WTHOR_FOLDER WEIGHTS_FILE
+//! cargo xtask train othello DIR FILE
 //! ```
 //!
 //! Players err, most of all near the end: the score a game ended with says little about a position twenty moves before (the
@@ -185,7 +185,7 @@ impl Lesson {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [folder, out] = arguments.as_slice() else {
-        eprintln!("usage: train_othello WTHOR_FOLDER WEIGHTS_FILE");
+        eprintln!("usage: cargo xtask train othello DIR FILE");
         return ExitCode::from(2);
     };
     match train(Path::new(folder), Path::new(out)) {

@@ -1,5 +1,5 @@
 //! Tunes the weights of the checkers evaluation on the results of games:
-//! `cargo run --release -p emtee-games --example tune_checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt`.
+//! `cargo xtask train checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt`.
 //!
 //! Every `*.pdn` file of DIR is read (`1-0` meaning that Black won). Each position in which no jump is forced, and in which
 //! neither side wins material within a few plies, is labelled with the result of its game for the side to move, and a logistic regression on the features, for the opening and for the ending,
@@ -36,7 +36,7 @@ type Weights = Vec<[f64; 2]>;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [folder, file] = arguments.as_slice() else {
-        eprintln!("usage: tune_checkers DIR FILE");
+        eprintln!("usage: cargo xtask train checkers DIR FILE");
         return ExitCode::from(2);
     };
     match read(Path::new(folder)) {
@@ -168,7 +168,7 @@ fn source(weights: &Weights) -> String {
     let scale = 100.0 / ((opening + ending) / 2.0);
     let mut text = format!(
         "//! The weights of the evaluation, for the opening and for the ending, made by
-//! `cargo run --release -p emtee-games --example tune_checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt`
+//! `cargo xtask train checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt`
 //! from 9,377 games of the American Checker Federation and those of Tinsley against Chinook, 1992 and 1994.
 //! The logit of the expected result, times {scale:.0}, is the evaluation in points; a man is worth about 100.
 

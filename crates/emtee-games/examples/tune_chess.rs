@@ -1,7 +1,7 @@
 //! Finds the weights of the chess evaluation, from nothing but games of the program against itself:
 //!
 //! ```text
-//! cargo run --release -p emtee-games --example tune_chess -- --games 1200,2400 --depth 3 --seed 1 \
+//! cargo xtask train chess --games 1200,2400 --depth 3 --seed 1 \
 //!     --write crates/emtee-games/src/chess/weights.rs
 //! ```
 //!
@@ -19,7 +19,9 @@ use emtee_games::chess::evaluate::{COUNT, Weights, evaluate_with, groups, trace}
 
 #[allow(dead_code)]
 mod chess_games;
-use chess_games::{Player, game, in_parallel, opening, option, settled, take};
+use chess_games::{Player, game, in_parallel, opening, settled, take};
+mod options;
+use options::{only, option};
 
 /// A position to learn from.
 struct Sample {
@@ -201,6 +203,7 @@ fn source(pairs: &[(i16, i16)], command: &str) -> String {
 }
 
 fn main() {
+    only(&["--games", "--depth", "--seed", "--epochs", "--threads", "--write"]);
     let rounds = option("--games", String::from("1200,2400"));
     let depth = option("--depth", 3);
     let seed: u64 = option("--seed", 1);
@@ -208,7 +211,7 @@ fn main() {
     let threads = option("--threads", 1);
     let write = option("--write", String::new());
     let command = format!(
-        "cargo run --release -p emtee-games --example tune_chess -- --games {rounds} --depth {depth} --seed {seed} --epochs {epochs} --write {write}"
+        "cargo xtask train chess --games {rounds} --depth {depth} --seed {seed} --epochs {epochs} --write {write}"
     );
     let start: Fit = Weights::sketch().pairs().iter().map(|&(mg, eg)| [f32::from(mg), f32::from(eg)]).collect();
     let mut weights = Weights::sketch().clone();

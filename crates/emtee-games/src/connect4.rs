@@ -16,6 +16,7 @@ use std::str::FromStr;
 
 use emtee::{Game, Moves, Ordering, Outcome, Side};
 
+use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 use crate::error::{Error, quoted};
 
 /// A position of Connect Four. X moves first.
@@ -355,6 +356,24 @@ fn check(x: u64, o: u64) -> Result<(), Error> {
         return refused(format!("{name} has four in a row, but not by a last move"));
     }
     Ok(())
+}
+
+impl Drawn for Board {
+    fn drawing(&self) -> Drawing {
+        let cell = |row: usize, column: usize| {
+            let symbol = self.symbol(bit(column as u32, HEIGHT - 1 - row as u32), '·');
+            let ink = match symbol {
+                'X' => Ink::Yellow,
+                'O' => Ink::White,
+                _ => Ink::Faint,
+            };
+            Cell::new(symbol, ink, Ground::Blue)
+        };
+        let turn = if self.turn() == Side::First { 'X' } else { 'O' };
+        let mut drawing = Drawing::board(HEIGHT as usize, WIDTH as usize, cell).columns_named("1234567");
+        drawing.columns[0].clear();
+        drawing.captioned(format!("{turn} to move"))
+    }
 }
 
 impl fmt::Display for Board {

@@ -16,6 +16,7 @@ use std::str::FromStr;
 
 use emtee::{Game, Moves, Outcome, Side, mix};
 
+use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 use crate::error::{Error, quoted};
 
 /// A position of Kalah. South moves first.
@@ -219,6 +220,22 @@ fn read_counts(name: &str, text: &str) -> Result<[u8; 7], Error> {
         return Err(Error::new(format!("{name}: expected six pits and a store, found {read} numbers")));
     }
     Ok(counts)
+}
+
+/// North's pits above, from right to left, South's below, and the stores at the sides.
+impl Drawn for Board {
+    fn drawing(&self) -> Drawing {
+        let cell = |row: usize, column: usize| match (row, column) {
+            (1, 0) => Cell::new(self.store(Side::Second), Ink::Yellow, Ground::Dark),
+            (1, 7) => Cell::new(self.store(Side::First), Ink::Yellow, Ground::Dark),
+            (0, 1..=6) => Cell::new(self.pits(Side::Second)[6 - column], Ink::White, Ground::Light),
+            (2, 1..=6) => Cell::new(self.pits(Side::First)[column - 1], Ink::White, Ground::Light),
+            _ => Cell::default(),
+        };
+        let mut drawing = Drawing::board(3, 8, cell).columns_named(" 123456 ");
+        drawing.columns[0].reverse();
+        drawing.captioned(format!("{} to move", if self.turn == Side::First { "South" } else { "North" }))
+    }
 }
 
 impl fmt::Display for Board {

@@ -28,6 +28,7 @@
 pub mod checkers;
 pub mod chess;
 pub mod connect4;
+pub mod drawing;
 mod error;
 pub mod kalah;
 mod notation;

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use emtee::{Game, Moves, Outcome, Side};
 
+use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 use crate::error::{Error, quoted};
 
 /// A position of tic-tac-toe. X moves first.
@@ -162,6 +163,23 @@ impl Board {
             _ => return Ok(()),
         };
         Err(Error::new(reason))
+    }
+}
+
+impl Drawn for Board {
+    fn drawing(&self) -> Drawing {
+        let cell = |row: usize, column: usize| {
+            let square = (3 * row + column) as u8;
+            let symbol = self.symbol(square, (b'1' + square) as char);
+            let ink = match symbol {
+                'X' => Ink::Yellow,
+                'O' => Ink::White,
+                _ => Ink::Faint,
+            };
+            Cell::new(symbol, ink, Ground::chequered(row, column))
+        };
+        let turn = if self.turn() == Side::First { 'X' } else { 'O' };
+        Drawing::board(3, 3, cell).captioned(format!("{turn} to move"))
     }
 }
 

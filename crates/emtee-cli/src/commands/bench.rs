@@ -59,7 +59,7 @@ pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) ->
         rows.iter().try_for_each(|row| output.object(row))?;
         return output.object(&Signature { summary: true, signature, seconds: total });
     }
-    let mut table = Table::new(&["<game", "nodes", "leaves", "time", "million nodes/s"]);
+    let mut table = Table::new(["<game", "nodes", "leaves", "time", "million nodes/s"]);
     for row in &rows {
         let speed = format!("{:.2}", row.nodes_per_second / 1e6);
         table.row(vec![

@@ -1,6 +1,6 @@
 //! `emtee check`: does a game keep the laws?
 
-use emtee_engine::Registry;
+use emtee_engine::{Registry, check_steps};
 use serde::Serialize;
 
 use crate::args::CheckArgs;
@@ -20,21 +20,26 @@ struct Checked<'s> {
 }
 
 pub(crate) fn run(registry: &Registry, args: &CheckArgs, output: &mut Output) -> Result<(), Failure> {
-    for position in positions(registry, &args.at)? {
-        let checked = position.check(args.games, args.seed, args.depth)?;
+    let positions = positions(registry, &args.at)?;
+    let bar = output.progress(positions.len() as u64 * check_steps(args.games), "checking");
+    for position in positions {
+        let checked = position.check(args.games, args.seed, args.depth, &mut || bar.inc(1));
+        let checked = checked.inspect_err(|_| bar.finish_and_clear())?;
         let (games, depth) = (checked.games, args.depth);
         if output.json() {
             let (game, positions, keys) = (position.game(), checked.positions, checked.keys);
             output.object(&Checked { game, position: position.text(), ok: true, games, positions, keys, depth })?;
         } else {
-            output.line(format!(
+            let told = format!(
                 "{GOOD}{} keeps the laws{GOOD:#}: {games} random games, {} positions, {} different; \
                  all algorithms agree with minimax at depth {depth}",
                 position.game(),
                 thousands(checked.positions),
                 thousands(checked.keys as u64)
-            ))?;
+            );
+            bar.suspend(|| output.line(told))?;
         }
     }
+    bar.finish_and_clear();
     Ok(())
 }

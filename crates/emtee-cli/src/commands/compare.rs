@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use emtee::{Algorithm, Budget, Reuse};
-use emtee_engine::{Position, Registry, Row, Settings};
+use emtee_engine::{Height, Position, Registry, Row, Settings};
 use serde::Serialize;
 
 use crate::args::CompareArgs;
@@ -14,6 +14,9 @@ use crate::table::{Cell, Table};
 
 /// The oracles look at everything: they are given up where that is too much.
 const ORACLE_NODES: u64 = 300_000;
+
+/// The most algorithms whose ordering is shown side by side.
+const MOST_COLUMNS: usize = 5;
 
 /// Comparisons of fewer seconds are run twice.
 const SHORT: f64 = 3.0;
@@ -39,6 +42,8 @@ struct Summary<'s> {
     nbp_pct: Option<f64>,
     nodes_pct: Option<f64>,
     seconds_pct: Option<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    heights: Vec<Height>,
 }
 
 pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) -> Result<(), Failure> {
@@ -131,6 +136,9 @@ impl Runs {
         };
         let mut rows = Vec::new();
         let last = at.search(&settings, budget, &mut |row| rows.push(untraced(row)))?;
+        if let Some(row) = rows.last_mut().filter(|_| last.complete) {
+            row.heights.clone_from(&last.heights);
+        }
         Ok((rows, untraced(&last)))
     }
 }
@@ -164,6 +172,7 @@ fn summarise<'s>(game: &'s str, run: &Runs, runs: &[Runs], depth: u8) -> Summary
         nbp_pct: percent(|row| row.nbp as f64),
         nodes_pct: percent(|row| row.nodes as f64),
         seconds_pct: percent(|row| row.seconds),
+        heights: Height::sum(rows.iter().filter_map(|(_, row)| row.heights.as_deref())),
     }
 }
 
@@ -186,7 +195,7 @@ fn print(
     ))?;
     let counts = ["leaves", "%", "nodes", "%", "passes", "1st", "tried", "time", "%"];
     let headings = if positions.len() == 1 { &["<algorithm", "value", "<move"][..] } else { &["<algorithm"] };
-    let mut table = Table::new(&[headings, &counts].concat());
+    let mut table = Table::new([headings, &counts].concat());
     for run in runs {
         let summary = summarise(game, run, runs, args.depth);
         if summary.positions == 0 {
@@ -216,6 +225,37 @@ fn print(
             percent(summary.seconds_pct),
         ]);
         table.row(cells);
+    }
+    table.print(output)?;
+    output.line("")?;
+    print_heights(game, runs, args.depth, output)
+}
+
+/// How well the moves were ordered, a line for each height and a column for each algorithm.
+fn print_heights(game: &str, runs: &[Runs], depth: u8, output: &mut Output) -> Result<(), Failure> {
+    let summaries = runs.iter().map(|run| summarise(game, run, runs, depth));
+    let mut columns: Vec<Summary> = summaries.filter(|summary| !summary.heights.is_empty()).collect();
+    if columns.len() > MOST_COLUMNS {
+        // The baseline is always among them.
+        let baseline =
+            columns.iter().position(|column| column.algorithm.starts_with(Algorithm::BASELINE.name())).unwrap_or(0);
+        let kept = MOST_COLUMNS.max(baseline + 1);
+        columns.truncate(kept);
+        columns.drain(MOST_COLUMNS - 1..kept - 1);
+    }
+    let highest = columns.iter().flat_map(|column| &column.heights).map(|at| at.height).max();
+    let Some(highest) = highest else { return Ok(()) };
+    output.line(format!("{FAINT}the same two measures by height, the distance to the horizon{FAINT:#}\n"))?;
+    let headings = columns.iter().map(|column| column.algorithm.clone());
+    let mut table = Table::new(std::iter::once(String::from("height")).chain(headings));
+    for height in (0..=highest).rev() {
+        let cuts: Vec<Option<&Height>> =
+            columns.iter().map(|column| column.heights.iter().find(|at| at.height == height)).collect();
+        if cuts.iter().any(Option::is_some) {
+            let shown = |cuts: &Height| format!("{:.1} % {:>6.2}", 100.0 * cuts.first_share(), cuts.moves_tried());
+            let cells = cuts.into_iter().map(|cuts| cuts.map_or_else(|| "-".into(), |cuts| shown(cuts).into()));
+            table.row(std::iter::once(height.to_string().into()).chain(cells).collect());
+        }
     }
     table.print(output)?;
     output.line("")

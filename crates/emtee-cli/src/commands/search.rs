@@ -9,6 +9,7 @@ use crate::args::SearchArgs;
 use crate::commands::positions;
 use crate::failure::Failure;
 use crate::output::{FAINT, HEADING, MARK, Output, counted, seconds, thousands};
+use crate::paint::paint;
 
 pub(crate) fn run(registry: &Registry, args: &SearchArgs, output: &mut Output) -> Result<(), Failure> {
     for (at, position) in positions(registry, &args.at)?.iter().enumerate() {
@@ -24,17 +25,22 @@ fn search(position: &dyn Position, args: &SearchArgs, output: &mut Output) -> Re
     let mut settings = args.settings()?;
     let nobody_reads = Arc::new(AtomicBool::new(false));
     settings.stop = Some(nobody_reads.clone());
-    // For a machine the best moves are part of the last row, so a row is held back until another comes.
-    let hold = output.json() && args.top > 1;
-    let (mut held, mut shown, mut problem) = (None, None, Ok(()));
+    // The last row tells a machine more than an iteration can, so one that may be the last is held back until another comes.
+    let may_be_last = |row: &Row| args.depth == Some(row.depth) || row.win_in.or(row.loss_in).is_some();
+    let (mut held, mut shown, mut problem): (Option<Row>, Option<Row>, _) = (None, None, Ok(()));
+    let json = output.json();
     let mut last = position.search(&settings, args.budget(), &mut |row| {
-        let next = if hold { held.replace(row.clone()) } else { Some(row.clone()) };
-        if problem.is_ok()
-            && let Some(next) = next
-        {
-            problem = show(position, &next, shown.is_none(), output);
-            nobody_reads.store(problem.is_err(), Relaxed);
-            shown = Some(next);
+        let next = if json && may_be_last(row) { None } else { Some(row.clone()) };
+        let before = held.take();
+        if next.is_none() {
+            held = Some(row.clone());
+        }
+        for row in before.into_iter().chain(next) {
+            if problem.is_ok() {
+                problem = show(position, &row, shown.is_none(), output);
+                nobody_reads.store(problem.is_err(), Relaxed);
+                shown = Some(row);
+            }
         }
     })?;
     problem?;
@@ -45,10 +51,7 @@ fn search(position: &dyn Position, args: &SearchArgs, output: &mut Output) -> Re
     if args.top > 1 {
         last.top = Some(position.top(&settings, args.budget(), usize::from(args.top))?);
     }
-    let said = shown
-        .as_ref()
-        .is_some_and(|row| if output.json() { row.complete && last.complete } else { row.best_move == last.best_move });
-    if hold || !said {
+    if json || shown.as_ref().is_none_or(|row| row.best_move != last.best_move) {
         show(position, &last, shown.is_none(), output)?;
     }
     if output.json() { Ok(()) } else { conclude(&last, output) }
@@ -60,7 +63,10 @@ fn show(position: &dyn Position, row: &Row, first: bool, output: &mut Output) ->
         return output.object(row);
     }
     if first {
-        output.line(position.drawing().trim_end())?;
+        match position.drawing().filter(|_| output.colours()) {
+            Some(drawing) => output.line(paint(&drawing))?,
+            None => output.line(position.plain_drawing().trim_end())?,
+        }
     }
     if row.depth == 0 {
         return Ok(());

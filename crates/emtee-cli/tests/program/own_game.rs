@@ -97,7 +97,7 @@ fn the_program_itself() {
         .game::<Nim<BOASTS>>("bad-value")
         .game::<Nim<SOUND>>("kalah");
     println!();
-    let code = program.run_with(std::iter::once(String::from("emtee")).chain(words(&line)));
+    let code = program.run_with(std::iter::once(String::from("some/folder/matches")).chain(words(&line)));
     let code = (0..3u8).find(|&n| code == ExitCode::from(n)).map_or(99, i32::from);
     std::process::exit(code);
 }
@@ -130,6 +130,25 @@ fn it_gets_every_command() {
     assert_eq!(own("bench own --json").rows().len(), 2);
     assert!(own("check own").text().starts_with("own keeps the laws: "));
     assert!(own("search --help").text().contains("own        10a"));
+}
+
+#[test]
+fn help_and_hints_name_the_users_program() {
+    for line in ["--help", "search --help", "compare --help", "check --help"] {
+        let help = own(line);
+        assert!(help.text().contains("Usage: matches"), "{}", help.text());
+        assert!(help.text().contains("Examples:\n  matches "), "{}", help.text());
+        assert!(!help.text().contains("emtee "), "{}", help.text());
+    }
+    let version = concat!("matches (emtee ", env!("CARGO_PKG_VERSION"), ")\n");
+    assert_eq!(own("--version").text(), version);
+    for (line, hint) in [
+        ("", "error: no command was given; try 'matches --help'\n"),
+        ("search", "error: <GAME> is missing; try 'matches search --help'\n"),
+        ("serch own", "error: there is no command 'serch'; did you mean 'search'? Or try 'matches --help'\n"),
+    ] {
+        assert_eq!(own(line).stderr, hint);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What people read.
 
-use crate::{emtee, emtee_reading};
+use crate::{Run, command, emtee, emtee_reading, words};
 
 #[test]
 fn every_command_explains_itself_with_an_example() {
@@ -111,4 +111,34 @@ fn the_story_of_the_paper_is_told() {
     let min = emtee_reading("tree -", b"(min (3 4) (5 6))");
     assert!(min.text().contains("γ, g and the value as MIN does"), "{}", min.text());
     assert!(min.text().contains("○ a = 4") && min.text().contains("value -4"), "{}", min.text());
+}
+
+#[test]
+fn a_comparison_shows_the_ordering_at_each_height() {
+    let run = emtee("compare connect4 --depth 7");
+    let (_, by_height) = run.text().split_once("by height").unwrap();
+    let lines: Vec<&str> = by_height.lines().collect();
+    let headings: Vec<&str> = lines[2].split_whitespace().collect();
+    // Not all seven: the first ones, and the baseline.
+    assert_eq!(headings, ["height", "mtd-f", "mtd-gallop", "sss", "dual", "aspiration-negascout"]);
+    let heights: Vec<&str> = lines[4..]
+        .iter()
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert_eq!(heights, ["7", "6", "5", "4", "3", "2", "1"]);
+    assert!(lines[4..].iter().take_while(|line| !line.is_empty()).all(|line| line.contains(" % ")));
+}
+
+#[test]
+fn a_board_is_painted_where_there_are_colours() {
+    let run = |variable: &str| {
+        let arguments = words("search chess --moves e2e4 --depth 1");
+        Run::of(command(&arguments).env(variable, "1").output().unwrap())
+    };
+    let painted = run("CLICOLOR_FORCE");
+    assert!(painted.text().contains('\u{1b}') && painted.text().contains('♚'), "{}", painted.text());
+    assert_eq!(painted.text().matches("48;5;136m").count(), 2, "the squares of the last move");
+    let plain = run("NO_COLOR");
+    assert!(plain.text().starts_with("8  r n b q k b n r\n") && !plain.text().contains('\u{1b}'));
 }

@@ -273,3 +273,35 @@ fn options_change_the_work_and_not_the_value() {
     let coarse = emtee("search connect4 --depth 7 --grain 8 --json").row();
     assert_eq!(coarse["value"].as_i64().unwrap() % 8, 0);
 }
+
+/// How many cut nodes, first-move cuts and moves tried there are at all heights together.
+fn sums(heights: &Json) -> [u64; 3] {
+    let all = heights.as_array().unwrap();
+    assert!(all.iter().map(|at| at["height"].as_u64().unwrap()).is_sorted(), "{heights}");
+    ["cut_nodes", "first_move_cuts", "moves_at_cuts"]
+        .map(|field| all.iter().map(|at| at[field].as_u64().unwrap()).sum())
+}
+
+#[test]
+fn the_last_row_tells_how_well_moves_were_ordered_at_each_height() {
+    for line in
+        ["search kalah --depth 6", "search kalah --depth 4 --top 2", "search kalah --nodes 5000", "search tictactoe"]
+    {
+        let rows = emtee(&format!("{line} --json")).rows();
+        let (last, before) = rows.split_last().unwrap();
+        assert!(before.iter().all(|row| row["heights"].is_null()), "{line}");
+        let counts = ["cut_nodes", "first_move_cuts", "moves_at_cuts"].map(|field| last[field].as_u64().unwrap());
+        assert_eq!(sums(&last["heights"]), counts, "{line}");
+    }
+    let rows = emtee("compare kalah --depth 5 --algorithms mtd-f --position 4,4,4,4,4,4,0/4,4,4,4,4,4,0␣S --position 4,4,4,4,4,4,0/4,4,4,4,4,4,0␣N --json").rows();
+    let (results, summaries) = rows.split_at(4);
+    for summary in summaries {
+        let of = |row: &&Json| row["algorithm"] == summary["algorithm"];
+        if summary["depth"] == 5 {
+            let each: Vec<[u64; 3]> = results.iter().filter(of).map(|row| sums(&row["heights"])).collect();
+            assert_eq!(sums(&summary["heights"]), [0, 1, 2].map(|at| each.iter().map(|sums| sums[at]).sum::<u64>()));
+        } else {
+            assert!(summary["heights"].is_null(), "{summary}");
+        }
+    }
+}

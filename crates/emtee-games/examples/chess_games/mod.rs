@@ -161,17 +161,3 @@ pub(crate) fn take(next: &AtomicUsize, jobs: usize) -> Option<usize> {
     let at = next.fetch_add(1, Ordering::Relaxed);
     (at < jobs).then_some(at)
 }
-
-/// The value of an option like `--games 100`.
-pub(crate) fn option<T: std::str::FromStr>(name: &str, default: T) -> T {
-    let mut arguments = std::env::args().skip_while(|argument| argument != name);
-    let value = arguments.nth(1);
-    match value.map(|value| value.parse().map_err(|_| value)) {
-        None => default,
-        Some(Ok(value)) => value,
-        Some(Err(value)) => {
-            eprintln!("{name} cannot be {value:?}");
-            std::process::exit(2);
-        }
-    }
-}

@@ -7,6 +7,7 @@ use emtee::Side;
 
 use super::board::{Board, KING_ROWS, Square, squares_of};
 use super::moves::Move;
+use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 use crate::error::{Error, quoted};
 
 /// As many as a side starts with.
@@ -78,8 +79,7 @@ impl Board {
         for row in 0..8u8 {
             write!(f, "{:2} ", 4 * row + 1)?;
             for column in 0..8u8 {
-                let square = ((row + column) % 2 == 1).then(|| Square::new(4 * row + column / 2 + 1)).flatten();
-                let symbol = match square.map(|square| self.piece(square)) {
+                let symbol = match square_at(row, column).map(|square| self.piece(square)) {
                     None => ' ',
                     Some(None) => '·',
                     Some(Some(piece)) => match (piece.side, piece.king) {
@@ -163,6 +163,33 @@ impl Board {
         };
         Error::new(format!("{} is no legal move here; {why}", quoted(text)))
     }
+}
+
+/// Empty squares show their numbers.
+impl Drawn for Board {
+    fn drawing(&self) -> Drawing {
+        let cell = |row: usize, column: usize| {
+            let ground = Ground::chequered(row, column);
+            let Some(square) = square_at(row as u8, column as u8) else { return Cell::new("", Ink::Faint, ground) };
+            match self.piece(square) {
+                None => Cell::new(square, Ink::Faint, ground),
+                Some(piece) => {
+                    let ink = if piece.side == Side::First { Ink::Black } else { Ink::White };
+                    Cell::new(if piece.king { '♚' } else { '●' }, ink, ground)
+                }
+            }
+        };
+        let mut drawing = Drawing::board(8, 8, cell).captioned(format!("{} to move", name(self.turn)));
+        for (at, row) in drawing.rows.iter_mut().enumerate() {
+            row.names = [4 * at + 1, 4 * at + 4].map(|number| number.to_string());
+        }
+        drawing
+    }
+}
+
+/// The square in a row and a column from the top left, if it is played on.
+fn square_at(row: u8, column: u8) -> Option<Square> {
+    if (row + column) % 2 == 1 { Square::new(4 * row + column / 2 + 1) } else { None }
 }
 
 fn list(moves: &[Move], between: &str) -> String {

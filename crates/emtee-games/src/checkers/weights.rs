@@ -1,5 +1,5 @@
 //! The weights of the evaluation, for the opening and for the ending, made by
-//! `cargo run --release -p emtee-games --example tune_checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt`
+//! `cargo xtask train checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt`
 //! from 9,377 games of the American Checker Federation and those of Tinsley against Chinook, 1992 and 1994.
 //! The logit of the expected result, times 55, is the evaluation in points; a man is worth about 100.
 

@@ -7,6 +7,7 @@ use cozy_chess::{BoardBuilder, BoardBuilderError, CastleRights};
 use cozy_chess::{Color, File, Piece, Rank, Square};
 
 use super::board::Board;
+use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 use crate::error::{Error, quoted};
 
 /// An error made like a string.
@@ -181,6 +182,39 @@ impl fmt::Display for Board {
     }
 }
 
+impl Drawn for Board {
+    fn drawing(&self) -> Drawing {
+        let cell = |row: usize, column: usize| {
+            let square = Square::new(File::index(column), Rank::index(7 - row));
+            let ground = Ground::chequered(row, column);
+            let ink = if self.rules.colors(Color::White).has(square) { Ink::White } else { Ink::Black };
+            match self.rules.piece_on(square) {
+                Some(piece) => Cell::new(figure(piece), ink, ground),
+                None => Cell::new("", Ink::Faint, ground),
+            }
+        };
+        let drawing = Drawing::board(8, 8, cell).rows_named(|row| (8 - row).to_string()).columns_named("abcdefgh");
+        drawing.captioned(caption(self))
+    }
+}
+
+/// The filled figures, for both sides: the empty ones vanish on many grounds.
+const fn figure(piece: Piece) -> char {
+    match piece {
+        Piece::Pawn => '♟',
+        Piece::Knight => '♞',
+        Piece::Bishop => '♝',
+        Piece::Rook => '♜',
+        Piece::Queen => '♛',
+        Piece::King => '♚',
+    }
+}
+
+fn caption(board: &Board) -> String {
+    let check = if board.in_check() { ", in check" } else { "" };
+    format!("{} to move{check}", name(board.rules.side_to_move()))
+}
+
 /// Eight lines, coordinates around them, and whose turn it is.
 fn draw(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for rank in Rank::ALL.into_iter().rev() {
@@ -195,8 +229,7 @@ fn draw(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "{c}{}", if file == File::H { '\n' } else { ' ' })?;
         }
     }
-    let check = if board.in_check() { ", in check" } else { "" };
-    write!(f, "\n   a b c d e f g h\n\n{} to move{check}", name(board.rules.side_to_move()))
+    write!(f, "\n   a b c d e f g h\n\n{}", caption(board))
 }
 
 #[cfg(test)]

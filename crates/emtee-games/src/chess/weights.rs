@@ -1,7 +1,7 @@
 //! The weights of the evaluation, middlegame and endgame, in centipawns. Made by
 //!
 //! ```text
-//! cargo run --release -p emtee-games --example tune_chess -- --games 1200,2400 --depth 3 --seed 1 --epochs 60 --write crates/emtee-games/src/chess/weights.rs
+//! cargo xtask train chess --games 1200,2400 --depth 3 --seed 1 --epochs 60 --write crates/emtee-games/src/chess/weights.rs
 //! ```
 
 use super::features::COUNT;

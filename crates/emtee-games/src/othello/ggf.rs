@@ -114,7 +114,8 @@ impl Ggf {
             "B" | "W" => {
                 let Some((_, now)) = board else { return wrong("a move before the board") };
                 let (m, notes) = value.split_once('/').unwrap_or((value, ""));
-                let m: Move = m.trim().parse().map_err(|_| Error::Move { found: excerpt(m) })?;
+                let m: Move =
+                    m.trim().parse().map_err(|_| Error::MoveOfGame { found: excerpt(m), at: self.moves.len() + 1 })?;
                 let mut played = Vec::new();
                 let mover = if name == "B" { Side::First } else { Side::Second };
                 let passes_first = !m.is_pass() && now.is_legal(Move::PASS);
@@ -183,6 +184,7 @@ mod tests {
             ("TY[8]", "TY[10]", "the GGF game is wrong at byte 53: only the board of 8 by 8 squares is known here"),
             ("W[D6", "B[D6", "the GGF game is wrong at byte 140: it is the other side's turn"),
             ("[C3]", "[H8]", "move 3, h8, is not legal"),
+            ("[C3]", "[C9]", "move 3, \"C9\", is no move: a column from a to h and a row from 1 to 8, or pass"),
             ("[C3];)", "[C3", "the GGF game is wrong at byte 151: a property is not closed with ]"),
             (
                 "[C3];)",

@@ -13,6 +13,7 @@ use std::str::FromStr;
 use emtee::{Game, Side};
 
 use super::{Board, Move};
+use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,12 +41,24 @@ pub enum Error {
         /// What stands there.
         found: String,
     },
+    /// A move of a game cannot be read.
+    MoveOfGame {
+        /// What stands there.
+        found: String,
+        /// Its place in the game, from 1.
+        at: usize,
+    },
     /// A move is against the rules.
     Illegal {
         /// The move.
         m: Move,
         /// Its place in the game, from 1.
         at: usize,
+    },
+    /// A move has no score.
+    NoScore {
+        /// What stands there.
+        found: String,
     },
     /// The score of a move cannot be read.
     Score {
@@ -75,7 +88,11 @@ impl fmt::Display for Error {
             Error::Move { found } => {
                 write!(f, "{found:?} is no move: a column from a to h and a row from 1 to 8, or pass")
             }
+            Error::MoveOfGame { found, at } => {
+                write!(f, "move {at}, {found:?}, is no move: a column from a to h and a row from 1 to 8, or pass")
+            }
             Error::Illegal { m, at } => write!(f, "move {at}, {m}, is not legal"),
+            Error::NoScore { found } => write!(f, "{found:?} has no score: write it like d3:+2"),
             Error::Score { found } => write!(f, "{found:?} is no score between -64 and +64"),
             Error::Ggf { why, at } => write!(f, "the GGF game is wrong at byte {at}: {why}"),
         }
@@ -160,6 +177,22 @@ impl fmt::Display for Board {
     }
 }
 
+impl Drawn for Board {
+    fn drawing(&self) -> Drawing {
+        let cell = |row: usize, column: usize| match disc(self, (8 * row + column) as u8) {
+            'X' => Cell::new('●', Ink::Black, Ground::Green),
+            'O' => Cell::new('●', Ink::White, Ground::Green),
+            _ => Cell::new('·', Ink::Faint, Ground::Green),
+        };
+        let name = if self.turn() == Side::First { "Black" } else { "White" };
+        let (black, white) = (self.black().count_ones(), self.white().count_ones());
+        Drawing::board(8, 8, cell)
+            .rows_named(|row| (row + 1).to_string())
+            .columns_named("abcdefgh")
+            .captioned(format!("{name} ({}) to move, X {black}, O {white}", letter(self.turn())))
+    }
+}
+
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
@@ -232,7 +265,8 @@ pub fn read_moves(start: &Board, text: &str) -> Result<Vec<Move>, Error> {
                 _ if rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("pass")) => 4,
                 _ => rest.char_indices().nth(2).map_or(rest.len(), |(at, _)| at),
             };
-            let m: Move = rest[..length].parse()?;
+            let unread = |_| Error::MoveOfGame { found: excerpt(&rest[..length]), at: moves.len() + 1 };
+            let m: Move = rest[..length].parse().map_err(unread)?;
             rest = &rest[length..];
             play(&mut board, &mut moves, m)?;
         }
@@ -274,7 +308,7 @@ impl FromStr for Obf {
         let board: Board = parts.next().unwrap_or_default().parse()?;
         let mut scores = Vec::new();
         for (at, part) in parts.map(str::trim).enumerate().filter(|(_, part)| !part.is_empty()) {
-            let (m, score) = part.split_once(':').ok_or(Error::Score { found: excerpt(part) })?;
+            let (m, score) = part.split_once(':').ok_or(Error::NoScore { found: excerpt(part) })?;
             let m: Move = m.trim().parse()?;
             if !board.is_legal(m) {
                 return Err(Error::Illegal { m, at: at + 1 });
@@ -350,7 +384,9 @@ X to move, X 2, O 2
         refuse::<Move>("f0", "\"f0\" is no move: a column from a to h and a row from 1 to 8, or pass");
         refuse::<Obf>(&format!("{START}; a1:3"), "move 1, a1, is not legal");
         refuse::<Obf>(&format!("{START}; d3:+99;"), "\"+99\" is no score between -64 and +64");
-        refuse::<Obf>(&format!("{START}; d3"), "\"d3\" is no score between -64 and +64");
+        refuse::<Obf>(&format!("{START}; d3"), "\"d3\" has no score: write it like d3:+2");
+        let unread = read_moves(&Board::default(), "f5d6i9").unwrap_err().to_string();
+        assert_eq!(unread, "move 3, \"i9\", is no move: a column from a to h and a row from 1 to 8, or pass");
     }
 
     #[test]

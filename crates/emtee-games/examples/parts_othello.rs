@@ -1,7 +1,7 @@
 //! How long Othello's small operations take, in nanoseconds: mobility, flips, a played move with its key, evaluations.
 //!
 //! ```text
-//! cargo run --release -p emtee-games --example speed_othello
+//! cargo xtask measure parts
 //! ```
 
 use std::hint::black_box;

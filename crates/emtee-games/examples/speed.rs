@@ -1,0 +1,146 @@
+//! How fast the three games are, as ratios inside one run:
+//!
+//! ```text
+//! cargo xtask measure speed [chess] [othello] [checkers]
+//! ```
+//!
+//! * chess: nodes a second of a search on the paper's positions, quiet nodes included, beside the moves a second that the
+//!   bare rules crate makes;
+//! * Othello: perft(11) beside the `magpie` crate's, the last ply counted in bulk by both;
+//! * checkers: perft(11), every move generated and the last ply counted in bulk, beside chess perft(6) made move by move.
+//!
+//! First one, then the other, then the other way round: a machine that slows down slows both.
+
+use std::process::ExitCode;
+
+use cpu_time::ThreadTime;
+use emtee::{Budget, OwnEvaluation, player};
+use emtee_games::{checkers, chess, othello};
+use magpie::othello::{Bitboard, Board as MagpieBoard, Stone};
+
+const ROUNDS: usize = 3;
+const CHESS_DEPTH: u8 = 6;
+
+fn main() -> ExitCode {
+    let mut games: Vec<String> = std::env::args().skip(1).collect();
+    if games.is_empty() {
+        games = ["chess", "othello", "checkers"].map(String::from).into();
+    }
+    for game in games {
+        match game.as_str() {
+            "chess" => measure_chess(),
+            "othello" => measure_othello(),
+            "checkers" => measure_checkers(),
+            other => {
+                eprintln!("speed is measured of chess, othello and checkers, not of {other:?}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// What was counted, and the seconds of processor time that it took.
+fn timed(count: impl FnOnce() -> u64) -> (u64, f64) {
+    let start = ThreadTime::now();
+    let counted = count();
+    (counted, start.elapsed().as_secs_f64())
+}
+
+fn median(mut ratios: Vec<f64>) -> f64 {
+    ratios.sort_by(f64::total_cmp);
+    ratios[ratios.len() / 2]
+}
+
+fn measure_chess() {
+    let start = cozy_chess::Board::default();
+    let bare = || timed(|| chess_perft(&start, 5));
+    let search = || {
+        timed(|| {
+            let mut search = player(OwnEvaluation).principal_variation(false).build().expect("the defaults work");
+            let positions = chess::paper_set().iter().map(|position| position.text.parse::<chess::Board>());
+            positions
+                .map(|board| {
+                    search.clear().expect("a table can be cleared");
+                    let board = board.expect("the set is legal");
+                    let counts = search.think(&board, Budget::depth(CHESS_DEPTH)).expect("it can be searched").counts;
+                    counts.nodes() + counts.quiet_nodes
+                })
+                .sum()
+        })
+    };
+    let speed = |(count, seconds): (u64, f64)| count as f64 / seconds / 1e6;
+    let mut ratios = Vec::new();
+    for round in 1..=ROUNDS {
+        let (a, nodes, b) = (speed(bare()), speed(search()), speed(bare()));
+        let moves = (a + b) / 2.0;
+        println!(
+            "chess, round {round}: {nodes:.2} million nodes a second at depth {CHESS_DEPTH}, bare rules {moves:.1} million moves"
+        );
+        ratios.push(nodes / moves);
+    }
+    let ratio = median(ratios);
+    println!("chess: median ratio {ratio:.4}, {:.2} million nodes where the rules make 55 million moves", 55.0 * ratio);
+}
+
+fn measure_othello() {
+    let ours = || timed(|| othello::perft(&othello::Board::default(), 11));
+    let theirs = || timed(|| magpie_perft(&MagpieBoard::standard(), Stone::Black, 11));
+    compare("othello perft(11)", ours, "magpie", theirs);
+}
+
+fn measure_checkers() {
+    let ours = || timed(|| checkers::Board::default().perft(11));
+    let start = cozy_chess::Board::default();
+    compare("checkers perft(11)", ours, "chess perft(6)", || timed(|| chess_perft(&start, 6)));
+}
+
+fn compare(name: &str, ours: impl Fn() -> (u64, f64), other: &str, theirs: impl Fn() -> (u64, f64)) {
+    let mut ratios = Vec::new();
+    for round in 1..=ROUNDS {
+        let ((count, a), (_, b), (_, c), (_, d)) = (ours(), theirs(), theirs(), ours());
+        let ratio = (a + d) / (b + c);
+        println!(
+            "{name} = {count}, round {round}: {a:.3} s and {d:.3} s, {other} {b:.3} s and {c:.3} s, ratio {ratio:.3}"
+        );
+        ratios.push(ratio);
+    }
+    println!("{name}: median ratio {:.3} to {other}", median(ratios));
+}
+
+/// Every move made, with the bare rules crate: no hints, no lists.
+fn chess_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut lines = 0;
+    board.generate_moves(|moves| {
+        for m in moves {
+            let mut after = board.clone();
+            after.play_unchecked(m);
+            lines += chess_perft(&after, depth - 1);
+        }
+        false
+    });
+    lines
+}
+
+/// With magpie's board, used as its documentation says a fast program would.
+fn magpie_perft(board: &MagpieBoard, stone: Stone, depth: u32) -> u64 {
+    let moves: Bitboard = board.moves_for(stone);
+    if moves.is_empty() {
+        if depth == 1 || board.moves_for(stone.flip()).is_empty() {
+            return 1;
+        }
+        return magpie_perft(board, stone.flip(), depth - 1);
+    }
+    if depth == 1 {
+        return u64::from(moves.count_set());
+    }
+    let below = moves.hot_bits().map(|square| {
+        let mut next = board.clone();
+        next.play(stone, square);
+        magpie_perft(&next, stone.flip(), depth - 1)
+    });
+    below.sum()
+}

@@ -1,0 +1,182 @@
+//! A board as cells, for whoever can paint it.
+//!
+//! A game says what stands where and what it is; colours and shapes are the painter's business.
+
+/// A game whose positions can be shown as a board of cells.
+pub trait Drawn {
+    /// The board, the coordinates around it, and whose turn it is.
+    fn drawing(&self) -> Drawing;
+}
+
+/// A board of cells with coordinates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Drawing {
+    /// The rows from the top.
+    pub rows: Vec<Row>,
+    /// The names of the columns, above and below; empty for none.
+    pub columns: [Vec<String>; 2],
+    /// Whose turn it is, and what else there is to say.
+    pub caption: String,
+}
+
+/// A row of a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// The names of the row, to the left and to the right; empty for none.
+    pub names: [String; 2],
+    /// The cells from the left.
+    pub cells: Vec<Cell>,
+}
+
+/// A cell of a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// What stands there, at most three columns wide.
+    pub text: String,
+    /// What the text is.
+    pub ink: Ink,
+    /// What it stands on.
+    pub ground: Ground,
+    /// Whether the last move changed it.
+    pub changed: bool,
+}
+
+/// What the text of a cell is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ink {
+    /// The name of an empty square, or an ornament.
+    #[default]
+    Faint,
+    /// A white piece.
+    White,
+    /// A black piece.
+    Black,
+    /// A yellow piece.
+    Yellow,
+}
+
+/// What a piece stands on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ground {
+    /// Nothing: the cell is no part of the board.
+    #[default]
+    Bare,
+    /// A light square.
+    Light,
+    /// A dark square.
+    Dark,
+    /// Green cloth.
+    Green,
+    /// A blue frame.
+    Blue,
+}
+
+impl Ground {
+    /// The ground of a chequered board, whose square at the top left is light.
+    pub fn chequered(row: usize, column: usize) -> Ground {
+        if (row + column).is_multiple_of(2) { Ground::Light } else { Ground::Dark }
+    }
+}
+
+impl Cell {
+    /// A cell with something in it.
+    pub fn new(text: impl ToString, ink: Ink, ground: Ground) -> Cell {
+        Cell { text: text.to_string(), ink, ground, changed: false }
+    }
+}
+
+impl Drawing {
+    /// A board of so many rows and columns.
+    pub fn board(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell) -> Drawing {
+        let rows = (0..rows).map(|row| Row {
+            names: Default::default(),
+            cells: (0..columns).map(|column| cell(row, column)).collect(),
+        });
+        Drawing { rows: rows.collect(), ..Drawing::default() }
+    }
+
+    /// The same with names for the rows, on both sides.
+    pub fn rows_named(mut self, name: impl Fn(usize) -> String) -> Drawing {
+        for (at, row) in self.rows.iter_mut().enumerate() {
+            row.names = [name(at), name(at)];
+        }
+        self
+    }
+
+    /// The same with names for the columns, above and below.
+    pub fn columns_named(mut self, names: &str) -> Drawing {
+        let names: Vec<String> = names.chars().map(String::from).collect();
+        self.columns = [names.clone(), names];
+        self
+    }
+
+    /// The same with a caption.
+    pub fn captioned(self, caption: impl Into<String>) -> Drawing {
+        Drawing { caption: caption.into(), ..self }
+    }
+
+    /// Marks the cells that hold something else than they did before.
+    pub fn since(mut self, before: &Drawing) -> Drawing {
+        for (row, old) in self.rows.iter_mut().zip(&before.rows) {
+            for (cell, old) in row.cells.iter_mut().zip(&old.cells) {
+                cell.changed = cell.text != old.text || cell.ink != old.ink;
+            }
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use emtee::{Game, legal_moves};
+
+    use super::*;
+    use crate::{checkers, chess, connect4, kalah, othello, tictactoe};
+
+    /// Every row is as wide as the others, every text fits, and a move changes something.
+    fn check<G: Game + Drawn + Default>(changed: usize) {
+        let start = G::default();
+        let drawing = start.drawing();
+        let width = drawing.rows[0].cells.len();
+        for row in &drawing.rows {
+            assert_eq!(row.cells.len(), width);
+            assert!(row.cells.iter().all(|cell| cell.text.chars().count() <= 3 && !cell.changed));
+        }
+        for names in &drawing.columns {
+            assert!(names.is_empty() || names.len() == width, "{names:?}");
+        }
+        assert!(!drawing.caption.is_empty() && !drawing.caption.contains('\n'));
+        let after = start.play(legal_moves(&start)[0]).drawing().since(&drawing);
+        assert_eq!(after.rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.changed).count(), changed);
+    }
+
+    #[test]
+    fn every_game_is_drawn() {
+        check::<chess::Board>(2);
+        check::<othello::Board>(2);
+        check::<checkers::Board>(2);
+        check::<connect4::Board>(1);
+        check::<tictactoe::Board>(1);
+        check::<kalah::Board>(5);
+    }
+
+    #[test]
+    fn pieces_stand_where_they_should() {
+        let at = |drawing: &Drawing, row: usize, column: usize| drawing.rows[row].cells[column].clone();
+        let chess = chess::Board::default().drawing();
+        assert_eq!(at(&chess, 7, 4), Cell::new('♚', Ink::White, Ground::Dark));
+        assert_eq!(at(&chess, 0, 3), Cell::new('♛', Ink::Black, Ground::Dark));
+        assert_eq!((at(&chess, 7, 7).ground, &chess.rows[0].names[0][..]), (Ground::Light, "8"));
+        let othello = othello::Board::default().drawing();
+        assert_eq!(at(&othello, 3, 4), Cell::new('●', Ink::Black, Ground::Green));
+        let checkers = "B:W32:BK1".parse::<checkers::Board>().unwrap().drawing();
+        assert_eq!(at(&checkers, 0, 1), Cell::new('♚', Ink::Black, Ground::Dark));
+        assert_eq!(at(&checkers, 7, 6), Cell::new('●', Ink::White, Ground::Dark));
+        assert_eq!(at(&checkers, 7, 4), Cell::new(31, Ink::Faint, Ground::Dark));
+        let connect4 = "42".parse::<connect4::Board>().unwrap().drawing();
+        assert_eq!(at(&connect4, 5, 3), Cell::new('X', Ink::Yellow, Ground::Blue));
+        assert_eq!(at(&connect4, 5, 1), Cell::new('O', Ink::White, Ground::Blue));
+    }
+}
