@@ -38,12 +38,23 @@ impl Ordering {
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     killers: Box<[[u16; 2]]>,
-    history: Box<[[u16; 1 << 16]; 2]>,
+    history: Box<[[i16; 1 << 16]; 2]>,
+    /// The merit of a move as an answer to another, both in one index.
+    answers: Box<[i16]>,
+    /// The moves that lead to the node being visited, by ply.
+    path: Box<[u16]>,
 }
 
-/// History counts stay below the ranks of killers.
-const HISTORY_LIMIT: u16 = 0x7000;
+/// Merits stay below the ranks of killers: two histories add up.
+const HISTORY_LIMIT: i32 = 0x3000;
 const KILLER_RANKS: [i32; 2] = [0x7fff, 0x7ffe];
+const ANSWERS: usize = 1 << 16;
+
+/// The place of a move as an answer to another.
+#[inline(always)]
+fn answer(to: u16, code: u16) -> usize {
+    (u32::from(to).wrapping_mul(0x9e37_79b1) >> 16 ^ u32::from(code)) as usize % ANSWERS
+}
 
 impl Memory {
     pub(crate) fn new() -> Memory {
@@ -52,6 +63,8 @@ impl Memory {
         Memory {
             killers: vec![[NO_MOVE; 2]; 256].into(),
             history: history.unwrap_or_else(|_| unreachable!("two sides")),
+            answers: vec![0; ANSWERS].into(),
+            path: vec![NO_MOVE; 257].into(),
         }
     }
 
@@ -60,6 +73,13 @@ impl Memory {
         for side in self.history.iter_mut() {
             side.fill(0);
         }
+        self.answers.fill(0);
+    }
+
+    /// A child is about to be searched: the node at this ply is left by this move.
+    #[inline(always)]
+    pub(crate) fn step(&mut self, ply: u8, code: u16) {
+        self.path[usize::from(ply) + 1] = code;
     }
 
     /// Gives moves their codes, and turns hints into ranks: the hint counts first, then killers, then history. The table's
@@ -113,25 +133,44 @@ impl Memory {
         match code {
             _ if by.killers && code == killers[0] => KILLER_RANKS[0],
             _ if by.killers && code == killers[1] => KILLER_RANKS[1],
-            _ if by.history => i32::from(self.history[side][usize::from(code)]),
+            _ if by.history => {
+                let answers = self.answers[answer(self.path[usize::from(ply)], code)];
+                i32::from(self.history[side][usize::from(code)]) + i32::from(answers)
+            }
             _ => 0,
         }
     }
 
-    /// A move has cut off a node.
+    /// The last of these moves has cut off a node, those before it have failed to.
     #[inline(always)]
-    pub(crate) fn reward(&mut self, by: Ordering, code: u16, side: Side, ply: u8, depth: u8) {
+    pub(crate) fn learn<M>(&mut self, by: Ordering, tried: &[Ranked<M>], side: Side, ply: u8, depth: u8) {
+        let Some((best, failed)) = tried.split_last() else { return };
         if by.killers {
             let killers = &mut self.killers[usize::from(ply)];
-            if killers[0] != code {
-                *killers = [code, killers[0]];
+            if killers[0] != best.code {
+                *killers = [best.code, killers[0]];
             }
         }
         if by.history {
-            let count = &mut self.history[side.index()][usize::from(code)];
-            let bonus = u16::from(depth).saturating_mul(u16::from(depth)).min(HISTORY_LIMIT / 4);
-            // Grows ever slower towards the limit, so that new merit always shows.
-            *count += bonus - (u32::from(*count) * u32::from(bonus) / u32::from(HISTORY_LIMIT)) as u16;
+            let bonus = (i32::from(depth) * i32::from(depth)).min(HISTORY_LIMIT / 4);
+            self.credit(best.code, side, ply, bonus);
+            for ranked in failed {
+                self.credit(ranked.code, side, ply, -bonus);
+            }
         }
     }
+
+    #[inline(always)]
+    fn credit(&mut self, code: u16, side: Side, ply: u8, bonus: i32) {
+        let to = self.path[usize::from(ply)];
+        grow(&mut self.history[side.index()][usize::from(code)], bonus);
+        grow(&mut self.answers[answer(to, code)], bonus);
+    }
+}
+
+/// Moves ever slower towards the limit, so that new merit always shows.
+#[inline(always)]
+fn grow(merit: &mut i16, bonus: i32) {
+    let was = i32::from(*merit);
+    *merit = (was + bonus - was * bonus.abs() / HISTORY_LIMIT) as i16;
 }

@@ -236,6 +236,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 self.table.expect(ahead.position.key());
             }
         }
+        if self.ordering.history {
+            self.memory.step(self.horizon.saturating_sub(node.depth), child.code);
+        }
         Some(child)
     }
 
@@ -382,10 +385,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Ends a visit: counts it, learns from it and remembers it.
     #[inline(always)]
     pub(crate) fn store(&mut self, n: &G, node: &Node<G>, g: Value) {
-        self.finish(n, node, g);
         if g > node.window.high && node.kind == NodeKind::Interior {
             self.cut(n, node);
         }
+        self.finish(n, node, g);
         if self.store_leaves || node.kind == NodeKind::Interior {
             self.remember(node, g);
         }
@@ -411,7 +414,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             self.tally.cut(node.depth, tried as u64);
             if self.learning {
                 let ply = self.horizon.saturating_sub(node.depth);
-                self.memory.reward(self.ordering, node.best, n.turn(), ply, node.depth);
+                let moves = &self.moves.list[node.first..node.first + tried];
+                self.memory.learn(self.ordering, moves, n.turn(), ply, node.depth);
             }
         }
     }

@@ -111,8 +111,7 @@ pub(super) fn list_all(board: &Board, list: &mut Moves<Move>) {
     let side = rules.side_to_move();
     let (ours, theirs) = (rules.colors(side), rules.colors(!side));
     let en_passant = board.en_passant_square().map_or(BitBoard::EMPTY, Square::bitboard);
-    // What their pawns attack: the squares from which one of our pawns would attack theirs.
-    let pawn_threats = pawn_sources(rules.colored_pieces(!side, Piece::Pawn), side);
+    let danger = order::Danger::new(board);
     rules.generate_moves(|PieceMoves { piece, from, to }| {
         if piece == Piece::Pawn {
             for square in to & (theirs | en_passant) & !LAST_RANKS {
@@ -131,9 +130,10 @@ pub(super) fn list_all(board: &Board, list: &mut Moves<Move>) {
             for square in to & theirs {
                 push_capture(board, piece, Move::new(from, square, None, false), list);
             }
-            let threatened = pawn_threats.has(from);
+            let danger = danger.to(piece);
+            let threatened = i16::from(danger.has(from));
             for square in to & !theirs {
-                let hint = order::quiet(piece, threatened, pawn_threats.has(square));
+                let hint = threatened - i16::from(danger.has(square));
                 list.push_hinted(Move::new(from, square, None, ours.has(square)), hint);
             }
         }
@@ -189,7 +189,7 @@ pub(super) fn list_loud(board: &Board, list: &mut Moves<Move>) -> bool {
 
 /// The squares from which pawns of a colour attack any of `targets`.
 #[inline(always)]
-fn pawn_sources(targets: BitBoard, side: Color) -> BitBoard {
+pub(super) fn pawn_sources(targets: BitBoard, side: Color) -> BitBoard {
     const NOT_A: u64 = !File::A.bitboard().0;
     const NOT_H: u64 = !File::H.bitboard().0;
     let targets = targets.0;

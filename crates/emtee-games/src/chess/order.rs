@@ -3,11 +3,11 @@
 //! Positive hints go to moves that do not lose material, negative ones to those that do; quiet moves have about 0 and are
 //! told apart by killers and history.
 
-use cozy_chess::Piece;
+use cozy_chess::{BitBoard, Piece, get_bishop_moves, get_knight_moves, get_rook_moves};
 
 use super::board::Board;
 use super::exchange::{VALUES, is_sound};
-use super::moves::Move;
+use super::moves::{Move, pawn_sources};
 
 /// The hint of a move that takes something.
 ///
@@ -31,9 +31,35 @@ pub(super) fn promotion(board: &Board, m: Move, promotion: Piece) -> i16 {
     }
 }
 
-/// The hint of a quiet move: a piece leaves a square where a pawn attacks it, and does not go to one. Worth 3.3.4 % of the nodes
-/// at depth 6; anything finer is left to killers and history.
-#[inline(always)]
-pub(super) fn quiet(piece: Piece, threatened: bool, lands_badly: bool) -> i16 {
-    if piece == Piece::King { 0 } else { i16::from(threatened) - i16::from(lands_badly) }
+/// The squares where the other side attacks with something worth less.
+pub(super) struct Danger([BitBoard; Piece::NUM]);
+
+impl Danger {
+    #[inline(always)]
+    pub(super) fn new(board: &Board) -> Danger {
+        let rules = &board.rules;
+        let side = rules.side_to_move();
+        let theirs = rules.colors(!side);
+        let occupied = rules.occupied();
+        // The squares from which one of our pawns would attack theirs.
+        let pawns = pawn_sources(theirs & rules.pieces(Piece::Pawn), side);
+        let mut minors = pawns;
+        for square in theirs & rules.pieces(Piece::Knight) {
+            minors |= get_knight_moves(square);
+        }
+        for square in theirs & rules.pieces(Piece::Bishop) {
+            minors |= get_bishop_moves(square, occupied);
+        }
+        let mut rooks = minors;
+        for square in theirs & rules.pieces(Piece::Rook) {
+            rooks |= get_rook_moves(square, occupied);
+        }
+        Danger([BitBoard::EMPTY, pawns, pawns, minors, rooks, BitBoard::EMPTY])
+    }
+
+    /// Where a piece is in danger: it had better leave, and not go there.
+    #[inline(always)]
+    pub(super) fn to(&self, piece: Piece) -> BitBoard {
+        self.0[piece as usize]
+    }
 }
