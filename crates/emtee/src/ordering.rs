@@ -39,22 +39,11 @@ impl Ordering {
 pub(crate) struct Memory {
     killers: Box<[[u16; 2]]>,
     history: Box<[[i16; 1 << 16]; 2]>,
-    /// The merit of a move as an answer to another, both in one index.
-    answers: Box<[i16]>,
-    /// The moves that lead to the node being visited, by ply.
-    path: Box<[u16]>,
 }
 
-/// Merits stay below the ranks of killers: two histories add up.
-const HISTORY_LIMIT: i32 = 0x3000;
+/// Merit stays below the ranks of killers.
+const HISTORY_LIMIT: i32 = 0x7000;
 const KILLER_RANKS: [i32; 2] = [0x7fff, 0x7ffe];
-const ANSWERS: usize = 1 << 16;
-
-/// The place of a move as an answer to another.
-#[inline(always)]
-fn answer(to: u16, code: u16) -> usize {
-    (u32::from(to).wrapping_mul(0x9e37_79b1) >> 16 ^ u32::from(code)) as usize % ANSWERS
-}
 
 impl Memory {
     pub(crate) fn new() -> Memory {
@@ -63,8 +52,6 @@ impl Memory {
         Memory {
             killers: vec![[NO_MOVE; 2]; 256].into(),
             history: history.unwrap_or_else(|_| unreachable!("two sides")),
-            answers: vec![0; ANSWERS].into(),
-            path: vec![NO_MOVE; 257].into(),
         }
     }
 
@@ -73,13 +60,6 @@ impl Memory {
         for side in self.history.iter_mut() {
             side.fill(0);
         }
-        self.answers.fill(0);
-    }
-
-    /// A child is about to be searched: the node at this ply is left by this move.
-    #[inline(always)]
-    pub(crate) fn step(&mut self, ply: u8, code: u16) {
-        self.path[usize::from(ply) + 1] = code;
     }
 
     /// Gives moves their codes, and turns hints into ranks: the hint counts first, then killers, then history. The table's
@@ -133,10 +113,7 @@ impl Memory {
         match code {
             _ if by.killers && code == killers[0] => KILLER_RANKS[0],
             _ if by.killers && code == killers[1] => KILLER_RANKS[1],
-            _ if by.history => {
-                let answers = self.answers[answer(self.path[usize::from(ply)], code)];
-                i32::from(self.history[side][usize::from(code)]) + i32::from(answers)
-            }
+            _ if by.history => i32::from(self.history[side][usize::from(code)]),
             _ => 0,
         }
     }
@@ -153,18 +130,12 @@ impl Memory {
         }
         if by.history {
             let bonus = (i32::from(depth) * i32::from(depth)).min(HISTORY_LIMIT / 4);
-            self.credit(best.code, side, ply, bonus);
+            let history = &mut self.history[side.index()];
+            grow(&mut history[usize::from(best.code)], bonus);
             for ranked in failed {
-                self.credit(ranked.code, side, ply, -bonus);
+                grow(&mut history[usize::from(ranked.code)], -bonus);
             }
         }
-    }
-
-    #[inline(always)]
-    fn credit(&mut self, code: u16, side: Side, ply: u8, bonus: i32) {
-        let to = self.path[usize::from(ply)];
-        grow(&mut self.history[side.index()][usize::from(code)], bonus);
-        grow(&mut self.answers[answer(to, code)], bonus);
     }
 }
 

@@ -236,9 +236,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 self.table.expect(ahead.position.key());
             }
         }
-        if self.ordering.history {
-            self.memory.step(self.horizon.saturating_sub(node.depth), child.code);
-        }
         Some(child)
     }
 
