@@ -196,6 +196,10 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, u8::MAX))]
     pub(crate) top: u8,
 
+    /// Let repetitions and counted moves end the game as its rules say, --moves included
+    #[arg(long)]
+    pub(crate) in_play: bool,
+
     #[command(flatten)]
     pub(crate) table: TableArgs,
 }
@@ -205,6 +209,7 @@ impl SearchArgs {
         self.table.check(self.algorithm)?;
         let mut settings = self.table.settings();
         settings.algorithm = self.algorithm;
+        settings.in_play = self.in_play;
         Ok(settings)
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use emtee::{Budget, Game, Iteration, Moves, Observer, OwnEvaluation, Value, laws, legal_moves, mix};
+use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, Value, laws, legal_moves, mix};
 
 use emtee_games::drawing::Drawing;
 
@@ -89,13 +89,22 @@ pub(crate) struct At<G> {
     /// How it is drawn, if it is more than text.
     pub(crate) draw: Option<fn(&G) -> Drawing>,
     pub(crate) board: G,
-    /// The position before the last move, where there was one.
-    pub(crate) before: Option<G>,
+    /// The positions before it, oldest first.
+    pub(crate) before: Vec<G>,
 }
 
 impl<G: Playable> At<G> {
-    fn at(&self, board: G, before: Option<G>) -> Box<dyn Position> {
+    fn at(&self, board: G, before: Vec<G>) -> Box<dyn Position> {
         Box::new(At { game: self.game.clone(), text: None, ended: self.ended, draw: self.draw, board, before })
+    }
+
+    /// A search with these settings, that knows the game so far if it is to.
+    fn build(&self, settings: &Settings) -> Result<Search<G, Grain<OwnEvaluation>>, Error> {
+        let mut search = settings.builder().build::<G>()?;
+        if settings.in_play {
+            search.set_game(&self.before)?;
+        }
+        Ok(search)
     }
 
     /// The legal move that is written so, capitals or not.
@@ -123,7 +132,7 @@ impl<G: Playable> Position for At<G> {
 
     fn drawing(&self) -> Option<Drawing> {
         let drawing = self.draw?(&self.board);
-        Some(match &self.before {
+        Some(match self.before.last() {
             Some(before) => drawing.since(&self.draw?(before)),
             None => drawing,
         })
@@ -134,11 +143,12 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn after(&self, m: &str) -> Result<Box<dyn Position>, Error> {
-        Ok(self.at(self.board.play(self.find(m)?), Some(self.board.clone())))
+        let board = self.board.play(self.find(m)?);
+        Ok(self.at(board, self.before.iter().chain([&self.board]).cloned().collect()))
     }
 
     fn after_random(&self, plies: u32, seed: u64) -> Box<dyn Position> {
-        let (mut board, mut before) = (self.board.clone(), None);
+        let (mut board, mut before) = (self.board.clone(), self.before.clone());
         for ply in 0..plies {
             let moves = legal_moves(&board);
             if moves.is_empty() {
@@ -146,13 +156,13 @@ impl<G: Playable> Position for At<G> {
             }
             let which = mix(seed.wrapping_mul(1_000).wrapping_add(u64::from(ply))) % moves.len() as u64;
             let after = board.play(moves[which as usize]);
-            before = Some(std::mem::replace(&mut board, after));
+            before.push(std::mem::replace(&mut board, after));
         }
         self.at(board, before)
     }
 
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
-        let mut search = settings.builder().build::<G>()?;
+        let mut search = self.build(settings)?;
         // Pages that the system still has to hand out would be charged to whoever searches first.
         if settings.size.bytes() <= TOUCHED {
             search.touch_table();
@@ -164,7 +174,7 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error> {
-        let ranked = settings.builder().build::<G>()?.rank(&self.board, budget, count)?;
+        let ranked = self.build(settings)?.rank(&self.board, budget, count)?;
         let top = ranked.iter().map(|ranked| TopMove {
             m: ranked.m.to_string(),
             value: ranked.f.exact().map(Value::get),
@@ -177,7 +187,7 @@ impl<G: Playable> Position for At<G> {
 
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error> {
         let m = self.find(m)?;
-        let value = settings.builder().build::<G>()?.worth(&self.board, m, Budget::depth(depth))?;
+        let value = self.build(settings)?.worth(&self.board, m, Budget::depth(depth))?;
         Ok(value.unwrap_or_default().get())
     }
 

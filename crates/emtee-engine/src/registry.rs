@@ -98,7 +98,7 @@ struct Named<G> {
 
 impl<G: Playable> Named<G> {
     fn at(&self, text: Option<String>, board: G) -> At<G> {
-        At { game: self.name.clone(), text, ended: self.ended, draw: self.draw, board, before: None }
+        At { game: self.name.clone(), text, ended: self.ended, draw: self.draw, board, before: Vec::new() }
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Settings {
     pub ordering: Option<Ordering>,
     /// Whether to prove principal variations.
     pub principal_variation: bool,
+    /// Whether repetitions and counted moves end the game, the moves played before the position included.
+    pub in_play: bool,
     /// A flag that stops the search.
     pub stop: Option<Arc<AtomicBool>>,
 }
@@ -52,6 +54,7 @@ impl Default for Settings {
             grain: 1,
             ordering: None,
             principal_variation: true,
+            in_play: false,
             stop: None,
         }
     }

@@ -17,6 +17,7 @@ use crate::ordering::Ordering;
 /// | [`code`](Game::code) | the move's place in the list | the same move should be known again in other positions |
 /// | [`stuck`](Game::stuck) | a draw | having no move means something else |
 /// | [`loud`](Game::loud) | no position is loud | a static evaluation in the middle of an exchange is worthless |
+/// | [`reversible`](Game::reversible) | nothing ever recurs | positions do, and that means something |
 /// | [`ORDERING`](Game::ORDERING) | killers and history | you measured otherwise |
 ///
 /// **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again,
@@ -52,6 +53,9 @@ pub trait Game: Clone + Hash {
     /// What sorts moves that the table and the game's own hints leave tied.
     const ORDERING: Ordering = Ordering::FULL;
 
+    /// In play, a game is drawn after so many [`reversible`](Game::reversible) moves in a row: 100 in chess.
+    const DRAWN_AFTER: Option<u32> = None;
+
     /// Whose turn it is.
     fn turn(&self) -> Side;
 
@@ -86,6 +90,20 @@ pub trait Game: Clone + Hash {
 
     /// What having no move means, for the side to move, in a position without an outcome.
     fn stuck(&self) -> Outcome {
+        Outcome::Drawn
+    }
+
+    /// How many moves in a row have brought the game here that a player could take back, so that positions may recur; as
+    /// many as you like if nobody counted. `None` if positions never recur.
+    ///
+    /// It matters in play alone, after [`Search::set_game`](crate::Search::set_game): elsewhere a value is a function of
+    /// position and depth, and what came before has no part in it.
+    fn reversible(&self) -> Option<u32> {
+        None
+    }
+
+    /// What it means that this position has occurred before, for the side to move.
+    fn repeated(&self) -> Outcome {
         Outcome::Drawn
     }
 

@@ -223,6 +223,7 @@ mod error;
 mod game;
 pub mod laws;
 mod limits;
+mod line;
 mod mt;
 mod observer;
 mod oracle;

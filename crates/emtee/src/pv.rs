@@ -33,6 +33,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             let v = if below.alpha() + 1 == below.beta() - 1 { below.alpha() + 1 } else { return line };
             self.horizon = depth;
+            if let Some(line) = &mut self.line {
+                line.go_on_from(&n);
+            }
             self.moves.list.clear();
             self.root_move = None;
             match self.mt(&c.position, depth, Gamma::below(v)) {

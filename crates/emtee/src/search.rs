@@ -13,6 +13,7 @@ use crate::driver::Driver;
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Moves};
 use crate::limits::{Budget, Clock, Limits, MAX_DEPTH, Stopped};
+use crate::line::{Line, game_of};
 use crate::observer::Observer;
 use crate::ordering::{Memory, Ordering};
 use crate::session::{Ended, Session};
@@ -218,6 +219,7 @@ impl<E> Builder<E> {
             stop: self.stop,
             moves: Moves { list: Vec::with_capacity(ROOM_FOR_MOVES) },
             memory: Memory::new(),
+            game: None,
             session: None,
         })
     }
@@ -240,6 +242,8 @@ pub struct Search<G: Game, E> {
     pub(crate) stop: Option<Arc<AtomicBool>>,
     pub(crate) moves: Moves<G::Move>,
     pub(crate) memory: Memory,
+    /// The keys of the game so far, in play.
+    pub(crate) game: Option<Vec<u64>>,
     pub(crate) session: Option<Session<G>>,
 }
 
@@ -430,6 +434,41 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         }
     }
 
+    /// Searches in play from now on: the positions of the game before the one to be searched, oldest first.
+    ///
+    /// In play a position that has occurred before means what the game says ([`Game::repeated`]), and so does a long run of
+    /// [`reversible`](Game::reversible) moves. Such values depend on the path: none of them, and no bound that rests on
+    /// one, is stored.
+    ///
+    /// ```
+    /// use emtee::{Budget, Game, player};
+    /// use emtee_games::chess::Board;
+    /// // Black is a rook ahead and about to mate, but White can check for ever.
+    /// let board: Board = "6k1/6p1/8/7Q/8/8/rq4PP/7K w - - 0 1".parse()?;
+    /// let mut ai = player(Board::evaluate).build()?;
+    /// ai.set_game(&[])?;
+    /// let found = ai.think(&board, Budget::depth(6))?;
+    /// assert_eq!(found.value.unwrap().get(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// The oracles know position and depth alone, and refuse.
+    pub fn set_game(&mut self, before: &[G]) -> Result<(), Error> {
+        if let Plan::Named(algorithm) = self.plan
+            && algorithm.is_oracle()
+        {
+            let option = "does not know what came before; choose another algorithm in play";
+            return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
+        }
+        self.game = Some(game_of(before));
+        Ok(())
+    }
+
+    /// Searches positions alone again.
+    pub fn forget_game(&mut self) {
+        self.game = None;
+    }
+
     /// Forgets everything learned, at once however large the table.
     pub fn clear(&mut self) -> Result<(), Error> {
         self.memory.clear();
@@ -474,6 +513,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             horizon: 0,
             excluded,
             learning: true,
+            line: self.game.as_mut().map(|keys| Line::new(keys)),
             root_move: None,
             estimated: false,
             fault: None,

@@ -4,6 +4,7 @@
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Liveliness, Moves, Outcome, Ranked};
 use crate::limits::{Limits, Stopped};
+use crate::line::Line;
 use crate::observer::{End, Observer, Visit};
 use crate::ordering::{Memory, Ordering};
 use crate::stats::Tally;
@@ -30,6 +31,8 @@ pub(crate) struct Worker<'s, G: Game, E, O> {
     pub(crate) excluded: &'s [u16],
     /// Whether killers and history are kept.
     pub(crate) learning: bool,
+    /// The game so far, in play.
+    pub(crate) line: Option<Line<'s>>,
     /// The move that decided the last visit to the root.
     pub(crate) root_move: Option<RootMove<G::Move>>,
     /// Whether any value rests on an evaluation rather than on the game's end.
@@ -57,6 +60,8 @@ pub(crate) struct Node<G: Game> {
     /// The code of the best move found in this visit.
     pub(crate) best: u16,
     table_move: u16,
+    /// Whether its value rests on the path to it, in play.
+    by_path: bool,
     kind: NodeKind,
     first: usize,
     next: usize,
@@ -85,6 +90,7 @@ impl<G: Game> Node<G> {
             fresh: true,
             best: NO_MOVE,
             table_move: NO_MOVE,
+            by_path: false,
             kind: NodeKind::Interior,
             first: 0,
             next: 0,
@@ -148,6 +154,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(always)]
     pub(crate) fn retrieve(&mut self, n: &G, depth: u8, window: Window) -> Result<Node<G>, Stopped> {
         let mut node = self.begin(n, depth, window)?;
+        if self.line.is_some() && self.recurs(n, &mut node) {
+            return Ok(node);
+        }
         if depth == 0 && !self.store_leaves {
             return Ok(node);
         }
@@ -161,10 +170,35 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         Ok(node)
     }
 
+    /// Whether the game ends here by what came before.
+    fn recurs(&mut self, n: &G, node: &mut Node<G>) -> bool {
+        let (Some(line), Some(reversible)) = (&mut self.line, n.reversible()) else { return false };
+        let ply = self.horizon.saturating_sub(node.depth);
+        line.decided = false;
+        let Some(outcome) = line.visit(n, reversible, ply) else { return false };
+        if n.outcome().is_some() {
+            return false;
+        }
+        // Who is mated on the last move counted has lost.
+        let first = self.moves.list.len();
+        n.moves(self.moves);
+        let stuck = self.moves.list.len() == first;
+        self.moves.list.truncate(first);
+        if !stuck {
+            node.kind = NodeKind::Ended(outcome);
+            node.by_path = true;
+            self.estimated = true;
+        }
+        !stuck
+    }
+
     /// Ends a visit with what the table knew.
     #[inline(always)]
     pub(crate) fn answer(&mut self, n: &G, node: &Node<G>, g: Value) -> Value {
         self.tally.counts.table_answers += 1;
+        if let Some(line) = &mut self.line {
+            line.decided = false;
+        }
         self.estimated |= !node.fresh;
         self.leave(n, node, g, End::Answered);
         g
@@ -176,6 +210,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if let Some(outcome) = n.outcome() {
             node.kind = NodeKind::Ended(outcome);
             return true;
+        }
+        if node.kind != NodeKind::Interior {
+            return true; // It recurs.
         }
         if node.depth == 0 {
             node.kind = NodeKind::Horizon;
@@ -224,6 +261,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// The next child, best-ranked first; equals in the order the game listed them.
     #[inline(always)]
     pub(crate) fn next_child(&mut self, n: &G, node: &mut Node<G>) -> Option<Child<G>> {
+        if let Some(line) = &mut self.line {
+            // The child before this one has not decided the matter, but had its say.
+            node.by_path |= core::mem::take(&mut line.decided);
+        }
         let first = node.next == node.first;
         let child = match node.ahead.take() {
             Some(child) => child,
@@ -386,9 +427,20 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             self.cut(n, node);
         }
         self.finish(n, node, g);
-        if self.store_leaves || node.kind == NodeKind::Interior {
+        let by_path = self.line.is_some() && self.rests_on_path(node, g);
+        if !by_path && (self.store_leaves || node.kind == NodeKind::Interior) {
             self.remember(node, g);
         }
+    }
+
+    /// Whether the value rests on what came before the position, and so is no fact about it.
+    fn rests_on_path(&mut self, node: &Node<G>, g: Value) -> bool {
+        let Some(line) = &mut self.line else { return false };
+        // A child that fails high decides alone; otherwise all had their say.
+        if node.kind != NodeKind::Interior || g < node.window.high {
+            line.decided |= node.by_path;
+        }
+        line.decided
     }
 
     /// Tells the table what is known of a node, `g` being the news.

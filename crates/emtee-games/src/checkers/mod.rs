@@ -68,6 +68,12 @@ impl Game for Board {
         self.judged()
     }
 
+    /// Kings go back and forth; nobody counts.
+    #[inline(always)]
+    fn reversible(&self) -> Option<u32> {
+        (self.kings != 0).then_some(u32::MAX)
+    }
+
     #[inline(always)]
     fn key(&self) -> u64 {
         self.mixed()

@@ -99,6 +99,14 @@ impl Board {
 impl Game for Board {
     type Move = Move;
 
+    /// The fifty-move rule.
+    const DRAWN_AFTER: Option<u32> = Some(100);
+
+    #[inline(always)]
+    fn reversible(&self) -> Option<u32> {
+        Some(u32::from(self.rules.halfmove_clock()))
+    }
+
     #[inline(always)]
     fn turn(&self) -> Side {
         match self.rules.side_to_move() {
