@@ -7,6 +7,7 @@ use emtee::{Budget, Game, Iteration, Moves, Observer, OwnEvaluation, Value, laws
 
 use emtee_games::drawing::Drawing;
 
+use crate::customs::Customs;
 use crate::error::Error;
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
@@ -51,7 +52,7 @@ pub trait Position: Send + Sync {
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
 
-    /// The position after a move.
+    /// The position after a move, or after several in a text that a game's players would read as such (`f5d6c3`).
     fn after(&self, m: &str) -> Result<Box<dyn Position>, Error>;
 
     /// The position after `plies` moves chosen at random by a seed, or fewer if the game ends.
@@ -80,14 +81,11 @@ pub fn check_steps(games: u32) -> u64 {
 }
 
 /// A position of a known game.
-pub(crate) struct At<G> {
+pub(crate) struct At<G: Playable> {
     pub(crate) game: String,
     /// How the user wrote it.
     pub(crate) text: Option<String>,
-    /// What a line counts that ends before its time.
-    pub(crate) ended: u64,
-    /// How it is drawn, if it is more than text.
-    pub(crate) draw: Option<fn(&G) -> Drawing>,
+    pub(crate) customs: Customs<G>,
     pub(crate) board: G,
     /// The position before the last move, where there was one.
     pub(crate) before: Option<G>,
@@ -95,7 +93,7 @@ pub(crate) struct At<G> {
 
 impl<G: Playable> At<G> {
     fn at(&self, board: G, before: Option<G>) -> Box<dyn Position> {
-        Box::new(At { game: self.game.clone(), text: None, ended: self.ended, draw: self.draw, board, before })
+        Box::new(At { game: self.game.clone(), text: None, customs: self.customs, board, before })
     }
 
     /// The legal move that is written so, capitals or not.
@@ -122,9 +120,10 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn drawing(&self) -> Option<Drawing> {
-        let drawing = self.draw?(&self.board);
+        let draw = self.customs.draw?;
+        let drawing = draw(&self.board);
         Some(match &self.before {
-            Some(before) => drawing.since(&self.draw?(before)),
+            Some(before) => drawing.since(&draw(before)),
             None => drawing,
         })
     }
@@ -134,7 +133,20 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn after(&self, m: &str) -> Result<Box<dyn Position>, Error> {
-        Ok(self.at(self.board.play(self.find(m)?), Some(self.board.clone())))
+        let moves = match (self.find(m), self.customs.read) {
+            (Ok(m), _) => vec![m],
+            (Err(error), None) => return Err(error),
+            (Err(_), Some(read)) => {
+                let bad = |why| Error::UnreadMove { text: m.trim().to_owned(), why };
+                read(&self.board, m.trim()).map_err(bad)?
+            }
+        };
+        let (mut board, mut before) = (self.board.clone(), None);
+        for m in moves {
+            let after = board.play(m);
+            before = Some(std::mem::replace(&mut board, after));
+        }
+        Ok(self.at(board, before))
     }
 
     fn after_random(&self, plies: u32, seed: u64) -> Box<dyn Position> {
@@ -182,7 +194,7 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn perft(&self, depth: u8) -> u64 {
-        perft(&self.board, depth, self.ended, &mut Moves::new())
+        perft(&self.board, depth, self.customs.ended, &mut Moves::new())
     }
 
     fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error> {
