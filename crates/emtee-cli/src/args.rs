@@ -112,7 +112,7 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, 10u8))]
     pub(crate) step: u8,
 
-    /// The iteration that first guesses come from: previous, two-back, or the better of the two so far [default: better]
+    /// Whose value is the first guess: previous, two-back, or the better so far [default: better]
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 
