@@ -112,7 +112,7 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, 10u8))]
     pub(crate) step: u8,
 
-    /// The iteration that first guesses come from: previous, two-back, or the better of the two so far [default: better]
+    /// Whose value is the first guess: previous, two-back, or the better so far [default: better]
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 
@@ -335,9 +335,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
     pub(crate) seed: u64,
 
-    /// How deep the algorithms are compared
-    #[arg(long, short, value_name = "N", default_value_t = 4, value_parser = depth)]
-    pub(crate) depth: u8,
+    /// How deep the algorithms are compared [default: 4, or less in a game of many moves]
+    #[arg(long, short, value_name = "N", value_parser = depth)]
+    pub(crate) depth: Option<u8>,
 }
 
 fn depth(text: &str) -> Result<u8, String> {

@@ -36,6 +36,13 @@ pub enum Error {
         /// The moves there are.
         legal: Vec<String>,
     },
+    /// A move that its game cannot read, or that cannot be played.
+    UnreadMove {
+        /// What was written.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A law that a game breaks.
     Broken(emtee::laws::Broken),
     /// An error of the search.
@@ -56,6 +63,8 @@ impl fmt::Display for Error {
             Error::BadMove { text, legal } => {
                 write!(f, "'{text}' is not a legal move here; the moves are {}", legal.join(" "))
             }
+            Error::UnreadMove { text, why } if why.contains(&format!("'{text}'")) => f.write_str(why),
+            Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
             Error::Broken(broken) => write!(f, "{broken}"),
             Error::Search(error) => write!(f, "{error}"),
         }

@@ -14,6 +14,7 @@
 //! # Ok::<(), emtee_engine::Error>(())
 //! ```
 
+mod customs;
 mod error;
 mod perft;
 mod position;

@@ -7,6 +7,7 @@ use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Sear
 
 use emtee_games::drawing::Drawing;
 
+use crate::customs::Customs;
 use crate::error::Error;
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
@@ -51,7 +52,7 @@ pub trait Position: Send + Sync {
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
 
-    /// The position after a move.
+    /// The position after a move, or after several in a text that a game's players would read as such (`f5d6c3`).
     fn after(&self, m: &str) -> Result<Box<dyn Position>, Error>;
 
     /// The position after `plies` moves chosen at random by a seed, or fewer if the game ends.
@@ -80,14 +81,11 @@ pub fn check_steps(games: u32) -> u64 {
 }
 
 /// A position of a known game.
-pub(crate) struct At<G> {
+pub(crate) struct At<G: Playable> {
     pub(crate) game: String,
     /// How the user wrote it.
     pub(crate) text: Option<String>,
-    /// What a line counts that ends before its time.
-    pub(crate) ended: u64,
-    /// How it is drawn, if it is more than text.
-    pub(crate) draw: Option<fn(&G) -> Drawing>,
+    pub(crate) customs: Customs<G>,
     pub(crate) board: G,
     /// The positions before it, oldest first.
     pub(crate) before: Vec<G>,
@@ -95,7 +93,7 @@ pub(crate) struct At<G> {
 
 impl<G: Playable> At<G> {
     fn at(&self, board: G, before: Vec<G>) -> Box<dyn Position> {
-        Box::new(At { game: self.game.clone(), text: None, ended: self.ended, draw: self.draw, board, before })
+        Box::new(At { game: self.game.clone(), text: None, customs: self.customs, board, before })
     }
 
     /// A search with these settings, that knows the game so far if it is to.
@@ -131,9 +129,10 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn drawing(&self) -> Option<Drawing> {
-        let drawing = self.draw?(&self.board);
+        let draw = self.customs.draw?;
+        let drawing = draw(&self.board);
         Some(match self.before.last() {
-            Some(before) => drawing.since(&self.draw?(before)),
+            Some(before) => drawing.since(&draw(before)),
             None => drawing,
         })
     }
@@ -143,8 +142,20 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn after(&self, m: &str) -> Result<Box<dyn Position>, Error> {
-        let board = self.board.play(self.find(m)?);
-        Ok(self.at(board, self.before.iter().chain([&self.board]).cloned().collect()))
+        let moves = match (self.find(m), self.customs.read) {
+            (Ok(m), _) => vec![m],
+            (Err(error), None) => return Err(error),
+            (Err(_), Some(read)) => {
+                let bad = |why| Error::UnreadMove { text: m.trim().to_owned(), why };
+                read(&self.board, m.trim()).map_err(bad)?
+            }
+        };
+        let (mut board, mut before) = (self.board.clone(), self.before.clone());
+        for m in moves {
+            let after = board.play(m);
+            before.push(std::mem::replace(&mut board, after));
+        }
+        Ok(self.at(board, before))
     }
 
     fn after_random(&self, plies: u32, seed: u64) -> Box<dyn Position> {
@@ -192,7 +203,7 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn perft(&self, depth: u8) -> u64 {
-        perft(&self.board, depth, self.ended, &mut Moves::new())
+        perft(&self.board, depth, self.customs.ended, &mut Moves::new())
     }
 
     fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error> {

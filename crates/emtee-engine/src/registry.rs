@@ -1,11 +1,10 @@
 //! The games by name.
 
-use std::any::TypeId;
-
 use emtee::nearest;
-use emtee_games::drawing::{Drawing, Drawn};
+use emtee_games::drawing::Drawn;
 use emtee_games::{PaperPosition, checkers, chess, connect4, kalah, othello, tictactoe};
 
+use crate::customs::{Customs, ReadMoves, checkers_moves, chess_moves, othello_moves};
 use crate::error::Error;
 use crate::position::{At, Playable, Position};
 
@@ -18,9 +17,18 @@ impl Registry {
     /// The games that come with emtee.
     pub fn standard() -> Registry {
         Registry { games: Vec::new() }
-            .with_sets::<chess::Board>("chess", chess::paper_set(), chess::tuning_set())
-            .with_sets::<othello::Board>("othello", othello::paper_set(), othello::tuning_set())
-            .with_sets::<checkers::Board>("checkers", checkers::paper_set(), checkers::tuning_set())
+            .add::<chess::Board>("chess", drawn(0, Some(chess_moves)), [chess::paper_set(), chess::tuning_set()])
+            // The field counts Othello's lines that end early, and those of no other game.
+            .add::<othello::Board>(
+                "othello",
+                drawn(1, Some(othello_moves)),
+                [othello::paper_set(), othello::tuning_set()],
+            )
+            .add::<checkers::Board>(
+                "checkers",
+                drawn(0, Some(checkers_moves)),
+                [checkers::paper_set(), checkers::tuning_set()],
+            )
             .with_drawing::<connect4::Board>("connect4")
             .with_drawing::<kalah::Board>("kalah")
             .with_drawing::<tictactoe::Board>("tictactoe")
@@ -28,24 +36,18 @@ impl Registry {
 
     /// And one more, in place of any of the same name. `{:#}` draws its boards.
     pub fn with<G: Playable>(self, name: &str) -> Registry {
-        self.add::<G>(name, None, [&[]; 2])
+        self.add::<G>(name, Customs::PLAIN, [&[]; 2])
     }
 
     /// And one more, whose boards can be painted.
     pub fn with_drawing<G: Playable + Drawn>(self, name: &str) -> Registry {
-        self.add::<G>(name, Some(G::drawing), [&[]; 2])
+        self.add::<G>(name, drawn(0, None), [&[]; 2])
     }
 
     /// And one more, with the positions of its experiments and those that settings are chosen on.
-    fn with_sets<G: Playable + Drawn>(self, name: &str, paper: Set, tuning: Set) -> Registry {
-        self.add::<G>(name, Some(G::drawing), [paper, tuning])
-    }
-
-    fn add<G: Playable>(mut self, name: &str, draw: Option<fn(&G) -> Drawing>, [paper, tuning]: [Set; 2]) -> Registry {
+    fn add<G: Playable>(mut self, name: &str, customs: Customs<G>, [paper, tuning]: [Set; 2]) -> Registry {
         self.games.retain(|game| game.name() != name);
-        // The field counts Othello's lines that end early, and those of no other game.
-        let ended = u64::from(TypeId::of::<G>() == TypeId::of::<othello::Board>());
-        self.games.push(Box::new(Named::<G> { name: name.to_owned(), paper, tuning, ended, draw }));
+        self.games.push(Box::new(Named { name: name.to_owned(), paper, tuning, customs }));
         self
     }
 
@@ -69,6 +71,10 @@ impl Registry {
     }
 }
 
+fn drawn<G: Playable + Drawn>(ended: u64, read: Option<ReadMoves<G>>) -> Customs<G> {
+    Customs { ended, draw: Some(G::drawing), read }
+}
+
 /// A game of the registry.
 pub trait Entry: Send + Sync {
     /// Its name.
@@ -86,19 +92,16 @@ pub trait Entry: Send + Sync {
 
 type Set = &'static [PaperPosition];
 
-struct Named<G> {
+struct Named<G: Playable> {
     name: String,
     paper: Set,
     tuning: Set,
-    /// What a line counts that ends before its time.
-    ended: u64,
-    /// How its boards are drawn, if they are more than text.
-    draw: Option<fn(&G) -> Drawing>,
+    customs: Customs<G>,
 }
 
 impl<G: Playable> Named<G> {
     fn at(&self, text: Option<String>, board: G) -> At<G> {
-        At { game: self.name.clone(), text, ended: self.ended, draw: self.draw, board, before: Vec::new() }
+        At { game: self.name.clone(), text, customs: self.customs, board, before: Vec::new() }
     }
 }
 

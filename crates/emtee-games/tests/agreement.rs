@@ -97,7 +97,7 @@ fn on_the_whole_of_the_paper_sets() {
     agree_on_three_games(
         1,
         Depths { all: 5, oracles: 3 },
-        Depths { all: 7, oracles: 4 },
-        Depths { all: 11, oracles: 6 },
+        Depths { all: 7, oracles: 5 },
+        Depths { all: 11, oracles: 8 },
     );
 }

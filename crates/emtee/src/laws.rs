@@ -129,7 +129,7 @@ fn check_position<G: Game>(n: &G, evaluator: &impl Evaluate<G>, seen: &mut Seen)
         }
     }
     let moves = list(n)?;
-    let codes: Vec<u16> = moves.iter().enumerate().map(|(at, &m)| n.code(m, at)).collect();
+    let mut codes: Vec<u16> = moves.iter().enumerate().map(|(at, &m)| n.code(m, at)).collect();
     check_codes(&codes)?;
     check_play(n, &moves)?;
     check_loud(n, &moves)?;
@@ -141,6 +141,8 @@ fn check_position<G: Game>(n: &G, evaluator: &impl Evaluate<G>, seen: &mut Seen)
         Outcome::Drawn => (2, 0),
         Outcome::Points(points) => (3, points),
     });
+    // Mirror images that share a key may list their moves in another order.
+    codes.sort_unstable();
     let signature = key_of(&(n.turn(), outcome_word, codes, score));
     if *seen.signatures.entry(key).or_insert(signature) != signature {
         let detail = format!("two positions with the key {key:#x} differ in side, moves, outcome or evaluation");

@@ -1,6 +1,6 @@
 //! `emtee check`: does a game keep the laws?
 
-use emtee_engine::{Registry, check_steps};
+use emtee_engine::{Position, Registry, check_steps};
 use serde::Serialize;
 
 use crate::args::CheckArgs;
@@ -19,13 +19,22 @@ struct Checked<'s> {
     depth: u8,
 }
 
+/// Minimax looks at everything: it is asked no deeper than this, nor where there are more lines than this.
+const DEEPEST: u8 = 4;
+const MOST_LINES: u64 = 5_000;
+
+fn feasible(position: &dyn Position) -> u8 {
+    (2..=DEEPEST).rev().find(|&depth| position.perft(depth) <= MOST_LINES).unwrap_or(1)
+}
+
 pub(crate) fn run(registry: &Registry, args: &CheckArgs, output: &mut Output) -> Result<(), Failure> {
     let positions = positions(registry, &args.at)?;
     let bar = output.progress(positions.len() as u64 * check_steps(args.games), "checking");
     for position in positions {
-        let checked = position.check(args.games, args.seed, args.depth, &mut || bar.inc(1));
+        let depth = args.depth.unwrap_or_else(|| feasible(position.as_ref()));
+        let checked = position.check(args.games, args.seed, depth, &mut || bar.inc(1));
         let checked = checked.inspect_err(|_| bar.finish_and_clear())?;
-        let (games, depth) = (checked.games, args.depth);
+        let games = checked.games;
         if output.json() {
             let (game, positions, keys) = (position.game(), checked.positions, checked.keys);
             output.object(&Checked { game, position: position.text(), ok: true, games, positions, keys, depth })?;

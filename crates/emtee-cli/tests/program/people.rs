@@ -142,3 +142,17 @@ fn a_board_is_painted_where_there_are_colours() {
     let plain = run("NO_COLOR");
     assert!(plain.text().starts_with("8  r n b q k b n r\n") && !plain.text().contains('\u{1b}'));
 }
+
+/// Minimax in chess, four plies deep, would take minutes.
+#[test]
+fn a_check_goes_as_deep_as_the_game_allows() {
+    for (line, depth) in [
+        ("check chess --games 2", 2),
+        ("check othello --games 2", 4),
+        ("check tictactoe --games 2", 4),
+        ("check tictactoe --games 2 --depth 5", 5),
+    ] {
+        let run = emtee(line);
+        assert!(run.text().ends_with(&format!("agree with minimax at depth {depth}\n")), "{}", run.text());
+    }
+}

@@ -119,6 +119,7 @@ fn positions_and_moves_say_what_is_wrong_with_them() {
 #[test]
 fn no_option_is_ignored_in_silence() {
     for (line, told) in [
+        ("search chess --depth 2 --algorithm minimax --in-play", ["minimax does not know", "choose another algorithm"]),
         ("search kalah --depth 2 --algorithm minimax --hash 1MB", ["minimax uses no table", "leave --hash out"]),
         ("search kalah --depth 2 --algorithm stockman-sss --etc 2", ["stockman-sss uses no table", "leave --etc out"]),
         ("search kalah --depth 2 --algorithm minimax --bounds two", ["minimax uses no table", "leave --bounds out"]),
@@ -208,5 +209,26 @@ fn whatever_was_typed_the_answer_is_one_line_that_a_terminal_can_show() {
         let run = Run::of(command(&["search", name]).output().unwrap());
         check(&run, name, &["there is no game", "did you mean"]);
         assert!(!run.stderr.trim_end().contains(char::is_control) && run.stderr.chars().count() < 600, "{run:?}");
+    }
+}
+
+#[test]
+fn moves_are_read_as_players_write_them() {
+    for (line, same) in [
+        ("chess --moves e4,c5␣Nf3", "chess --moves e2e4␣c7c5␣g1f3"),
+        ("othello --moves f5d6c3", "othello --moves f5␣d6␣C3"),
+        ("checkers --position B:W7,16,23:B2 --moves 2x20", "checkers --position B:W7,16,23:B2 --moves 2x11x20"),
+    ] {
+        let [a, b] = [line, same].map(|line| emtee(&format!("perft {line} --depth 1 --json")).row());
+        assert_eq!(a["position"], b["position"], "{line}");
+    }
+    for (line, told) in [
+        ("chess --moves e5", "no legal move here is 'e5'"),
+        ("chess --moves e4,,e9", "'e9' is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
+        ("othello --moves f5d6h8", "'f5d6h8' cannot be played: move 3, h8, is not legal"),
+        ("checkers --moves 11-14", "'11-14' is no legal move here; from 11 one can play 11-15, 11-16"),
+    ] {
+        let run = emtee(&format!("search {line}"));
+        assert_eq!((run.code, run.stderr), (Some(2), format!("error: {told}\n")));
     }
 }

@@ -169,8 +169,11 @@ fn an_abort_says_so_and_keeps_the_last_finished_iteration() {
     let rows = emtee("search connect4 --nodes 50 --json").rows();
     let (last, finished) = rows.split_last().unwrap();
     assert!(finished.iter().all(|row| row["complete"] == true));
-    assert_eq!((&last["complete"], &last["nodes"]), (&json!(false), &json!(50)));
+    assert_eq!(last["complete"], false);
     let deepest = finished.last().unwrap();
+    // Visits that were under way when the limit was met have not ended, and are not counted.
+    let nodes = |row: &Json| row["nodes"].as_u64().unwrap();
+    assert!((nodes(deepest)..=50).contains(&nodes(last)), "{last}");
     assert_eq!((&last["depth"], &last["value"]), (&deepest["depth"], &deepest["value"]));
     check_row(last);
 
@@ -304,4 +307,17 @@ fn the_last_row_tells_how_well_moves_were_ordered_at_each_height() {
             assert!(summary["heights"].is_null(), "{summary}");
         }
     }
+}
+
+#[test]
+fn in_play_a_repetition_draws() {
+    // A rook is gone, but White can check for ever; and what was played before counts too.
+    let searched = |more: &str| {
+        let position = "6k1/6p1/8/7Q/8/8/rq4PP/7K␣w␣-␣-␣0␣1";
+        let row = emtee(&format!("search chess --depth 6 --json --position {position} {more}")).row();
+        row["value"].as_i64().unwrap()
+    };
+    assert!(searched("") < -300);
+    assert_eq!(searched("--in-play"), 0);
+    assert_eq!(searched("--in-play --moves h5e8,g8h7,e8h5,h7g8"), 0);
 }
