@@ -291,7 +291,7 @@ mod tests {
             "width=1 depth=200 correlation=100",
             "width=2 transpositions=100 range=31000 grain=31000",
         ] {
-            check_game(&root(text));
+            check_game(&root(text), PartialEq::eq);
         }
     }
 
