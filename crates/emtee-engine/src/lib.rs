@@ -16,6 +16,7 @@
 
 mod customs;
 mod error;
+mod minimal;
 mod perft;
 mod position;
 mod registry;
@@ -23,6 +24,7 @@ mod row;
 mod settings;
 
 pub use error::Error;
+pub use minimal::MinimalGraph;
 pub use position::{Playable, Position, check_steps};
 pub use registry::{Entry, Registry};
 pub use row::{Height, Passed, Row, TopMove};

@@ -9,6 +9,7 @@ use emtee_games::drawing::Drawing;
 
 use crate::customs::Customs;
 use crate::error::Error;
+use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
 use crate::settings::Settings;
@@ -66,6 +67,9 @@ pub trait Position: Send + Sync {
 
     /// What playing a move is worth to the side to move, searched to `depth` in all.
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error>;
+
+    /// The left-first minimal graph at each depth of an iterative deepening, up to `depth`; fewer if the stop flag goes up.
+    fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error>;
 
     /// How many lines of exactly `depth` moves begin here.
     fn perft(&self, depth: u8) -> u64;
@@ -200,6 +204,10 @@ impl<G: Playable> Position for At<G> {
         let m = self.find(m)?;
         let value = self.build(settings)?.worth(&self.board, m, Budget::depth(depth))?;
         Ok(value.unwrap_or_default().get())
+    }
+
+    fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error> {
+        minimal_graphs(&self.board, settings, depth)
     }
 
     fn perft(&self, depth: u8) -> u64 {

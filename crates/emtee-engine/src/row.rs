@@ -60,6 +60,9 @@ pub struct Row {
     pub seconds: f64,
     /// False after a limit cut the search short.
     pub complete: bool,
+    /// MTD-best: whether the last iteration proved its first candidate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_candidate_confirmed: Option<bool>,
     /// How well the moves were ordered, by height; known when the search is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heights: Option<Vec<Height>>,
@@ -192,6 +195,7 @@ impl Row {
             self.set(last.depth, last.value, last.f, counts);
             self.best_move = last.best_move.map(|m| m.to_string());
             self.pv = last.pv.iter().map(M::to_string).collect();
+            self.first_candidate_confirmed = last.first_candidate_confirmed;
         }
         self.complete = true;
         self

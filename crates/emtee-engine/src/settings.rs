@@ -1,9 +1,13 @@
 //! How a search is set up, whatever the game.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use emtee::{Algorithm, Builder, Grain, Guess, Keep, Ordering, OwnEvaluation, Reuse, Size, Value, player};
+use emtee::{
+    Algorithm, Bounds, Builder, Clock, Driver, Grain, Guess, Keep, Mtd, Ordering, OwnEvaluation, Progress, Reuse, Size,
+    Value, player,
+};
 
 /// The settings of a search. The default is the library's own.
 #[derive(Clone, Debug)]
@@ -21,12 +25,14 @@ pub struct Settings {
     pub store_leaves: bool,
     /// Enhanced transposition cutoffs from this depth up.
     pub etc: Option<u8>,
-    /// Plies from one iteration to the next.
+    /// Plies from one iteration to the next; 0 for one iteration at the full depth.
     pub step: u8,
     /// Where first guesses come from.
     pub guess: Guess,
     /// The very first guess.
     pub first_guess: Option<Value>,
+    /// The first guess of each iteration, one after the other, for drivers of MT that begin with one.
+    pub guesses: Option<Vec<Value>>,
     /// What evaluations are rounded to.
     pub grain: i32,
     /// What sorts the moves, instead of what the game chooses.
@@ -37,6 +43,8 @@ pub struct Settings {
     pub in_play: bool,
     /// A flag that stops the search.
     pub stop: Option<Arc<AtomicBool>>,
+    /// What time is measured with, instead of the system's clock.
+    pub clock: Option<Clock>,
 }
 
 impl Default for Settings {
@@ -51,11 +59,13 @@ impl Default for Settings {
             step: 1,
             guess: Guess::default(),
             first_guess: None,
+            guesses: None,
             grain: 1,
             ordering: None,
             principal_variation: true,
             in_play: false,
             stop: None,
+            clock: None,
         }
     }
 }
@@ -65,9 +75,15 @@ impl Settings {
     pub(crate) fn builder(&self) -> Builder<Grain<OwnEvaluation>> {
         let mut builder = player(Grain { grain: self.grain, evaluator: OwnEvaluation })
             .algorithm(self.algorithm)
-            .deepen_by(self.step)
             .guess(self.guess)
             .principal_variation(self.principal_variation);
+        builder = if self.step == 0 { builder.fixed_depth() } else { builder.deepen_by(self.step) };
+        if let (Some(guesses), Some(driver)) = (&self.guesses, self.algorithm.driver()) {
+            builder = builder.driver(Told { driver, guesses: guesses.clone(), next: Cell::new(0) });
+        }
+        if let Some(clock) = self.clock {
+            builder = builder.clock(clock);
+        }
         if !self.algorithm.is_oracle() {
             builder = builder.table(self.size).keep(self.keep).reuse(self.reuse).store_leaves(self.store_leaves);
             if let Some(depth) = self.etc {
@@ -84,5 +100,23 @@ impl Settings {
             Some(flag) => builder.stop_flag(flag.clone()),
             None => builder,
         }
+    }
+}
+
+/// A driver that is told the first guess of each iteration.
+struct Told {
+    driver: Mtd,
+    guesses: Vec<Value>,
+    next: Cell<usize>,
+}
+
+impl Driver for Told {
+    fn first(&self, approximation: Value, range: Bounds) -> Value {
+        let at = self.next.replace(self.next.get() + 1);
+        self.driver.first(self.guesses.get(at).copied().unwrap_or(approximation), range)
+    }
+
+    fn next(&mut self, progress: &Progress) -> Value {
+        self.driver.next(progress)
     }
 }

@@ -17,9 +17,9 @@ use crate::line::{Line, game_of};
 use crate::observer::Observer;
 use crate::ordering::{Memory, Ordering};
 use crate::session::{Ended, Session};
-use crate::stats::{Counts, Cuts, Iteration, Tally};
+use crate::stats::{Counts, Cuts, Iteration, Pass, Tally};
 use crate::table::{Keep, Reuse, Size, Table};
-use crate::value::{Bounds, Gamma, Value};
+use crate::value::{Bounds, Gamma, Value, Window};
 use crate::worker::Worker;
 
 /// Begins a search that judges positions with `evaluate`, any function from a position to a score for the side to move.
@@ -421,15 +421,24 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// # Ok::<(), emtee::Error>(())
     /// ```
     pub fn mt(&mut self, position: &G, depth: u8, gamma: Gamma) -> Result<Value, Error> {
+        Ok(self.pass(position, depth, gamma)?.g)
+    }
+
+    /// The same as [`mt`](Search::mt), with what it cost.
+    pub fn pass(&mut self, position: &G, depth: u8, gamma: Gamma) -> Result<Pass<G::Move>, Error> {
         check_depth(depth)?;
         let mut tally = Tally::new();
         let mut unobserved = ();
         let (mut worker, _) = self.worker(&mut tally, Limits::new(None, None, None), &mut unobserved, &[]);
         worker.horizon = depth;
         let g = worker.mt(position, depth, gamma);
+        let best_move = worker.root_move.map(|best| best.m);
         match (worker.fault, g) {
             (Some(fault), _) => Err(fault),
-            (None, Ok(g)) => Ok(g),
+            (None, Ok(g)) => {
+                let window = Window::null(gamma);
+                Ok(Pass { window, g, f: window.proves(g), about: None, best_move, counts: tally.counts })
+            }
             (None, Err(Stopped)) => unreachable!("there is nothing to stop it"),
         }
     }
@@ -467,6 +476,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Searches positions alone again.
     pub fn forget_game(&mut self) {
         self.game = None;
+    }
+
+    /// Forgets every bound and keeps the best moves: what follows is searched anew, in the best order known.
+    pub fn forget_bounds(&mut self) {
+        self.table.forget_bounds();
     }
 
     /// Forgets everything learned, at once however large the table.

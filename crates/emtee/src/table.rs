@@ -218,6 +218,20 @@ impl Table {
         Ok(())
     }
 
+    /// Forgets every bound, and keeps the best moves.
+    pub(crate) fn forget_bounds(&mut self) {
+        let (slots, _) = self.words[self.aligned..].as_chunks::<2>();
+        for [check, word] in slots {
+            let old = Data(word.load(Relaxed));
+            if !old.is_empty() {
+                let data = Data::new(Bounds::UNKNOWN, old.best(), old.depth(), old.generation());
+                let key = check.load(Relaxed) ^ old.0;
+                check.store(key ^ data.0, Relaxed);
+                word.store(data.0, Relaxed);
+            }
+        }
+    }
+
     /// Writes to every line, so that the system hands out the pages now.
     pub(crate) fn touch(&self) {
         for word in self.words.iter().step_by(WORDS_PER_LINE) {

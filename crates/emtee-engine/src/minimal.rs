@@ -1,0 +1,121 @@
+//! The left-first minimal graph: what a search of one depth cannot do without, given its best moves.
+//!
+//! Whoever finds f has to prove two things: f is no less, by a min solution tree, and f is no more, by a max solution tree.
+//! Both are searched here with everything known in advance: f itself, so that γ = f − ½ and γ = f + ½ are the only
+//! questions, and the best move of every position. What they visit is the minimal graph of these best moves. Other best moves
+//! may give a smaller one: each round learns some from the round before, and the smallest counts.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use emtee::{Algorithm, Budget, Counts, Gamma};
+
+use crate::error::Error;
+use crate::position::Playable;
+use crate::settings::Settings;
+
+/// The left-first minimal graph of a position at one depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MinimalGraph {
+    /// The depth.
+    pub depth: u8,
+    /// f, the value at this depth.
+    pub value: i32,
+    /// Its leaves.
+    pub nbp: u64,
+    /// All visits that its two proofs take together.
+    pub nodes: u64,
+    /// The positions of the max solution tree, which proves that f is no more: expanded and evaluated ones.
+    pub max_tree: u64,
+    /// The positions of the min solution tree, which proves that f is no less.
+    pub min_tree: u64,
+    /// How many rounds were tried.
+    pub rounds: u32,
+}
+
+/// A graph that has not become smaller for a few rounds will not soon.
+const MOST_ROUNDS: u32 = 8;
+
+pub(crate) fn minimal_graphs<G: Playable>(
+    board: &G,
+    settings: &Settings,
+    depth: u8,
+) -> Result<Vec<MinimalGraph>, Error> {
+    let mut settings = settings.clone();
+    settings.algorithm = Algorithm::MtdF;
+    settings.etc = None;
+    settings.principal_variation = false;
+    let mut search = settings.builder().build::<G>()?;
+    let stopped = || settings.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
+    let step = usize::from(settings.step.max(1));
+    let mut graphs = Vec::new();
+    for depth in ((depth - 1) % step as u8 + 1..=depth).step_by(step) {
+        let found = search.think(board, Budget::depth(depth))?;
+        let Some(value) = found.value.filter(|_| found.complete && found.depth == depth) else { break };
+        let mut smallest: Option<MinimalGraph> = None;
+        for rounds in 1..=MOST_ROUNDS {
+            search.forget_bounds();
+            let max_tree = search.pass(board, depth, Gamma::above(value))?.counts;
+            let below = search.pass(board, depth, Gamma::below(value))?.counts;
+            let both = max_tree + below;
+            // The second pass found part of its tree in the table, as the first had left it; alone it is larger.
+            search.forget_bounds();
+            let min_tree = search.pass(board, depth, Gamma::below(value))?.counts;
+            let positions = |counts: Counts| counts.interior + counts.nbp;
+            let graph = MinimalGraph {
+                depth,
+                value: value.get(),
+                nbp: both.nbp,
+                nodes: both.nodes(),
+                max_tree: positions(max_tree),
+                min_tree: positions(min_tree),
+                rounds,
+            };
+            let smaller = smallest.is_none_or(|smallest| graph.nbp < smallest.nbp);
+            smallest = Some(match smallest {
+                Some(smallest) if !smaller => MinimalGraph { rounds, ..smallest },
+                _ => graph,
+            });
+            if !smaller || stopped() {
+                break;
+            }
+        }
+        graphs.extend(smallest);
+        if stopped() {
+            graphs.pop();
+            break;
+        }
+    }
+    Ok(graphs)
+}
+
+#[cfg(test)]
+mod tests {
+    use emtee_games::{connect4, synthetic};
+
+    use super::*;
+
+    #[test]
+    fn a_uniform_tree_has_the_minimal_tree_of_the_books() {
+        let tree: synthetic::Position = "width=3 depth=5 seed=4".parse().unwrap();
+        let mut settings = Settings::default();
+        settings.store_leaves = true;
+        let graphs = minimal_graphs(&tree, &settings, 5).unwrap();
+        for graph in &graphs {
+            let (up, down) = (u32::from(graph.depth.div_ceil(2)), u32::from(graph.depth / 2));
+            let books = 3u64.pow(up) + 3u64.pow(down) - 1;
+            // Fail-soft bounds can end a line early, and equal values can be met twice: never more than the books say.
+            assert!(graph.nbp <= books && graph.nbp * 10 > books * 7, "{graph:?}, books {books}");
+        }
+        assert_eq!(graphs.len(), 5);
+    }
+
+    #[test]
+    fn no_search_of_the_last_depth_alone_does_with_much_less() {
+        let settings = Settings::default();
+        let graphs = minimal_graphs(&connect4::Board::default(), &settings, 8).unwrap();
+        let last = graphs.last().unwrap();
+        assert!(last.depth == 8 && last.rounds >= 2 && last.nbp > 0 && last.nodes > last.nbp, "{last:?}");
+        assert!(last.max_tree > 0 && last.min_tree > 0 && last.max_tree + last.min_tree > last.nbp);
+    }
+}
