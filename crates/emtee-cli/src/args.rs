@@ -32,6 +32,19 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Rerun the paper's experiments, and answer whether its claims hold
+    #[command(
+        after_help = "Examples:\n  emtee reproduce\n  emtee reproduce --scale paper --out paper\n  emtee reproduce --games othello --figures 10,11"
+    )]
+    Reproduce(ReproduceArgs),
+    /// Run an experiment of your own, described in a small TOML file
+    #[command(
+        after_help = "Example of such a file:\n  title = \"MTD-f on Kalah\"\n  figures = [9, 11, 12, \"passes\"]\n\n  [[game]]\n  name = \"kalah\"\n  depth = 8\n  positions = { random = 10, plies = 6 }\n\nExamples:\n  emtee experiment kalah.toml --out kalah\n  emtee experiment kalah.toml --shard 3/64 --out part3"
+    )]
+    Experiment(ExperimentArgs),
+    /// Put the parts of an experiment together
+    #[command(after_help = "Example:\n  emtee merge part1 part2 part3 --out whole")]
+    Merge(MergeArgs),
     /// Search a position
     #[command(
         after_help = "Examples:\n  emtee search connect4 --position 4455 --depth 14\n  emtee search kalah --time 2s --top 3"
@@ -316,6 +329,65 @@ pub(crate) struct PerftArgs {
     pub(crate) divide: bool,
 }
 
+/// How an experiment is run.
+#[derive(ClapArgs)]
+pub(crate) struct LabArgs {
+    /// Only these figures, separated by commas: 9 to 14, or names
+    #[arg(long, value_name = "F,G")]
+    pub(crate) figures: Option<String>,
+
+    /// Only these games of the experiment, separated by commas
+    #[arg(long, value_name = "A,B")]
+    pub(crate) games: Option<String>,
+
+    /// How many runs at once [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = whole(1, 1024usize))]
+    pub(crate) jobs: Option<usize>,
+
+    /// Only one of N equal parts, for job arrays
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub(crate) shard: Option<(usize, usize)>,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ReproduceArgs {
+    /// The folder for results, figures and the report
+    #[arg(long, value_name = "DIR", default_value = "reproduced")]
+    pub(crate) out: std::path::PathBuf,
+
+    /// How much: quick, paper or deep
+    #[arg(long, value_name = "SCALE", default_value = "quick")]
+    pub(crate) scale: String,
+
+    #[command(flatten)]
+    pub(crate) lab: LabArgs,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ExperimentArgs {
+    /// The file that describes it; - reads standard input
+    #[arg(value_name = "FILE.toml")]
+    pub(crate) file: String,
+
+    /// The folder for results, figures and the report [default: the name of the file]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<std::path::PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) lab: LabArgs,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct MergeArgs {
+    /// The folders of the parts
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) parts: Vec<std::path::PathBuf>,
+
+    /// The folder for the whole
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: std::path::PathBuf,
+}
+
 #[derive(ClapArgs)]
 pub(crate) struct BenchArgs {
     /// Only this game
@@ -363,6 +435,14 @@ fn score(text: &str) -> Result<Value, String> {
 
 fn one_thread(text: &str) -> Result<u8, String> {
     if text == "1" { Ok(1) } else { Err(String::from("a search runs on one thread so far; leave --threads out")) }
+}
+
+/// 3/64: the third of 64 parts.
+fn shard(text: &str) -> Result<(usize, usize), String> {
+    let bad = || String::from("write a part like 3/64, the third of 64");
+    let (which, of) = text.split_once('/').ok_or_else(bad)?;
+    let (which, of) = (which.trim().parse().map_err(|_| bad())?, of.trim().parse().map_err(|_| bad())?);
+    if (1..=of).contains(&which) { Ok((which, of)) } else { Err(bad()) }
 }
 
 /// 5s, 200ms, 2m, 1.5s; a bare number is seconds.

@@ -10,6 +10,8 @@ pub(crate) enum Failure {
     BadInput(String),
     /// Something that should hold does not: one line, exit code 1.
     Failed(String),
+    /// The user stopped it: one line, exit code 130.
+    Interrupted(String),
     /// Help or a version was asked for.
     Shown(clap::Error),
     /// Whoever read our output has gone: nothing to say.
@@ -25,6 +27,10 @@ impl Failure {
         let (text, code) = match self {
             Failure::BadInput(text) => (text, 2),
             Failure::Failed(text) => (text, 1),
+            Failure::Interrupted(text) => {
+                let _ = writeln!(anstream::stderr(), "{}", one_line(&text));
+                return ExitCode::from(130);
+            }
             Failure::Shown(shown) => {
                 let _ = shown.print();
                 return ExitCode::SUCCESS;
@@ -54,6 +60,16 @@ impl From<emtee_engine::Error> for Failure {
     fn from(error: emtee_engine::Error) -> Failure {
         match error {
             emtee_engine::Error::Broken(_) => Failure::Failed(error.to_string()),
+            _ => Failure::bad(error),
+        }
+    }
+}
+
+impl From<emtee_lab::Error> for Failure {
+    fn from(error: emtee_lab::Error) -> Failure {
+        match error {
+            emtee_lab::Error::Failed(text) => Failure::Failed(text),
+            emtee_lab::Error::Stopped { .. } => Failure::Interrupted(error.to_string()),
             _ => Failure::bad(error),
         }
     }

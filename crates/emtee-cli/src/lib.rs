@@ -12,6 +12,7 @@
 mod args;
 mod commands;
 mod failure;
+mod interrupt;
 mod output;
 mod paint;
 mod table;
@@ -52,8 +53,8 @@ impl Program {
 
     /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, said in one line.
     pub fn run(self) -> ExitCode {
-        // A second Ctrl-C, or one where no handler can be set, ends the process as usual.
-        let _ = ctrlc::set_handler(|| std::process::exit(130));
+        // Where no handler can be set, Ctrl-C ends the process as usual.
+        let _ = ctrlc::set_handler(interrupt::interrupt);
         self.run_with(std::env::args_os())
     }
 
@@ -80,6 +81,9 @@ impl Program {
             Command::Tree(args) => commands::tree::run(&args, &mut output),
             Command::Perft(args) => commands::perft::run(&self.registry, &args, &mut output),
             Command::Bench(args) => commands::bench::run(&self.registry, &args, &mut output),
+            Command::Reproduce(args) => commands::lab::reproduce(&self.registry, &args, &mut output),
+            Command::Experiment(args) => commands::lab::experiment(&self.registry, &args, &mut output),
+            Command::Merge(args) => commands::lab::merge(&self.registry, &args, &mut output),
             Command::Check(args) => commands::check::run(&self.registry, &args, &mut output),
         }
     }

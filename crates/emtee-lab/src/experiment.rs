@@ -1,0 +1,406 @@
+//! An experiment as data: a small TOML file.
+//!
+//! ```
+//! use emtee_lab::Experiment;
+//!
+//! let experiment: Experiment = r#"
+//!     title = "MTD-f on Kalah"
+//!     figures = [9, 11, 12, "passes"]
+//!
+//!     [[game]]
+//!     name = "kalah"
+//!     depth = 7
+//!     positions = { random = 5, plies = 6 }
+//! "#.parse()?;
+//! assert_eq!(experiment.games[0].step, 1);
+//! # Ok::<(), emtee_lab::Error>(())
+//! ```
+
+use std::str::FromStr;
+
+use emtee::{Algorithm, Guess, Keep, MAX_DEPTH, Value};
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::study::Study;
+
+/// What is to be run and drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Experiment {
+    /// What the report is called.
+    pub title: String,
+    /// The figures, by number or name.
+    #[serde(default = "every_figure")]
+    pub figures: Vec<Study>,
+    /// What is compared. `default` is the library's default driver.
+    #[serde(default = "best_known")]
+    pub algorithms: Vec<Named>,
+    /// What is timed against the baseline.
+    #[serde(default = "timed")]
+    pub timed: Vec<Named>,
+    /// How all of them search.
+    #[serde(default)]
+    pub search: Search,
+    /// What the studies vary.
+    #[serde(default)]
+    pub study: Studies,
+    /// The games.
+    #[serde(rename = "game")]
+    pub games: Vec<GameChoice>,
+}
+
+/// A game and how much of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct GameChoice {
+    /// Its name.
+    pub name: String,
+    /// How deep.
+    pub depth: u8,
+    /// Plies from one iteration to the next.
+    #[serde(default = "one")]
+    pub step: u8,
+    /// Where to search from.
+    #[serde(default)]
+    pub positions: Positions,
+    /// How many of the positions the studies use that vary a setting: the first, the last, and some in between.
+    #[serde(default)]
+    pub sample: Option<usize>,
+    /// How deep those studies go.
+    #[serde(default)]
+    pub study_depth: Option<u8>,
+}
+
+/// The positions of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+#[non_exhaustive]
+pub enum Positions {
+    /// A set of the game, `paper` or `tuning`, or several with a `+` between them.
+    Set(String),
+    /// The positions themselves.
+    Listed(Vec<String>),
+    /// After random moves from the start.
+    Random {
+        /// How many.
+        random: u32,
+        /// After how many moves.
+        #[serde(default = "eight")]
+        plies: u32,
+        /// Which.
+        #[serde(default = "first_seed")]
+        seed: u64,
+    },
+}
+
+impl Default for Positions {
+    fn default() -> Positions {
+        Positions::Listed(Vec::new())
+    }
+}
+
+/// How all algorithms search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Search {
+    /// The size of the table.
+    pub entries: usize,
+    /// How many bounds an entry keeps, `one` or `two`.
+    pub bounds: Text<Keep>,
+    /// Enhanced transposition cutoffs from this height up; none if 0.
+    pub etc: u8,
+    /// What evaluations are rounded to.
+    pub grain: i32,
+    /// Where first guesses come from, `previous` or `two-back`.
+    pub guess: Text<Guess>,
+}
+
+impl Default for Search {
+    fn default() -> Search {
+        Search { entries: 1 << 20, bounds: Text(Keep::TwoBounds), etc: 0, grain: 1, guess: Text(Guess::Previous) }
+    }
+}
+
+/// What the studies vary.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Studies {
+    /// First guesses, as distances from the value (figure 10).
+    pub offsets: Vec<i32>,
+    /// Sizes of the table, in entries.
+    pub entries: Vec<usize>,
+    /// Heights from which enhanced transposition cutoffs are made.
+    pub etc: Vec<u8>,
+    /// The height where they are simply on or off.
+    pub with_etc: u8,
+    /// Grains of the evaluation.
+    pub grains: Vec<i32>,
+    /// How often each pair is timed.
+    pub rounds: u32,
+    /// How many synthetic trees.
+    pub trees: u32,
+    /// The seed of those trees and of the bootstrap.
+    pub seed: u64,
+}
+
+impl Default for Studies {
+    fn default() -> Studies {
+        Studies {
+            offsets: vec![-100, -50, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20, 50, 100],
+            entries: (10..=20).step_by(2).map(|bits| 1 << bits).collect(),
+            etc: vec![1, 2, 3, 4],
+            with_etc: 2,
+            grains: vec![1, 2, 5, 10, 20, 50, 100],
+            rounds: 2,
+            trees: 8,
+            seed: 1,
+        }
+    }
+}
+
+/// An algorithm as a user names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named(pub Algorithm);
+
+/// Anything that is read from a word and written as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text<T>(pub T);
+
+impl<'d> Deserialize<'d> for Named {
+    fn deserialize<D: serde::Deserializer<'d>>(from: D) -> Result<Named, D::Error> {
+        let name = String::deserialize(from)?;
+        match name.as_str() {
+            "default" => Ok(Named(Algorithm::default())),
+            _ => name.parse().map(Named).map_err(serde::de::Error::custom),
+        }
+    }
+}
+
+impl Serialize for Named {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
+impl<'d, T: FromStr<Err: std::fmt::Display>> Deserialize<'d> for Text<T> {
+    fn deserialize<D: serde::Deserializer<'d>>(from: D) -> Result<Text<T>, D::Error> {
+        String::deserialize(from)?.parse().map(Text).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for Text<Keep> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(bounds(self.0))
+    }
+}
+
+impl Serialize for Text<Guess> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
+/// How many bounds, in a word.
+pub(crate) fn bounds(keep: Keep) -> &'static str {
+    match keep {
+        Keep::OneBound => "one",
+        Keep::TwoBounds => "two",
+    }
+}
+
+fn every_figure() -> Vec<Study> {
+    Study::ALL.to_vec()
+}
+
+fn best_known() -> Vec<Named> {
+    let names = ["mtd-f", "default", "sss", "dual", "mtd-bi", "mtd-step", "negascout", "alpha-beta"];
+    names.iter().map(|name| Named(name.parse().unwrap_or_default())).collect()
+}
+
+fn timed() -> Vec<Named> {
+    vec![Named(Algorithm::MtdF), Named(Algorithm::default())]
+}
+
+fn one() -> u8 {
+    1
+}
+
+fn eight() -> u32 {
+    8
+}
+
+fn first_seed() -> u64 {
+    1
+}
+
+impl FromStr for Experiment {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Experiment, Error> {
+        let experiment: Experiment = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].lines().count().max(1));
+            Error::bad(format!("line {line}: {}", error.message()))
+        })?;
+        experiment.checked()
+    }
+}
+
+impl Experiment {
+    /// The built-in experiment at one of its scales.
+    pub fn reproduce(scale: &str) -> Result<Experiment, Error> {
+        let text = match scale {
+            "quick" => include_str!("../experiments/quick.toml"),
+            "paper" => include_str!("../experiments/paper.toml"),
+            "deep" => include_str!("../experiments/deep.toml"),
+            _ => {
+                let nearest = emtee::nearest(scale, ["quick", "paper", "deep"]).unwrap_or("quick");
+                return Err(Error::bad(format!("there is no scale '{scale}'; did you mean '{nearest}'?")));
+            }
+        };
+        text.parse()
+    }
+
+    /// The experiment as a file would have it, with everything that was left to the defaults.
+    pub fn to_toml(&self) -> Result<String, Error> {
+        toml::to_string(self).map_err(|error| Error::Failed(error.to_string()))
+    }
+
+    /// Only these games.
+    pub fn only_games(mut self, names: &[String]) -> Result<Experiment, Error> {
+        for name in names {
+            if !self.games.iter().any(|game| game.name == *name) {
+                let nearest = emtee::nearest(name, self.games.iter().map(|game| game.name.as_str())).unwrap_or_default();
+                return Err(Error::bad(format!(
+                    "there is no game '{name}' in this experiment; did you mean '{nearest}'?"
+                )));
+            }
+        }
+        self.games.retain(|game| names.contains(&game.name));
+        self.checked()
+    }
+
+    /// Only these figures.
+    pub fn only_figures(mut self, names: &[String]) -> Result<Experiment, Error> {
+        self.figures = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
+        self.checked()
+    }
+
+    fn checked(mut self) -> Result<Experiment, Error> {
+        let mut seen = Vec::new();
+        self.figures.retain(|study| {
+            let new = !seen.contains(study);
+            seen.push(*study);
+            new
+        });
+        dedup(&mut self.algorithms);
+        dedup(&mut self.timed);
+        self.timed.retain(|named| !is_baseline(named.0));
+        let bad = |text: String| Err(Error::Bad(text));
+        if self.games.is_empty() {
+            return bad(String::from("an experiment needs a [[game]]"));
+        }
+        if self.figures.is_empty() {
+            return bad(String::from("an experiment needs a figure; leave 'figures' out for all of them"));
+        }
+        for (at, game) in self.games.iter().enumerate() {
+            let name = &game.name;
+            if self.games[..at].iter().any(|other| other.name == *name) {
+                return bad(format!("the game '{name}' is there twice"));
+            }
+            let depths = [game.depth, game.study_depth.unwrap_or(1)];
+            if let Some(depth) = depths.iter().find(|depth| !(1..=MAX_DEPTH).contains(depth)) {
+                return bad(format!("{name}: depth {depth} is impossible; choose 1 to {MAX_DEPTH}"));
+            }
+            if !(1..=10).contains(&game.step) {
+                return bad(format!("{name}: step {} is impossible; choose 1 to 10", game.step));
+            }
+            if game.sample == Some(0) || matches!(game.positions, Positions::Random { random: 0, .. }) {
+                return bad(format!("{name}: no positions were asked for"));
+            }
+            if let Positions::Random { random, plies, .. } = game.positions
+                && (random > 10_000 || plies > 1_000)
+            {
+                return bad(format!("{name}: choose at most 10000 random positions after at most 1000 plies"));
+            }
+        }
+        let study = &self.study;
+        let mut sizes = study.entries.iter().copied().chain(Some(self.search.entries));
+        if let Some(size) = sizes.find(|size| !(1..=1 << 40).contains(size)) {
+            return bad(format!("a table of {size} entries is impossible"));
+        }
+        let mut grains = study.grains.iter().copied().chain(Some(self.search.grain));
+        if let Some(grain) = grains.find(|grain| !(1..=Value::MAX_SCORE).contains(grain)) {
+            return bad(format!("grain {grain} is impossible; choose 1 to {}", Value::MAX_SCORE));
+        }
+        if !(1..=1_000).contains(&study.rounds) || !(1..=10_000).contains(&study.trees) {
+            return bad(String::from("rounds and trees are numbers from 1 to 1000 and 1 to 10000"));
+        }
+        if self.study.offsets.iter().any(|offset| offset.abs() > Value::MAX_SCORE) {
+            return bad(format!("offsets lie within ±{}", Value::MAX_SCORE));
+        }
+        Ok(self)
+    }
+}
+
+/// Whether this is Aspiration NegaScout.
+pub(crate) fn is_baseline(algorithm: Algorithm) -> bool {
+    matches!(algorithm, Algorithm::AspirationNegaScout { .. })
+}
+
+fn dedup(algorithms: &mut Vec<Named>) {
+    let mut seen = Vec::new();
+    algorithms.retain(|named| {
+        let new = !seen.contains(named);
+        seen.push(*named);
+        new
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_ones_are_sound_and_can_be_written() {
+        for scale in ["quick", "paper", "deep"] {
+            let experiment = Experiment::reproduce(scale).unwrap();
+            assert_eq!(experiment.to_toml().unwrap().parse::<Experiment>().unwrap(), experiment);
+        }
+        let paper = Experiment::reproduce("paper").unwrap();
+        let depths: Vec<_> = paper.games.iter().map(|game| (game.name.as_str(), game.depth, game.step)).collect();
+        assert_eq!(depths, [("checkers", 15, 2), ("othello", 9, 1), ("chess", 7, 1)]);
+        assert_eq!(paper.search.entries, 1 << 20);
+    }
+
+    #[test]
+    fn mistakes_are_told_in_a_line() {
+        let kalah = "[[game]]\nname = \"kalah\"\ndepth = 5\n";
+        for (text, told) in [
+            ("", "line 1: missing field `title`"),
+            ("title = \"x\"", "line 1: missing field `game`"),
+            ("title = \"x\"\ngame = []", "an experiment needs a [[game]]"),
+            (&format!("title = \"x\"\nfigure = [1]\n{kalah}"), "line 2: unknown field `figure`"),
+            (&format!("title = \"x\"\nfigures = [15]\n{kalah}"), "line 2: there is no figure '15'; did you mean '10'?"),
+            (&format!("title = \"x\"\nfigures = [\"tabel-size\"]\n{kalah}"), "did you mean 'table-size'?"),
+            (&format!("title = \"x\"\nalgorithms = [\"mtdg\"]\n{kalah}"), "line 2: there is no algorithm 'mtdg'"),
+            (&format!("title = \"x\"\n{kalah}{kalah}"), "the game 'kalah' is there twice"),
+            (&format!("title = \"x\"\n{kalah}step = 0"), "kalah: step 0 is impossible"),
+            (&format!("title = \"x\"\n{kalah}positions = {{ random = 0 }}"), "no positions were asked for"),
+            (&format!("title = \"x\"\n{kalah}[search]\nbounds = \"three\""), "line 6: 'three'"),
+            (&format!("title = \"x\"\n{kalah}[search]\ngrain = 0"), "grain 0 is impossible"),
+            ("title = ", "line 1: "),
+        ] {
+            let error = text.parse::<Experiment>().unwrap_err().to_string();
+            assert!(error.contains(told) && error.lines().count() == 1, "{text}\n{error}");
+        }
+        assert_eq!(
+            Experiment::reproduce("papper").unwrap_err().to_string(),
+            "there is no scale 'papper'; did you mean 'paper'?"
+        );
+    }
+}

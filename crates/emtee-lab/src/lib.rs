@@ -1,0 +1,89 @@
+//! Experiments: the paper's, and your own.
+//!
+//! An [`Experiment`] is a small TOML file. A [`Plan`] lists its runs; [`run`] makes them, keeps what they find in one SQLite
+//! file, and writes figures, tables and a report. What was finished once is never made again.
+
+mod database;
+mod error;
+mod execute;
+mod experiment;
+mod export;
+mod measure;
+mod outcome;
+mod plan;
+mod ratio;
+mod simulation;
+mod spec;
+mod study;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use emtee_engine::Registry;
+
+pub use crate::database::Database;
+pub use crate::error::Error;
+pub use crate::execute::{Execution, Progress};
+pub use crate::experiment::{Experiment, GameChoice, Named, Positions, Search, Studies, Text};
+pub use crate::outcome::{HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
+pub use crate::plan::{Plan, Subject};
+pub use crate::ratio::Ratio;
+pub use crate::spec::{Kind, Spec};
+pub use crate::study::Study;
+
+/// The name of the database in its folder.
+pub const DATABASE: &str = "results.sqlite";
+
+/// Makes the runs of an experiment that are not made yet.
+pub fn run(
+    plan: &Plan,
+    registry: &Registry,
+    folder: &Path,
+    how: &Execution,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), Error> {
+    make_folder(folder)?;
+    let mut database = Database::open(&folder.join(DATABASE), &execute::version(plan, registry)?)?;
+    database.note(&plan.experiment.to_toml()?)?;
+    execute::execute(plan, registry, &mut database, how, progress)
+}
+
+/// Puts the parts of an experiment together in another folder. Returns what was run, to be reported.
+pub fn merge(registry: &Registry, parts: &[PathBuf], folder: &Path) -> Result<Plan, Error> {
+    let file = |part: &PathBuf| if part.is_dir() { part.join(DATABASE) } else { part.clone() };
+    let files: Vec<PathBuf> = parts.iter().map(file).collect();
+    let mut plan: Option<Plan> = None;
+    for file in &files {
+        // The version is checked once it is known which games matter.
+        let toml = Database::peek(file)?;
+        let part = Plan::new(toml.parse()?, registry)?;
+        match &plan {
+            Some(plan) if plan.experiment != part.experiment => {
+                return Err(Error::bad(format!("{} is a part of another experiment than {}", file.display(), files[0].display())));
+            }
+            Some(_) => {}
+            None => plan = Some(part),
+        }
+    }
+    let plan = plan.ok_or_else(|| Error::bad("there is nothing to merge"))?;
+    let version = execute::version(&plan, registry)?;
+    for file in &files {
+        Database::open(file, &version)?;
+    }
+    make_folder(folder)?;
+    let mut whole = Database::open(&folder.join(DATABASE), &version)?;
+    for file in &files {
+        whole.absorb(file)?;
+    }
+    let finished = whole.finished()?;
+    let missing = plan.specs.iter().filter(|spec| !finished.contains(&spec.number())).count();
+    if missing > 0 {
+        let of = plan.specs.len();
+        return Err(Error::bad(format!("{missing} of {of} runs are in none of the parts; run the missing parts and merge again")));
+    }
+    Ok(plan)
+}
+
+fn make_folder(folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder).map_err(|error| Error::bad(format!("cannot make the folder {}: {error}", folder.display())))
+}

@@ -1,0 +1,172 @@
+//! All runs of an experiment, in an order that is always the same.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use emtee::Algorithm;
+use emtee_engine::{Position, Registry};
+use emtee_games::synthetic;
+
+use crate::error::Error;
+use crate::experiment::{Experiment, GameChoice, Positions, is_baseline};
+use crate::spec::{Kind, Spec};
+
+/// A game of an experiment, with its positions.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Subject {
+    /// The name of the game.
+    pub name: String,
+    /// How deep.
+    pub depth: u8,
+    /// Plies from one iteration to the next.
+    pub step: u8,
+    /// All positions.
+    pub positions: Vec<String>,
+    /// Those of the studies that vary a setting.
+    pub sample: Vec<String>,
+    /// How deep those go.
+    pub study_depth: u8,
+}
+
+/// An experiment made ready: its positions are known to exist, its runs are listed.
+#[non_exhaustive]
+pub struct Plan {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// Its games.
+    pub subjects: Vec<Subject>,
+    /// Its runs, no two the same.
+    pub specs: Vec<Spec>,
+}
+
+/// A position of a game of the registry, or of a synthetic tree.
+pub(crate) fn position(registry: &Registry, game: &str, text: &str) -> Result<Box<dyn Position>, Error> {
+    static SYNTHETIC: OnceLock<Registry> = OnceLock::new();
+    let own = || SYNTHETIC.get_or_init(|| Registry::standard().with::<synthetic::Position>("synthetic"));
+    let known = registry.names().any(|name| name == game);
+    let registry = if game == "synthetic" && !known { own() } else { registry };
+    Ok(registry.get(game)?.position(text)?)
+}
+
+impl Plan {
+    /// Lists the runs.
+    pub fn new(experiment: Experiment, registry: &Registry) -> Result<Plan, Error> {
+        let subjects: Result<_, Error> = experiment.games.iter().map(|choice| subject(choice, registry)).collect();
+        let mut plan = Plan { subjects: subjects?, specs: Vec::new(), experiment };
+        let mut seen = HashSet::new();
+        let all = plan.experiment.figures.iter().flat_map(|study| study.specs(&plan));
+        let (counts, timings): (Vec<Spec>, Vec<Spec>) =
+            all.filter(|spec| seen.insert(spec.clone())).partition(|spec| !spec.is_timing());
+        plan.specs = counts.into_iter().chain(timings).collect();
+        Ok(plan)
+    }
+
+    /// The runs of one of `shards` equal parts, counted from 1.
+    pub fn shard(&self, which: usize, shards: usize) -> Vec<Spec> {
+        self.specs.iter().skip(which.saturating_sub(1)).step_by(shards.max(1)).cloned().collect()
+    }
+
+    /// A search as all are made.
+    pub(crate) fn count(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
+        let search = &self.experiment.search;
+        Spec {
+            kind: Kind::Count,
+            game: subject.name.clone(),
+            position: position.to_owned(),
+            algorithm,
+            depth: subject.depth,
+            step: subject.step,
+            entries: search.entries,
+            one_bound: search.bounds.0 == emtee::Keep::OneBound,
+            etc: search.etc,
+            grain: search.grain,
+            two_back: search.guess.0 == emtee::Guess::TwoBack,
+        }
+    }
+
+    /// The same, as deep as the studies go that vary a setting.
+    pub(crate) fn sampled(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
+        Spec { depth: subject.study_depth, ..self.count(subject, position, algorithm) }
+    }
+
+    /// An algorithm timed against the baseline.
+    pub(crate) fn timed(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
+        let Experiment { search, study, .. } = &self.experiment;
+        let kind = Kind::Time { rounds: study.rounds, against: Algorithm::BASELINE, against_etc: search.etc };
+        Spec { kind, ..self.count(subject, position, algorithm) }
+    }
+
+    /// MTD-f with enhanced transposition cutoffs timed against itself without.
+    pub(crate) fn etc_timed(&self, subject: &Subject, position: &str, etc: u8) -> Spec {
+        let rounds = self.experiment.study.rounds;
+        let kind = Kind::Time { rounds, against: Algorithm::MtdF, against_etc: 0 };
+        Spec { kind, etc, ..self.sampled(subject, position, Algorithm::MtdF) }
+    }
+
+    /// The minimal graph, with a table that is large enough to lose nothing.
+    pub(crate) fn minimal(&self, subject: &Subject, position: &str) -> Spec {
+        let entries = self.experiment.search.entries.max(1 << 22);
+        let sampled = self.sampled(subject, position, Algorithm::MtdF);
+        Spec { kind: Kind::Minimal, entries, one_bound: false, etc: 0, two_back: false, ..sampled }
+    }
+
+    /// What is compared, the baseline among it.
+    pub(crate) fn algorithms(&self) -> Vec<Algorithm> {
+        let named: Vec<Algorithm> = self.experiment.algorithms.iter().map(|named| named.0).collect();
+        let missing = !named.iter().any(|&algorithm| is_baseline(algorithm));
+        named.into_iter().chain(missing.then_some(Algorithm::BASELINE)).collect()
+    }
+
+    /// Those of them that drive MT.
+    pub(crate) fn drivers(&self) -> Vec<Algorithm> {
+        let drivers: Vec<_> = self.algorithms().into_iter().filter(|algorithm| algorithm.driver().is_some()).collect();
+        if drivers.is_empty() { vec![Algorithm::MtdF] } else { drivers }
+    }
+
+    /// The three that the paper's claim is about.
+    pub(crate) fn contenders(&self) -> Vec<Algorithm> {
+        let mut all = vec![Algorithm::BASELINE, Algorithm::MtdF, Algorithm::default()];
+        all.dedup();
+        all
+    }
+
+    /// The heights of the study of enhanced transposition cutoffs, with none first.
+    pub(crate) fn etc_heights(&self) -> Vec<u8> {
+        std::iter::once(0).chain(self.experiment.study.etc.iter().copied().filter(|&etc| etc > 0)).collect()
+    }
+}
+
+fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
+    let GameChoice { name, depth, step, .. } = choice;
+    let mut positions: Vec<String> = match &choice.positions {
+        Positions::Set(sets) => {
+            let sets: Result<Vec<_>, _> = sets.split('+').map(|set| registry.get(name)?.set(set.trim())).collect();
+            sets?.iter().flatten().map(|position| position.text()).collect()
+        }
+        Positions::Listed(texts) if texts.is_empty() => vec![registry.get(name)?.start().text()],
+        Positions::Listed(texts) => texts.clone(),
+        &Positions::Random { random, plies, seed } => {
+            let start = registry.get(name)?.start();
+            (0..u64::from(random)).map(|n| start.after_random(plies, seed.wrapping_mul(1_000_003).wrapping_add(n)).text()).collect()
+        }
+    };
+    let mut seen = HashSet::new();
+    positions.retain(|text| seen.insert(text.clone()));
+    for text in &positions {
+        if position(registry, name, text)?.moves().is_empty() {
+            return Err(Error::bad(format!("{name}: the game is over in the position '{text}'")));
+        }
+    }
+    let wanted = choice.sample.unwrap_or(positions.len()).clamp(1, positions.len());
+    let spaced = |n: usize| n * (positions.len() - 1) / (wanted - 1).max(1);
+    let sample = (0..wanted).map(|n| positions[spaced(n)].clone()).collect();
+    Ok(Subject {
+        name: name.clone(),
+        depth: *depth,
+        step: *step,
+        sample,
+        study_depth: choice.study_depth.unwrap_or(*depth),
+        positions,
+    })
+}

@@ -1,0 +1,115 @@
+//! A run: one position, one algorithm, one setting. Its identity is all of them written out, so that a run that was
+//! finished once is known again.
+
+use emtee::{Algorithm, Guess, Keep};
+
+use crate::experiment::bounds;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// The counts of a search.
+    Count,
+    /// The counts of a search whose first guess in each iteration is the value plus this (figure 10).
+    Guessing {
+        /// h − f.
+        offset: i32,
+    },
+    /// The left-first minimal graph.
+    Minimal,
+    /// Processor time against another algorithm, interleaved.
+    Time {
+        /// How many times ABBA.
+        rounds: u32,
+        /// The other algorithm.
+        against: Algorithm,
+        /// Its enhanced transposition cutoffs.
+        against_etc: u8,
+    },
+}
+
+/// A run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Spec {
+    /// What is measured.
+    pub kind: Kind,
+    /// The game.
+    pub game: String,
+    /// The position, as the game reads it.
+    pub position: String,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// How deep.
+    pub depth: u8,
+    /// Plies from one iteration to the next; 0 for one iteration.
+    pub step: u8,
+    /// The size of the table.
+    pub entries: usize,
+    /// One bound an entry or two.
+    pub one_bound: bool,
+    /// Enhanced transposition cutoffs from this height up; 0 for none.
+    pub etc: u8,
+    /// What evaluations are rounded to.
+    pub grain: i32,
+    /// Whether first guesses come from two plies back.
+    pub two_back: bool,
+}
+
+impl Spec {
+    /// How many bounds an entry keeps.
+    pub fn keep(&self) -> Keep {
+        if self.one_bound { Keep::OneBound } else { Keep::TwoBounds }
+    }
+
+    /// Where first guesses come from.
+    pub fn guess(&self) -> Guess {
+        if self.two_back { Guess::TwoBack } else { Guess::Previous }
+    }
+
+    /// Whether this run must be alone on the machine.
+    pub fn is_timing(&self) -> bool {
+        matches!(self.kind, Kind::Time { .. })
+    }
+
+    /// The word for what is measured.
+    pub fn kind_name(&self) -> &'static str {
+        match self.kind {
+            Kind::Count => "count",
+            Kind::Guessing { .. } => "guessing",
+            Kind::Minimal => "minimal",
+            Kind::Time { .. } => "time",
+        }
+    }
+
+    /// Everything that makes this run what it is, in a line.
+    pub fn identity(&self) -> String {
+        let kind = match self.kind {
+            Kind::Guessing { offset } => format!("guessing{offset:+}"),
+            Kind::Time { rounds, against, against_etc } => {
+                format!("time rounds={rounds} against={against} against-etc={against_etc}")
+            }
+            _ => String::from(self.kind_name()),
+        };
+        let Spec { game, position, algorithm, depth, step, entries, etc, grain, .. } = self;
+        let (bounds, guess) = (bounds(self.keep()), self.guess());
+        format!(
+            "{kind} {game} [{position}] {algorithm} depth={depth} step={step} entries={entries} bounds={bounds} etc={etc} \
+             grain={grain} guess={guess}"
+        )
+    }
+
+    /// The number of the run in the database: its identity, hashed, so that it is the same in every database.
+    pub fn number(&self) -> i64 {
+        number(&self.identity())
+    }
+}
+
+/// 63 bits of FNV-1a, mixed.
+pub(crate) fn number(identity: &str) -> i64 {
+    let hash = identity
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    (emtee::mix(hash) >> 1) as i64
+}
