@@ -4,14 +4,17 @@
 //! file, and writes figures, tables and a report. What was finished once is never made again.
 
 mod database;
+mod draw;
 mod error;
 mod execute;
 mod experiment;
 mod export;
+mod figures;
 mod measure;
 mod outcome;
 mod plan;
 mod ratio;
+mod results;
 mod simulation;
 mod spec;
 mod study;
@@ -25,6 +28,7 @@ pub use crate::database::Database;
 pub use crate::error::Error;
 pub use crate::execute::{Execution, Progress};
 pub use crate::experiment::{Experiment, GameChoice, Named, Positions, Search, Studies, Text};
+pub use crate::figures::Figure;
 pub use crate::outcome::{HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
 pub use crate::plan::{Plan, Subject};
 pub use crate::ratio::Ratio;
@@ -46,6 +50,19 @@ pub fn run(
     let mut database = Database::open(&folder.join(DATABASE), &execute::version(plan, registry)?)?;
     database.note(&plan.experiment.to_toml()?)?;
     execute::execute(plan, registry, &mut database, how, progress)
+}
+
+/// Draws the figures of an experiment whose runs are made, and exports its tables.
+pub fn report(plan: &Plan, registry: &Registry, folder: &Path) -> Result<Vec<Figure>, Error> {
+    let database = Database::open(&folder.join(DATABASE), &execute::version(plan, registry)?)?;
+    export::export(&database, folder)?;
+    let results = results::Results::load(plan, &database)?;
+    let figures = figures::figures(&results)?;
+    for figure in &figures {
+        let path = folder.join(format!("{}.svg", figure.study.file()));
+        fs::write(&path, &figure.svg).map_err(|error| Error::file("write", &path, error))?;
+    }
+    Ok(figures)
 }
 
 /// Puts the parts of an experiment together in another folder. Returns what was run, to be reported.

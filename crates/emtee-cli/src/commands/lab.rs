@@ -76,6 +76,6 @@ fn run(
 
 /// Writes the report, and tells the claims.
 fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) -> Result<(), Failure> {
-    let _ = (plan, registry, folder);
-    output.line("done")
+    let figures = emtee_lab::report(plan, registry, folder)?;
+    output.line(format!("{} figures", figures.len()))
 }

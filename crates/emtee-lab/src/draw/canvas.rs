@@ -1,0 +1,88 @@
+//! SVG, written by hand.
+
+use std::fmt::Write;
+
+use crate::draw::ink::STYLE;
+
+/// A drawing under way.
+pub(crate) struct Canvas {
+    body: String,
+    width: f64,
+    height: f64,
+}
+
+/// Where a text stands to its point.
+#[derive(Clone, Copy)]
+pub(crate) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl Canvas {
+    pub(crate) fn new(width: f64, height: f64) -> Canvas {
+        Canvas { body: String::new(), width, height }
+    }
+
+    fn add(&mut self, element: std::fmt::Arguments) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.body, "{element}");
+    }
+
+    pub(crate) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+        let ((x1, y1), (x2, y2)) = (from, to);
+        self.add(format_args!(r#"<line class="{class}" x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}"/>"#));
+    }
+
+    pub(crate) fn path(&mut self, class: &str, points: &[(f64, f64)]) {
+        let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        self.add(format_args!(r#"<polyline class="{class}" points="{}"/>"#, points.join(" ")));
+    }
+
+    pub(crate) fn area(&mut self, class: &str, points: &[(f64, f64)]) {
+        let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        self.add(format_args!(r#"<polygon class="{class}" points="{}"/>"#, points.join(" ")));
+    }
+
+    pub(crate) fn dot(&mut self, class: &str, (x, y): (f64, f64), r: f64) {
+        self.add(format_args!(r#"<circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{r}"/>"#));
+    }
+
+    pub(crate) fn text(&mut self, class: &str, anchor: Anchor, (x, y): (f64, f64), text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let text = raised(&escaped(text));
+        self.add(format_args!(r#"<text class="{class}" x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{text}</text>"#));
+    }
+
+    /// The drawing. It says in words what it shows, for those who cannot see it.
+    pub(crate) fn finish(self, title: &str) -> String {
+        let Canvas { body, width, height } = self;
+        let title = escaped(title);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"emtee\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+             width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-label=\"{title}\">\n<title>{title}</title>\n\
+             <style>{STYLE}</style>\n{body}</svg>\n"
+        )
+    }
+}
+
+/// 2^20 with its exponent raised.
+fn raised(text: &str) -> String {
+    match text.split_once('^') {
+        Some((base, power)) => {
+            let end = power.find(|c: char| !c.is_ascii_digit()).unwrap_or(power.len());
+            let (power, rest) = power.split_at(end);
+            format!("{base}<tspan dy=\"-4\" font-size=\"8.5\">{power}</tspan><tspan dy=\"4\">{rest}</tspan>")
+        }
+        None => text.to_owned(),
+    }
+}
+
+/// Text that may hold anything.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,77 @@
+//! Small multiples of dots: one row a case, its interval as a thin line, its number beside it.
+
+use crate::draw::axis::Axis;
+use crate::draw::canvas::{Anchor, Canvas};
+use crate::draw::ink::Ink;
+
+/// A row of dots.
+#[derive(Clone, Debug)]
+pub(crate) struct DotRow {
+    pub(crate) label: String,
+    pub(crate) ink: Ink,
+    /// The value and its interval; nothing if it was not measured.
+    pub(crate) value: Option<(f64, f64, f64)>,
+    /// The number, written.
+    pub(crate) text: String,
+    /// Whether a little room goes before the row.
+    pub(crate) apart: bool,
+    pub(crate) hollow: bool,
+}
+
+/// One of the multiples.
+#[derive(Clone, Debug)]
+pub(crate) struct DotPanel {
+    pub(crate) title: String,
+    pub(crate) x: Axis,
+    pub(crate) rule: Option<f64>,
+    pub(crate) rows: Vec<DotRow>,
+}
+
+const ROW: f64 = 19.0;
+const GAP: f64 = 9.0;
+const TOP: f64 = 38.0;
+const BOTTOM: f64 = 42.0;
+const RIGHT: f64 = 44.0;
+const WIDTH: f64 = 984.0;
+
+/// Draws panels side by side. The rows are named once, on the left.
+pub(crate) fn dots(title: &str, panels: &[DotPanel]) -> String {
+    let rows = panels.first().map_or(&[][..], |panel| &panel.rows[..]);
+    let longest = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
+    let names = 16.0 + 6.0 * longest as f64;
+    let plot = ((WIDTH - names) / panels.len().max(1) as f64 - RIGHT).max(60.0);
+    let apart = rows.iter().filter(|row| row.apart).count() as f64;
+    let height = TOP + ROW * rows.len() as f64 + GAP * apart + BOTTOM;
+    let mut canvas = Canvas::new(WIDTH, height);
+    let bottom = height - BOTTOM;
+    for (at, panel) in panels.iter().enumerate() {
+        let left = names + at as f64 * (plot + RIGHT);
+        let x = |value: f64| left + plot * panel.x.place(value);
+        canvas.text("h", Anchor::Start, (left, 16.0), &panel.title);
+        for (tick, text) in panel.x.thinned(plot, 30.0) {
+            canvas.line("r", (x(tick), TOP - 8.0), (x(tick), bottom));
+            canvas.text("", Anchor::Middle, (x(tick), bottom + 15.0), &text);
+        }
+        canvas.line("a", (left, bottom), (left + plot, bottom));
+        canvas.text("q", Anchor::Middle, (left + plot / 2.0, bottom + 31.0), &panel.x.label);
+        if let Some(level) = panel.rule {
+            canvas.line("z", (x(level), TOP - 8.0), (x(level), bottom));
+        }
+        let mut y = TOP - ROW / 2.0 + 2.0;
+        for row in &panel.rows {
+            y += ROW + if row.apart { GAP } else { 0.0 };
+            let ink = row.ink.class();
+            if at == 0 {
+                canvas.text(&format!("f-{ink}"), Anchor::End, (left - 12.0, y - 5.2), &row.label);
+            }
+            let y = y - 9.0;
+            if let Some((value, low, high)) = row.value {
+                canvas.line(&format!("e s-{ink}"), (x(low), y), (x(high), y));
+                let class = if row.hollow { format!("e s-{ink}") } else { format!("m f-{ink}") };
+                canvas.dot(&class, (x(value), y), 3.4);
+                canvas.text("q", Anchor::Start, (x(high.max(value)) + 7.0, y + 3.8), &row.text);
+            }
+        }
+    }
+    canvas.finish(title)
+}

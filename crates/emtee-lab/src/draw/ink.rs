@@ -1,0 +1,85 @@
+//! Colours: the same algorithm has the same one everywhere. They can be told apart by the colour-blind, in print and on a
+//! dark page.
+
+use emtee::{Algorithm, Strategy};
+
+/// A colour by its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ink {
+    /// The colour of the text.
+    Text,
+    Blue,
+    Vermilion,
+    Green,
+    Pink,
+    Orange,
+    Brown,
+    Violet,
+    Sky,
+    Grey,
+}
+
+impl Ink {
+    /// The name of its class.
+    pub(crate) const fn class(self) -> &'static str {
+        match self {
+            Ink::Text => "t",
+            Ink::Blue => "b",
+            Ink::Vermilion => "v",
+            Ink::Green => "g",
+            Ink::Pink => "p",
+            Ink::Orange => "o",
+            Ink::Brown => "n",
+            Ink::Violet => "i",
+            Ink::Sky => "k",
+            Ink::Grey => "y",
+        }
+    }
+
+    /// The colour of an algorithm.
+    pub(crate) const fn of(algorithm: Algorithm) -> Ink {
+        match algorithm {
+            Algorithm::MtdF => Ink::Blue,
+            Algorithm::MtdFFigure8 => Ink::Sky,
+            Algorithm::MtdGallop { .. } => Ink::Vermilion,
+            Algorithm::Sss | Algorithm::StockmanSss => Ink::Pink,
+            Algorithm::Dual | Algorithm::StockmanDual => Ink::Green,
+            Algorithm::MtdBi => Ink::Orange,
+            Algorithm::MtdStep { .. } => Ink::Brown,
+            Algorithm::MtdBest(Strategy::ProveBest) => Ink::Violet,
+            Algorithm::MtdBest(Strategy::DisproveRest) => Ink::Orange,
+            Algorithm::NegaScout | Algorithm::Scout => Ink::Grey,
+            _ => Ink::Text,
+        }
+    }
+}
+
+/// What every figure carries. On a dark page the colours are lighter.
+pub(crate) const STYLE: &str = "\
+.emtee{color:#1d1d1f;font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif;font-size:11px}\
+.emtee text{fill:currentColor}.emtee .h{font-size:13px;font-weight:600}.emtee .q{font-size:10.5px;fill-opacity:.72}\
+.emtee .a{stroke:currentColor;stroke-width:.8;fill:none}.emtee .r{stroke:currentColor;stroke-opacity:.13;stroke-width:.7}\
+.emtee .z{stroke:currentColor;stroke-opacity:.75;stroke-width:.9;stroke-dasharray:1.5 2.5}\
+.emtee .l{fill:none;stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}.emtee .w{stroke-width:2.8}\
+.emtee .d{stroke-dasharray:5 3.2}.emtee .c{stroke-width:.7;stroke-opacity:.6;fill:none}\
+.emtee .e{stroke-width:1.1;fill:none;stroke-opacity:.7}.emtee .m{stroke:none}.emtee .u{stroke:none;fill-opacity:.14}\
+.emtee .s-t{stroke:currentColor}.emtee .f-t{fill:currentColor}\
+.emtee .s-b{stroke:#0068a8}.emtee .f-b,.emtee text.f-b{fill:#0068a8}\
+.emtee .s-v{stroke:#c64a00}.emtee .f-v,.emtee text.f-v{fill:#c64a00}\
+.emtee .s-g{stroke:#00805c}.emtee .f-g,.emtee text.f-g{fill:#00805c}\
+.emtee .s-p{stroke:#b8568c}.emtee .f-p,.emtee text.f-p{fill:#b8568c}\
+.emtee .s-o{stroke:#c07f00}.emtee .f-o,.emtee text.f-o{fill:#a86f00}\
+.emtee .s-n{stroke:#7a5230}.emtee .f-n,.emtee text.f-n{fill:#7a5230}\
+.emtee .s-i{stroke:#6a4fb3}.emtee .f-i,.emtee text.f-i{fill:#6a4fb3}\
+.emtee .s-k{stroke:#3a9bd0}.emtee .f-k,.emtee text.f-k{fill:#2b86b8}\
+.emtee .s-y{stroke:#7b7b80}.emtee .f-y,.emtee text.f-y{fill:#6b6b70}\
+@media (prefers-color-scheme:dark){.emtee{color:#e6e6e9}\
+.emtee .s-b{stroke:#5eb3f0}.emtee .f-b,.emtee text.f-b{fill:#5eb3f0}\
+.emtee .s-v{stroke:#ff8a47}.emtee .f-v,.emtee text.f-v{fill:#ff8a47}\
+.emtee .s-g{stroke:#35c79b}.emtee .f-g,.emtee text.f-g{fill:#35c79b}\
+.emtee .s-p{stroke:#ea94c2}.emtee .f-p,.emtee text.f-p{fill:#ea94c2}\
+.emtee .s-o{stroke:#f0b23d}.emtee .f-o,.emtee text.f-o{fill:#f0b23d}\
+.emtee .s-n{stroke:#c99a6f}.emtee .f-n,.emtee text.f-n{fill:#c99a6f}\
+.emtee .s-i{stroke:#b09cf0}.emtee .f-i,.emtee text.f-i{fill:#b09cf0}\
+.emtee .s-k{stroke:#8fd0f5}.emtee .f-k,.emtee text.f-k{fill:#8fd0f5}\
+.emtee .s-y{stroke:#a5a5ab}.emtee .f-y,.emtee text.f-y{fill:#a5a5ab}}";

@@ -1,0 +1,168 @@
+//! Small multiples of lines. A line is labelled where it ends, so there is no legend.
+
+use crate::draw::axis::Axis;
+use crate::draw::canvas::{Anchor, Canvas};
+use crate::draw::ink::Ink;
+
+/// A point of a line, with its interval where there is one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mark {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) interval: Option<(f64, f64)>,
+}
+
+/// A line.
+#[derive(Clone, Debug)]
+pub(crate) struct Series {
+    pub(crate) label: String,
+    pub(crate) ink: Ink,
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) dashed: bool,
+    /// Drawn a little stronger.
+    pub(crate) strong: bool,
+}
+
+impl Series {
+    pub(crate) fn new(label: impl Into<String>, ink: Ink, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
+        let marks = points.into_iter().map(|(x, y)| Mark { x, y, interval: None }).collect();
+        Series { label: label.into(), ink, marks, dashed: false, strong: false }
+    }
+
+    pub(crate) fn dashed(mut self, dashed: bool) -> Series {
+        self.dashed = dashed;
+        self
+    }
+
+    pub(crate) fn strong(mut self, strong: bool) -> Series {
+        self.strong = strong;
+        self
+    }
+}
+
+/// One of the multiples.
+#[derive(Clone, Debug)]
+pub(crate) struct Panel {
+    pub(crate) title: String,
+    pub(crate) x: Axis,
+    pub(crate) y: Axis,
+    /// A level that everything is compared with, and what it is.
+    pub(crate) rule: Option<(f64, String)>,
+    pub(crate) series: Vec<Series>,
+}
+
+/// Room around a plot: for numbers on the left, labels on the right, the title above, numbers and the axis below.
+const LEFT: f64 = 40.0;
+const RIGHT: f64 = 92.0;
+const TOP: f64 = 42.0;
+const BOTTOM: f64 = 40.0;
+const PLOT: (f64, f64) = (196.0, 176.0);
+/// The least distance between two labels.
+const LABEL: f64 = 12.5;
+
+/// Draws panels, `columns` in a row.
+pub(crate) fn lines(title: &str, panels: &[Panel], columns: usize) -> String {
+    let columns = columns.clamp(1, panels.len().max(1));
+    let (width, height) = (LEFT + PLOT.0 + RIGHT, TOP + PLOT.1 + BOTTOM);
+    let rows = panels.len().div_ceil(columns);
+    let mut canvas = Canvas::new(width * columns as f64, height * rows as f64);
+    for (at, panel) in panels.iter().enumerate() {
+        let corner = ((at % columns) as f64 * width + LEFT, (at / columns) as f64 * height + TOP);
+        draw(&mut canvas, panel, corner);
+    }
+    canvas.finish(title)
+}
+
+fn draw(canvas: &mut Canvas, panel: &Panel, (left, top): (f64, f64)) {
+    let (right, bottom) = (left + PLOT.0, top + PLOT.1);
+    let x = |value: f64| left + PLOT.0 * panel.x.place(value);
+    let y = |value: f64| bottom - PLOT.1 * panel.y.place(value);
+    canvas.text("h", Anchor::Start, (left - LEFT + 8.0, top - 26.0), &panel.title);
+    canvas.text("q", Anchor::Start, (left - LEFT + 8.0, top - 10.0), &panel.y.label);
+    for (at, text) in panel.y.thinned(PLOT.1, 15.0) {
+        canvas.line("r", (left, y(at)), (right, y(at)));
+        canvas.text("", Anchor::End, (left - 6.0, y(at) + 3.8), &text);
+    }
+    for (at, text) in panel.x.thinned(PLOT.0, 25.0) {
+        canvas.line("a", (x(at), bottom), (x(at), bottom + 3.5));
+        canvas.text("", Anchor::Middle, (x(at), bottom + 15.0), &text);
+    }
+    canvas.line("a", (left, bottom), (right, bottom));
+    canvas.text("q", Anchor::Middle, ((left + right) / 2.0, bottom + 30.0), &panel.x.label);
+    let mut labels: Vec<Label> = Vec::new();
+    if let Some((level, text)) = &panel.rule {
+        canvas.line("z", (left, y(*level)), (right, y(*level)));
+        if !text.is_empty() {
+            labels.push(Label { text, ink: Ink::Text, end: (right, y(*level)), y: y(*level) });
+        }
+    }
+    for series in &panel.series {
+        let ink = series.ink.class();
+        let banded: Vec<(&Mark, (f64, f64))> = series.marks.iter().filter_map(|mark| Some((mark, mark.interval?))).collect();
+        if banded.len() > 1 {
+            let upper = banded.iter().map(|(mark, interval)| (x(mark.x), y(interval.1)));
+            let lower = banded.iter().rev().map(|(mark, interval)| (x(mark.x), y(interval.0)));
+            canvas.area(&format!("u f-{ink}"), &upper.chain(lower).collect::<Vec<_>>());
+        } else if let [(mark, interval)] = banded[..] {
+            canvas.line(&format!("e s-{ink}"), (x(mark.x), y(interval.0)), (x(mark.x), y(interval.1)));
+        }
+    }
+    for series in &panel.series {
+        let ink = series.ink.class();
+        let points: Vec<(f64, f64)> = series.marks.iter().map(|mark| (x(mark.x), y(mark.y))).collect();
+        let (strong, dashed) = (if series.strong { " w" } else { "" }, if series.dashed { " d" } else { "" });
+        canvas.path(&format!("l{strong}{dashed} s-{ink}"), &points);
+        // Many points make a line; few are shown.
+        if points.len() <= 16 && !series.dashed {
+            for &point in &points {
+                canvas.dot(&format!("m f-{ink}"), point, if series.strong { 2.6 } else { 2.0 });
+            }
+        }
+        if let (Some(&end), false) = (points.last(), series.label.is_empty()) {
+            labels.push(Label { text: &series.label, ink: series.ink, end, y: end.1 });
+        }
+    }
+    spread(&mut labels, top - 4.0, bottom + 6.0);
+    for label in &labels {
+        let ink = label.ink.class();
+        let from = (label.end.0 + 4.0, label.end.1);
+        if (label.y - label.end.1).abs() > 2.5 || right - label.end.0 > 3.0 {
+            let elbow = right + 5.0;
+            canvas.path(&format!("c s-{ink}"), &[from, (elbow.max(from.0), label.y), (right + 9.0, label.y)]);
+        }
+        canvas.text(&format!("f-{ink}"), Anchor::Start, (right + 11.0, label.y + 3.8), label.text);
+    }
+}
+
+/// A label, where its line ends and where it stands itself.
+struct Label<'t> {
+    text: &'t str,
+    ink: Ink,
+    end: (f64, f64),
+    y: f64,
+}
+
+/// Moves labels apart, as little as possible, inside what is there.
+fn spread(labels: &mut [Label], top: f64, bottom: f64) {
+    labels.sort_by(|a, b| a.y.total_cmp(&b.y));
+    for _ in 0..200 {
+        let mut moved = false;
+        for at in 1..labels.len() {
+            let overlap = LABEL - (labels[at].y - labels[at - 1].y);
+            if overlap > 0.01 {
+                labels[at - 1].y -= overlap / 2.0;
+                labels[at].y += overlap / 2.0;
+                moved = true;
+            }
+        }
+        if let Some(first) = labels.first_mut() {
+            first.y = first.y.max(top);
+        }
+        if let Some(last) = labels.last_mut() {
+            last.y = last.y.min(bottom);
+        }
+        if !moved {
+            break;
+        }
+    }
+}

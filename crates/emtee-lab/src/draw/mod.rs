@@ -1,0 +1,12 @@
+//! Drawing: panels of small multiples, laid by hand as SVG. One look for all figures.
+
+mod axis;
+mod canvas;
+mod dots;
+mod ink;
+mod lines;
+
+pub(crate) use axis::Axis;
+pub(crate) use dots::{DotPanel, DotRow, dots};
+pub(crate) use ink::{Ink, STYLE};
+pub(crate) use lines::{Mark, Panel, Series, lines};

@@ -1,0 +1,58 @@
+//! The grain of the evaluation.
+
+use emtee::Algorithm;
+
+use crate::draw::{Axis, Ink, Panel, Series, lines};
+use crate::figures::{Drawn, columns};
+use crate::plan::Subject;
+use crate::results::{NODES, Results, heading, title};
+use crate::spec::Spec;
+use crate::study::{GRAINED, named};
+
+/// Passes and nodes against the grain.
+pub(crate) fn grain(results: &Results) -> Drawn {
+    let plan = results.plan;
+    let grains = &plan.experiment.study.grains;
+    let passes = |subject: &Subject, algorithm: Algorithm, grain: i32| {
+        let of_position = |position: &String| {
+            let outcome = results.get(&Spec { grain, ..plan.sampled(subject, position, algorithm) })?;
+            Some(outcome.last()?.passes as f64 / outcome.iterations.len() as f64)
+        };
+        let all: Vec<f64> = subject.sample.iter().filter_map(of_position).collect();
+        (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+    };
+    let nodes = |subject: &Subject, algorithm: Algorithm, grain: i32| {
+        let pair = |position: &String| {
+            let sampled = |algorithm| Spec { grain, ..plan.sampled(subject, position, algorithm) };
+            (sampled(algorithm), sampled(Algorithm::BASELINE))
+        };
+        Some(100.0 * results.pairs(subject.sample.iter().map(pair), subject.study_depth, NODES)?.mean)
+    };
+    let panel = |subject: &Subject, in_passes: bool| {
+        let line = |algorithm: Algorithm| {
+            let point = |&grain: &i32| {
+                let y = if in_passes { passes(subject, algorithm, grain) } else { nodes(subject, algorithm, grain) };
+                Some((f64::from(grain), y?))
+            };
+            let points: Vec<_> = grains.iter().filter_map(point).collect();
+            Series::new(title(algorithm), Ink::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
+        };
+        let series: Vec<Series> = named(&GRAINED).into_iter().map(line).collect();
+        let marks = || series.iter().flat_map(|series| &series.marks);
+        let y = || marks().map(|mark| mark.y);
+        Panel {
+            title: heading(&subject.name),
+            x: Axis::tens("grain, points", marks().map(|mark| mark.x)),
+            y: if in_passes { Axis::tens("passes per iteration", y().chain([2.0])) } else { Axis::percent("nodes, %", y()) },
+            rule: Some(if in_passes { (2.0, "least possible".into()) } else { (100.0, "Asp. NegaScout".into()) }),
+            series,
+        }
+    };
+    let subjects = &plan.subjects;
+    let panels: Vec<Panel> =
+        subjects.iter().map(|subject| panel(subject, true)).chain(subjects.iter().map(|subject| panel(subject, false))).collect();
+    let title = "The grain of the evaluation";
+    let caption = "Evaluations rounded to multiples of 1 to 100 points: passes per iteration above, total nodes below, relative to Aspiration \
+                   NegaScout with the same grain.";
+    (title.into(), caption.into(), lines(title, &panels, columns(results)))
+}

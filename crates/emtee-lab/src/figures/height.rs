@@ -1,0 +1,79 @@
+//! What happens at which height: move ordering, and enhanced transposition cutoffs.
+
+use emtee::Algorithm;
+
+use crate::draw::{Axis, Ink, Panel, Series, lines};
+use crate::figures::{Drawn, columns, mark};
+use crate::plan::Subject;
+use crate::results::{LEAVES, Metric, NODES, Results, heading, title};
+use crate::spec::Spec;
+
+/// Cut nodes by height.
+pub(crate) fn ordering(results: &Results) -> Drawn {
+    let panel = |subject: &Subject, first: bool| {
+        let series = [Algorithm::MtdF, Algorithm::BASELINE].map(|algorithm| {
+            let point = |height: u8| {
+                let (share, tried) = results.ordering(subject, algorithm, |at| at == u32::from(height))?;
+                Some((f64::from(height), if first { 100.0 * share } else { tried }))
+            };
+            let points: Vec<_> = (1..=subject.depth).filter_map(point).collect();
+            Series::new(title(algorithm), Ink::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
+        });
+        let marks = || series.iter().flat_map(|series| &series.marks);
+        let (label, level) = if first { ("cut by the first move, %", 95.0) } else { ("moves tried at a cut node", 1.0) };
+        Panel {
+            title: heading(&subject.name),
+            x: Axis::whole("height above the horizon", marks().map(|mark| mark.x)),
+            y: Axis::linear(label, marks().map(|mark| mark.y).chain([level])),
+            rule: Some((level, if first { "almost perfect".into() } else { "perfect".into() })),
+            series: series.to_vec(),
+        }
+    };
+    let subjects = &results.plan.subjects;
+    let panels: Vec<Panel> =
+        subjects.iter().map(|subject| panel(subject, true)).chain(subjects.iter().map(|subject| panel(subject, false))).collect();
+    let title = "Move ordering by height";
+    let caption = "Cut nodes by their height above the horizon: how often the first move tried cuts off, and how many are tried. The paper \
+                   calls a tree almost perfectly ordered where the first move cuts off in more than 95 %.";
+    (title.into(), caption.into(), lines(title, &panels, columns(results)))
+}
+
+/// Enhanced transposition cutoffs by height.
+pub(crate) fn etc(results: &Results) -> Drawn {
+    let plan = results.plan;
+    let heights: Vec<u8> = plan.etc_heights().into_iter().filter(|&etc| etc > 0).collect();
+    let counted = |subject: &Subject, algorithm: Algorithm, metric: Metric| {
+        let point = |&etc: &u8| {
+            let pair = |position: &String| {
+                let sampled = plan.sampled(subject, position, algorithm);
+                (Spec { etc, ..sampled.clone() }, Spec { etc: 0, ..sampled })
+            };
+            let ratio = results.pairs(subject.sample.iter().map(pair), subject.study_depth, metric)?;
+            Some(mark(etc.into(), ratio, false))
+        };
+        heights.iter().filter_map(point).collect()
+    };
+    let panel = |subject: &Subject| {
+        let timed = |&etc: &u8| {
+            let specs = subject.sample.iter().map(|position| plan.etc_timed(subject, position, etc));
+            Some(mark(etc.into(), results.timed(specs, subject.study_depth)?, true))
+        };
+        let line = |label: &str, ink, marks| Series { marks, ..Series::new(label, ink, []) };
+        let series = vec![
+            line("leaves", Ink::Blue, counted(subject, Algorithm::MtdF, LEAVES)).strong(true),
+            line("leaves, Asp. N.", Ink::Text, counted(subject, Algorithm::BASELINE, LEAVES)).dashed(true),
+            line("nodes", Ink::Green, counted(subject, Algorithm::MtdF, NODES)),
+            line("time", Ink::Vermilion, heights.iter().filter_map(timed).collect()),
+        ];
+        let mut panel =
+            super::percent_panel(heading(&subject.name), "from this height up", "% of the same search without", series);
+        panel.rule = Some((100.0, String::from("without")));
+        panel
+    };
+    let panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
+    let title = "Enhanced transposition cutoffs by height";
+    let caption = "MTD-f that looks its children up in the table before it visits any, at all nodes from a height up, relative to MTD-f that \
+                   does not; dashed, the same for the leaves of Aspiration NegaScout. Looking at lower nodes saves more leaves and costs more \
+                   time.";
+    (title.into(), caption.into(), lines(title, &panels, columns(results)))
+}

@@ -1,0 +1,83 @@
+//! Solution trees and the minimal graph.
+
+use crate::draw::{Axis, DotPanel, DotRow, Ink, Panel, Series, dots, lines};
+use crate::figures::{Drawn, columns};
+use crate::outcome::MinimalRow;
+use crate::plan::Subject;
+use crate::results::{Results, depths, heading, title};
+
+/// The sizes of the two solution trees against the table.
+pub(crate) fn solution_trees(results: &Results) -> Drawn {
+    let plan = results.plan;
+    let entries = plan.experiment.search.entries as f64;
+    let panel = |subject: &Subject| {
+        let line = |label: &str, ink, size: fn(&MinimalRow) -> u64| {
+            let point = |depth: u8| {
+                let sizes: Vec<f64> = subject
+                    .sample
+                    .iter()
+                    .filter_map(|position| {
+                        let graph = results.get(&plan.minimal(subject, position))?;
+                        Some(size(graph.minimal.iter().find(|row| row.depth == depth)?) as f64)
+                    })
+                    .collect();
+                Some((f64::from(depth), results.ratio(&sizes)?.mean))
+            };
+            Series::new(label, ink, depths(subject.study_depth, subject.step).into_iter().filter_map(point))
+        };
+        let series = vec![
+            line("max tree", Ink::Blue, |row| row.max_tree).strong(true),
+            line("min tree", Ink::Vermilion, |row| row.min_tree),
+        ];
+        let marks = || series.iter().flat_map(|series| &series.marks);
+        Panel {
+            title: heading(&subject.name),
+            x: Axis::whole("search depth", marks().map(|mark| mark.x)),
+            y: Axis::tens("positions", marks().map(|mark| mark.y).chain([entries])),
+            rule: Some((entries, String::from("table"))),
+            series,
+        }
+    };
+    let panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
+    let title = "Solution trees against the table";
+    let caption = "Positions of the max solution tree, which proves that the value is no more, and of the min solution tree, which proves that it \
+                   is no less, with transpositions counted once. Both must fit in the table for the drivers to find again what they have \
+                   proved.";
+    (title.into(), caption.into(), lines(title, &panels, columns(results)))
+}
+
+/// Distance to the left-first minimal graph.
+pub(crate) fn minimal_graph(results: &Results) -> Drawn {
+    let plan = results.plan;
+    let with_etc = plan.experiment.study.with_etc;
+    let row = |subject: &Subject, algorithm, etc: u8, apart| {
+        let ratio = results.over_minimal(subject, algorithm, etc);
+        let name = title(algorithm);
+        DotRow {
+            label: if etc == 0 { name } else { format!("{name}, ETC") },
+            ink: Ink::of(algorithm),
+            value: ratio.map(|ratio| (ratio.mean, ratio.low, ratio.high)),
+            text: ratio.map(|ratio| format!("{:.2}", ratio.mean)).unwrap_or_default(),
+            apart,
+            hollow: etc > 0,
+        }
+    };
+    let rows = |subject: &Subject| -> Vec<DotRow> {
+        let all = plan.contenders();
+        let each = all.iter().flat_map(|&algorithm| [(algorithm, 0, true), (algorithm, with_etc, false)]);
+        each.map(|(algorithm, etc, apart)| row(subject, algorithm, etc, apart)).collect()
+    };
+    let all: Vec<(String, Vec<DotRow>)> =
+        plan.subjects.iter().map(|subject| (heading(&subject.name), rows(subject))).collect();
+    let values = || all.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.value).flat_map(|(_, low, high)| [low, high]);
+    let x = Axis::linear("leaves over the minimal graph", values().chain([1.0]));
+    let panels: Vec<DotPanel> =
+        all.iter().map(|(title, rows)| DotPanel { title: title.clone(), x: x.clone(), rule: Some(1.0), rows: rows.clone() }).collect();
+    let title = "Distance to the left-first minimal graph";
+    let caption = format!(
+        "Leaves of the last iteration over those of the left-first minimal graph, which is what the two proofs around the value cost when the \
+         value and every best move are known in advance. The graph has no enhanced transposition cutoffs, so a search with them (hollow, from \
+         height {with_etc} up) can be smaller. Lines: 95 % bootstrap intervals."
+    );
+    (title.into(), caption, dots(title, &panels))
+}

@@ -1,0 +1,159 @@
+//! The figures of the paper, and passes per iteration.
+
+use emtee::Algorithm;
+
+use crate::draw::{Axis, Ink, Mark, Panel, Series, lines};
+use crate::error::Error;
+use crate::figures::{Drawn, by_depth, columns, mark, metric_by_depth, shown_depths};
+use crate::plan::Subject;
+use crate::results::{LEAVES, NODES, Results, heading, title};
+use crate::spec::{Kind, Spec};
+use crate::study::BEST;
+
+/// Figure 9.
+pub(crate) fn convergence(results: &Results) -> Result<Drawn, Error> {
+    let plan = results.plan;
+    let mut panels = Vec::new();
+    for subject in &plan.subjects {
+        let mut series = Vec::new();
+        for algorithm in plan.drivers() {
+            let spec = plan.count(subject, &subject.positions[0], algorithm);
+            let Some(value) = results.get(&spec).and_then(|outcome| outcome.last()?.value) else { continue };
+            let passes = results.passes(&spec)?;
+            let last = passes.iter().filter(|pass| pass.depth == subject.depth);
+            let points = last.enumerate().map(|(at, pass)| ((at + 1) as f64, f64::from(pass.g - value)));
+            let central = algorithm == Algorithm::MtdF || algorithm == Algorithm::default();
+            series.push(Series::new(title(algorithm), Ink::of(algorithm), points).strong(central));
+        }
+        let marks = || series.iter().flat_map(|series| &series.marks);
+        panels.push(Panel {
+            title: heading(&subject.name),
+            x: Axis::tens("pass of the last iteration", marks().map(|mark| mark.x)),
+            y: Axis::both_sides("g − f, points", marks().map(|mark| mark.y)),
+            rule: Some((0.0, String::new())),
+            series,
+        });
+    }
+    let title = "Convergence of the drivers on one position";
+    let caption = "What each pass of the last iteration returned, as its distance from the value f: SSS* comes from above, DUAL* \
+                   from below, MTD-bi halves what is open, MTD-f starts near the end. First position of each game; both axes are \
+                   logarithmic.";
+    Ok((title.into(), caption.into(), lines(title, &panels, columns(results))))
+}
+
+/// Figure 10.
+pub(crate) fn first_guess(results: &Results) -> Drawn {
+    let plan = results.plan;
+    let panel = |subject: &Subject| {
+        let marks = plan.experiment.study.offsets.iter().filter_map(|&offset| {
+            let pair = |position: &String| {
+                let told = Spec { kind: Kind::Guessing { offset }, ..plan.count(subject, position, Algorithm::MtdF) };
+                (told, plan.count(subject, position, Algorithm::BASELINE))
+            };
+            let ratio = results.pairs(subject.positions.iter().map(pair), subject.depth, LEAVES)?;
+            Some(mark(offset.into(), ratio, true))
+        });
+        let mut marks: Vec<Mark> = marks.collect();
+        marks.sort_by(|a, b| a.x.total_cmp(&b.x));
+        let bounds = marks.iter().flat_map(|mark| mark.interval.map_or([mark.y; 2], |(low, high)| [low, high]));
+        let y = Axis::percent("leaves, % of Aspiration NegaScout", bounds);
+        let x = Axis::both_sides("first guess, h − f in points", marks.iter().map(|mark| mark.x));
+        let series = vec![Series { marks, ..Series::new("MTD-f", Ink::Blue, []) }.strong(true)];
+        Panel { title: heading(&subject.name), x, y, rule: Some((100.0, String::from("Asp. NegaScout"))), series }
+    };
+    let panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
+    let title = "Tree size against the first guess";
+    let caption = "Leaves of iterative deepening MTD-f whose first guess in every iteration is the value of that iteration plus h − f. \
+                   To the left it is closer to DUAL*, to the right to SSS*. Band: 95 % bootstrap interval over positions.";
+    (title.into(), caption.into(), lines(title, &panels, columns(results)))
+}
+
+/// Figure 11.
+pub(crate) fn leaves(results: &Results) -> Drawn {
+    let panels = metric_by_depth(results, &results.plan.algorithms(), "leaves, % of Aspiration NegaScout", LEAVES);
+    let title = "Leaf evaluations (NBP)";
+    let caption = "Cumulative over all iterations, geometric mean over positions, relative to Aspiration NegaScout. Band: 95 % bootstrap \
+                   interval.";
+    (title.into(), caption.into(), lines(title, &panels, columns(results)))
+}
+
+/// Figure 12.
+pub(crate) fn nodes(results: &Results) -> Drawn {
+    let panels = metric_by_depth(results, &results.plan.algorithms(), "nodes, % of Aspiration NegaScout", NODES);
+    let title = "Total nodes";
+    let caption = "Interior nodes, leaves and visits that the table answered, cumulative over all iterations, relative to Aspiration \
+                   NegaScout. Repeated passes show here and not in the leaves.";
+    (title.into(), caption.into(), lines(title, &panels, columns(results)))
+}
+
+/// Figure 13.
+pub(crate) fn time(results: &Results) -> Drawn {
+    let algorithms: Vec<Algorithm> = results.plan.experiment.timed.iter().map(|named| named.0).collect();
+    let panel = |subject: &Subject| {
+        let mut panel =
+            by_depth(results, subject, &algorithms, "time, % of Aspiration NegaScout", |algorithm, depth| {
+                results.time(subject, algorithm, depth)
+            });
+        // Shallow searches are too short for the clock.
+        let deep: Vec<u8> = shown_depths(subject).into_iter().rev().take(4).collect();
+        for series in &mut panel.series {
+            series.marks.retain(|mark| deep.iter().any(|&depth| f64::from(depth) == mark.x));
+        }
+        let series = std::mem::take(&mut panel.series);
+        super::percent_panel(panel.title, "search depth", "time, % of Aspiration NegaScout", series)
+    };
+    let panels: Vec<Panel> = results.plan.subjects.iter().map(panel).collect();
+    let title = "Execution time";
+    let caption = "Processor time of the thread, nothing else running, each pair interleaved as ABBA; the four deepest searches. Band: 95 % \
+                   bootstrap interval over positions.";
+    (title.into(), caption.into(), lines(title, &panels, columns(results)))
+}
+
+/// Figure 14.
+pub(crate) fn best(results: &Results) -> Drawn {
+    let algorithms = [Algorithm::MtdF, BEST[0], BEST[1]];
+    let panels = metric_by_depth(results, &algorithms, "leaves, % of Aspiration NegaScout", LEAVES);
+    let rates: Vec<String> = results
+        .plan
+        .subjects
+        .iter()
+        .filter_map(|subject| {
+            let [prove, disprove] = BEST.map(|algorithm| results.confirmed(subject, algorithm));
+            let percent = |rate: f64| format!("{:.0} %", 100.0 * rate);
+            Some(format!("{} {} and {}", subject.name, percent(prove?), percent(disprove?)))
+        })
+        .collect();
+    let title = "MTD-best, by both strategies";
+    let mut caption = String::from("Leaves of MTD-best, which proves the best move and not its value, beside MTD-f.");
+    if !rates.is_empty() {
+        caption += &format!(" The first candidate was confirmed by prove-best and disprove-rest in: {}.", rates.join(", "));
+    }
+    (title.into(), caption, lines(title, &panels, columns(results)))
+}
+
+/// Passes per iteration.
+pub(crate) fn passes(results: &Results) -> Drawn {
+    let plan = results.plan;
+    let panel = |subject: &Subject| {
+        let series = plan.algorithms().into_iter().filter(|algorithm| algorithm.driver().is_some()).map(|algorithm| {
+            let point = |&depth: &u8| Some((f64::from(depth), results.passes_per_iteration(subject, algorithm, Some(depth))?));
+            let central = algorithm == Algorithm::MtdF || algorithm == Algorithm::default();
+            let points: Vec<_> = shown_depths(subject).iter().filter_map(point).collect();
+            Series::new(title(algorithm), Ink::of(algorithm), points).strong(central)
+        });
+        let series: Vec<Series> = series.collect();
+        let marks = || series.iter().flat_map(|series| &series.marks);
+        Panel {
+            title: heading(&subject.name),
+            x: Axis::whole("search depth", marks().map(|mark| mark.x)),
+            y: Axis::tens("passes in the iteration", marks().map(|mark| mark.y).chain([2.0])),
+            rule: Some((2.0, String::from("least possible"))),
+            series,
+        }
+    };
+    let panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
+    let title = "Passes per iteration";
+    let caption = "How often a driver calls MT in the iteration of each depth, mean over positions. Two is the least: one pass from below and \
+                   one from above.";
+    (title.into(), caption.into(), lines(title, &panels, columns(results)))
+}

@@ -1,0 +1,52 @@
+//! Synthetic trees beside the real games.
+
+use emtee::Algorithm;
+
+use crate::draw::{Axis, DotPanel, DotRow, Ink, dots};
+use crate::experiment::is_baseline;
+use crate::figures::Drawn;
+use crate::ratio::Ratio;
+use crate::results::{LEAVES, Results, heading, title};
+use crate::simulation::{CONDITIONS, algorithms};
+
+/// Leaves under each condition, and in the games.
+pub(crate) fn simulation(results: &Results) -> Drawn {
+    let plan = results.plan;
+    let row = |label: String, ratio: Option<Ratio>, ink, apart, hollow| DotRow {
+        label,
+        ink,
+        value: ratio.map(|ratio| (100.0 * ratio.mean, 100.0 * ratio.low, 100.0 * ratio.high)),
+        text: ratio.map(|ratio| format!("{:.0}", 100.0 * ratio.mean)).unwrap_or_default(),
+        apart,
+        hollow,
+    };
+    let rows = |algorithm: Algorithm| -> Vec<DotRow> {
+        let games = plan.subjects.iter().enumerate().map(|(at, subject)| {
+            let ratio = results.against_baseline(subject, algorithm, subject.depth, LEAVES);
+            row(heading(&subject.name), ratio, Ink::of(algorithm), at == 0, false)
+        });
+        let trees = CONDITIONS.iter().enumerate().map(|(at, switches)| {
+            let pair = |tree: &String| {
+                (switches.spec(plan, tree, algorithm), switches.spec(plan, tree, Algorithm::BASELINE))
+            };
+            let pairs: Vec<_> = switches.trees(plan).iter().map(pair).collect();
+            let depth = pairs.first().map_or(1, |(spec, _)| spec.depth);
+            let ratio = results.pairs(pairs, depth, LEAVES);
+            row(format!("trees, {}", switches.name), ratio, Ink::of(algorithm), at == 0, true)
+        });
+        games.chain(trees).collect()
+    };
+    let all: Vec<(Algorithm, Vec<DotRow>)> =
+        algorithms().into_iter().filter(|algorithm| !is_baseline(*algorithm)).map(|algorithm| (algorithm, rows(algorithm))).collect();
+    let values = || all.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.value).flat_map(|(_, low, high)| [low, high]);
+    let x = Axis::percent("leaves, %", values());
+    let panels: Vec<DotPanel> = all
+        .iter()
+        .map(|(algorithm, rows)| DotPanel { title: title(*algorithm), x: x.clone(), rule: Some(100.0), rows: rows.clone() })
+        .collect();
+    let title = "Simulations beside real games";
+    let caption = "Leaves relative to Aspiration NegaScout in the games (full dots) and on synthetic trees (hollow) that are made and searched like \
+                   a game, then with one thing switched off at a time, then with none of them, as in the literature. Without memory only the \
+                   depth-first algorithms lose their table, as the literature counted.";
+    (title.into(), caption.into(), dots(title, &panels))
+}

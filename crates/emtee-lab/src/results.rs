@@ -1,0 +1,167 @@
+//! The results of an experiment, and the ratios that figures and claims are made of.
+
+use std::collections::HashMap;
+
+use emtee::{Algorithm, Strategy};
+
+use crate::database::Database;
+use crate::error::Error;
+use crate::outcome::{IterationRow, Outcome, PassRow};
+use crate::plan::{Plan, Subject};
+use crate::ratio::Ratio;
+use crate::spec::Spec;
+
+/// All results of a plan.
+pub(crate) struct Results<'p> {
+    pub(crate) plan: &'p Plan,
+    outcomes: HashMap<i64, Outcome>,
+    database: &'p Database,
+}
+
+/// Something counted at the end of an iteration.
+pub(crate) type Metric = fn(&IterationRow) -> f64;
+
+pub(crate) const LEAVES: Metric = |row| row.nbp as f64;
+pub(crate) const NODES: Metric = |row| row.nodes as f64;
+pub(crate) const PASSES: Metric = |row| row.passes as f64;
+
+impl<'p> Results<'p> {
+    pub(crate) fn load(plan: &'p Plan, database: &'p Database) -> Result<Results<'p>, Error> {
+        Ok(Results { plan, outcomes: database.outcomes()?, database })
+    }
+
+    pub(crate) fn get(&self, spec: &Spec) -> Option<&Outcome> {
+        self.outcomes.get(&spec.number())
+    }
+
+    pub(crate) fn passes(&self, spec: &Spec) -> Result<Vec<PassRow>, Error> {
+        self.database.passes(spec.number())
+    }
+
+    pub(crate) fn ratio(&self, ratios: &[f64]) -> Option<Ratio> {
+        Ratio::of(ratios, self.plan.experiment.study.seed)
+    }
+
+    /// The ratio of pairs of runs at one depth.
+    pub(crate) fn pairs(
+        &self,
+        pairs: impl IntoIterator<Item = (Spec, Spec)>,
+        depth: u8,
+        metric: Metric,
+    ) -> Option<Ratio> {
+        let ratios: Vec<f64> = pairs
+            .into_iter()
+            .filter_map(|(one, other)| Some(metric(self.get(&one)?.at(depth)?) / metric(self.get(&other)?.at(depth)?)))
+            .collect();
+        self.ratio(&ratios)
+    }
+
+    /// An algorithm against the baseline, over all positions of a game.
+    pub(crate) fn against_baseline(&self, subject: &Subject, algorithm: Algorithm, depth: u8, metric: Metric) -> Option<Ratio> {
+        let pair = |position: &String| {
+            let count = |algorithm| self.plan.count(subject, position, algorithm);
+            (count(algorithm), count(Algorithm::BASELINE))
+        };
+        self.pairs(subject.positions.iter().map(pair), depth, metric)
+    }
+
+    /// The time of an algorithm against the baseline.
+    pub(crate) fn time(&self, subject: &Subject, algorithm: Algorithm, depth: u8) -> Option<Ratio> {
+        self.timed(subject.positions.iter().map(|position| self.plan.timed(subject, position, algorithm)), depth)
+    }
+
+    /// The ratio of times: the mean over the rounds, then over the positions.
+    pub(crate) fn timed(&self, specs: impl IntoIterator<Item = Spec>, depth: u8) -> Option<Ratio> {
+        let of_position = |spec: Spec| {
+            let times = self.get(&spec)?.times.iter().filter(|time| time.depth == depth && time.against > 0.0);
+            let logs: Vec<f64> = times.map(|time| (time.seconds / time.against).ln()).collect();
+            (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+        };
+        let ratios: Vec<f64> = specs.into_iter().filter_map(of_position).collect();
+        self.ratio(&ratios)
+    }
+
+    /// Passes per iteration, the mean over all positions: over all iterations, or at one depth alone.
+    pub(crate) fn passes_per_iteration(&self, subject: &Subject, algorithm: Algorithm, depth: Option<u8>) -> Option<f64> {
+        let (mut passes, mut iterations) = (0, 0);
+        for position in &subject.positions {
+            let rows = &self.get(&self.plan.count(subject, position, algorithm))?.iterations;
+            for (at, row) in rows.iter().enumerate().filter(|(_, row)| depth.is_none_or(|depth| row.depth == depth)) {
+                passes += row.passes - if at > 0 { rows[at - 1].passes } else { 0 };
+                iterations += 1;
+            }
+        }
+        (iterations > 0).then(|| passes as f64 / f64::from(iterations))
+    }
+
+    /// Leaves of the last iteration over those of the minimal graph.
+    pub(crate) fn over_minimal(&self, subject: &Subject, algorithm: Algorithm, etc: u8) -> Option<Ratio> {
+        let of_position = |position: &String| {
+            let run = self.get(&Spec { etc, ..self.plan.sampled(subject, position, algorithm) })?;
+            let graph = self.get(&self.plan.minimal(subject, position))?;
+            let minimal = graph.minimal.iter().find(|row| row.depth == subject.study_depth)?;
+            Some(run.last_leaves()? as f64 / minimal.nbp as f64)
+        };
+        let ratios: Vec<f64> = subject.sample.iter().filter_map(of_position).collect();
+        self.ratio(&ratios)
+    }
+
+    /// First-move cuts and moves tried, over all positions: at one height, or at all.
+    pub(crate) fn ordering(&self, subject: &Subject, algorithm: Algorithm, heights: impl Fn(u32) -> bool) -> Option<(f64, f64)> {
+        let (mut cuts, mut first, mut tried) = (0, 0, 0);
+        for position in &subject.positions {
+            let outcome = self.get(&self.plan.count(subject, position, algorithm))?;
+            for row in outcome.heights.iter().filter(|row| heights(row.height)) {
+                cuts += row.cut_nodes;
+                first += row.first_move_cuts;
+                tried += row.moves_at_cuts;
+            }
+        }
+        (cuts > 0).then(|| (first as f64 / cuts as f64, tried as f64 / cuts as f64))
+    }
+
+    /// How often MTD-best proved its first candidate, over all iterations but the first.
+    pub(crate) fn confirmed(&self, subject: &Subject, algorithm: Algorithm) -> Option<f64> {
+        let (mut confirmed, mut of) = (0, 0);
+        for position in &subject.positions {
+            let rows = &self.get(&self.plan.count(subject, position, algorithm))?.iterations;
+            for row in rows.iter().skip(1) {
+                confirmed += u32::from(row.confirmed?);
+                of += 1;
+            }
+        }
+        (of > 0).then(|| f64::from(confirmed) / f64::from(of))
+    }
+}
+
+/// The depths of a game's iterations.
+pub(crate) fn depths(depth: u8, step: u8) -> Vec<u8> {
+    let step = step.max(1);
+    ((depth - 1) % step + 1..=depth).step_by(usize::from(step)).collect()
+}
+
+/// An algorithm as the paper writes it.
+pub(crate) fn title(algorithm: Algorithm) -> String {
+    match algorithm {
+        Algorithm::MtdF => "MTD-f".into(),
+        Algorithm::MtdFFigure8 => "MTD-f (fig. 8)".into(),
+        Algorithm::MtdGallop { .. } => "MTD-gallop".into(),
+        Algorithm::Sss => "SSS*".into(),
+        Algorithm::Dual => "DUAL*".into(),
+        Algorithm::MtdBi => "MTD-bi".into(),
+        Algorithm::MtdStep { .. } => "MTD-step".into(),
+        Algorithm::MtdBest(Strategy::ProveBest) => "prove-best".into(),
+        Algorithm::MtdBest(Strategy::DisproveRest) => "disprove-rest".into(),
+        Algorithm::AspirationNegaScout { .. } => "Asp. NegaScout".into(),
+        Algorithm::NegaScout => "NegaScout".into(),
+        Algorithm::Scout => "Scout".into(),
+        Algorithm::AlphaBeta => "Alpha-Beta".into(),
+        other => other.to_string(),
+    }
+}
+
+/// The name of a game as a heading.
+pub(crate) fn heading(game: &str) -> String {
+    let mut letters = game.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
