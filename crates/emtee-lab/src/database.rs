@@ -90,7 +90,8 @@ impl Database {
         if !path.is_file() {
             return Err(Error::bad(format!("there is no database {}", path.display())));
         }
-        let no_database = |why: String| Error::bad(format!("{} is no database of emtee's results: {why}", path.display()));
+        let no_database =
+            |why: String| Error::bad(format!("{} is no database of emtee's results: {why}", path.display()));
         let connection = Connection::open(path).map_err(|error| no_database(told(&error)))?;
         let read = || -> Result<Vec<String>, rusqlite::Error> {
             connection.prepare("SELECT toml FROM experiments")?.query_map([], |row| row.get(0))?.collect()
@@ -221,8 +222,9 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
     let (against, against_etc) = against.unzip();
     let run = spec.number();
     let transaction = connection.transaction()?;
-    transaction.prepare_cached("INSERT INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)")?.execute(
-        params![
+    transaction
+        .prepare_cached("INSERT INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)")?
+        .execute(params![
             run,
             spec.identity(),
             spec.kind_name(),
@@ -240,10 +242,10 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
             against,
             against_etc,
             machine
-        ],
+        ])?;
+    let mut add = transaction.prepare_cached(
+        "INSERT INTO iterations VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18)",
     )?;
-    let mut add = transaction
-        .prepare_cached("INSERT INTO iterations VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18)")?;
     for one in &outcome.iterations {
         add.execute(params![
             run,

@@ -116,7 +116,10 @@ fn side_by_side(
             let (send, next, given_up) = (send.clone(), &next, &given_up);
             scope.spawn(move || {
                 while let Some(spec) = specs.get(next.fetch_add(1, Relaxed)) {
-                    if stop.load(Relaxed) || given_up.load(Relaxed) || send.send((spec, measure(spec, registry, stop))).is_err() {
+                    if stop.load(Relaxed)
+                        || given_up.load(Relaxed)
+                        || send.send((spec, measure(spec, registry, stop))).is_err()
+                    {
                         break;
                     }
                 }
@@ -143,7 +146,8 @@ fn side_by_side(
 fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let info = std::fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
-    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':')).map(|(_, name)| name.trim());
+    let model =
+        info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':')).map(|(_, name)| name.trim());
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     format!("{}, {cores} cores, {os} {arch}", model.unwrap_or("a processor that does not tell its name"))
 }

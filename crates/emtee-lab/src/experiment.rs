@@ -138,6 +138,8 @@ pub struct Studies {
     pub etc: Vec<u8>,
     /// The height where they are simply on or off.
     pub with_etc: u8,
+    /// The size of the table for minimal graphs, large enough to lose nothing.
+    pub minimal_entries: usize,
     /// Grains of the evaluation.
     pub grains: Vec<i32>,
     /// How often each pair is timed.
@@ -155,6 +157,7 @@ impl Default for Studies {
             entries: (10..=20).step_by(2).map(|bits| 1 << bits).collect(),
             etc: vec![1, 2, 3, 4],
             with_etc: 2,
+            minimal_entries: 1 << 22,
             grains: vec![1, 2, 5, 10, 20, 50, 100],
             rounds: 2,
             trees: 8,
@@ -274,7 +277,8 @@ impl Experiment {
     pub fn only_games(mut self, names: &[String]) -> Result<Experiment, Error> {
         for name in names {
             if !self.games.iter().any(|game| game.name == *name) {
-                let nearest = emtee::nearest(name, self.games.iter().map(|game| game.name.as_str())).unwrap_or_default();
+                let nearest =
+                    emtee::nearest(name, self.games.iter().map(|game| game.name.as_str())).unwrap_or_default();
                 return Err(Error::bad(format!(
                     "there is no game '{name}' in this experiment; did you mean '{nearest}'?"
                 )));
@@ -329,7 +333,7 @@ impl Experiment {
             }
         }
         let study = &self.study;
-        let mut sizes = study.entries.iter().copied().chain(Some(self.search.entries));
+        let mut sizes = study.entries.iter().copied().chain([self.search.entries, study.minimal_entries]);
         if let Some(size) = sizes.find(|size| !(1..=1 << 40).contains(size)) {
             return bad(format!("a table of {size} entries is impossible"));
         }

@@ -3,6 +3,7 @@
 //! An [`Experiment`] is a small TOML file. A [`Plan`] lists its runs; [`run`] makes them, keeps what they find in one SQLite
 //! file, and writes figures, tables and a report. What was finished once is never made again.
 
+mod claims;
 mod database;
 mod draw;
 mod error;
@@ -14,6 +15,7 @@ mod measure;
 mod outcome;
 mod plan;
 mod ratio;
+mod report;
 mod results;
 mod simulation;
 mod spec;
@@ -24,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 use emtee_engine::Registry;
 
+pub use crate::claims::{Claim, Verdict};
 pub use crate::database::Database;
 pub use crate::error::Error;
 pub use crate::execute::{Execution, Progress};
@@ -32,6 +35,7 @@ pub use crate::figures::Figure;
 pub use crate::outcome::{HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
 pub use crate::plan::{Plan, Subject};
 pub use crate::ratio::Ratio;
+pub use crate::report::Report;
 pub use crate::spec::{Kind, Spec};
 pub use crate::study::Study;
 
@@ -52,17 +56,15 @@ pub fn run(
     execute::execute(plan, registry, &mut database, how, progress)
 }
 
-/// Draws the figures of an experiment whose runs are made, and exports its tables.
-pub fn report(plan: &Plan, registry: &Registry, folder: &Path) -> Result<Vec<Figure>, Error> {
+/// Writes the report of an experiment whose runs are made: page, text, figures, and the tables as CSV and JSON lines.
+pub fn report(plan: &Plan, registry: &Registry, folder: &Path) -> Result<Report, Error> {
     let database = Database::open(&folder.join(DATABASE), &execute::version(plan, registry)?)?;
-    export::export(&database, folder)?;
-    let results = results::Results::load(plan, &database)?;
-    let figures = figures::figures(&results)?;
-    for figure in &figures {
-        let path = folder.join(format!("{}.svg", figure.study.file()));
-        fs::write(&path, &figure.svg).map_err(|error| Error::file("write", &path, error))?;
-    }
-    Ok(figures)
+    let report = report::compose(plan, &database)?;
+    report.write(folder)?;
+    let data = folder.join("data");
+    make_folder(&data)?;
+    export::export(&database, &data)?;
+    Ok(report)
 }
 
 /// Puts the parts of an experiment together in another folder. Returns what was run, to be reported.
@@ -76,7 +78,11 @@ pub fn merge(registry: &Registry, parts: &[PathBuf], folder: &Path) -> Result<Pl
         let part = Plan::new(toml.parse()?, registry)?;
         match &plan {
             Some(plan) if plan.experiment != part.experiment => {
-                return Err(Error::bad(format!("{} is a part of another experiment than {}", file.display(), files[0].display())));
+                return Err(Error::bad(format!(
+                    "{} is a part of another experiment than {}",
+                    file.display(),
+                    files[0].display()
+                )));
             }
             Some(_) => {}
             None => plan = Some(part),
@@ -96,11 +102,14 @@ pub fn merge(registry: &Registry, parts: &[PathBuf], folder: &Path) -> Result<Pl
     let missing = plan.specs.iter().filter(|spec| !finished.contains(&spec.number())).count();
     if missing > 0 {
         let of = plan.specs.len();
-        return Err(Error::bad(format!("{missing} of {of} runs are in none of the parts; run the missing parts and merge again")));
+        return Err(Error::bad(format!(
+            "{missing} of {of} runs are in none of the parts; run the missing parts and merge again"
+        )));
     }
     Ok(plan)
 }
 
 fn make_folder(folder: &Path) -> Result<(), Error> {
-    fs::create_dir_all(folder).map_err(|error| Error::bad(format!("cannot make the folder {}: {error}", folder.display())))
+    fs::create_dir_all(folder)
+        .map_err(|error| Error::bad(format!("cannot make the folder {}: {error}", folder.display())))
 }

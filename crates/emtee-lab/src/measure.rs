@@ -107,7 +107,8 @@ fn guessing(position: &dyn Position, mut settings: Settings, depth: u8, offset: 
     let mut first = settings.clone();
     first.algorithm = Algorithm::MtdF;
     position.search(&first, Budget::depth(depth), &mut |row| values.extend(row.value))?;
-    let told = |value: &i32| Value::score((value + offset).clamp(-Value::MAX_SCORE, Value::MAX_SCORE)).unwrap_or_default();
+    let told =
+        |value: &i32| Value::score((value + offset).clamp(-Value::MAX_SCORE, Value::MAX_SCORE)).unwrap_or_default();
     settings.guesses = Some(values.iter().map(told).collect());
     count(position, &settings, depth)
 }

@@ -38,6 +38,8 @@ pub struct Plan {
     pub subjects: Vec<Subject>,
     /// Its runs, no two the same.
     pub specs: Vec<Spec>,
+    /// The branching factor of each game.
+    branching: Vec<(String, f64)>,
 }
 
 /// A position of a game of the registry, or of a synthetic tree.
@@ -53,7 +55,10 @@ impl Plan {
     /// Lists the runs.
     pub fn new(experiment: Experiment, registry: &Registry) -> Result<Plan, Error> {
         let subjects: Result<_, Error> = experiment.games.iter().map(|choice| subject(choice, registry)).collect();
-        let mut plan = Plan { subjects: subjects?, specs: Vec::new(), experiment };
+        let subjects: Vec<Subject> = subjects?;
+        let branching: Result<_, Error> =
+            subjects.iter().map(|subject| Ok((subject.name.clone(), branching(subject, registry)?))).collect();
+        let mut plan = Plan { branching: branching?, subjects, specs: Vec::new(), experiment };
         let mut seen = HashSet::new();
         let all = plan.experiment.figures.iter().flat_map(|study| study.specs(&plan));
         let (counts, timings): (Vec<Spec>, Vec<Spec>) =
@@ -106,9 +111,9 @@ impl Plan {
 
     /// The minimal graph, with a table that is large enough to lose nothing.
     pub(crate) fn minimal(&self, subject: &Subject, position: &str) -> Spec {
-        let entries = self.experiment.search.entries.max(1 << 22);
-        let sampled = self.sampled(subject, position, Algorithm::MtdF);
-        Spec { kind: Kind::Minimal, entries, one_bound: false, etc: 0, two_back: false, ..sampled }
+        let entries = self.experiment.study.minimal_entries;
+        let count = self.count(subject, position, Algorithm::MtdF);
+        Spec { kind: Kind::Minimal, entries, one_bound: false, etc: 0, two_back: false, ..count }
     }
 
     /// What is compared, the baseline among it.
@@ -122,6 +127,11 @@ impl Plan {
     pub(crate) fn drivers(&self) -> Vec<Algorithm> {
         let drivers: Vec<_> = self.algorithms().into_iter().filter(|algorithm| algorithm.driver().is_some()).collect();
         if drivers.is_empty() { vec![Algorithm::MtdF] } else { drivers }
+    }
+
+    /// The mean number of moves in a game's positions and those that follow them.
+    pub(crate) fn branching(&self, game: &str) -> Option<f64> {
+        self.branching.iter().find(|(name, _)| name == game).map(|(_, mean)| *mean)
     }
 
     /// The three that the paper's claim is about.
@@ -148,7 +158,9 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
         Positions::Listed(texts) => texts.clone(),
         &Positions::Random { random, plies, seed } => {
             let start = registry.get(name)?.start();
-            (0..u64::from(random)).map(|n| start.after_random(plies, seed.wrapping_mul(1_000_003).wrapping_add(n)).text()).collect()
+            (0..u64::from(random))
+                .map(|n| start.after_random(plies, seed.wrapping_mul(1_000_003).wrapping_add(n)).text())
+                .collect()
         }
     };
     let mut seen = HashSet::new();
@@ -169,4 +181,20 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
         study_depth: choice.study_depth.unwrap_or(*depth),
         positions,
     })
+}
+
+fn branching(subject: &Subject, registry: &Registry) -> Result<f64, Error> {
+    let (mut moves, mut positions) = (0, 0);
+    for text in &subject.positions {
+        let position = position(registry, &subject.name, text)?;
+        let here = position.moves();
+        for m in &here {
+            let after = position.after(m)?.moves().len();
+            moves += after;
+            positions += usize::from(after > 0);
+        }
+        moves += here.len();
+        positions += 1;
+    }
+    Ok(moves as f64 / positions as f64)
 }

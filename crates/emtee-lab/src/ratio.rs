@@ -22,7 +22,8 @@ const RESAMPLES: u64 = 2_000;
 impl Ratio {
     /// The mean of these ratios; nothing if there is none. The same seed draws the same samples.
     pub fn of(ratios: &[f64], seed: u64) -> Option<Ratio> {
-        let logs: Vec<f64> = ratios.iter().filter(|ratio| **ratio > 0.0 && ratio.is_finite()).map(|ratio| ratio.ln()).collect();
+        let logs: Vec<f64> =
+            ratios.iter().filter(|ratio| **ratio > 0.0 && ratio.is_finite()).map(|ratio| ratio.ln()).collect();
         if logs.is_empty() {
             return None;
         }
@@ -73,7 +74,8 @@ mod tests {
         // Ratios around 1 with known spread, many times over.
         let covered = (0..400u64)
             .filter(|&trial| {
-                let noise = |n: u64| (0..12).map(|k| mix(trial << 32 | n << 8 | k) as f64 / u64::MAX as f64).sum::<f64>() - 6.0;
+                let noise =
+                    |n: u64| (0..12).map(|k| mix(trial << 32 | n << 8 | k) as f64 / u64::MAX as f64).sum::<f64>() - 6.0;
                 let ratios: Vec<f64> = (0..20).map(|n| (0.2 * noise(n)).exp()).collect();
                 Ratio::of(&ratios, trial).is_some_and(|ratio| ratio.low <= 1.0 && ratio.high >= 1.0)
             })

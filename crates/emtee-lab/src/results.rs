@@ -23,7 +23,6 @@ pub(crate) type Metric = fn(&IterationRow) -> f64;
 
 pub(crate) const LEAVES: Metric = |row| row.nbp as f64;
 pub(crate) const NODES: Metric = |row| row.nodes as f64;
-pub(crate) const PASSES: Metric = |row| row.passes as f64;
 
 impl<'p> Results<'p> {
     pub(crate) fn load(plan: &'p Plan, database: &'p Database) -> Result<Results<'p>, Error> {
@@ -57,7 +56,13 @@ impl<'p> Results<'p> {
     }
 
     /// An algorithm against the baseline, over all positions of a game.
-    pub(crate) fn against_baseline(&self, subject: &Subject, algorithm: Algorithm, depth: u8, metric: Metric) -> Option<Ratio> {
+    pub(crate) fn against_baseline(
+        &self,
+        subject: &Subject,
+        algorithm: Algorithm,
+        depth: u8,
+        metric: Metric,
+    ) -> Option<Ratio> {
         let pair = |position: &String| {
             let count = |algorithm| self.plan.count(subject, position, algorithm);
             (count(algorithm), count(Algorithm::BASELINE))
@@ -82,7 +87,12 @@ impl<'p> Results<'p> {
     }
 
     /// Passes per iteration, the mean over all positions: over all iterations, or at one depth alone.
-    pub(crate) fn passes_per_iteration(&self, subject: &Subject, algorithm: Algorithm, depth: Option<u8>) -> Option<f64> {
+    pub(crate) fn passes_per_iteration(
+        &self,
+        subject: &Subject,
+        algorithm: Algorithm,
+        depth: Option<u8>,
+    ) -> Option<f64> {
         let (mut passes, mut iterations) = (0, 0);
         for position in &subject.positions {
             let rows = &self.get(&self.plan.count(subject, position, algorithm))?.iterations;
@@ -97,17 +107,22 @@ impl<'p> Results<'p> {
     /// Leaves of the last iteration over those of the minimal graph.
     pub(crate) fn over_minimal(&self, subject: &Subject, algorithm: Algorithm, etc: u8) -> Option<Ratio> {
         let of_position = |position: &String| {
-            let run = self.get(&Spec { etc, ..self.plan.sampled(subject, position, algorithm) })?;
+            let run = self.get(&Spec { etc, ..self.plan.count(subject, position, algorithm) })?;
             let graph = self.get(&self.plan.minimal(subject, position))?;
-            let minimal = graph.minimal.iter().find(|row| row.depth == subject.study_depth)?;
+            let minimal = graph.minimal.iter().find(|row| row.depth == subject.depth)?;
             Some(run.last_leaves()? as f64 / minimal.nbp as f64)
         };
-        let ratios: Vec<f64> = subject.sample.iter().filter_map(of_position).collect();
+        let ratios: Vec<f64> = subject.positions.iter().filter_map(of_position).collect();
         self.ratio(&ratios)
     }
 
     /// First-move cuts and moves tried, over all positions: at one height, or at all.
-    pub(crate) fn ordering(&self, subject: &Subject, algorithm: Algorithm, heights: impl Fn(u32) -> bool) -> Option<(f64, f64)> {
+    pub(crate) fn ordering(
+        &self,
+        subject: &Subject,
+        algorithm: Algorithm,
+        heights: impl Fn(u32) -> bool,
+    ) -> Option<(f64, f64)> {
         let (mut cuts, mut first, mut tried) = (0, 0, 0);
         for position in &subject.positions {
             let outcome = self.get(&self.plan.count(subject, position, algorithm))?;

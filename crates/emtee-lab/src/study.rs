@@ -111,7 +111,10 @@ impl FromStr for Study {
         let names = Study::ALL.map(Study::name);
         Study::ALL.into_iter().find(|study| study.name() == name).ok_or_else(|| {
             let nearest = emtee::nearest(&name, names).unwrap_or_default();
-            Error::bad(format!("there is no figure '{text}'; did you mean '{nearest}'? The figures are {}", names.join(", ")))
+            Error::bad(format!(
+                "there is no figure '{text}'; did you mean '{nearest}'? The figures are {}",
+                names.join(", ")
+            ))
         })
     }
 }
@@ -175,7 +178,9 @@ impl Study {
             Study::Best => everywhere(&[Algorithm::BASELINE, Algorithm::MtdF, BEST[0], BEST[1]]),
             Study::Ordering => everywhere(&[Algorithm::BASELINE, Algorithm::MtdF]),
             Study::Convergence => {
-                specs.extend(plan.drivers().into_iter().map(|driver| plan.count(subject, &subject.positions[0], driver)));
+                specs.extend(
+                    plan.drivers().into_iter().map(|driver| plan.count(subject, &subject.positions[0], driver)),
+                );
             }
             Study::FirstGuess => {
                 for position in &subject.positions {
@@ -204,7 +209,8 @@ impl Study {
                 for position in &subject.sample {
                     for &entries in &plan.experiment.study.entries {
                         for one_bound in [false, true] {
-                            let sized = |algorithm| Spec { entries, one_bound, ..plan.sampled(subject, position, algorithm) };
+                            let sized =
+                                |algorithm| Spec { entries, one_bound, ..plan.sampled(subject, position, algorithm) };
                             specs.extend(plan.algorithms().into_iter().map(sized));
                         }
                     }
@@ -212,14 +218,14 @@ impl Study {
                 }
             }
             Study::SolutionTrees => {
-                specs.extend(subject.sample.iter().map(|position| plan.minimal(subject, position)));
+                specs.extend(subject.positions.iter().map(|position| plan.minimal(subject, position)));
             }
             Study::MinimalGraph => {
-                for position in &subject.sample {
+                for position in &subject.positions {
                     specs.push(plan.minimal(subject, position));
                     for algorithm in plan.contenders() {
                         for etc in [0, plan.experiment.study.with_etc] {
-                            specs.push(Spec { etc, ..plan.sampled(subject, position, algorithm) });
+                            specs.push(Spec { etc, ..plan.count(subject, position, algorithm) });
                         }
                     }
                 }

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use emtee_engine::Registry;
-use emtee_lab::{Execution, Experiment, Plan};
+use emtee_lab::{Claim, Execution, Experiment, Plan, Verdict};
+use serde_json::json;
 
 use crate::args::{ExperimentArgs, LabArgs, MergeArgs, ReproduceArgs};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::Output;
+use crate::output::{GOOD, HEADING, MARK, Output, POOR, counted};
+use crate::table::{Cell, Table};
 
 pub(crate) fn reproduce(registry: &Registry, args: &ReproduceArgs, output: &mut Output) -> Result<(), Failure> {
     let experiment = Experiment::reproduce(&args.scale)?;
@@ -64,18 +66,51 @@ fn run(
         None => finish(&plan, registry, folder, output),
         Some((which, of)) if output.json() => {
             let runs = plan.shard(which, of).len();
-            output.object(&serde_json::json!({ "shard": which, "of": of, "runs": runs, "folder": folder }))
+            output.object(&json!({ "shard": which, "of": of, "runs": runs, "folder": folder }))
         }
         Some((which, of)) => {
             let runs = plan.shard(which, of).len();
             let folder = folder.display();
-            output.line(format!("part {which} of {of}: {runs} runs are in {folder}; 'emtee merge' puts the parts together"))
+            output.line(format!(
+                "part {which} of {of}: {runs} runs are in {folder}; 'emtee merge' puts the parts together"
+            ))
         }
     }
 }
 
 /// Writes the report, and tells the claims.
 fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) -> Result<(), Failure> {
-    let figures = emtee_lab::report(plan, registry, folder)?;
-    output.line(format!("{} figures", figures.len()))
+    let report = emtee_lab::report(plan, registry, folder)?;
+    let page = folder.join("report.html");
+    if output.json() {
+        for Claim { section, claim, paper, here, verdict, .. } in &report.claims {
+            let verdict = verdict.to_string();
+            output.object(
+                &json!({ "section": section, "claim": claim, "paper": paper, "here": here, "holds": verdict }),
+            )?;
+        }
+        let figures: Vec<String> = report.figures.iter().map(|figure| figure.study.to_string()).collect();
+        return output.object(&json!({ "summary": report.summary, "figures": figures, "report": page }));
+    }
+    output.line(format!("{HEADING}{}{HEADING:#}\n\n{}\n", report.title, report.summary))?;
+    if !report.claims.is_empty() {
+        let mut table = Table::new(["<section", "<claim", "<paper", "<here", "<holds?"]);
+        for claim in &report.claims {
+            let style = match claim.verdict {
+                Verdict::Holds => GOOD,
+                Verdict::Fails => POOR,
+                _ => MARK,
+            };
+            // A line for each game.
+            for (at, here) in claim.here.split("; ").enumerate() {
+                let once = |text: &str| Cell::from(if at == 0 { text } else { "" });
+                let verdict = if at == 0 { claim.verdict.to_string() } else { String::new() };
+                let verdict = Cell::styled(verdict, style);
+                table.row(vec![once(claim.section), once(claim.claim), once(claim.paper), here.into(), verdict]);
+            }
+        }
+        table.print(output)?;
+    }
+    let figures = counted(report.figures.len() as u64, "figure", "figures");
+    output.line(format!("\n{figures} and the whole report: {}", page.display()))
 }

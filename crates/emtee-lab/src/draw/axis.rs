@@ -24,7 +24,8 @@ impl Axis {
     pub(crate) fn linear(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let (low, high) = range(values);
         let room = (high - low).max(1e-9) * 0.06;
-        let mut axis = Axis { label: label.into(), scale: Scale::Linear, low: low - room, high: high + room, ticks: vec![] };
+        let mut axis =
+            Axis { label: label.into(), scale: Scale::Linear, low: low - room, high: high + room, ticks: vec![] };
         let step = nice_step(axis.high - axis.low, 5.0);
         let digits = usize::from(step < 0.999) + usize::from(step < 0.099);
         let first = (axis.low / step).ceil() as i64;
@@ -63,7 +64,8 @@ impl Axis {
         let (low, high) = range(values.iter().copied());
         let fine = high / low.max(1e-9) < 60.0;
         let within: &[f64] = if fine { &[1.0, 2.0, 5.0] } else { &[1.0] };
-        let ticks = (0..9).flat_map(|n| within.iter().map(move |m| m * 10f64.powi(n))).map(|at| (at, counted(at))).collect();
+        let ticks =
+            (0..9).flat_map(|n| within.iter().map(move |m| m * 10f64.powi(n))).map(|at| (at, counted(at))).collect();
         Axis::log(label, values, ticks)
     }
 
@@ -120,9 +122,8 @@ impl Axis {
         }
         let mut kept: Vec<usize> = Vec::new();
         for n in order {
-            let far = |&other: &usize| {
-                (self.place(self.ticks[n].0) - self.place(self.ticks[other].0)).abs() * length >= room
-            };
+            let far =
+                |&other: &usize| (self.place(self.ticks[n].0) - self.place(self.ticks[other].0)).abs() * length >= room;
             if kept.iter().all(far) {
                 kept.push(n);
             }

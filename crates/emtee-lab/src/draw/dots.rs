@@ -62,6 +62,12 @@ pub(crate) fn dots(title: &str, panels: &[DotPanel]) -> String {
             y += ROW + if row.apart { GAP } else { 0.0 };
             let ink = row.ink.class();
             if at == 0 {
+                let ink = if panels.iter().all(|other| other.rows.iter().zip(&panel.rows).all(|(a, b)| a.ink == b.ink))
+                {
+                    ink
+                } else {
+                    "t"
+                };
                 canvas.text(&format!("f-{ink}"), Anchor::End, (left - 12.0, y - 5.2), &row.label);
             }
             let y = y - 9.0;

@@ -49,11 +49,13 @@ pub(crate) struct Panel {
     /// A level that everything is compared with, and what it is.
     pub(crate) rule: Option<(f64, String)>,
     pub(crate) series: Vec<Series>,
+    /// Whether all lines end at the rule, so that their labels stand above it.
+    pub(crate) meet: bool,
 }
 
 /// Room around a plot: for numbers on the left, labels on the right, the title above, numbers and the axis below.
 const LEFT: f64 = 40.0;
-const RIGHT: f64 = 92.0;
+const RIGHT: f64 = 100.0;
 const TOP: f64 = 42.0;
 const BOTTOM: f64 = 40.0;
 const PLOT: (f64, f64) = (196.0, 176.0);
@@ -98,7 +100,8 @@ fn draw(canvas: &mut Canvas, panel: &Panel, (left, top): (f64, f64)) {
     }
     for series in &panel.series {
         let ink = series.ink.class();
-        let banded: Vec<(&Mark, (f64, f64))> = series.marks.iter().filter_map(|mark| Some((mark, mark.interval?))).collect();
+        let banded: Vec<(&Mark, (f64, f64))> =
+            series.marks.iter().filter_map(|mark| Some((mark, mark.interval?))).collect();
         if banded.len() > 1 {
             let upper = banded.iter().map(|(mark, interval)| (x(mark.x), y(interval.1)));
             let lower = banded.iter().rev().map(|(mark, interval)| (x(mark.x), y(interval.0)));
@@ -122,7 +125,11 @@ fn draw(canvas: &mut Canvas, panel: &Panel, (left, top): (f64, f64)) {
             labels.push(Label { text: &series.label, ink: series.ink, end, y: end.1 });
         }
     }
-    spread(&mut labels, top - 4.0, bottom + 6.0);
+    let lowest = match (&panel.rule, panel.meet) {
+        (Some((level, _)), true) => y(*level) + 2.0,
+        _ => bottom + 6.0,
+    };
+    spread(&mut labels, top - 4.0, lowest);
     for label in &labels {
         let ink = label.ink.class();
         let from = (label.end.0 + 4.0, label.end.1);
@@ -144,7 +151,7 @@ struct Label<'t> {
 
 /// Moves labels apart, as little as possible, inside what is there.
 fn spread(labels: &mut [Label], top: f64, bottom: f64) {
-    labels.sort_by(|a, b| a.y.total_cmp(&b.y));
+    labels.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.end.0.total_cmp(&b.end.0)));
     for _ in 0..200 {
         let mut moved = false;
         for at in 1..labels.len() {

@@ -7,6 +7,7 @@ mod ink;
 mod lines;
 
 pub(crate) use axis::Axis;
+pub(crate) use canvas::escaped;
 pub(crate) use dots::{DotPanel, DotRow, dots};
-pub(crate) use ink::{Ink, STYLE};
+pub(crate) use ink::Ink;
 pub(crate) use lines::{Mark, Panel, Series, lines};

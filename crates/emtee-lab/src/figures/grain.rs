@@ -43,14 +43,22 @@ pub(crate) fn grain(results: &Results) -> Drawn {
         Panel {
             title: heading(&subject.name),
             x: Axis::tens("grain, points", marks().map(|mark| mark.x)),
-            y: if in_passes { Axis::tens("passes per iteration", y().chain([2.0])) } else { Axis::percent("nodes, %", y()) },
+            y: if in_passes {
+                Axis::tens("passes per iteration", y().chain([2.0]))
+            } else {
+                Axis::percent("nodes, %", y())
+            },
             rule: Some(if in_passes { (2.0, "least possible".into()) } else { (100.0, "Asp. NegaScout".into()) }),
             series,
+            meet: false,
         }
     };
     let subjects = &plan.subjects;
-    let panels: Vec<Panel> =
-        subjects.iter().map(|subject| panel(subject, true)).chain(subjects.iter().map(|subject| panel(subject, false))).collect();
+    let panels: Vec<Panel> = subjects
+        .iter()
+        .map(|subject| panel(subject, true))
+        .chain(subjects.iter().map(|subject| panel(subject, false)))
+        .collect();
     let title = "The grain of the evaluation";
     let caption = "Evaluations rounded to multiples of 1 to 100 points: passes per iteration above, total nodes below, relative to Aspiration \
                    NegaScout with the same grain.";

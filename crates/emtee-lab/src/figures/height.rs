@@ -16,24 +16,29 @@ pub(crate) fn ordering(results: &Results) -> Drawn {
                 let (share, tried) = results.ordering(subject, algorithm, |at| at == u32::from(height))?;
                 Some((f64::from(height), if first { 100.0 * share } else { tried }))
             };
-            let points: Vec<_> = (1..=subject.depth).filter_map(point).collect();
+            let points: Vec<_> = (1..subject.depth).filter_map(point).collect();
             Series::new(title(algorithm), Ink::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
         });
         let marks = || series.iter().flat_map(|series| &series.marks);
-        let (label, level) = if first { ("cut by the first move, %", 95.0) } else { ("moves tried at a cut node", 1.0) };
+        let (label, level) =
+            if first { ("cut by the first move, %", 95.0) } else { ("moves tried at a cut node", 1.0) };
         Panel {
             title: heading(&subject.name),
             x: Axis::whole("height above the horizon", marks().map(|mark| mark.x)),
             y: Axis::linear(label, marks().map(|mark| mark.y).chain([level])),
             rule: Some((level, if first { "almost perfect".into() } else { "perfect".into() })),
             series: series.to_vec(),
+            meet: false,
         }
     };
     let subjects = &results.plan.subjects;
-    let panels: Vec<Panel> =
-        subjects.iter().map(|subject| panel(subject, true)).chain(subjects.iter().map(|subject| panel(subject, false))).collect();
+    let panels: Vec<Panel> = subjects
+        .iter()
+        .map(|subject| panel(subject, true))
+        .chain(subjects.iter().map(|subject| panel(subject, false)))
+        .collect();
     let title = "Move ordering by height";
-    let caption = "Cut nodes by their height above the horizon: how often the first move tried cuts off, and how many are tried. The paper \
+    let caption = "Cut nodes by their height above the horizon, all but the root: how often the first move tried cuts off, and how many are tried. The paper \
                    calls a tree almost perfectly ordered where the first move cuts off in more than 95 %.";
     (title.into(), caption.into(), lines(title, &panels, columns(results)))
 }

@@ -14,7 +14,7 @@ pub(crate) fn solution_trees(results: &Results) -> Drawn {
         let line = |label: &str, ink, size: fn(&MinimalRow) -> u64| {
             let point = |depth: u8| {
                 let sizes: Vec<f64> = subject
-                    .sample
+                    .positions
                     .iter()
                     .filter_map(|position| {
                         let graph = results.get(&plan.minimal(subject, position))?;
@@ -23,7 +23,7 @@ pub(crate) fn solution_trees(results: &Results) -> Drawn {
                     .collect();
                 Some((f64::from(depth), results.ratio(&sizes)?.mean))
             };
-            Series::new(label, ink, depths(subject.study_depth, subject.step).into_iter().filter_map(point))
+            Series::new(label, ink, depths(subject.depth, subject.step).into_iter().filter_map(point))
         };
         let series = vec![
             line("max tree", Ink::Blue, |row| row.max_tree).strong(true),
@@ -36,6 +36,7 @@ pub(crate) fn solution_trees(results: &Results) -> Drawn {
             y: Axis::tens("positions", marks().map(|mark| mark.y).chain([entries])),
             rule: Some((entries, String::from("table"))),
             series,
+            meet: false,
         }
     };
     let panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
@@ -69,10 +70,13 @@ pub(crate) fn minimal_graph(results: &Results) -> Drawn {
     };
     let all: Vec<(String, Vec<DotRow>)> =
         plan.subjects.iter().map(|subject| (heading(&subject.name), rows(subject))).collect();
-    let values = || all.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.value).flat_map(|(_, low, high)| [low, high]);
+    let values =
+        || all.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.value).flat_map(|(_, low, high)| [low, high]);
     let x = Axis::linear("leaves over the minimal graph", values().chain([1.0]));
-    let panels: Vec<DotPanel> =
-        all.iter().map(|(title, rows)| DotPanel { title: title.clone(), x: x.clone(), rule: Some(1.0), rows: rows.clone() }).collect();
+    let panels: Vec<DotPanel> = all
+        .iter()
+        .map(|(title, rows)| DotPanel { title: title.clone(), x: x.clone(), rule: Some(1.0), rows: rows.clone() })
+        .collect();
     let title = "Distance to the left-first minimal graph";
     let caption = format!(
         "Leaves of the last iteration over those of the left-first minimal graph, which is what the two proofs around the value cost when the \

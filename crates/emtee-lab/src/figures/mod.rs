@@ -94,13 +94,15 @@ fn by_depth(
 /// A panel of percentages over whole numbers, with the baseline at 100.
 fn percent_panel(title: String, x: &str, y: &str, series: Vec<Series>) -> Panel {
     let marks = || series.iter().flat_map(|series| &series.marks);
-    let bounds = marks().flat_map(|mark| [mark.y, mark.interval.map_or(mark.y, |i| i.0), mark.interval.map_or(mark.y, |i| i.1)]);
+    let bounds =
+        marks().flat_map(|mark| [mark.y, mark.interval.map_or(mark.y, |i| i.0), mark.interval.map_or(mark.y, |i| i.1)]);
     Panel {
         title,
         x: Axis::whole(x, marks().map(|mark| mark.x)),
         y: Axis::percent(y, bounds),
         rule: Some((100.0, String::from("Asp. NegaScout"))),
         series,
+        meet: false,
     }
 }
 

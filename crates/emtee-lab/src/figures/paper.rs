@@ -32,6 +32,7 @@ pub(crate) fn convergence(results: &Results) -> Result<Drawn, Error> {
             y: Axis::both_sides("g − f, points", marks().map(|mark| mark.y)),
             rule: Some((0.0, String::new())),
             series,
+            meet: true,
         });
     }
     let title = "Convergence of the drivers on one position";
@@ -59,7 +60,14 @@ pub(crate) fn first_guess(results: &Results) -> Drawn {
         let y = Axis::percent("leaves, % of Aspiration NegaScout", bounds);
         let x = Axis::both_sides("first guess, h − f in points", marks.iter().map(|mark| mark.x));
         let series = vec![Series { marks, ..Series::new("MTD-f", Ink::Blue, []) }.strong(true)];
-        Panel { title: heading(&subject.name), x, y, rule: Some((100.0, String::from("Asp. NegaScout"))), series }
+        Panel {
+            title: heading(&subject.name),
+            x,
+            y,
+            rule: Some((100.0, String::from("Asp. NegaScout"))),
+            series,
+            meet: false,
+        }
     };
     let panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
     let title = "Tree size against the first guess";
@@ -126,7 +134,8 @@ pub(crate) fn best(results: &Results) -> Drawn {
     let title = "MTD-best, by both strategies";
     let mut caption = String::from("Leaves of MTD-best, which proves the best move and not its value, beside MTD-f.");
     if !rates.is_empty() {
-        caption += &format!(" The first candidate was confirmed by prove-best and disprove-rest in: {}.", rates.join(", "));
+        caption +=
+            &format!(" The first candidate was confirmed by prove-best and disprove-rest in: {}.", rates.join(", "));
     }
     (title.into(), caption, lines(title, &panels, columns(results)))
 }
@@ -136,7 +145,8 @@ pub(crate) fn passes(results: &Results) -> Drawn {
     let plan = results.plan;
     let panel = |subject: &Subject| {
         let series = plan.algorithms().into_iter().filter(|algorithm| algorithm.driver().is_some()).map(|algorithm| {
-            let point = |&depth: &u8| Some((f64::from(depth), results.passes_per_iteration(subject, algorithm, Some(depth))?));
+            let point =
+                |&depth: &u8| Some((f64::from(depth), results.passes_per_iteration(subject, algorithm, Some(depth))?));
             let central = algorithm == Algorithm::MtdF || algorithm == Algorithm::default();
             let points: Vec<_> = shown_depths(subject).iter().filter_map(point).collect();
             Series::new(title(algorithm), Ink::of(algorithm), points).strong(central)
@@ -149,6 +159,7 @@ pub(crate) fn passes(results: &Results) -> Drawn {
             y: Axis::tens("passes in the iteration", marks().map(|mark| mark.y).chain([2.0])),
             rule: Some((2.0, String::from("least possible"))),
             series,
+            meet: false,
         }
     };
     let panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();

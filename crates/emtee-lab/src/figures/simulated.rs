@@ -26,9 +26,8 @@ pub(crate) fn simulation(results: &Results) -> Drawn {
             row(heading(&subject.name), ratio, Ink::of(algorithm), at == 0, false)
         });
         let trees = CONDITIONS.iter().enumerate().map(|(at, switches)| {
-            let pair = |tree: &String| {
-                (switches.spec(plan, tree, algorithm), switches.spec(plan, tree, Algorithm::BASELINE))
-            };
+            let pair =
+                |tree: &String| (switches.spec(plan, tree, algorithm), switches.spec(plan, tree, Algorithm::BASELINE));
             let pairs: Vec<_> = switches.trees(plan).iter().map(pair).collect();
             let depth = pairs.first().map_or(1, |(spec, _)| spec.depth);
             let ratio = results.pairs(pairs, depth, LEAVES);
@@ -36,13 +35,22 @@ pub(crate) fn simulation(results: &Results) -> Drawn {
         });
         games.chain(trees).collect()
     };
-    let all: Vec<(Algorithm, Vec<DotRow>)> =
-        algorithms().into_iter().filter(|algorithm| !is_baseline(*algorithm)).map(|algorithm| (algorithm, rows(algorithm))).collect();
-    let values = || all.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.value).flat_map(|(_, low, high)| [low, high]);
+    let all: Vec<(Algorithm, Vec<DotRow>)> = algorithms()
+        .into_iter()
+        .filter(|algorithm| !is_baseline(*algorithm))
+        .map(|algorithm| (algorithm, rows(algorithm)))
+        .collect();
+    let values =
+        || all.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.value).flat_map(|(_, low, high)| [low, high]);
     let x = Axis::percent("leaves, %", values());
     let panels: Vec<DotPanel> = all
         .iter()
-        .map(|(algorithm, rows)| DotPanel { title: title(*algorithm), x: x.clone(), rule: Some(100.0), rows: rows.clone() })
+        .map(|(algorithm, rows)| DotPanel {
+            title: title(*algorithm),
+            x: x.clone(),
+            rule: Some(100.0),
+            rows: rows.clone(),
+        })
         .collect();
     let title = "Simulations beside real games";
     let caption = "Leaves relative to Aspiration NegaScout in the games (full dots) and on synthetic trees (hollow) that are made and searched like \

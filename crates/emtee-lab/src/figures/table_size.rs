@@ -70,11 +70,15 @@ pub(crate) fn table_size(results: &Results) -> Drawn {
             y: Axis::percent("leaves, %", marks().map(|mark| mark.y)),
             rule: Some((100.0, String::new())),
             series,
+            meet: false,
         }
     };
     let subjects = &plan.subjects;
-    let panels: Vec<Panel> =
-        subjects.iter().map(|subject| panel(subject, false)).chain(subjects.iter().map(|subject| panel(subject, true))).collect();
+    let panels: Vec<Panel> = subjects
+        .iter()
+        .map(|subject| panel(subject, false))
+        .chain(subjects.iter().map(|subject| panel(subject, true)))
+        .collect();
     let title = "The size of the table";
     let caption = format!(
         "Leaves against the number of entries, with two bounds an entry above and one below. 100 % is Aspiration NegaScout with {} entries. A \

@@ -1,0 +1,113 @@
+//! The report as one page that needs nothing else.
+
+use std::fmt::Write;
+
+use crate::claims::Verdict;
+use crate::draw::escaped;
+use crate::report::{METHOD, Report};
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;--ink:#1d1d1f;--soft:#6b6b70;--page:#fff;--line:#d9d9de;--yes:#00704f;--no:#b3261e;--part:#8a5a00}\
+@media (prefers-color-scheme:dark){:root{--ink:#e6e6e9;--soft:#a5a5ab;--page:#161618;--line:#3a3a3f;--yes:#4fd0a5;--no:#ff8a80;--part:#f0b23d}}\
+*{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 Georgia,'Times New Roman',serif}\
+main{max-width:1064px;margin:0 auto;padding:3rem 1.5rem 5rem}h1{font-size:2rem;line-height:1.2;margin:0 0 1rem;max-width:46rem}\
+h2{font-size:1.3rem;margin:3rem 0 .6rem}p,ul{max-width:46rem}.lead{font-size:1.1rem}\
+table{border-collapse:collapse;width:100%;font:13.5px/1.4 'Helvetica Neue',Helvetica,Arial,sans-serif}\
+th{text-align:left;font-weight:600;border-bottom:1.5px solid var(--ink);padding:.35rem .7rem .35rem 0;vertical-align:bottom}\
+td{border-bottom:1px solid var(--line);padding:.4rem .7rem .4rem 0;vertical-align:top}td.n{white-space:nowrap;color:var(--soft)}\
+.yes,.no,.part{font-weight:600}.yes{color:var(--yes)}.no{color:var(--no)}.part{color:var(--part)}\
+figure{margin:2.2rem 0;break-inside:avoid}figure svg{width:100%;height:auto;display:block}\
+figcaption{font-size:.95rem;color:var(--soft);max-width:46rem;margin-top:.5rem}figcaption b{color:var(--ink)}\
+pre{background:color-mix(in srgb,var(--ink) 6%,transparent);padding:1rem;overflow-x:auto;font-size:12.5px;line-height:1.45;border-radius:4px}\
+nav{font:14px 'Helvetica Neue',Helvetica,Arial,sans-serif;color:var(--soft);margin-bottom:2rem}nav a{color:inherit;margin-right:1rem}\
+@media print{body{font-size:11pt}main{padding:0}nav{display:none}}";
+
+/// The page.
+pub(crate) fn html(report: &Report) -> String {
+    let mut page = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_to(&mut page, report);
+    page
+}
+
+fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
+    let title = escaped(&report.title);
+    writeln!(to, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
+    writeln!(to, "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")?;
+    writeln!(to, "<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>")?;
+    writeln!(
+        to,
+        "<nav><a href=\"#claims\">Claims</a><a href=\"#figures\">Figures</a><a href=\"#work\">Where the work goes</a>\
+                  <a href=\"#method\">Method</a><a href=\"#settings\">Settings</a></nav>"
+    )?;
+    writeln!(to, "<h1>{title}</h1>\n<p class=\"lead\">{}</p>", escaped(&report.summary))?;
+    if !report.claims.is_empty() {
+        writeln!(
+            to,
+            "<h2 id=\"claims\">Claims</h2>\n<table>\n<thead><tr><th>Section<th>Claim<th>Paper<th>Here<th>Holds?</tr></thead>\n<tbody>"
+        )?;
+        for claim in &report.claims {
+            let class = match claim.verdict {
+                Verdict::Holds => "yes",
+                Verdict::Partly(_) => "part",
+                Verdict::Fails => "no",
+            };
+            let [section, text, paper, here] = [claim.section, claim.claim, claim.paper, &claim.here].map(escaped);
+            let here = here.replace("; ", "<br>");
+            writeln!(
+                to,
+                "<tr><td class=\"n\">{section}<td>{text}<td>{paper}<td>{here}<td class=\"{class}\">{}</tr>",
+                claim.verdict
+            )?;
+        }
+        writeln!(to, "</tbody>\n</table>")?;
+    }
+    writeln!(to, "<h2 id=\"figures\">Figures</h2>")?;
+    for figure in &report.figures {
+        let number = figure.study.name();
+        let name = if number.parse::<u8>().is_ok() { format!("Figure {number}. ") } else { String::new() };
+        let (title, caption) = (escaped(&figure.title), escaped(&figure.caption));
+        let file = figure.study.file();
+        writeln!(
+            to,
+            "<figure id=\"{file}\">\n{}<figcaption><b>{name}{title}.</b> {caption}</figcaption>\n</figure>",
+            figure.svg
+        )?;
+    }
+    if let Some((headings, rows)) = report.work.split_first() {
+        writeln!(
+            to,
+            "<h2 id=\"work\">Where the work goes</h2>\n<p>All iterations together; percentages are of Aspiration NegaScout’s.</p>"
+        )?;
+        writeln!(to, "<table>\n<thead><tr>{}</tr></thead>\n<tbody>", cells("th", headings))?;
+        for row in rows {
+            writeln!(to, "<tr>{}</tr>", cells("td", row))?;
+        }
+        writeln!(to, "</tbody>\n</table>")?;
+        for reason in &report.reasons {
+            writeln!(to, "<p>{}</p>", escaped(reason))?;
+        }
+    }
+    writeln!(to, "<h2 id=\"method\">How it was measured</h2>\n<ul>")?;
+    for (name, text) in METHOD {
+        writeln!(to, "<li><b>{name}.</b> {}</li>", escaped(text))?;
+    }
+    writeln!(to, "</ul>\n<h2 id=\"settings\">Settings and machine</h2>\n<ul>")?;
+    for (name, value) in &report.about {
+        writeln!(to, "<li>{name}: {}</li>", escaped(value))?;
+    }
+    writeln!(to, "</ul>\n<pre>{}</pre>", escaped(&report.experiment))?;
+    writeln!(
+        to,
+        "<h2>How to run it again</h2>\n<pre>cargo run --release -- experiment experiment.toml --out again</pre>"
+    )?;
+    writeln!(
+        to,
+        "<p>The file <code>experiment.toml</code> is the text above. Counts will be the same to the node; times will be those of your \
+                  machine.</p>\n</main>\n</body>\n</html>"
+    )
+}
+
+fn cells(tag: &str, texts: &[String]) -> String {
+    texts.iter().map(|text| format!("<{tag}>{}", escaped(text))).collect()
+}

@@ -1,0 +1,72 @@
+//! The report as Markdown.
+
+use std::fmt::Write;
+
+use crate::report::{METHOD, Report};
+
+/// The report as text, with its figures as files beside it.
+pub(crate) fn markdown(report: &Report) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_to(&mut text, report);
+    text
+}
+
+fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
+    writeln!(to, "# {}\n\n{}\n", report.title, report.summary)?;
+    if !report.claims.is_empty() {
+        let [holds, partly, fails] = report.tally();
+        writeln!(to, "## Claims\n\n{holds} hold, {partly} hold in some games, {fails} fail.\n")?;
+        writeln!(to, "| section | claim | paper | here | holds? |\n|---|---|---|---|---|")?;
+        for claim in &report.claims {
+            let verdict = format!("**{}**", claim.verdict);
+            row(to, &[claim.section, claim.claim, claim.paper, &claim.here, &verdict])?;
+        }
+    }
+    writeln!(to, "\n## Figures")?;
+    for figure in &report.figures {
+        let number = figure.study.name();
+        let name = if number.parse::<u8>().is_ok() { format!("Figure {number}: ") } else { String::new() };
+        let (title, file) = (&figure.title, figure.study.file());
+        writeln!(to, "\n### {name}{title}\n\n![{title}](figures/{file}.svg)\n\n{}", figure.caption)?;
+    }
+    if let Some((headings, rows)) = report.work.split_first() {
+        writeln!(
+            to,
+            "\n## Where the work goes\n\nAll iterations together; percentages are of Aspiration NegaScout's.\n"
+        )?;
+        row(to, headings)?;
+        writeln!(to, "|{}", "---|".repeat(headings.len()))?;
+        for cells in rows {
+            row(to, cells)?;
+        }
+        for reason in &report.reasons {
+            writeln!(to, "\n{reason}")?;
+        }
+    }
+    writeln!(to, "\n## How it was measured\n")?;
+    for (name, text) in METHOD {
+        writeln!(to, "* **{name}.** {text}")?;
+    }
+    writeln!(to, "\n## Settings and machine\n")?;
+    for (name, value) in &report.about {
+        writeln!(to, "* {name}: {value}")?;
+    }
+    writeln!(to, "\n```toml\n{}```\n", report.experiment)?;
+    writeln!(
+        to,
+        "## How to run it again\n\n```sh\ncargo run --release -- experiment experiment.toml --out again\n```\n"
+    )?;
+    writeln!(
+        to,
+        "`experiment.toml` is beside this report. Counts will be the same to the node; times will be those of your machine."
+    )
+}
+
+fn row(to: &mut String, cells: &[impl AsRef<str>]) -> std::fmt::Result {
+    let cells: Vec<String> = cells
+        .iter()
+        .map(|cell| cell.as_ref().replace('|', "\\|").replace('*', "\\*").replace("\\*\\*", "**"))
+        .collect();
+    writeln!(to, "| {} |", cells.join(" | "))
+}
