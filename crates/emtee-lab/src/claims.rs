@@ -264,7 +264,8 @@ fn section_4(test: &mut Tester) {
             |name| name == game,
             |subject| {
                 let (expected, found) = (paper.parse::<f64>().ok()?, results.plan.branching(&subject.name)?);
-                Some((one_digit(found), (expected / 2.0..expected * 2.0).contains(&found)))
+                // The paper averages over its trees, this over the set and the positions one ply on.
+                Some((format!("{found:.1} moves"), (expected / 1.4..expected * 1.4).contains(&found)))
             },
         );
     }

@@ -139,12 +139,15 @@ impl Outcome {
         self.iterations.iter().find(|iteration| iteration.depth == depth)
     }
 
+    /// What the iteration of a depth alone cost in leaves.
+    pub fn leaves_of(&self, depth: u8) -> Option<u64> {
+        let at = self.iterations.iter().position(|iteration| iteration.depth == depth)?;
+        let before = at.checked_sub(1).map_or(0, |before| self.iterations[before].nbp);
+        Some(self.iterations[at].nbp - before)
+    }
+
     /// What the last iteration alone cost in leaves.
     pub fn last_leaves(&self) -> Option<u64> {
-        match &self.iterations[..] {
-            [.., before, last] => Some(last.nbp - before.nbp),
-            [only] => Some(only.nbp),
-            [] => None,
-        }
+        self.leaves_of(self.last()?.depth)
     }
 }

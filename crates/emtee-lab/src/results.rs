@@ -116,6 +116,18 @@ impl<'p> Results<'p> {
         self.ratio(&ratios)
     }
 
+    /// Leaves of the iteration of one depth over those of its minimal graph.
+    pub(crate) fn over_minimal_at(&self, subject: &Subject, algorithm: Algorithm, depth: u8) -> Option<Ratio> {
+        let of_position = |position: &String| {
+            let leaves = self.get(&self.plan.count(subject, position, algorithm))?.leaves_of(depth)?;
+            let graph = self.get(&self.plan.minimal(subject, position))?;
+            let minimal = graph.minimal.iter().find(|row| row.depth == depth)?;
+            Some(leaves as f64 / minimal.nbp as f64)
+        };
+        let ratios: Vec<f64> = subject.positions.iter().filter_map(of_position).collect();
+        self.ratio(&ratios)
+    }
+
     /// First-move cuts and moves tried, over all positions: at one height, or at all.
     pub(crate) fn ordering(
         &self,

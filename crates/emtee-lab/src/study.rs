@@ -175,7 +175,10 @@ impl Study {
         };
         match self {
             Study::Leaves | Study::Nodes | Study::Passes => everywhere(&plan.algorithms()),
-            Study::Best => everywhere(&[Algorithm::BASELINE, Algorithm::MtdF, BEST[0], BEST[1]]),
+            Study::Best => {
+                everywhere(&[Algorithm::BASELINE, Algorithm::MtdF, BEST[0], BEST[1]]);
+                specs.extend(subject.positions.iter().map(|position| plan.minimal(subject, position)));
+            }
             Study::Ordering => everywhere(&[Algorithm::BASELINE, Algorithm::MtdF]),
             Study::Convergence => {
                 specs.extend(

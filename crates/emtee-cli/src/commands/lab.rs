@@ -94,23 +94,38 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
     }
     output.line(format!("{HEADING}{}{HEADING:#}\n\n{}\n", report.title, report.summary))?;
     if !report.claims.is_empty() {
-        let mut table = Table::new(["<section", "<claim", "<paper", "<here", "<holds?"]);
+        let mut table = Table::new(["<claim", "<paper", "<here", "<holds?"]);
         for claim in &report.claims {
             let style = match claim.verdict {
                 Verdict::Holds => GOOD,
                 Verdict::Fails => POOR,
                 _ => MARK,
             };
-            // A line for each game.
-            for (at, here) in claim.here.split("; ").enumerate() {
-                let once = |text: &str| Cell::from(if at == 0 { text } else { "" });
-                let verdict = if at == 0 { claim.verdict.to_string() } else { String::new() };
-                let verdict = Cell::styled(verdict, style);
-                table.row(vec![once(claim.section), once(claim.claim), once(claim.paper), here.into(), verdict]);
+            let here: Vec<String> = claim.here.split("; ").flat_map(|game| wrapped(game, 44)).collect();
+            let claimed = wrapped(&format!("{}: {}", claim.section, claim.claim), 44);
+            let (paper, holds) = (wrapped(claim.paper, 18), wrapped(&claim.verdict.to_string(), 12));
+            let line = |lines: &[String], at: usize| lines.get(at).cloned().unwrap_or_default();
+            for at in 0..here.len().max(claimed.len()).max(paper.len()).max(holds.len()) {
+                let cells = [&claimed, &paper, &here].map(|lines| Cell::from(line(lines, at)));
+                table.row(cells.into_iter().chain([Cell::styled(line(&holds, at), style)]).collect());
             }
         }
         table.print(output)?;
     }
     let figures = counted(report.figures.len() as u64, "figure", "figures");
     output.line(format!("\n{figures} and the whole report: {}", page.display()))
+}
+
+/// A text in lines of at most this many characters, where its words allow it.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last_mut().map(|line| line.chars().count()).unwrap_or_default();
+        match lines.last_mut() {
+            Some(line) if last == 0 => line.push_str(word),
+            Some(line) if last + 1 + word.chars().count() <= width => *line += &format!(" {word}"),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }

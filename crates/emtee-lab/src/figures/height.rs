@@ -5,7 +5,8 @@ use emtee::Algorithm;
 use crate::draw::{Axis, Ink, Panel, Series, lines};
 use crate::figures::{Drawn, columns, mark};
 use crate::plan::Subject;
-use crate::results::{LEAVES, Metric, NODES, Results, heading, title};
+use crate::ratio::Ratio;
+use crate::results::{LEAVES, Metric, NODES, Results, depths, heading, title};
 use crate::spec::Spec;
 
 /// Cut nodes by height.
@@ -75,10 +76,37 @@ pub(crate) fn etc(results: &Results) -> Drawn {
         panel.rule = Some((100.0, String::from("without")));
         panel
     };
-    let panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
+    let by_depth = |subject: &Subject, label: &str, ratio: &dyn Fn(u8, u8) -> Option<Ratio>| {
+        let shades = [Ink::Vermilion, Ink::Orange, Ink::Green, Ink::Blue, Ink::Violet, Ink::Grey];
+        let line = |(&etc, &ink): (&u8, &Ink)| {
+            let shown = depths(subject.study_depth, subject.step);
+            let point = |&depth: &u8| Some(mark(depth.into(), ratio(etc, depth)?, false));
+            let marks = shown.iter().filter(|&&depth| depth > 2 || shown.len() < 4).filter_map(point).collect();
+            Series { marks, ..Series::new(format!("from {etc} up"), ink, []) }
+        };
+        let series = heights.iter().zip(shades.iter().cycle()).map(line).collect();
+        let mut panel = super::percent_panel(heading(&subject.name), "search depth", label, series);
+        panel.rule = Some((100.0, String::from("without")));
+        panel
+    };
+    let mut panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
+    panels.extend(plan.subjects.iter().map(|subject| {
+        by_depth(subject, "leaves, %", &|etc, depth| {
+            let pair = |position: &String| {
+                let sampled = plan.sampled(subject, position, Algorithm::MtdF);
+                (Spec { etc, ..sampled.clone() }, Spec { etc: 0, ..sampled })
+            };
+            results.pairs(subject.sample.iter().map(pair), depth, LEAVES)
+        })
+    }));
+    panels.extend(plan.subjects.iter().map(|subject| {
+        by_depth(subject, "time, %", &|etc, depth| {
+            results.timed(subject.sample.iter().map(|position| plan.etc_timed(subject, position, etc)), depth)
+        })
+    }));
     let title = "Enhanced transposition cutoffs by height";
     let caption = "MTD-f that looks its children up in the table before it visits any, at all nodes from a height up, relative to MTD-f that \
                    does not; dashed, the same for the leaves of Aspiration NegaScout. Looking at lower nodes saves more leaves and costs more \
-                   time.";
+                   time. Below, the same depth by depth for MTD-f: leaves, then time.";
     (title.into(), caption.into(), lines(title, &panels, columns(results)))
 }

@@ -120,7 +120,24 @@ pub(crate) fn time(results: &Results) -> Drawn {
 /// Figure 14.
 pub(crate) fn best(results: &Results) -> Drawn {
     let algorithms = [Algorithm::MtdF, BEST[0], BEST[1]];
-    let panels = metric_by_depth(results, &algorithms, "leaves, % of Aspiration NegaScout", LEAVES);
+    let mut panels = metric_by_depth(results, &algorithms, "leaves, % of Aspiration NegaScout", LEAVES);
+    panels.extend(results.plan.subjects.iter().map(|subject| {
+        let series = algorithms.map(|algorithm| {
+            let point =
+                |&depth: &u8| Some((f64::from(depth), results.over_minimal_at(subject, algorithm, depth)?.mean));
+            let points: Vec<_> = shown_depths(subject).iter().filter_map(point).collect();
+            Series::new(title(algorithm), Ink::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
+        });
+        let marks = || series.iter().flat_map(|series| &series.marks);
+        Panel {
+            title: heading(&subject.name),
+            x: Axis::whole("search depth", marks().map(|mark| mark.x)),
+            y: Axis::linear("leaves of the iteration, over the minimal graph", marks().map(|mark| mark.y).chain([1.0])),
+            rule: Some((1.0, String::from("minimal graph"))),
+            series: series.to_vec(),
+            meet: false,
+        }
+    }));
     let rates: Vec<String> = results
         .plan
         .subjects
@@ -132,7 +149,10 @@ pub(crate) fn best(results: &Results) -> Drawn {
         })
         .collect();
     let title = "MTD-best, by both strategies";
-    let mut caption = String::from("Leaves of MTD-best, which proves the best move and not its value, beside MTD-f.");
+    let mut caption = String::from(
+        "Leaves of MTD-best, which proves the best move and not its value, beside MTD-f: above \
+         relative to Aspiration NegaScout, below each iteration alone relative to its left-first minimal graph.",
+    );
     if !rates.is_empty() {
         caption +=
             &format!(" The first candidate was confirmed by prove-best and disprove-rest in: {}.", rates.join(", "));
