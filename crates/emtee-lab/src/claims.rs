@@ -122,6 +122,14 @@ fn below(ratio: Ratio, limit: f64) -> (String, bool) {
     (ratio.percent(), ratio.mean < limit)
 }
 
+/// 12345.6 as 12,346.
+fn thousands(count: f64) -> String {
+    let digits = format!("{count:.0}");
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or("")).collect();
+    groups.join(",")
+}
+
 fn one_digit(value: f64) -> String {
     format!("{value:.1}")
 }
@@ -199,7 +207,7 @@ fn abstract_and_section_3(test: &mut Tester) {
         |subject| {
             let odd = depths(subject.depth, subject.step).into_iter().rfind(|depth| depth % 2 == 1 && *depth > 1)?;
             let (max, min, _) = trees(subject, odd)?;
-            Some((format!("min {min:.0}, max {max:.0} positions at depth {odd}"), min < max))
+            Some((format!("min {}, max {} positions at depth {odd}", thousands(min), thousands(max)), min < max))
         },
     );
     test.each("3.2", "every driver of MT evaluates fewer leaves than Alpha-Beta", "fewer", |subject| {
@@ -210,9 +218,9 @@ fn abstract_and_section_3(test: &mut Tester) {
         let percent = 100.0 * most / alpha_beta;
         Some((format!("at most {percent:.1} % of Alpha-Beta's ({})", title(worst)), percent < 100.0))
     });
-    test.each("3.3, 4.2", "a table of 2^20 entries holds the solution trees", "2^20", |subject| {
+    test.each("3.3, 4.2", "a table of 2²⁰ entries holds the solution trees", "2²⁰", |subject| {
         let (.., largest) = trees(subject, subject.depth)?;
-        Some((format!("at most {largest:.0} positions"), largest < f64::from(1 << 20)))
+        Some((format!("at most {} positions", thousands(largest)), largest < f64::from(1 << 20)))
     });
     test.each(
         "3.4",

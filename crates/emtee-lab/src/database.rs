@@ -237,7 +237,7 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
             crate::experiment::bounds(spec.keep()),
             spec.etc,
             spec.grain,
-            spec.guess().to_string(),
+            spec.guess.to_string(),
             offset,
             against,
             against_etc,

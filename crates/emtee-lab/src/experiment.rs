@@ -115,13 +115,13 @@ pub struct Search {
     pub etc: u8,
     /// What evaluations are rounded to.
     pub grain: i32,
-    /// Where first guesses come from, `previous` or `two-back`.
+    /// Where first guesses come from, `previous`, `two-back` or `better`.
     pub guess: Text<Guess>,
 }
 
 impl Default for Search {
     fn default() -> Search {
-        Search { entries: 1 << 20, bounds: Text(Keep::TwoBounds), etc: 0, grain: 1, guess: Text(Guess::Previous) }
+        Search { entries: 1 << 20, bounds: Text(Keep::TwoBounds), etc: 0, grain: 1, guess: Text(Guess::default()) }
     }
 }
 

@@ -46,7 +46,7 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
     settings.keep = spec.keep();
     settings.etc = height(spec.etc);
     settings.step = spec.step;
-    settings.guess = spec.guess();
+    settings.guess = spec.guess;
     settings.grain = spec.grain;
     settings.principal_variation = false;
     settings.stop = Some(stop.clone());

@@ -86,7 +86,7 @@ impl Plan {
             one_bound: search.bounds.0 == emtee::Keep::OneBound,
             etc: search.etc,
             grain: search.grain,
-            two_back: search.guess.0 == emtee::Guess::TwoBack,
+            guess: search.guess.0,
         }
     }
 
@@ -113,7 +113,7 @@ impl Plan {
     pub(crate) fn minimal(&self, subject: &Subject, position: &str) -> Spec {
         let entries = self.experiment.study.minimal_entries;
         let count = self.count(subject, position, Algorithm::MtdF);
-        Spec { kind: Kind::Minimal, entries, one_bound: false, etc: 0, two_back: false, ..count }
+        Spec { kind: Kind::Minimal, entries, one_bound: false, etc: 0, ..count }
     }
 
     /// What is compared, the baseline among it.

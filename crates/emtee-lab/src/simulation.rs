@@ -3,7 +3,7 @@
 //! The trees begin as much like a game as the model allows. Then each of the things that simulations leave out is switched
 //! off alone, and at last all of them, which is what the literature simulated.
 
-use emtee::Algorithm;
+use emtee::{Algorithm, Guess};
 
 use crate::plan::Plan;
 use crate::spec::{Kind, Spec};
@@ -75,7 +75,7 @@ impl Switches {
             one_bound: false,
             etc: 0,
             grain: 1,
-            two_back: false,
+            guess: Guess::default(),
         }
     }
 }

@@ -53,19 +53,14 @@ pub struct Spec {
     pub etc: u8,
     /// What evaluations are rounded to.
     pub grain: i32,
-    /// Whether first guesses come from two plies back.
-    pub two_back: bool,
+    /// Where first guesses come from.
+    pub guess: Guess,
 }
 
 impl Spec {
     /// How many bounds an entry keeps.
     pub fn keep(&self) -> Keep {
         if self.one_bound { Keep::OneBound } else { Keep::TwoBounds }
-    }
-
-    /// Where first guesses come from.
-    pub fn guess(&self) -> Guess {
-        if self.two_back { Guess::TwoBack } else { Guess::Previous }
     }
 
     /// Whether this run must be alone on the machine.
@@ -93,7 +88,7 @@ impl Spec {
             _ => String::from(self.kind_name()),
         };
         let Spec { game, position, algorithm, depth, step, entries, etc, grain, .. } = self;
-        let (bounds, guess) = (bounds(self.keep()), self.guess());
+        let (bounds, guess) = (bounds(self.keep()), self.guess);
         format!(
             "{kind} {game} [{position}] {algorithm} depth={depth} step={step} entries={entries} bounds={bounds} etc={etc} \
              grain={grain} guess={guess}"
