@@ -19,7 +19,7 @@ use crate::failure::Failure;
     version,
     arg_required_else_help = true,
     disable_help_subcommand = true,
-    after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee search kalah --time 2s --top 3\n  emtee tree paper"
+    after_help = "Examples:\n  emtee reproduce\n  emtee compare connect4 --depth 12\n  emtee search kalah --time 2s --top 3\n  emtee tree paper"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -39,11 +39,11 @@ pub(crate) enum Command {
     Reproduce(ReproduceArgs),
     /// Run an experiment of your own, described in a small TOML file
     #[command(
-        after_help = "Example of such a file:\n  title = \"MTD-f on Kalah\"\n  figures = [9, 11, 12, \"passes\"]\n\n  [[game]]\n  name = \"kalah\"\n  depth = 8\n  positions = { random = 10, plies = 6 }\n\nExamples:\n  emtee experiment kalah.toml --out kalah\n  emtee experiment kalah.toml --shard 3/64 --out part3"
+        after_help = "Examples:\n  emtee experiment kalah.toml --out kalah\n  emtee experiment kalah.toml --shard 3/64 --out part3\n\nSuch a file:\n  title = \"MTD-f on Kalah\"\n  figures = [9, 11, 12, \"passes\"]\n\n  [[game]]\n  name = \"kalah\"\n  depth = 8\n  positions = { random = 10, plies = 6 }"
     )]
     Experiment(ExperimentArgs),
     /// Put the parts of an experiment together
-    #[command(after_help = "Example:\n  emtee merge part1 part2 part3 --out whole")]
+    #[command(after_help = "Examples:\n  emtee merge part1 part2 part3 --out whole")]
     Merge(MergeArgs),
     /// Search a position
     #[command(

@@ -36,6 +36,8 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
     let algorithms = Algorithm::ALL.map(Algorithm::name);
     let algorithms = algorithms.chunks(6).map(|some| some.join(" ")).collect::<Vec<_>>().join("\n  ");
     let algorithms = format!("The algorithms:\n  {algorithms}");
+    let figures = emtee_lab::Study::ALL.map(emtee_lab::Study::name);
+    let figures = format!("The figures, those of the paper by their numbers:\n  {}", figures.join(" "));
     let compared = format!("Those compared by default:\n  {}", BEST_KNOWN.replace(',', " "));
 
     let mut all = Args::command().display_name(name).bin_name(name);
@@ -49,7 +51,9 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
         let (game, position) = (has("game"), has("position"));
         let (searches, compares) = (has("algorithm") || has("algorithms"), has("algorithms"));
         let mut after = command.get_after_help().map(|after| examples(&after.to_string())).unwrap_or_default();
-        for (wanted, text) in [(searches, &algorithms), (compares, &compared), (position, &positions)] {
+        for (wanted, text) in
+            [(has("figures"), &figures), (searches, &algorithms), (compares, &compared), (position, &positions)]
+        {
             if wanted {
                 after += &format!("\n\n{text}");
             }

@@ -71,9 +71,7 @@ fn run(
         Some((which, of)) => {
             let runs = plan.shard(which, of).len();
             let folder = folder.display();
-            output.line(format!(
-                "part {which} of {of}: {runs} runs are in {folder}; 'emtee merge' puts the parts together"
-            ))
+            output.line(format!("part {which} of {of}: {runs} runs are in {folder}; 'merge' puts the parts together"))
         }
     }
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use emtee::{Game, Moves, Outcome, Side, key_of};
 
-use crate::{Run, column, words};
+use crate::{Folder, Run, column, words};
 
 /// Take one, two or three matches; who takes the last one wins. `FAULT` says how it goes wrong.
 #[derive(Clone, Hash)]
@@ -125,6 +125,12 @@ fn it_gets_every_command() {
     let rows = own("compare own --depth 7 --algorithms all --json").rows();
     assert!(column(&rows, "algorithm").contains(&&"stockman-sss".into()));
     assert!(own("compare own --depth 7").text().ends_with("all values agree\n"));
+
+    let folder = Folder::new("own-experiment");
+    let game = "[[game]]\nname = \"own\"\ndepth = 6\npositions = { random = 3, plies = 1 }\n";
+    let file = folder.file("own.toml", format!("title = \"Nim\"\nfigures = [9, 11, 12, \"passes\"]\n{game}"));
+    let text = own(&format!("experiment {file} --out {}", folder.path("out")));
+    assert!(text.text().contains("4 figures and the whole report: "), "{text:?}");
 
     assert_eq!(own("perft own --depth 3 --json").row()["nodes"], 27);
     assert_eq!(own("bench own --json").rows().len(), 2);

@@ -5,18 +5,19 @@ use crate::{Run, command, emtee, emtee_reading, words};
 #[test]
 fn every_command_explains_itself_with_an_example() {
     let all = emtee("--help");
-    for command in ["search", "compare", "tree", "perft", "bench", "check"] {
+    for command in ["reproduce", "experiment", "merge", "search", "compare", "tree", "perft", "bench", "check"] {
         assert!(all.text().contains(&format!("\n  {command} ")), "{command}");
         let help = emtee(&format!("{command} --help"));
         let (_, examples) = help.text().split_once("\nExamples:\n").unwrap_or_else(|| panic!("{command}"));
         assert!(examples.starts_with(&format!("  emtee {command}")), "{examples}");
         assert!(help.text().contains("--json"));
         assert!(help.text().lines().all(|line| line.chars().count() <= 120), "{}", help.text());
-        if command != "tree" {
+        if !["tree", "reproduce", "experiment", "merge"].contains(&command) {
             assert!(help.text().contains("game: chess, othello, checkers, connect4, kalah, tictactoe"), "{command}");
         }
     }
-    assert!(all.text().contains("Examples:\n  emtee compare connect4 --depth 12"));
+    assert!(all.text().contains("Examples:\n  emtee reproduce\n  emtee compare connect4 --depth 12"));
+    assert!(emtee("reproduce --help").text().contains("9 10 11 12 13 14 two-bounds"), "and the figures");
     assert!(emtee("search --help").text().contains("aspiration-negascout"), "the algorithms are listed");
     assert!(emtee("search --help").text().contains("4,4,4,4,4,4,0/4,4,4,4,4,4,0 S"), "and positions shown");
     assert!(emtee("--version").text().starts_with("emtee "));

@@ -1,0 +1,260 @@
+//! The lab from outside: experiments, parts of them, and what happens when they are ended.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::{Folder, Run, command, emtee, words};
+
+const KALAH: &str = r#"
+title = "MTD-f on Kalah"
+figures = [9, 10, 11, 12, 14, "passes", "ordering", "minimal-graph", "grain"]
+algorithms = ["mtd-f", "sss", "alpha-beta"]
+
+[[game]]
+name = "kalah"
+depth = 5
+positions = { random = 3, plies = 6 }
+
+[study]
+offsets = [-5, 0, 5]
+grains = [1, 10]
+minimal_entries = 65536
+
+[search]
+entries = 65536
+"#;
+
+/// The tables of a folder, without what a clock said and who said it.
+fn tables(folder: &str) -> BTreeMap<String, Vec<String>> {
+    let mut tables = BTreeMap::new();
+    for name in ["runs", "iterations", "passes", "heights", "minimal"] {
+        let text = fs::read_to_string(Path::new(folder).join("data").join(format!("{name}.csv"))).expect("a table");
+        let headings: Vec<&str> = text.lines().next().expect("headings").split(',').collect();
+        // Both are last in their tables, where no comma of a text can come before them.
+        let last = *headings.last().expect("a heading");
+        let timeless = |line: &str| match last {
+            "seconds" | "machine" => line.rsplit_once(',').map_or("", |(before, _)| before).to_owned(),
+            _ => line.to_owned(),
+        };
+        let rows: Vec<String> = text.lines().map(timeless).collect();
+        assert!(rows.len() > 1, "{name} is empty");
+        tables.insert(name.to_owned(), rows);
+    }
+    // The machine's name may hold commas of its own.
+    let runs = tables.get_mut("runs").expect("runs");
+    for row in runs {
+        *row = row.split(",\"").next().unwrap_or_default().to_owned();
+    }
+    tables
+}
+
+#[test]
+fn an_experiment_gives_figures_and_a_report() {
+    let folder = Folder::new("lab-kalah");
+    let file = folder.file("kalah.toml", KALAH);
+    let out = folder.path("out");
+    let run = emtee(&format!("experiment {file} --out {out}"));
+    let text = run.text();
+    assert!(text.starts_with("MTD-f on Kalah\n") && text.contains("holds?"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("9 figures and the whole report: "), "{text}");
+
+    let page = fs::read_to_string(Path::new(&out).join("report.html")).unwrap();
+    assert_eq!(page.matches("<svg ").count(), 9);
+    assert!(page.contains("Kalah") && page.contains("prefers-color-scheme:dark") && page.contains("kalah"));
+    let elsewhere = page.replace("http://www.w3.org/2000/svg", "");
+    for part in ["http:", "https:", "<script", "<link", "@import", "url("] {
+        assert!(!elsewhere.contains(part), "the page needs nothing from elsewhere: {part}");
+    }
+    let text = fs::read_to_string(Path::new(&out).join("report.md")).unwrap();
+    for drawing in text.lines().filter_map(|line| line.strip_prefix("![")?.split_once("](")?.1.strip_suffix(')')) {
+        let svg = fs::read_to_string(Path::new(&out).join(drawing)).unwrap();
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{drawing}");
+    }
+
+    // Once more, elsewhere: the same to the node. And in the same place: nothing is made again.
+    let again = folder.path("again");
+    emtee(&format!("experiment {file} --out {again} --jobs 1")).text();
+    assert_eq!(tables(&out), tables(&again));
+    let seconds = || fs::read_to_string(Path::new(&out).join("data/iterations.csv")).unwrap();
+    let before = seconds();
+    let rows = emtee(&format!("experiment {file} --out {out} --json")).rows();
+    assert_eq!(before, seconds());
+    assert!(
+        rows.iter().any(|row| row["claim"] == "MTD-f evaluates fewer leaves than Aspiration NegaScout"),
+        "{rows:?}"
+    );
+    assert_eq!(rows.last().unwrap()["figures"].as_array().unwrap().len(), 9);
+}
+
+#[test]
+fn four_parts_are_one_whole() {
+    let folder = Folder::new("lab-parts");
+    let file = folder.file("kalah.toml", KALAH);
+    let whole = folder.path("whole");
+    emtee(&format!("experiment {file} --out {whole}")).text();
+    let mut parts = Vec::new();
+    for part in 1..=4 {
+        let out = folder.path(&format!("part{part}"));
+        let run = emtee(&format!("experiment {file} --shard {part}/4 --out {out}"));
+        assert!(run.text().contains(&format!("part {part} of 4: ")), "{run:?}");
+        parts.push(out);
+    }
+    let merged = folder.path("merged");
+    let run = emtee(&format!("merge {} {} --out {merged}", parts[0], parts[1]));
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("runs are in none of the parts"), "{run:?}");
+    let parts = parts.join(" ");
+    emtee(&format!("merge {parts} --out {merged}")).text();
+    assert_eq!(tables(&whole), tables(&merged));
+    // Times aside, the reports are the same too.
+    let report = |folder: &str| fs::read_to_string(Path::new(folder).join("report.md")).unwrap();
+    assert_eq!(report(&whole), report(&merged));
+}
+
+#[test]
+fn killed_twenty_times_it_comes_to_the_same_end() {
+    let folder = Folder::new("lab-killed");
+    let file = folder.file("kalah.toml", KALAH.replace("depth = 5", "depth = 6").replace("random = 3", "random = 6"));
+    let (whole, killed) = (folder.path("whole"), folder.path("killed"));
+    emtee(&format!("experiment {file} --out {whole}")).text();
+    let mut died_at_work = 0;
+    for time in 0..20u64 {
+        let mut child = command(&words(&format!("experiment {file} --out {killed} --jobs 2"))).spawn().unwrap();
+        // Neither too early to have begun nor all at the same place.
+        std::thread::sleep(Duration::from_millis(5 + time * time * 37 % 120));
+        died_at_work += u32::from(child.try_wait().unwrap().is_none());
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    assert!(died_at_work > 0, "all were done too soon to be killed");
+    emtee(&format!("experiment {file} --out {killed}")).text();
+    assert_eq!(tables(&whole), tables(&killed));
+}
+
+#[cfg(unix)]
+#[test]
+fn control_c_keeps_what_is_finished() {
+    let folder = Folder::new("lab-stopped");
+    let file = folder.file("kalah.toml", KALAH.replace("depth = 5", "depth = 14"));
+    let out = folder.path("out");
+    let child = command(&words(&format!("experiment {file} --out {out}"))).spawn().unwrap();
+    let database = Path::new(&out).join("results.sqlite");
+    while !database.exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let told = std::process::Command::new("sh").arg("-c").arg(format!("kill -INT {}", child.id())).status();
+    assert!(told.unwrap().success());
+    let run = Run::of(child.wait_with_output().unwrap());
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.lines().count()), (Some(130), "", 1), "{run:?}");
+    assert!(run.stderr.contains("the same command goes on from there"), "{run:?}");
+}
+
+fn refused(line: &str, told: &str) {
+    let run = emtee(line);
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.lines().count()), (Some(2), "", 1), "{line}: {run:?}");
+    assert!(run.stderr.starts_with("error: ") && run.stderr.contains(told), "{line}: {run:?}");
+}
+
+#[test]
+fn bad_input_is_told_in_a_line() {
+    let folder = Folder::new("lab-refused");
+    let file = folder.file("kalah.toml", KALAH);
+    let plain = folder.file("plain.txt", "not a folder");
+    let out = folder.path("out");
+    for (line, told) in [
+        (format!("reproduce --scale papper --out {out}"), "there is no scale 'papper'; did you mean 'paper'?"),
+        (format!("reproduce --figures 10,15 --out {out}"), "there is no figure '15'; did you mean '10'?"),
+        (format!("reproduce --games otello --out {out}"), "did you mean 'othello'?"),
+        (format!("reproduce --games , --out {out}"), "an experiment needs a [[game]]"),
+        (format!("reproduce --figures , --out {out}"), "an experiment needs a figure"),
+        (format!("reproduce --shard 5/4 --out {out}"), "write a part like 3/64"),
+        (format!("reproduce --jobs 0 --out {out}"), "choose a whole number"),
+        (format!("experiment {file} --out {plain}/below"), "cannot make the folder"),
+        (format!("experiment {file} --out /dev/full"), "cannot make the folder"),
+        (format!("experiment {file} --games chess --out {out}"), "did you mean 'kalah'?"),
+        (format!("experiment {plain} --out {out}"), "plain.txt: line 1: "),
+        (String::from("experiment no-such.toml"), "cannot read no-such.toml"),
+        (format!("merge {out} --out {out}2"), "there is no database"),
+        (format!("merge {plain} --out {out}2"), "is no database of emtee's results"),
+        (String::from("merge"), "--out"),
+    ] {
+        refused(&line, told);
+    }
+    for (change, told) in [
+        (("kalah", "kala"), "there is no game 'kala'; did you mean 'kalah'?"),
+        (("{ random = 3, plies = 6 }", "\"paper\""), "kalah has no set 'paper'"),
+        (("{ random = 3, plies = 6 }", "[\"nonsense\"]"), "'nonsense' is not a position of kalah"),
+        (("\"sss\"", "\"sssss\""), "there is no algorithm 'sssss'"),
+        (("depth = 5", "depth = 0"), "kalah: depth 0 is impossible"),
+        (("entries = 65536", "entries = 0"), "a table of 0 entries is impossible"),
+    ] {
+        let file = folder.file("changed.toml", KALAH.replace(change.0, change.1));
+        refused(&format!("experiment {file} --out {out}"), told);
+    }
+    assert!(!Path::new(&out).join("results.sqlite").exists(), "nothing was begun");
+}
+
+#[test]
+fn a_database_of_another_version_is_left_alone() {
+    let folder = Folder::new("lab-versions");
+    let file = folder.file(
+        "kalah.toml",
+        KALAH.replace("[9, 10, 11, 12, 14, \"passes\", \"ordering\", \"minimal-graph\", \"grain\"]", "[11]"),
+    );
+    let out = folder.path("out");
+    emtee(&format!("experiment {file} --out {out}")).text();
+    let database = Path::new(&out).join("results.sqlite");
+    let changed = |name: &str, value: &str| {
+        let connection = rusqlite::Connection::open(&database).unwrap();
+        let was: String =
+            connection.query_row("SELECT value FROM about WHERE name LIKE ?1", [name], |row| row.get(0)).unwrap();
+        connection.execute("UPDATE about SET value = ?2 WHERE name LIKE ?1", [name, value]).unwrap();
+        was
+    };
+    for (name, told) in [
+        ("emtee", "was made by emtee 9.9 (tables 1), this is "),
+        ("schema", "(tables 9.9), this is "),
+        ("kalah%", "searches kalah"),
+    ] {
+        let was = changed(name, "9.9");
+        let before = fs::read(&database).unwrap();
+        refused(&format!("experiment {file} --out {out}"), told);
+        refused(&format!("merge {out} --out {out}2"), told);
+        assert_eq!(fs::read(&database).unwrap(), before);
+        changed(name, &was);
+    }
+    emtee(&format!("experiment {file} --out {out}")).text();
+    let other = folder.path("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(
+        Path::new(&other).join("results.sqlite"),
+        "something else altogether, and long enough to be read as a file",
+    )
+    .unwrap();
+    refused(&format!("experiment {file} --out {other}"), "is no database of results");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = Folder::new("lab-full");
+    let file = folder.file("kalah.toml", KALAH);
+    let (out, whole) = (folder.path("out"), folder.path("whole"));
+    let program = env!("CARGO_BIN_EXE_emtee");
+    // No file may grow beyond so many blocks of 512 bytes; the signal that comes with it is ignored, as on a full disk.
+    let full = |blocks: u32| {
+        let line = format!("trap '' XFSZ; ulimit -f {blocks}; exec {program} experiment {file} --out {out}");
+        Run::of(std::process::Command::new("sh").arg("-c").arg(line).output().unwrap())
+    };
+    for blocks in [8, 60, 120] {
+        let run = full(blocks);
+        assert_eq!((run.code, run.stdout.as_str(), run.stderr.lines().count()), (Some(1), "", 1), "{blocks}: {run:?}");
+        assert!(run.stderr.starts_with("error: cannot "), "{run:?}");
+    }
+    emtee(&format!("experiment {file} --out {out}")).text();
+    emtee(&format!("experiment {file} --out {whole}")).text();
+    assert_eq!(tables(&out), tables(&whole));
+}
