@@ -55,6 +55,12 @@ impl Step {
         self
     }
 
+    /// And one more argument.
+    fn and(mut self, argument: impl Into<OsString>) -> Step {
+        self.arguments.push(argument.into());
+        self
+    }
+
     /// In the example that stands outside the workspace, with the same build folder, so that what they share is built once.
     fn outside(mut self) -> Step {
         self.folder = OUTSIDE;
@@ -84,6 +90,12 @@ fn tests() -> Vec<Step> {
         Step::cargo("outside: tests", "test").outside(),
         Step::cargo("outside: every algorithm on a new game", "run --quiet -- check breakthrough --games 10 --depth 3")
             .outside(),
+        Step::cargo(
+            "outside: an experiment on a new game",
+            "run --quiet -- experiment breakthrough.toml --jobs 2 --out",
+        )
+        .and(target().join("breakthrough"))
+        .outside(),
     ]
 }
 

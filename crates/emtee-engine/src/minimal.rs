@@ -98,9 +98,7 @@ mod tests {
     #[test]
     fn a_uniform_tree_has_the_minimal_tree_of_the_books() {
         let tree: synthetic::Position = "width=3 depth=5 seed=4".parse().unwrap();
-        let mut settings = Settings::default();
-        settings.store_leaves = true;
-        let graphs = minimal_graphs(&tree, &settings, 5).unwrap();
+        let graphs = minimal_graphs(&tree, &Settings::default(), 5).unwrap();
         for graph in &graphs {
             let (up, down) = (u32::from(graph.depth.div_ceil(2)), u32::from(graph.depth / 2));
             let books = 3u64.pow(up) + 3u64.pow(down) - 1;

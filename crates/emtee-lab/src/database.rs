@@ -222,8 +222,10 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
     let (against, against_etc) = against.unzip();
     let run = spec.number();
     let transaction = connection.transaction()?;
-    transaction
-        .prepare_cached("INSERT INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)")?
+    let added = transaction
+        .prepare_cached(
+            "INSERT OR IGNORE INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)",
+        )?
         .execute(params![
             run,
             spec.identity(),
@@ -243,6 +245,10 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
             against_etc,
             machine
         ])?;
+    if added == 0 {
+        // Another process at work in the same folder was faster.
+        return Ok(());
+    }
     let mut add = transaction.prepare_cached(
         "INSERT INTO iterations VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18)",
     )?;

@@ -26,7 +26,7 @@ fn write(database: &Database, table: &str, csv: &Path, lines: &Path) -> Result<(
     let io = |error: std::io::Error| error.to_string();
     // Rows in the order of their keys, whatever the order they were made in.
     let mut query = database.connection.prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2, 3")).map_err(sql)?;
-    let columns: Vec<String> = query.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = query.column_names().map(str::to_owned).collect();
     writeln!(csv, "{}", columns.join(",")).map_err(io)?;
     let mut rows = query.query([]).map_err(sql)?;
     while let Some(row) = rows.next().map_err(sql)? {

@@ -95,7 +95,8 @@ pub fn merge(registry: &Registry, parts: &[PathBuf], folder: &Path) -> Result<Pl
     }
     make_folder(folder)?;
     let mut whole = Database::open(&folder.join(DATABASE), &version)?;
-    for file in &files {
+    let target = folder.join(DATABASE).canonicalize().ok();
+    for file in files.iter().filter(|file| file.canonicalize().ok() != target) {
         whole.absorb(file)?;
     }
     let finished = whole.finished()?;

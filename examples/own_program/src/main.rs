@@ -1,9 +1,10 @@
-//! A new game with every command of `emtee`: search, compare, perft, bench and check.
+//! A new game with every command of `emtee`: search, compare, perft, bench, check and experiments.
 //!
 //! ```text
 //! cargo run --release -- search breakthrough --time 2s
 //! cargo run --release -- compare breakthrough --depth 6
 //! cargo run --release -- check breakthrough
+//! cargo run --release -- experiment breakthrough.toml
 //! ```
 
 mod breakthrough;

@@ -1,9 +1,9 @@
 //! The lab from outside: experiments, parts of them, and what happens when they are ended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::{Folder, Run, command, emtee, words};
 
@@ -116,19 +116,26 @@ fn four_parts_are_one_whole() {
 #[test]
 fn killed_twenty_times_it_comes_to_the_same_end() {
     let folder = Folder::new("lab-killed");
-    let file = folder.file("kalah.toml", KALAH.replace("depth = 5", "depth = 6").replace("random = 3", "random = 6"));
+    let file = folder.file("kalah.toml", KALAH.replace("depth = 5", "depth = 11").replace("random = 3", "random = 6"));
     let (whole, killed) = (folder.path("whole"), folder.path("killed"));
-    emtee(&format!("experiment {file} --out {whole}")).text();
-    let mut died_at_work = 0;
-    for time in 0..20u64 {
+    let began = Instant::now();
+    emtee(&format!("experiment {file} --out {whole} --jobs 2")).text();
+    let took = began.elapsed();
+    let runs = || {
+        let database = rusqlite::Connection::open(Path::new(&killed).join("results.sqlite")).ok()?;
+        database.query_row("SELECT count(*) FROM runs", [], |row| row.get::<_, i64>(0)).ok()
+    };
+    let all = tables(&whole)["runs"].len() as i64 - 1;
+    let mut seen = BTreeSet::new();
+    for time in 0..20u32 {
         let mut child = command(&words(&format!("experiment {file} --out {killed} --jobs 2"))).spawn().unwrap();
-        // Neither too early to have begun nor all at the same place.
-        std::thread::sleep(Duration::from_millis(5 + time * time * 37 % 120));
-        died_at_work += u32::from(child.try_wait().unwrap().is_none());
+        // Spread over the whole of it, and never twice at the same distance.
+        std::thread::sleep(took / 14 * (2 + time * time * 7 % 15) / 10);
         let _ = child.kill();
         child.wait().unwrap();
+        seen.extend(runs().filter(|&runs| runs < all));
     }
-    assert!(died_at_work > 0, "all were done too soon to be killed");
+    assert!(seen.len() > 2, "it died at work, with more finished each time: {seen:?} of {all}");
     emtee(&format!("experiment {file} --out {killed}")).text();
     assert_eq!(tables(&whole), tables(&killed));
 }
