@@ -19,6 +19,7 @@
 use std::str::FromStr;
 
 use emtee::{Algorithm, Guess, Keep, MAX_DEPTH, Value};
+use emtee_engine::Settings;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -121,7 +122,8 @@ pub struct Search {
 
 impl Default for Search {
     fn default() -> Search {
-        Search { entries: 1 << 20, bounds: Text(Keep::TwoBounds), etc: 0, grain: 1, guess: Text(Guess::default()) }
+        let Settings { etc, keep, grain, guess, .. } = Settings::default();
+        Search { entries: 1 << 20, bounds: Text(keep), etc: etc.unwrap_or(0), grain, guess: Text(guess) }
     }
 }
 
@@ -246,7 +248,8 @@ impl FromStr for Experiment {
 
     fn from_str(text: &str) -> Result<Experiment, Error> {
         let experiment: Experiment = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].lines().count().max(1));
+            let before = error.span().map_or(0, |span| span.start.min(text.len()));
+            let line = text[..before].matches('\n').count() + 1;
             Error::bad(format!("line {line}: {}", error.message()))
         })?;
         experiment.checked()

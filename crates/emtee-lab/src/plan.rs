@@ -198,3 +198,43 @@ fn branching(subject: &Subject, registry: &Registry) -> Result<f64, Error> {
     }
     Ok(moves as f64 / positions as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quick() -> Plan {
+        Plan::new(Experiment::reproduce("quick").unwrap(), &Registry::standard()).unwrap()
+    }
+
+    #[test]
+    fn the_list_of_runs_is_always_the_same_and_none_is_there_twice() {
+        let (one, other) = (quick(), quick());
+        assert_eq!(one.specs, other.specs);
+        let numbers: HashSet<i64> = one.specs.iter().map(Spec::number).collect();
+        assert_eq!(numbers.len(), one.specs.len());
+        // Runs that are timed come last, when nothing else runs.
+        let first_timed = one.specs.iter().position(Spec::is_timing).unwrap();
+        assert!(one.specs[first_timed..].iter().all(Spec::is_timing));
+    }
+
+    #[test]
+    fn parts_are_disjoint_and_complete() {
+        let plan = quick();
+        let parts: Vec<Vec<Spec>> = (1..=7).map(|which| plan.shard(which, 7)).collect();
+        let all: HashSet<&Spec> = parts.iter().flatten().collect();
+        assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), plan.specs.len());
+        assert_eq!(all.len(), plan.specs.len());
+        assert!(parts.iter().all(|part| part.len().abs_diff(parts[0].len()) <= 1));
+    }
+
+    #[test]
+    fn samples_are_spread_over_the_positions() {
+        let plan = quick();
+        let subject = &plan.subjects[0];
+        assert_eq!((subject.positions.len(), subject.sample.len()), (20, 5));
+        assert_eq!(subject.sample.first(), subject.positions.first());
+        assert_eq!(subject.sample.last(), subject.positions.last());
+        assert!((20.0..50.0).contains(&plan.branching("chess").unwrap()));
+    }
+}

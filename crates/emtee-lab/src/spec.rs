@@ -108,3 +108,33 @@ pub(crate) fn number(identity: &str) -> i64 {
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
     (emtee::mix(hash) >> 1) as i64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identity_tells_all_and_never_changes() {
+        let spec = Spec {
+            kind: Kind::Time { rounds: 2, against: Algorithm::BASELINE, against_etc: 3 },
+            game: String::from("tictactoe"),
+            position: String::from("XX-OO----"),
+            algorithm: Algorithm::MtdF,
+            depth: 8,
+            step: 1,
+            entries: 1024,
+            one_bound: true,
+            etc: 0,
+            grain: 1,
+            guess: Guess::TwoBack,
+        };
+        let told = "time rounds=2 against=aspiration-negascout against-etc=3 tictactoe [XX-OO----] mtd-f depth=8 step=1 \
+                    entries=1024 bounds=one etc=0 grain=1 guess=two-back";
+        assert_eq!(spec.identity(), told);
+        assert_eq!(spec.number(), number(told));
+        assert_eq!(number("emtee"), 6_557_268_589_804_191_079);
+        let guessing = Spec { kind: Kind::Guessing { offset: -5 }, ..spec.clone() };
+        assert!(guessing.identity().starts_with("guessing-5 tictactoe "));
+        assert_ne!(guessing.number(), spec.number());
+    }
+}

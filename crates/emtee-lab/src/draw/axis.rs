@@ -26,7 +26,7 @@ impl Axis {
         let room = (high - low).max(1e-9) * 0.06;
         let mut axis =
             Axis { label: label.into(), scale: Scale::Linear, low: low - room, high: high + room, ticks: vec![] };
-        let step = nice_step(axis.high - axis.low, 5.0);
+        let step = nice_step(axis.high - axis.low, 6.0);
         let digits = usize::from(step < 0.999) + usize::from(step < 0.099);
         let first = (axis.low / step).ceil() as i64;
         let last = (axis.high / step).floor() as i64;

@@ -112,7 +112,8 @@ fn draw(canvas: &mut Canvas, panel: &Panel, (left, top): (f64, f64)) {
     }
     for series in &panel.series {
         let ink = series.ink.class();
-        let points: Vec<(f64, f64)> = series.marks.iter().map(|mark| (x(mark.x), y(mark.y))).collect();
+        let known = series.marks.iter().filter(|mark| mark.x.is_finite() && mark.y.is_finite());
+        let points: Vec<(f64, f64)> = known.map(|mark| (x(mark.x), y(mark.y))).collect();
         let (strong, dashed) = (if series.strong { " w" } else { "" }, if series.dashed { " d" } else { "" });
         canvas.path(&format!("l{strong}{dashed} s-{ink}"), &points);
         // Many points make a line; few are shown.
@@ -171,5 +172,34 @@ fn spread(labels: &mut [Label], top: f64, bottom: f64) {
         if !moved {
             break;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_keep_their_order_and_their_distance() {
+        for ends in
+            [&[50.0, 50.0, 50.0, 50.0][..], &[0.0, 1.0, 99.0, 100.0], &[10.0, 40.0, 90.0], &[98.0, 99.0, 100.0, 100.0]]
+        {
+            let label = |&y: &f64| Label { text: "", ink: Ink::Text, end: (0.0, y), y };
+            let mut labels: Vec<Label> = ends.iter().map(label).collect();
+            spread(&mut labels, -4.0, 106.0);
+            assert!(labels.windows(2).all(|pair| pair[1].y - pair[0].y > LABEL - 0.5));
+            assert!(labels.iter().all(|label| (-5.0..=107.0).contains(&label.y)));
+        }
+    }
+
+    #[test]
+    fn a_drawing_is_whole_whatever_is_in_it() {
+        let series = Series::new("a < b & \"c\"", Ink::Blue, [(1.0, 99.0), (2.0, f64::NAN), (3.0, 1e9)]);
+        let empty = Series::new("nothing", Ink::Green, []);
+        let (x, y) = (Axis::whole("x", [1.0, 2.0, 3.0]), Axis::percent("y", [99.0, 1e9]));
+        let panel = Panel { title: "t".into(), x, y, rule: None, series: vec![series, empty], meet: false };
+        let svg = lines("title", &[panel], 3);
+        assert!(svg.contains("a &lt; b &amp; &quot;c&quot;") && svg.ends_with("</svg>\n"));
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 }
