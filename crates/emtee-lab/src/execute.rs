@@ -44,6 +44,9 @@ pub struct Progress {
     pub timing: bool,
 }
 
+/// A search that is soon over in any game, and long enough to show that something has changed.
+const SIGNED: Budget = Budget::nodes(20_000).and_depth(8);
+
 /// This program, as a database must know it.
 pub(crate) fn version(plan: &Plan, registry: &Registry) -> Result<Version, Error> {
     let signature = |subject: &Subject| -> Result<(String, String), Error> {
@@ -53,7 +56,8 @@ pub(crate) fn version(plan: &Plan, registry: &Registry) -> Result<Version, Error
             let mut settings = Settings::default();
             settings.algorithm = algorithm;
             settings.principal_variation = false;
-            nodes.push(position.search(&settings, Budget::depth(3), &mut |_| ())?.nodes.to_string());
+            let row = position.search(&settings, SIGNED, &mut |_| ())?;
+            nodes.push(format!("{}+{}+{}", row.interior, row.nbp, row.table_answers));
         }
         // Another first position is another count.
         Ok((format!("{} [{}]", subject.name, subject.positions[0]), nodes.join(" ")))

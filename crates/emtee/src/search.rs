@@ -479,6 +479,19 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     }
 
     /// Forgets every bound and keeps the best moves: what follows is searched anew, in the best order known.
+    ///
+    /// ```
+    /// use emtee::{Game, Gamma, Value, player};
+    /// use emtee_games::connect4::Board;
+    /// let (board, gamma) = (Board::default(), Gamma::below(Value::default()));
+    /// let mut ai = player(Board::evaluate).build()?;
+    /// let first = ai.pass(&board, 6, gamma)?;
+    /// assert_eq!(ai.pass(&board, 6, gamma)?.counts.nbp, 0); // All of it is known.
+    /// ai.forget_bounds();
+    /// let anew = ai.pass(&board, 6, gamma)?;
+    /// assert!(anew.counts.nbp > 0 && anew.counts.nbp <= first.counts.nbp);
+    /// # Ok::<(), emtee::Error>(())
+    /// ```
     pub fn forget_bounds(&mut self) {
         self.table.forget_bounds();
     }
