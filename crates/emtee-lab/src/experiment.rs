@@ -73,6 +73,9 @@ pub struct GameChoice {
     /// How deep those studies go.
     #[serde(default)]
     pub study_depth: Option<u8>,
+    /// How far the baseline's window reaches to either side of the guess.
+    #[serde(default)]
+    pub window: Option<i32>,
 }
 
 /// The positions of a game.
@@ -325,6 +328,11 @@ impl Experiment {
             }
             if !(1..=10).contains(&game.step) {
                 return bad(format!("{name}: step {} is impossible; choose 1 to 10", game.step));
+            }
+            if let Some(window) = game.window
+                && !(1..=Value::MAX_SCORE).contains(&window)
+            {
+                return bad(format!("{name}: window {window} is impossible; choose 1 to {}", Value::MAX_SCORE));
             }
             if game.sample == Some(0) || matches!(game.positions, Positions::Random { random: 0, .. }) {
                 return bad(format!("{name}: no positions were asked for"));

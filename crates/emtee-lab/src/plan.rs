@@ -27,6 +27,8 @@ pub struct Subject {
     pub sample: Vec<String>,
     /// How deep those go.
     pub study_depth: u8,
+    /// Aspiration NegaScout, with the game's own window.
+    pub baseline: Algorithm,
 }
 
 /// An experiment made ready: its positions are known to exist, its runs are listed.
@@ -79,7 +81,7 @@ impl Plan {
             kind: Kind::Count,
             game: subject.name.clone(),
             position: position.to_owned(),
-            algorithm,
+            algorithm: if algorithm == Algorithm::BASELINE { subject.baseline } else { algorithm },
             depth: subject.depth,
             step: subject.step,
             entries: search.entries,
@@ -98,7 +100,7 @@ impl Plan {
     /// An algorithm timed against the baseline.
     pub(crate) fn timed(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         let Experiment { search, study, .. } = &self.experiment;
-        let kind = Kind::Time { rounds: study.rounds, against: Algorithm::BASELINE, against_etc: search.etc };
+        let kind = Kind::Time { rounds: study.rounds, against: subject.baseline, against_etc: search.etc };
         Spec { kind, ..self.count(subject, position, algorithm) }
     }
 
@@ -179,6 +181,7 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
         step: *step,
         sample,
         study_depth: choice.study_depth.unwrap_or(*depth),
+        baseline: choice.window.map_or(Algorithm::BASELINE, |width| Algorithm::AspirationNegaScout { width }),
         positions,
     })
 }
