@@ -1,17 +1,22 @@
 //! Tunes the weights of the checkers evaluation on the results of games:
 //! `cargo xtask train checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt`.
 //!
-//! Every `*.pdn` file of DIR is read (`1-0` meaning that Black won). Each position in which no jump is forced, and in which
-//! neither side wins material within a few plies, is labelled with the result of its game for the side to move, and a logistic regression on the features, for the opening and for the ending,
-//! is fitted by gradient descent (Adam, all positions at once, in a fixed order: the same files give the same weights). Every
-//! tenth game is kept aside to see whether the fit is more than memory. The weights are scaled so that a man is worth
-//! 100 points and rounded.
+//! Every `*.pdn` file of DIR is read (`1-0` meaning that Black won). The paper's positions are for measuring, so nothing is
+//! learned from them: left out are all games of the events they were taken from (a game's `Event` begins with the event's
+//! name), and any other game in which one of them comes about.
+//!
+//! Each position in which no jump is forced, and in which neither side wins material within a few plies, is labelled with the
+//! result of its game for the side to move, and a logistic regression on the features, for the opening and for the ending, is
+//! fitted by gradient descent (Adam, all positions at once, in a fixed order: the same files give the same weights). Every tenth
+//! game is kept aside to see whether the fit is more than memory. The weights are scaled so that a man is worth 100 points and
+//! rounded.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
 use emtee::{Game, Side, legal_moves};
-use emtee_games::checkers::{Board, PdnGame, PdnResult, read_pdn, tuning};
+use emtee_games::checkers::{Board, PdnGame, PdnResult, paper_set, read_pdn, tuning};
 
 /// Openings are played by the book: the first moves say little.
 const SKIPPED_PLIES: usize = 6;
@@ -40,13 +45,16 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     match read(Path::new(folder)) {
-        Ok(games) => {
+        Ok(mut games) => {
+            let (read, paper) = (games.len(), Paper::new());
+            games.retain(|game| !paper.holds(game));
+            eprintln!("{} of {read} games are left out: they belong to the paper's positions", read - games.len());
             let (mut training, mut test) = (Vec::new(), Vec::new());
             for (at, game) in games.iter().enumerate() {
                 add_samples(game, if at % 10 == 9 { &mut test } else { &mut training });
             }
             eprintln!("{} games, {} positions, {} kept aside", games.len(), training.len(), test.len());
-            if let Err(error) = std::fs::write(file, source(&fit(&training, &test))) {
+            if let Err(error) = std::fs::write(file, source(&fit(&training, &test), games.len())) {
                 eprintln!("{file}: {error}");
                 return ExitCode::FAILURE;
             }
@@ -71,6 +79,27 @@ fn read(folder: &Path) -> Result<Vec<PdnGame>, String> {
         games.extend(read_pdn(&text).map_err(|error| told(file, &error))?);
     }
     if games.is_empty() { Err(told(folder, &"there are no games in *.pdn files")) } else { Ok(games) }
+}
+
+/// What is not learned from.
+struct Paper {
+    positions: Vec<Board>,
+    events: BTreeSet<&'static str>,
+}
+
+impl Paper {
+    fn new() -> Paper {
+        let positions = paper_set().iter().map(|position| position.text.parse().expect("the set is legal"));
+        let events = paper_set().iter().map(|position| position.source.split(", game").next().unwrap_or_default());
+        Paper { positions: positions.collect(), events: events.collect() }
+    }
+
+    /// Whether a game was played in one of the events, or came by one of the positions, perhaps with colours changed.
+    fn holds(&self, game: &PdnGame) -> bool {
+        let event = game.tag("Event").unwrap_or_default();
+        self.events.iter().any(|paper| event.starts_with(paper))
+            || game.positions().any(|board| [board, board.mirrored()].iter().any(|seen| self.positions.contains(seen)))
+    }
 }
 
 fn add_samples(game: &PdnGame, samples: &mut Vec<Sample>) {
@@ -163,13 +192,14 @@ fn fit(training: &[Sample], test: &[Sample]) -> Weights {
 }
 
 /// The weights as a source file.
-fn source(weights: &Weights) -> String {
+fn source(weights: &Weights, games: usize) -> String {
     let [opening, ending] = weights[tuning::MAN];
     let scale = 100.0 / ((opening + ending) / 2.0);
     let mut text = format!(
         "//! The weights of the evaluation, for the opening and for the ending, made by
 //! `cargo xtask train checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt`
-//! from 9,377 games of the American Checker Federation and those of Tinsley against Chinook, 1992 and 1994.
+//! from {games} games of the American Checker Federation and of Tinsley against Chinook, Boston 1994. The match of London 1992
+//! and every other game that comes by a position of the paper's set are left out.
 //! The logit of the expected result, times {scale:.0}, is the evaluation in points; a man is worth about 100.
 
 pub(super) const WEIGHTS: [[i16; 2]; {}] = [\n",
