@@ -4,10 +4,11 @@
 //! cargo xtask match chess --pairs 100 --depth 4
 //! ```
 //!
-//! Every opening is played twice, with colours exchanged. `--against sketch` plays the rules of thumb that tuning began from.
+//! Every opening is played twice, with colours exchanged. `--against sketch` plays the rules of thumb that tuning began from,
+//! `--against FILE` the weights of a file that the tuner wrote.
 
 use emtee::{Game, Side, mix};
-use emtee_games::chess::evaluate::Weights;
+use emtee_games::chess::evaluate::{COUNT, Weights};
 
 #[allow(dead_code)]
 mod chess_games;
@@ -23,17 +24,17 @@ fn main() {
     let threads = option("--threads", 1);
     let against: String = option("--against", String::from("plain"));
     let opponent = match against.as_str() {
-        "plain" => Weights::plain(),
-        "sketch" => Weights::sketch(),
-        other => {
-            eprintln!("--against is plain or sketch, not {other:?}");
-            std::process::exit(2);
-        }
+        "plain" => Weights::plain().clone(),
+        "sketch" => Weights::sketch().clone(),
+        file => read(file).unwrap_or_else(|why| {
+            eprintln!("--against is plain, sketch or a file of weights, not {file:?}: {why}");
+            std::process::exit(2)
+        }),
     };
     // The tuned side's points in each pair, of 2.
     let points = in_parallel(pairs, threads, |done: &mut dyn FnMut(usize, [f32; 2]), next| {
         let mut tuned = Player::new(Weights::tuned(), depth);
-        let mut other = Player::new(opponent, depth);
+        let mut other = Player::new(&opponent, depth);
         while let Some(at) = take(next, pairs) {
             let start = opening(mix(seed ^ mix(at as u64)), &mut other);
             let points = [Side::First, Side::Second].map(|tuned_side| {
@@ -61,4 +62,20 @@ fn main() {
     let margin = 1.96 * (spread / pairs as f64).sqrt();
     println!("tuned against {against} at depth {depth}, {} games: +{won} ={drawn} -{lost}", 2 * pairs);
     println!("{:.1} % of the points, ± {:.1} (95 %)", share * 100.0, margin * 100.0);
+}
+
+/// Reads the pairs of numbers in a file that the tuner wrote.
+fn read(file: &str) -> Result<Weights, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let (_, table) = text.split_once("= [").ok_or("it has no table")?;
+    let pair = |text: &str| {
+        let (middlegame, rest) = text.split_once(", ")?;
+        let (endgame, _) = rest.split_once(')')?;
+        Some((middlegame.parse().ok()?, endgame.parse().ok()?))
+    };
+    let pairs: Option<Vec<(i16, i16)>> = table.split('(').skip(1).map(pair).collect();
+    let pairs = pairs.ok_or("it holds something else than pairs of numbers")?;
+    let count = pairs.len();
+    let pairs = <[(i16, i16); COUNT]>::try_from(pairs).map_err(|_| format!("it has {count} pairs, not {COUNT}"))?;
+    Ok(Weights::new(&pairs))
 }
