@@ -182,6 +182,8 @@ impl<G: Playable> Position for At<G> {
         if settings.size.bytes() <= TOUCHED {
             search.touch_table();
         }
+        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
+        self.board.evaluate();
         let about = Row::about(&self.game, self.text(), settings.algorithm);
         let mut report = Report { about, iterations: Vec::new(), shown };
         let found = search.think_observed(&self.board, budget, &mut report)?;

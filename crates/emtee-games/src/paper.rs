@@ -8,3 +8,8 @@ pub struct PaperPosition {
     /// The game it was played in, and where.
     pub source: &'static str,
 }
+
+/// A position in a list of them.
+pub(crate) const fn at(text: &'static str, source: &'static str) -> PaperPosition {
+    PaperPosition { text, source }
+}

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use emtee::{Algorithm, Budget, Driver, Game, MTD_F, OwnEvaluation, Progress, Size, Value, player};
+use emtee_games::{checkers, chess, othello};
 
 struct Counting;
 
@@ -58,6 +59,8 @@ impl Driver for Watching {
 }
 
 fn passes_allocate_nothing<G: Game>(n: &G, depth: u8) {
+    // What a game builds once, on its first evaluation, is no part of a search.
+    n.evaluate();
     // Room for the notes, so that taking them does not show.
     let during = Arc::new(Mutex::new(Vec::with_capacity(10_000)));
     let watching = Watching { last: 0, during: during.clone() };
@@ -73,6 +76,21 @@ fn passes_allocate_nothing<G: Game>(n: &G, depth: u8) {
 fn nothing_is_allocated_while_mt_searches() {
     passes_allocate_nothing(&emtee_games::connect4::Board::default(), 10);
     passes_allocate_nothing(&emtee_games::kalah::Board::default(), 10);
+}
+
+#[test]
+fn chess_allocates_nothing() {
+    passes_allocate_nothing(&chess::paper_set()[7].text.parse::<chess::Board>().unwrap(), 5);
+}
+
+#[test]
+fn othello_allocates_nothing() {
+    passes_allocate_nothing(&othello::paper_set()[7].text.parse::<othello::Board>().unwrap(), 7);
+}
+
+#[test]
+fn checkers_allocates_nothing() {
+    passes_allocate_nothing(&checkers::paper_set()[7].text.parse::<checkers::Board>().unwrap(), 11);
 }
 
 #[test]

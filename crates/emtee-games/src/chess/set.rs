@@ -1,6 +1,6 @@
 //! The positions of the experiments.
 
-use crate::PaperPosition;
+use crate::paper::{PaperPosition, at};
 
 /// Twenty positions that follow one another in two games for the world championship, as section 4.2 of the paper asks:
 /// ten of Fischer–Spassky 1972, game 6, and ten of Karpov–Kasparov 1985, game 24.
@@ -11,10 +11,6 @@ pub fn paper_set() -> &'static [PaperPosition] {
 /// Twenty other positions of the same games, for choosing settings: nothing is tuned on the [`paper_set`].
 pub fn tuning_set() -> &'static [PaperPosition] {
     &TUNING
-}
-
-const fn at(text: &'static str, source: &'static str) -> PaperPosition {
-    PaperPosition { text, source }
 }
 
 #[rustfmt::skip]

@@ -5,7 +5,7 @@
 //! games of tournament 1 between the same two players are the final. Games are counted from 0 in their file; players are
 //! named by their numbers in the collection.
 
-use crate::PaperPosition;
+use crate::paper::{PaperPosition, at};
 
 /// Twenty positions that follow one another, three discs apart, in the first two games of the final of the world
 /// championship of 2014.
@@ -16,10 +16,6 @@ pub fn paper_set() -> &'static [PaperPosition] {
 /// Twenty positions of the same kind from the finals of 2012 and 2008, for tuning, so that the paper's stay unseen.
 pub fn tuning_set() -> &'static [PaperPosition] {
     &TUNING
-}
-
-const fn at(text: &'static str, source: &'static str) -> PaperPosition {
-    PaperPosition { text, source }
 }
 
 #[rustfmt::skip]
