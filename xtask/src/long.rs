@@ -61,7 +61,7 @@ pub(crate) const LONG: &[Long] = &[
     },
     Long {
         words: ["match", "chess"],
-        takes: "[--pairs N] [--depth N] [--seed N] [--threads N] [--against plain|sketch|WEIGHTS]",
+        takes: "[--pairs N] [--depth N] [--seed N] [--threads N] [--against plain|sketch|fine|WEIGHTS]",
         about: "the tuned evaluation against material and squares, at equal depth",
         runs: "run --release -p emtee-games --example match_chess --",
     },

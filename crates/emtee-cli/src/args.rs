@@ -129,9 +129,9 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 
-    /// Round evaluations to multiples of N
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, Value::MAX_SCORE))]
-    pub(crate) grain: i32,
+    /// Round evaluations to multiples of N [default: the game's own, 8 in chess, 4 in checkers, else 1]
+    #[arg(long, value_name = "N", value_parser = whole(1, Value::MAX_SCORE))]
+    pub(crate) grain: Option<i32>,
 
     /// How many threads search
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_thread)]

@@ -16,6 +16,7 @@
 
 mod customs;
 mod error;
+mod evaluations;
 mod minimal;
 mod perft;
 mod position;
@@ -24,6 +25,7 @@ mod row;
 mod settings;
 
 pub use error::Error;
+pub use evaluations::Evaluations;
 pub use minimal::MinimalGraph;
 pub use position::{Playable, Position, check_steps};
 pub use registry::{Entry, Registry};

@@ -9,6 +9,7 @@ use emtee_games::drawing::Drawing;
 
 use crate::customs::Customs;
 use crate::error::Error;
+use crate::evaluations::{Evaluations, evaluations};
 use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
@@ -71,6 +72,9 @@ pub trait Position: Send + Sync {
     /// The left-first minimal graph at each depth of an iterative deepening, up to `depth`; fewer if the stop flag goes up.
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error>;
 
+    /// What the leaf evaluations of each iteration of a search to `depth` were spent on.
+    fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error>;
+
     /// How many lines of exactly `depth` moves begin here.
     fn perft(&self, depth: u8) -> u64;
 
@@ -102,7 +106,7 @@ impl<G: Playable> At<G> {
 
     /// A search with these settings, that knows the game so far if it is to.
     fn build(&self, settings: &Settings) -> Result<Search<G, Grain<OwnEvaluation>>, Error> {
-        let mut search = settings.builder().build::<G>()?;
+        let mut search = settings.builder::<G>().build::<G>()?;
         if settings.in_play {
             search.set_game(&self.before)?;
         }
@@ -210,6 +214,10 @@ impl<G: Playable> Position for At<G> {
 
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error> {
         minimal_graphs(&self.board, settings, depth)
+    }
+
+    fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error> {
+        evaluations(&self.board, settings, depth)
     }
 
     fn perft(&self, depth: u8) -> u64 {

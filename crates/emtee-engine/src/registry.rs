@@ -80,6 +80,9 @@ pub trait Entry: Send + Sync {
     /// Its name.
     fn name(&self) -> &str;
 
+    /// What its evaluations are rounded to where nobody says otherwise.
+    fn grain(&self) -> i32;
+
     /// Where it begins.
     fn start(&self) -> Box<dyn Position>;
 
@@ -108,6 +111,10 @@ impl<G: Playable> Named<G> {
 impl<G: Playable> Entry for Named<G> {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn grain(&self) -> i32 {
+        G::GRAIN
     }
 
     fn start(&self) -> Box<dyn Position> {

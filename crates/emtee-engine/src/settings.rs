@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use emtee::{
-    Algorithm, Bounds, Builder, Clock, Driver, Grain, Guess, Keep, Mtd, Ordering, OwnEvaluation, Progress, Reuse, Size,
+    Algorithm, Bounds, Builder, Clock, Driver, Game, Grain, Guess, Keep, Mtd, Ordering, OwnEvaluation, Progress, Reuse, Size,
     Value, player,
 };
 
@@ -33,8 +33,8 @@ pub struct Settings {
     pub first_guess: Option<Value>,
     /// The first guess of each iteration, one after the other, for drivers of MT that begin with one.
     pub guesses: Option<Vec<Value>>,
-    /// What evaluations are rounded to.
-    pub grain: i32,
+    /// What evaluations are rounded to, instead of the game's own grain.
+    pub grain: Option<i32>,
     /// What sorts the moves, instead of what the game chooses.
     pub ordering: Option<Ordering>,
     /// Whether to prove principal variations.
@@ -60,7 +60,7 @@ impl Default for Settings {
             guess: Guess::default(),
             first_guess: None,
             guesses: None,
-            grain: 1,
+            grain: None,
             ordering: None,
             principal_variation: true,
             in_play: false,
@@ -72,8 +72,8 @@ impl Default for Settings {
 
 impl Settings {
     /// The library's builder, so set. What concerns the table is left out for the algorithms that have none.
-    pub(crate) fn builder(&self) -> Builder<Grain<OwnEvaluation>> {
-        let mut builder = player(Grain { grain: self.grain, evaluator: OwnEvaluation })
+    pub(crate) fn builder<G: Game>(&self) -> Builder<Grain<OwnEvaluation>> {
+        let mut builder = player(Grain { grain: self.grain.unwrap_or(G::GRAIN), evaluator: OwnEvaluation })
             .algorithm(self.algorithm)
             .guess(self.guess)
             .principal_variation(self.principal_variation);

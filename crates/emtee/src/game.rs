@@ -19,6 +19,7 @@ use crate::ordering::Ordering;
 /// | [`loud`](Game::loud) | no position is loud | a static evaluation in the middle of an exchange is worthless |
 /// | [`reversible`](Game::reversible) | nothing ever recurs | positions do, and that means something |
 /// | [`ORDERING`](Game::ORDERING) | killers and history | you measured otherwise |
+/// | [`GRAIN`](Game::GRAIN) | 1 | coarser evaluations play as well |
 ///
 /// **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again,
 /// and a pass is a move like any other: signs follow [`turn`](Game::turn), not the ply.
@@ -52,6 +53,12 @@ pub trait Game: Clone + Hash {
 
     /// What sorts moves that the table and the game's own hints leave tied.
     const ORDERING: Ordering = Ordering::FULL;
+
+    /// What evaluations may be rounded to: the largest step that plays no worse. Finer values tell noise from noise, and
+    /// cost MTD-f passes.
+    ///
+    /// Searches by name round so. A program does it with [`Grain`], around the evaluator of its choice.
+    const GRAIN: i32 = 1;
 
     /// In play, a game is drawn after so many [`reversible`](Game::reversible) moves in a row: 100 in chess.
     const DRAWN_AFTER: Option<u32> = None;
