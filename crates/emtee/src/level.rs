@@ -11,6 +11,7 @@ use core::str::FromStr;
 use crate::error::Error;
 use crate::game::{Evaluate, Game, legal_moves, mix};
 use crate::limits::{Budget, Limits, MAX_DEPTH};
+use crate::observer::Observer;
 use crate::search::{Found, Search};
 use crate::stats::Tally;
 use crate::value::{Gamma, Value};
@@ -147,19 +148,36 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         seed: u64,
         budget: Budget,
     ) -> Result<Chosen<G::Move>, Error> {
+        self.choose_observed(position, level, seed, budget, &mut ())
+    }
+
+    /// The same, and shows every node of the search for the best move to an observer.
+    pub fn choose_observed(
+        &mut self,
+        position: &G,
+        level: Level,
+        seed: u64,
+        budget: Budget,
+        observer: &mut impl Observer<G>,
+    ) -> Result<Chosen<G::Move>, Error> {
         let promise = self.promise.take().filter(|promise| promise.keys.contains(&position.key()));
         let found = match &promise {
-            Some(promise) => self.think(position, Budget { depth: Some(promise.depth), nodes: None, ..budget })?,
+            Some(promise) => {
+                let enough = Budget { depth: Some(promise.depth), nodes: None, ..budget };
+                self.think_observed(position, enough, observer)?
+            }
             None => {
                 let nodes = level.nodes().min(budget.nodes.unwrap_or(u64::MAX));
-                let found = self.think(position, Budget { nodes: Some(nodes), ..budget })?;
+                let found = self.think_observed(position, Budget { nodes: Some(nodes), ..budget }, observer)?;
                 // However few the nodes, there is a move.
-                if found.best_move.is_none() { self.think(position, Budget::depth(1))? } else { found }
+                let nothing = found.best_move.is_none() && found.value.is_none();
+                if nothing { self.think_observed(position, Budget::depth(1), observer)? } else { found }
             }
         };
         let value = found.value.unwrap_or(found.f.lower);
         let floor = promise.map(|promise| promise.floor).max(floor(value, found.complete && budget.depth.is_none()));
-        let Some(best) = found.best_move else {
+        // Nor does a stop leave it without one.
+        let Some(best) = found.best_move.or_else(|| legal_moves(position).first().copied()) else {
             return Ok(Chosen { m: None, among: Vec::new(), at_least: value, found });
         };
         let margin = level.margin(self.spread(position));
@@ -203,9 +221,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
 
     /// One pass: is the position worth more than γ without some of its moves? No, if the answer takes too long.
     fn ask(&mut self, position: &G, depth: u8, gamma: Gamma, without: &[u16], nodes: u64) -> Result<bool, Error> {
-        let stop = self.stop.clone();
+        let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
         let (mut tally, mut unobserved) = (Tally::new(), ());
-        let limits = Limits::new(Some(nodes), None, stop.as_deref());
+        let limits = Limits::new(Some(nodes), None, stop.as_deref()).and(alarm.as_deref(), self.clock);
         let (mut worker, _) = self.worker(&mut tally, limits, &mut unobserved, without);
         worker.horizon = depth;
         let g = worker.mt(position, depth, gamma);
