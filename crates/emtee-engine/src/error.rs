@@ -43,6 +43,18 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// A position of one game, given to the engine of another.
+    OtherGame {
+        /// The engine's game.
+        game: String,
+        /// The position's.
+        position: String,
+    },
+    /// More threads than a search can use.
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+    },
     /// A law that a game breaks.
     Broken(emtee::laws::Broken),
     /// An error of the search.
@@ -65,6 +77,8 @@ impl fmt::Display for Error {
             }
             Error::UnreadMove { text, why } if why.contains(&format!("'{text}'")) => f.write_str(why),
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
+            Error::OtherGame { game, position } => write!(f, "an engine for {game} cannot think about {position}"),
+            Error::Threads { threads } => write!(f, "{threads} threads were asked for; a search runs on one so far"),
             Error::Broken(broken) => write!(f, "{broken}"),
             Error::Search(error) => write!(f, "{error}"),
         }

@@ -21,6 +21,7 @@ mod perft;
 mod position;
 mod registry;
 mod row;
+mod session;
 mod settings;
 
 pub use error::Error;
@@ -28,4 +29,5 @@ pub use minimal::MinimalGraph;
 pub use position::{Playable, Position, check_steps};
 pub use registry::{Entry, Registry};
 pub use row::{Height, Passed, Row, TopMove};
+pub use session::{Choice, Clock, Control, Engine, Play};
 pub use settings::Settings;

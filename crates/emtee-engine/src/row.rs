@@ -75,6 +75,12 @@ pub struct Row {
     /// The value as a person reads it.
     #[serde(skip)]
     pub value_text: String,
+    /// Whether a deeper search would say the same.
+    #[serde(skip)]
+    pub exact: bool,
+    /// How full the table is, in thousandths; known in play.
+    #[serde(skip)]
+    pub table_used: Option<u32>,
 }
 
 /// The cut nodes at one height.
@@ -175,6 +181,30 @@ pub struct TopMove {
     /// The value or its bounds as a person reads them.
     #[serde(skip)]
     pub text: String,
+    /// The line that begins with it, if it was asked for.
+    #[serde(skip)]
+    pub pv: Vec<String>,
+}
+
+impl TopMove {
+    /// A move, and what is proved of it.
+    pub(crate) fn new<M: Display>(m: M, f: Bounds) -> TopMove {
+        TopMove {
+            m: m.to_string(),
+            value: f.exact().map(Value::get),
+            lower: f.lower.get(),
+            upper: f.upper.get(),
+            text: f.to_string(),
+            pv: Vec::new(),
+        }
+    }
+
+    /// The best move of a search, with its line.
+    pub(crate) fn of<M: Display>(found: &Found<M>) -> Option<TopMove> {
+        let mut top = TopMove::new(found.best_move.as_ref()?, found.f);
+        top.pv = found.pv.iter().map(M::to_string).collect();
+        Some(top)
+    }
 }
 
 impl Row {
@@ -196,6 +226,7 @@ impl Row {
             self.best_move = last.best_move.map(|m| m.to_string());
             self.pv = last.pv.iter().map(M::to_string).collect();
             self.first_candidate_confirmed = last.first_candidate_confirmed;
+            (self.exact, self.table_used) = (last.exact, last.table_used);
         }
         self.complete = true;
         self
@@ -217,6 +248,22 @@ impl Row {
         row.complete = found.complete;
         row.heights = Some(Height::all(&found.heights));
         row
+    }
+
+    /// This row, when a pass has said something about the next iteration.
+    pub(crate) fn bounded<M: Display>(mut self, depth: u8, pass: &Pass<M>) -> Row {
+        self.depth = depth;
+        self.complete = false;
+        (self.value, self.win_in, self.loss_in) = (None, None, None);
+        (self.lower, self.upper) = (pass.f.lower.get(), pass.f.upper.get());
+        self.value_text = pass.f.to_string();
+        if let Some(best) = pass.best_move.as_ref().map(M::to_string)
+            && self.best_move.as_ref() != Some(&best)
+        {
+            self.pv = vec![best.clone()];
+            self.best_move = Some(best);
+        }
+        self
     }
 
     fn add<M: Display>(&mut self, iteration: &Iteration<M>) {

@@ -73,6 +73,8 @@ impl<M: Copy> Underway<M> {
             counts: self.counts,
             time: self.time,
             first_candidate_confirmed: self.confirmed,
+            exact: false,
+            table_used: None,
         }
     }
 }
@@ -200,7 +202,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             at.best = self.root_move;
         }
         let counts = self.tally.counts - before;
-        at.passes.push(Pass { window, g, f: at.f, about: None, best_move, counts });
+        let pass = Pass { window, g, f: at.f, about: None, best_move, counts };
+        self.observer.passed(self.horizon, &pass);
+        at.passes.push(pass);
         Ok(g)
     }
 
@@ -250,7 +254,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             let counts = self.tally.counts - before;
             let best_move = failed_high.then_some(by.m);
-            at.passes.push(Pass { window: Window::null(gamma), g, f: at.f, about: Some(by.m), best_move, counts });
+            let pass = Pass { window: Window::null(gamma), g, f: at.f, about: Some(by.m), best_move, counts };
+            self.observer.passed(depth, &pass);
+            at.passes.push(pass);
         }
         at.best = Some(children[proof.candidate].0);
         at.crossings += proof.crossings;

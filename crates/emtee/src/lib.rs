@@ -244,7 +244,7 @@ pub use error::Error;
 pub use game::{Evaluate, Game, Grain, Liveliness, Moves, Outcome, OwnEvaluation, Side, key_of, legal_moves, mix};
 #[cfg(feature = "std")]
 pub use limits::system_clock;
-pub use limits::{Budget, Clock, MAX_DEPTH};
+pub use limits::{Alarm, Budget, Clock, MAX_DEPTH};
 pub use observer::{End, Observer, Visit};
 pub use ordering::Ordering;
 pub use search::{Builder, Found, Poll, RankedMove, Search, player};

@@ -12,7 +12,7 @@ use crate::deepening::Plan;
 use crate::driver::Driver;
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Moves};
-use crate::limits::{Budget, Clock, Limits, MAX_DEPTH, Stopped};
+use crate::limits::{Alarm, Budget, Clock, Limits, MAX_DEPTH, Stopped};
 use crate::line::{Line, game_of};
 use crate::observer::Observer;
 use crate::ordering::{Memory, Ordering};
@@ -217,6 +217,7 @@ impl<E> Builder<E> {
             pv: self.pv,
             clock,
             stop: self.stop,
+            alarm: None,
             moves: Moves { list: Vec::with_capacity(ROOM_FOR_MOVES) },
             memory: Memory::new(),
             game: None,
@@ -240,6 +241,7 @@ pub struct Search<G: Game, E> {
     pub(crate) pv: bool,
     pub(crate) clock: Option<Clock>,
     pub(crate) stop: Option<Arc<AtomicBool>>,
+    pub(crate) alarm: Option<Arc<Alarm>>,
     pub(crate) moves: Moves<G::Move>,
     pub(crate) memory: Memory,
     /// The keys of the game so far, in play.
@@ -322,11 +324,41 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
+        self.think_among(position, &[], budget, observer)
+    }
+
+    /// Thinks about some of the moves, as if there were no others; about all of them if none is named.
+    pub fn think_among(
+        &mut self,
+        position: &G,
+        among: &[G::Move],
+        budget: Budget,
+        observer: &mut impl Observer<G>,
+    ) -> Result<Found<G::Move>, Error> {
         let mut session = self.open(position, budget)?;
+        if !among.is_empty() {
+            session.consider_only(position, &crate::game::legal_moves(position), among);
+        }
         while session.ended.is_none() {
             self.advance(&mut session, Budget::UNLIMITED, observer)?;
         }
         Ok(session.found())
+    }
+
+    /// One iteration alone, at the depth of the budget, about some of the moves, beginning with a guess.
+    pub fn iterate_among(
+        &mut self,
+        position: &G,
+        among: &[G::Move],
+        guess: Option<Value>,
+        budget: Budget,
+        observer: &mut impl Observer<G>,
+    ) -> Result<Found<G::Move>, Error> {
+        let (step, first_guess) = (self.step.take(), self.first_guess);
+        self.first_guess = guess.or(first_guess);
+        let found = self.think_among(position, among, budget, observer);
+        (self.step, self.first_guess) = (step, first_guess);
+        found
     }
 
     /// Begins to think, without doing anything yet: [`poll`](Search::poll) does. Ends any thinking under way.
@@ -401,7 +433,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     pub fn worth(&mut self, position: &G, m: G::Move, budget: Budget) -> Result<Option<Value>, Error> {
         let moves = crate::game::legal_moves(position);
         let mut session = self.open(position, budget)?;
-        session.consider_only(position, &moves, m);
+        session.consider_only(position, &moves, &[m]);
         while session.ended.is_none() && moves.contains(&m) {
             self.advance(&mut session, Budget::UNLIMITED, &mut ())?;
         }
@@ -471,6 +503,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         }
         self.game = Some(game_of(before));
         Ok(())
+    }
+
+    /// Lets an alarm end what is searched from now on, or none.
+    pub fn set_alarm(&mut self, alarm: Option<Arc<Alarm>>) {
+        self.alarm = alarm;
     }
 
     /// Searches positions alone again.
