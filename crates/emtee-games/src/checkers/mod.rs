@@ -17,6 +17,7 @@
 //! play a game, not for a position.
 
 mod board;
+pub mod endings;
 mod evaluate;
 mod features;
 mod moves;
