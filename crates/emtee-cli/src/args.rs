@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, Reuse, Size, Value};
 use emtee_engine::Settings;
+use emtee_games::checkers::endings::MOST_PIECES;
 
 use crate::failure::Failure;
 
@@ -63,6 +64,11 @@ pub(crate) enum Command {
     /// Count the lines of play of a given length
     #[command(after_help = "Examples:\n  emtee perft connect4 --depth 8\n  emtee perft kalah --depth 6 --divide")]
     Perft(PerftArgs),
+    /// Work out an endings database: win, draw or loss for every position with few pieces
+    #[command(
+        after_help = "Examples:\n  emtee tablebase checkers --pieces 4\n  emtee tablebase checkers --pieces 5 --out five.endings --verify\n\nWithout --out the file goes where engines look for it: the folder EMTEE_DATA, or emtee in the folder for\na user's data, ~/.local/share as a rule. A file that is there already is not made again."
+    )]
+    Tablebase(TablebaseArgs),
     /// Measure speed, and print the node count that tells whether the search has changed
     #[command(after_help = "Examples:\n  emtee bench\n  emtee bench kalah --json")]
     Bench(BenchArgs),
@@ -386,6 +392,24 @@ pub(crate) struct MergeArgs {
     /// The folder for the whole
     #[arg(long, value_name = "DIR")]
     pub(crate) out: std::path::PathBuf,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct TablebaseArgs {
+    /// The game (checkers has such databases)
+    pub(crate) game: String,
+
+    /// The most pieces on the board, 2 to 6 (5 take a minute and 300 MB of memory, 6 many times that)
+    #[arg(long, value_name = "N", value_parser = whole(2, MOST_PIECES))]
+    pub(crate) pieces: usize,
+
+    /// The file [default: where engines look for it]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<std::path::PathBuf>,
+
+    /// Check every value in the file against those of the positions after it
+    #[arg(long)]
+    pub(crate) verify: bool,
 }
 
 #[derive(ClapArgs)]

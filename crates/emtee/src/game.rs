@@ -6,6 +6,7 @@ use core::ops::Not;
 
 use crate::ordering::Ordering;
 use crate::selective::Selective;
+use crate::value::{Bounds, Kind, Value};
 
 /// A two-player game of perfect information: the rules, seen from a position.
 ///
@@ -291,6 +292,17 @@ pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
 pub trait Evaluate<G> {
     /// How good the position is for the side to move, within ±[`Value::MAX_SCORE`](crate::Value::MAX_SCORE).
     fn evaluate(&self, position: &G) -> i32;
+
+    /// Bounds on the position's value that hold at every depth, if there are any: what an endings database says.
+    ///
+    /// A search asks at every node between the root and the horizon, and goes no deeper where the bounds are answer enough. At
+    /// the horizon it calls [`evaluate`](Evaluate::evaluate), which must lie within them. Then they change how a value is
+    /// found, not what it is.
+    #[inline(always)]
+    fn known(&self, position: &G) -> Option<Bounds> {
+        let _ = position;
+        None
+    }
 }
 
 impl<G, F: Fn(&G) -> i32> Evaluate<G> for F {
@@ -327,15 +339,33 @@ pub struct Grain<E> {
     pub evaluator: E,
 }
 
-impl<G, E: Evaluate<G>> Evaluate<G> for Grain<E> {
-    fn evaluate(&self, position: &G) -> i32 {
-        let value = self.evaluator.evaluate(position);
+impl<E> Grain<E> {
+    fn round(&self, value: i32) -> i32 {
         let grain = self.grain.max(1);
         if grain == 1 {
             return value;
         }
         let steps = (value.abs() + grain / 2) / grain;
-        value.signum() * (steps * grain).min(crate::Value::MAX_SCORE / grain * grain)
+        value.signum() * (steps * grain).min(Value::MAX_SCORE / grain * grain)
+    }
+
+    fn round_bound(&self, bound: Value) -> Value {
+        match bound.kind() {
+            Kind::Score(score) => Value::score(self.round(score)).unwrap_or(bound),
+            _ => bound,
+        }
+    }
+}
+
+impl<G, E: Evaluate<G>> Evaluate<G> for Grain<E> {
+    fn evaluate(&self, position: &G) -> i32 {
+        self.round(self.evaluator.evaluate(position))
+    }
+
+    #[inline(always)]
+    fn known(&self, position: &G) -> Option<Bounds> {
+        let f = self.evaluator.known(position)?;
+        Some(Bounds { lower: self.round_bound(f.lower), upper: self.round_bound(f.upper) })
     }
 }
 

@@ -184,6 +184,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         node.fresh = entry.fresh;
         if node.ply != 0 {
             node.f = entry.f;
+            if depth > 0
+                && let Some(known) = self.evaluator.known(n)
+            {
+                node.f.lower = node.f.lower.max(known.lower);
+                node.f.upper = node.f.upper.min(known.upper);
+                // Between the bounds it is the evaluation that decides.
+                node.fresh &= known.exact().is_some();
+            }
         }
         node
     }

@@ -11,6 +11,8 @@
 //! # Ok::<(), emtee_games::Error>(())
 //! ```
 //!
+//! [`Judge`] lets a search ask it.
+//!
 //! Values are those of the game without draws by repetition or by a count of moves: a win can be forced, however long it
 //! takes. A position in which the side to move must capture has a value like any other; the database leaves it out, and
 //! works it out from those after the captures when it is asked.
@@ -18,6 +20,7 @@
 mod build;
 mod file;
 mod index;
+mod judge;
 mod runs;
 mod value;
 mod verify;
@@ -31,6 +34,7 @@ use rayon::prelude::*;
 use super::board::Board;
 use crate::error::Error;
 pub use index::{Force, MOST_PIECES, Material};
+pub use judge::Judge;
 pub use value::{Counts, Wdl};
 
 /// The values of all positions with up to so many pieces. Shared by threads as it is.
@@ -114,6 +118,11 @@ impl Endings {
     /// Positions are counted once for both colours: Black to move, and White to move on the board turned round, are one.
     pub fn counts(&self) -> impl Iterator<Item = (Material, Counts)> + '_ {
         self.index.slices.iter().map(|slice| slice.material).zip(self.counts.iter().copied())
+    }
+
+    /// One of the positions, with Black to move, chosen by a number.
+    pub fn sample(&self, which: u64) -> Board {
+        self.index.board((which % self.index.len as u64) as usize)
     }
 
     /// Checks every value against those of the positions after it, and the counts. `seen` is told how many positions are
