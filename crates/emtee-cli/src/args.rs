@@ -50,6 +50,11 @@ pub(crate) enum Command {
         after_help = "Examples:\n  emtee search connect4 --position 4455 --depth 14\n  emtee search kalah --time 2s --top 3"
     )]
     Search(SearchArgs),
+    /// Find the exact value of a position, with a line that proves it
+    #[command(
+        after_help = "Examples:\n  emtee solve connect4 --position 4455\n  emtee solve connect4 --outcome\n  emtee solve chess --position \"7k/8/5K2/8/8/8/8/R7 w - - 0 1\" --mate 2"
+    )]
+    Solve(SolveArgs),
     /// Put algorithms side by side on the same positions
     #[command(
         after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json"
@@ -236,6 +241,28 @@ impl SearchArgs {
             }
         }
     }
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// Only who wins, not how soon or by how much: often much faster
+    #[arg(long)]
+    pub(crate) outcome: bool,
+
+    /// Chess: a mate in at most N moves, or the proof that there is none [default: until one is found]
+    #[arg(long, value_name = "N", value_parser = whole(1, u32::from(MAX_DEPTH / 2)))]
+    pub(crate) mate: Option<u32>,
+
+    /// Give up after this long, like 5s or 2m
+    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+
+    /// The size of the table, like 1GB [default: 256MB for Connect Four, 64MB for others]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
+    pub(crate) hash: Option<Size>,
 }
 
 /// What is compared unless the user says otherwise.

@@ -77,6 +77,7 @@ impl Program {
         let mut output = Output::new(args.json);
         match args.command {
             Command::Search(args) => commands::search::run(&self.registry, &args, &mut output),
+            Command::Solve(args) => commands::solve::run(&self.registry, &args, &mut output),
             Command::Compare(args) => commands::compare::run(&self.registry, &args, &mut output),
             Command::Tree(args) => commands::tree::run(&args, &mut output),
             Command::Perft(args) => commands::perft::run(&self.registry, &args, &mut output),

@@ -43,6 +43,11 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// A mate was asked for in a game that has none.
+    NoMates {
+        /// The game.
+        game: String,
+    },
     /// A law that a game breaks.
     Broken(emtee::laws::Broken),
     /// An error of the search.
@@ -65,6 +70,7 @@ impl fmt::Display for Error {
             }
             Error::UnreadMove { text, why } if why.contains(&format!("'{text}'")) => f.write_str(why),
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
+            Error::NoMates { game } => write!(f, "{game} knows no mate; leave --mate out"),
             Error::Broken(broken) => write!(f, "{broken}"),
             Error::Search(error) => write!(f, "{error}"),
         }

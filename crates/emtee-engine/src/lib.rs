@@ -22,6 +22,7 @@ mod position;
 mod registry;
 mod row;
 mod settings;
+mod solve;
 
 pub use error::Error;
 pub use minimal::MinimalGraph;
@@ -29,3 +30,4 @@ pub use position::{Playable, Position, check_steps};
 pub use registry::{Entry, Registry};
 pub use row::{Height, Passed, Row, TopMove};
 pub use settings::Settings;
+pub use solve::{Solve, Solved, Solving};

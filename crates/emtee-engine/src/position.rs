@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::str::FromStr;
+use std::time::Instant;
 
 use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, Value, laws, legal_moves, mix};
 
@@ -13,6 +14,7 @@ use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
 use crate::settings::Settings;
+use crate::solve::{Answer, Halt, Proof, Solve, Solved, Solving, Watch};
 
 /// Tables up to this size are taken from the system before the clock starts.
 const TOUCHED: usize = 64 << 20;
@@ -70,6 +72,10 @@ pub trait Position: Send + Sync {
 
     /// The left-first minimal graph at each depth of an iterative deepening, up to `depth`; fewer if the stop flag goes up.
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error>;
+
+    /// The exact value of the position, and a line that shows it. How far it has come is shown now and then. If the stop flag
+    /// goes up first, the answer is not [exact](Solved::exact).
+    fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error>;
 
     /// How many lines of exactly `depth` moves begin here.
     fn perft(&self, depth: u8) -> u64;
@@ -210,6 +216,21 @@ impl<G: Playable> Position for At<G> {
 
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error> {
         minimal_graphs(&self.board, settings, depth)
+    }
+
+    fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error> {
+        if task.mate.is_some() && self.game != "chess" {
+            return Err(Error::NoMates { game: self.game.clone() });
+        }
+        let start = Instant::now();
+        let mut watch = Watch::new(shown);
+        let proof = match (self.customs.solve)(&self.board, task, &mut watch) {
+            Ok(proof) => proof,
+            Err(Halt::Stopped) => Proof { answer: Answer::Open(watch.text.clone()), line: Vec::new() },
+            Err(Halt::Error(error)) => return Err(error),
+        };
+        let solved = Solved::new(&proof, &watch, task, start.elapsed());
+        Ok(Solved { game: self.game.clone(), position: self.text(), ..solved })
     }
 
     fn perft(&self, depth: u8) -> u64 {

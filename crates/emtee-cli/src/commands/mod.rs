@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod lab;
 pub(crate) mod perft;
 pub(crate) mod search;
+pub(crate) mod solve;
 pub(crate) mod tree;
 
 use std::io::Read;
