@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt::Display;
 use std::str::FromStr;
 
-use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, laws, legal_moves, mix};
+use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, Side, laws, legal_moves, mix};
 
 use emtee_games::drawing::Drawing;
 
@@ -50,6 +50,9 @@ pub trait Position: Any + Send + Sync {
     /// The board as cells to be painted, with those marked that the last move changed; nothing from a game that has only
     /// its text.
     fn drawing(&self) -> Option<Drawing>;
+
+    /// Whose turn it is.
+    fn turn(&self) -> Side;
 
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
@@ -114,7 +117,9 @@ impl<G: Playable> At<G> {
     pub(crate) fn find(&self, m: &str) -> Result<G::Move, Error> {
         let written = m.trim();
         let moves = legal_moves(&self.board);
-        let exact = moves.iter().find(|legal| legal.to_string() == written);
+        // The other way to write moves tells apart what the usual one may not: castling in Chess960 and a king's step.
+        let other = moves.iter().find(|legal| format!("{legal:#}") == written);
+        let exact = other.or_else(|| moves.iter().find(|legal| legal.to_string() == written));
         let found = exact.or_else(|| moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(written)));
         found.copied().ok_or_else(|| Error::BadMove { text: written.to_owned(), legal: self.moves() })
     }
@@ -140,6 +145,10 @@ impl<G: Playable> Position for At<G> {
             Some(before) => drawing.since(&draw(before)),
             None => drawing,
         })
+    }
+
+    fn turn(&self) -> Side {
+        self.board.turn()
     }
 
     fn moves(&self) -> Vec<String> {

@@ -31,7 +31,7 @@ pub use control::Control;
 pub(crate) use engine::Player;
 
 /// How an engine plays, as opposed to [`Settings`], how the lab searches.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Play {
     /// The algorithm.
     pub algorithm: Algorithm,
@@ -43,6 +43,8 @@ pub struct Play {
     pub overhead: Duration,
     /// How many threads search.
     pub threads: usize,
+    /// Whether moves are written the game's other way, with `{:#}`: for chess, castling as king takes rook.
+    pub alternate: bool,
 }
 
 impl Default for Play {
@@ -53,6 +55,7 @@ impl Default for Play {
             selective: true,
             overhead: Duration::from_millis(10),
             threads: 1,
+            alternate: false,
         }
     }
 }
