@@ -222,6 +222,7 @@ mod driver;
 mod error;
 mod game;
 pub mod laws;
+mod level;
 mod limits;
 mod line;
 mod mt;
@@ -242,6 +243,7 @@ pub use best::Strategy;
 pub use driver::{DUAL, Driver, MTD_BI, MTD_F, MTD_F_FIGURE_8, Mtd, Progress, SSS, mtd_gallop, mtd_step};
 pub use error::Error;
 pub use game::{Evaluate, Game, Grain, Liveliness, Moves, Outcome, OwnEvaluation, Side, key_of, legal_moves, mix};
+pub use level::{Chosen, Level};
 #[cfg(feature = "std")]
 pub use limits::system_clock;
 pub use limits::{Alarm, Budget, Clock, MAX_DEPTH};

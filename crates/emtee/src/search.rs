@@ -12,6 +12,7 @@ use crate::deepening::Plan;
 use crate::driver::Driver;
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Moves};
+use crate::level::Promise;
 use crate::limits::{Alarm, Budget, Clock, Limits, MAX_DEPTH, Stopped};
 use crate::line::{Line, game_of};
 use crate::observer::Observer;
@@ -221,6 +222,7 @@ impl<E> Builder<E> {
             moves: Moves { list: Vec::with_capacity(ROOM_FOR_MOVES) },
             memory: Memory::new(),
             game: None,
+            promise: None,
             session: None,
         })
     }
@@ -246,6 +248,8 @@ pub struct Search<G: Game, E> {
     pub(crate) memory: Memory,
     /// The keys of the game so far, in play.
     pub(crate) game: Option<Vec<u64>>,
+    /// What the last choice has proved of the game.
+    pub(crate) promise: Option<Promise>,
     pub(crate) session: Option<Session<G>>,
 }
 
@@ -536,6 +540,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Forgets everything learned, at once however large the table.
     pub fn clear(&mut self) -> Result<(), Error> {
         self.memory.clear();
+        self.promise = None;
         self.table.clear()
     }
 
