@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, Reuse, Size, Value};
+use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, Reuse, Selective, Size, Value};
 use emtee_engine::{Protocol, Settings};
 
 use crate::failure::Failure;
@@ -260,9 +260,9 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "SIZE", default_value = "64MB", allow_hyphen_values = true)]
     pub(crate) hash: Size,
 
-    /// Search every move to the full depth, as in the paper's experiments
-    #[arg(long)]
-    pub(crate) full_width: bool,
+    /// What to leave out: all, none, or switches like null-move,reductions [default: what pays in the game]
+    #[arg(long, value_name = "SWITCHES", allow_hyphen_values = true)]
+    pub(crate) selective: Option<Selective>,
 
     /// What is kept back of every move's time
     #[arg(long, value_name = "T", default_value = "10ms", allow_hyphen_values = true, value_parser = duration)]

@@ -16,7 +16,7 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
     let play = Play {
         algorithm: args.algorithm,
         hash: args.hash,
-        selective: !args.full_width,
+        switches: args.selective,
         overhead: args.overhead,
         ..Play::default()
     };

@@ -24,7 +24,7 @@ impl<G: Playable> Player<G> {
         if play.threads != 1 {
             return Err(Error::Threads { threads: play.threads });
         }
-        let mut search = play.settings().builder().build::<G>()?;
+        let mut search = play.settings(G::SELECTIVE).builder().build::<G>()?;
         search.set_game(&[])?;
         // What takes long is done before a clock runs: memory, and what the game builds on its first evaluation.
         search.touch_table();
