@@ -1,10 +1,11 @@
 //! A position of some game, with everything that can be asked of it.
 
+use std::any::Any;
 use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Instant;
 
-use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, Value, laws, legal_moves, mix};
+use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, Side, laws, legal_moves, mix};
 
 use emtee_games::drawing::Drawing;
 
@@ -23,14 +24,14 @@ const TOUCHED: usize = 64 << 20;
 ///
 /// Every [`Game`] that is also `Default`, `Display` and `FromStr`, with moves that are `Display`, is playable. `{:#}` may
 /// draw the board over several lines.
-pub trait Playable: Game<Move: Display> + Default + Display + Send + Sync + 'static {
+pub trait Playable: Game<Move: Display + Send + Sync> + Default + Display + Send + Sync + 'static {
     /// Reads a position, or says what is wrong with it.
     fn parse(text: &str) -> Result<Self, String>;
 }
 
 impl<G> Playable for G
 where
-    G: Game<Move: Display> + Default + Display + FromStr<Err: Display> + Send + Sync + 'static,
+    G: Game<Move: Display + Send + Sync> + Default + Display + FromStr<Err: Display> + Send + Sync + 'static,
 {
     fn parse(text: &str) -> Result<G, String> {
         text.parse().map_err(|error: G::Err| error.to_string())
@@ -38,7 +39,7 @@ where
 }
 
 /// A position of any game.
-pub trait Position: Send + Sync {
+pub trait Position: Any + Send + Sync {
     /// The name of the game.
     fn game(&self) -> &str;
 
@@ -51,6 +52,9 @@ pub trait Position: Send + Sync {
     /// The board as cells to be painted, with those marked that the last move changed; nothing from a game that has only
     /// its text.
     fn drawing(&self) -> Option<Drawing>;
+
+    /// Whose turn it is.
+    fn turn(&self) -> Side;
 
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
@@ -116,10 +120,12 @@ impl<G: Playable> At<G> {
     }
 
     /// The legal move that is written so, capitals or not.
-    fn find(&self, m: &str) -> Result<G::Move, Error> {
+    pub(crate) fn find(&self, m: &str) -> Result<G::Move, Error> {
         let written = m.trim();
         let moves = legal_moves(&self.board);
-        let exact = moves.iter().find(|legal| legal.to_string() == written);
+        // The other way to write moves tells apart what the usual one may not: castling in Chess960 and a king's step.
+        let other = moves.iter().find(|legal| format!("{legal:#}") == written);
+        let exact = other.or_else(|| moves.iter().find(|legal| legal.to_string() == written));
         let found = exact.or_else(|| moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(written)));
         found.copied().ok_or_else(|| Error::BadMove { text: written.to_owned(), legal: self.moves() })
     }
@@ -145,6 +151,10 @@ impl<G: Playable> Position for At<G> {
             Some(before) => drawing.since(&draw(before)),
             None => drawing,
         })
+    }
+
+    fn turn(&self) -> Side {
+        self.board.turn()
     }
 
     fn moves(&self) -> Vec<String> {
@@ -198,14 +208,7 @@ impl<G: Playable> Position for At<G> {
 
     fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error> {
         let ranked = self.build(settings)?.rank(&self.board, budget, count)?;
-        let top = ranked.iter().map(|ranked| TopMove {
-            m: ranked.m.to_string(),
-            value: ranked.f.exact().map(Value::get),
-            lower: ranked.f.lower.get(),
-            upper: ranked.f.upper.get(),
-            text: ranked.f.to_string(),
-        });
-        Ok(top.collect())
+        Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
     }
 
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error> {

@@ -7,6 +7,7 @@ use emtee_games::{PaperPosition, checkers, chess, connect4, kalah, othello, tict
 use crate::customs::{Customs, ReadMoves, checkers_moves, chess_moves, othello_moves};
 use crate::error::Error;
 use crate::position::{At, Playable, Position};
+use crate::session::{Engine, Play, Player};
 use crate::solve::{self, mates};
 
 /// A list of games.
@@ -91,6 +92,9 @@ pub trait Entry: Send + Sync {
     /// The position that a text describes.
     fn position(&self, text: &str) -> Result<Box<dyn Position>, Error>;
 
+    /// A player of the game. Its table is taken from the system now, which takes its time.
+    fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error>;
+
     /// The positions of a set, `paper` or `tuning`.
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error>;
 }
@@ -123,6 +127,10 @@ impl<G: Playable> Entry for Named<G> {
         let board =
             G::parse(text).map_err(|why| Error::BadPosition { game: self.name.clone(), text: text.to_owned(), why })?;
         Ok(Box::new(self.at(Some(text.trim().to_owned()), board)))
+    }
+
+    fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {
+        Ok(Box::new(Player::<G>::new(&self.name, play)?))
     }
 
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error> {

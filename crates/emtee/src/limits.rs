@@ -1,6 +1,6 @@
 //! When to stop.
 
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 
 /// A search was stopped: nothing it was still doing counts.
@@ -81,6 +81,59 @@ pub fn system_clock() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
+/// A moment that ends a search, and that may be moved while it runs, by its observer or from another thread.
+///
+/// Unlike a [`Budget`], it does not wait for the first iteration. It can always be moved to the past, which stops at once.
+///
+/// ```
+/// use emtee::{Alarm, Budget, Game, player};
+/// use emtee_games::connect4::Board;
+/// use std::sync::Arc;
+/// use std::time::Duration;
+///
+/// let alarm = Arc::new(Alarm::default());
+/// let mut ai = player(Board::evaluate).build()?;
+/// ai.set_alarm(Some(alarm.clone()));
+/// alarm.set(emtee::system_clock() + Duration::from_millis(20));
+/// let found = ai.think(&Board::default(), Budget::UNLIMITED)?;
+/// assert!(!found.complete);
+/// # Ok::<(), emtee::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Alarm(AtomicU64);
+
+impl Default for Alarm {
+    fn default() -> Alarm {
+        Alarm(AtomicU64::new(u64::MAX))
+    }
+}
+
+impl Alarm {
+    /// Ends the search at this moment of its clock.
+    pub fn set(&self, moment: Duration) {
+        self.0.store(u64::try_from(moment.as_nanos()).unwrap_or(u64::MAX), Relaxed);
+    }
+
+    /// Ends the search now, clock or no clock.
+    pub fn ring(&self) {
+        self.0.store(0, Relaxed);
+    }
+
+    /// Never ends the search.
+    pub fn clear(&self) {
+        self.0.store(u64::MAX, Relaxed);
+    }
+
+    /// Whether the moment has come.
+    pub(crate) fn rings(&self, clock: Option<Clock>) -> bool {
+        match self.0.load(Relaxed) {
+            0 => true,
+            u64::MAX => false,
+            moment => clock.is_some_and(|clock| clock().as_nanos() >= u128::from(moment)),
+        }
+    }
+}
+
 /// How many visits pass between two looks at the clock.
 const INTERVAL: u64 = 512;
 
@@ -95,6 +148,7 @@ pub(crate) struct Limits<'s> {
     max_nodes: u64,
     deadline: Option<(Clock, Duration)>,
     stop: Option<&'s AtomicBool>,
+    alarm: Option<(&'s Alarm, Option<Clock>)>,
 }
 
 impl<'s> Limits<'s> {
@@ -103,7 +157,20 @@ impl<'s> Limits<'s> {
         deadline: Option<(Clock, Duration)>,
         stop: Option<&'s AtomicBool>,
     ) -> Limits<'s> {
-        Limits { nodes: 0, next_look: 0, quiet: 0, max_nodes: max_nodes.unwrap_or(u64::MAX), deadline, stop }
+        Limits {
+            nodes: 0,
+            next_look: 0,
+            quiet: 0,
+            max_nodes: max_nodes.unwrap_or(u64::MAX),
+            deadline,
+            stop,
+            alarm: None,
+        }
+    }
+
+    /// And until the alarm rings.
+    pub(crate) fn and(self, alarm: Option<&'s Alarm>, clock: Option<Clock>) -> Limits<'s> {
+        Limits { alarm: alarm.map(|alarm| (alarm, clock)), ..self }
     }
 
     /// Visits so far.
@@ -134,6 +201,7 @@ impl<'s> Limits<'s> {
         let spent = self.nodes >= self.max_nodes;
         let stopped = self.stop.is_some_and(|stop| stop.load(Relaxed));
         let late = self.deadline.is_some_and(|(clock, deadline)| clock() >= deadline);
-        if spent || stopped || late { Err(Stopped) } else { Ok(()) }
+        let rings = self.alarm.is_some_and(|(alarm, clock)| alarm.rings(clock));
+        if spent || stopped || late || rings { Err(Stopped) } else { Ok(()) }
     }
 }

@@ -155,4 +155,8 @@ pub struct Iteration<M> {
     pub time: Duration,
     /// MTD-best: whether the first candidate was proved to be the best move.
     pub first_candidate_confirmed: Option<bool>,
+    /// Whether a deeper search would say the same: all lines end, or one wins for sure.
+    pub exact: bool,
+    /// How full the table is with what the iteration needed, in thousandths; known in play.
+    pub table_used: Option<u32>,
 }
