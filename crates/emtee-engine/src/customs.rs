@@ -5,8 +5,13 @@ use emtee_games::drawing::Drawing;
 use emtee_games::othello::notation::read_moves;
 use emtee_games::{checkers, chess, othello};
 
+use crate::solve::{Halt, Proof, Solve, Watch, plain};
+
 /// Reads a word as the moves that players mean by it.
 pub(crate) type ReadMoves<G> = fn(&G, &str) -> Result<Vec<<G as Game>::Move>, String>;
+
+/// Solves a position.
+pub(crate) type SolveBy<G> = fn(&G, &Solve, &mut Watch<'_>) -> Result<Proof<<G as Game>::Move>, Halt>;
 
 /// The customs of a game.
 pub(crate) struct Customs<G: Game> {
@@ -16,6 +21,8 @@ pub(crate) struct Customs<G: Game> {
     pub(crate) draw: Option<fn(&G) -> Drawing>,
     /// How players write moves, if not only as the game itself does.
     pub(crate) read: Option<ReadMoves<G>>,
+    /// How it is solved.
+    pub(crate) solve: SolveBy<G>,
 }
 
 impl<G: Game> Clone for Customs<G> {
@@ -28,7 +35,12 @@ impl<G: Game> Copy for Customs<G> {}
 
 impl<G: Game> Customs<G> {
     /// Those of a game that has no more than its text.
-    pub(crate) const PLAIN: Customs<G> = Customs { ended: 0, draw: None, read: None };
+    pub(crate) const PLAIN: Customs<G> = Customs { ended: 0, draw: None, read: None, solve: plain };
+
+    /// The same, with a solver of its own.
+    pub(crate) fn solved_by(self, solve: SolveBy<G>) -> Customs<G> {
+        Customs { solve, ..self }
+    }
 }
 
 /// UCI and SAN.

@@ -3,8 +3,9 @@
 use std::any::Any;
 use std::fmt::Display;
 use std::str::FromStr;
+use std::time::Instant;
 
-use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, laws, legal_moves, mix};
+use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, Side, laws, legal_moves, mix};
 
 use emtee_games::drawing::Drawing;
 
@@ -15,6 +16,7 @@ use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
 use crate::settings::Settings;
+use crate::solve::{Answer, Halt, Proof, Solve, Solved, Solving, Watch};
 
 /// Tables up to this size are taken from the system before the clock starts.
 const TOUCHED: usize = 64 << 20;
@@ -52,6 +54,9 @@ pub trait Position: Any + Send + Sync {
     /// its text.
     fn drawing(&self) -> Option<Drawing>;
 
+    /// Whose turn it is.
+    fn turn(&self) -> Side;
+
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
 
@@ -75,6 +80,10 @@ pub trait Position: Any + Send + Sync {
 
     /// What the leaf evaluations of each iteration of a search to `depth` were spent on.
     fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error>;
+
+    /// The exact value of the position, and a line that shows it. How far it has come is shown now and then. If the stop flag
+    /// goes up first, the answer is not [exact](Solved::exact).
+    fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error>;
 
     /// How many lines of exactly `depth` moves begin here.
     fn perft(&self, depth: u8) -> u64;
@@ -118,7 +127,9 @@ impl<G: Playable> At<G> {
     pub(crate) fn find(&self, m: &str) -> Result<G::Move, Error> {
         let written = m.trim();
         let moves = legal_moves(&self.board);
-        let exact = moves.iter().find(|legal| legal.to_string() == written);
+        // The other way to write moves tells apart what the usual one may not: castling in Chess960 and a king's step.
+        let other = moves.iter().find(|legal| format!("{legal:#}") == written);
+        let exact = other.or_else(|| moves.iter().find(|legal| legal.to_string() == written));
         let found = exact.or_else(|| moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(written)));
         found.copied().ok_or_else(|| Error::BadMove { text: written.to_owned(), legal: self.moves() })
     }
@@ -144,6 +155,10 @@ impl<G: Playable> Position for At<G> {
             Some(before) => drawing.since(&draw(before)),
             None => drawing,
         })
+    }
+
+    fn turn(&self) -> Side {
+        self.board.turn()
     }
 
     fn moves(&self) -> Vec<String> {
@@ -212,6 +227,21 @@ impl<G: Playable> Position for At<G> {
 
     fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error> {
         evaluations(&self.board, settings, depth)
+    }
+
+    fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error> {
+        if task.mate.is_some() && self.game != "chess" {
+            return Err(Error::NoMates { game: self.game.clone() });
+        }
+        let start = Instant::now();
+        let mut watch = Watch::new(shown);
+        let proof = match (self.customs.solve)(&self.board, task, &mut watch) {
+            Ok(proof) => proof,
+            Err(Halt::Stopped) => Proof { answer: Answer::Open(watch.text.clone()), line: Vec::new() },
+            Err(Halt::Error(error)) => return Err(error),
+        };
+        let solved = Solved::new(&proof, &watch, task, start.elapsed());
+        Ok(Solved { game: self.game.clone(), position: self.text(), ..solved })
     }
 
     fn perft(&self, depth: u8) -> u64 {

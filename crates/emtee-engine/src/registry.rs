@@ -8,6 +8,7 @@ use crate::customs::{Customs, ReadMoves, checkers_moves, chess_moves, othello_mo
 use crate::error::Error;
 use crate::position::{At, Playable, Position};
 use crate::session::{Engine, Play, Player};
+use crate::solve::{self, mates};
 
 /// A list of games.
 pub struct Registry {
@@ -18,11 +19,15 @@ impl Registry {
     /// The games that come with emtee.
     pub fn standard() -> Registry {
         Registry { games: Vec::new() }
-            .add::<chess::Board>("chess", drawn(0, Some(chess_moves)), [chess::paper_set(), chess::tuning_set()])
+            .add::<chess::Board>(
+                "chess",
+                drawn(0, Some(chess_moves)).solved_by(mates),
+                [chess::paper_set(), chess::tuning_set()],
+            )
             // The field counts Othello's lines that end early, and those of no other game.
             .add::<othello::Board>(
                 "othello",
-                drawn(1, Some(othello_moves)),
+                drawn(1, Some(othello_moves)).solved_by(solve::othello),
                 [othello::paper_set(), othello::tuning_set()],
             )
             .add::<checkers::Board>(
@@ -30,8 +35,8 @@ impl Registry {
                 drawn(0, Some(checkers_moves)),
                 [checkers::paper_set(), checkers::tuning_set()],
             )
-            .with_drawing::<connect4::Board>("connect4")
-            .with_drawing::<kalah::Board>("kalah")
+            .add::<connect4::Board>("connect4", drawn(0, None).solved_by(solve::connect4), [&[]; 2])
+            .add::<kalah::Board>("kalah", drawn(0, None).solved_by(solve::kalah), [&[]; 2])
             .with_drawing::<tictactoe::Board>("tictactoe")
     }
 
@@ -73,7 +78,7 @@ impl Registry {
 }
 
 fn drawn<G: Playable + Drawn>(ended: u64, read: Option<ReadMoves<G>>) -> Customs<G> {
-    Customs { ended, draw: Some(G::drawing), read }
+    Customs { ended, draw: Some(G::drawing), read, ..Customs::PLAIN }
 }
 
 /// A game of the registry.

@@ -229,6 +229,7 @@ mod mt;
 mod observer;
 mod oracle;
 mod ordering;
+mod pass;
 mod prefetch;
 mod pv;
 mod search;
