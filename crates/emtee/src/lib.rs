@@ -236,6 +236,7 @@ mod selective;
 mod session;
 mod stats;
 mod table;
+mod threads;
 mod value;
 mod worker;
 
@@ -254,4 +255,5 @@ pub use search::{Builder, Found, Poll, RankedMove, Search, player};
 pub use selective::Selective;
 pub use stats::{Counts, Cuts, Iteration, Pass};
 pub use table::{Keep, Reuse, Size};
+pub use threads::{MAX_THREADS, Sharing, Teamwork};
 pub use value::{Bounds, Gamma, Kind, Value, Window};
