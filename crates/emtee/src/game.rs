@@ -50,9 +50,9 @@ use crate::value::{Bounds, Kind, Value};
 /// assert_eq!(found.value.unwrap().to_string(), "win in 5");
 /// # Ok::<(), emtee::Error>(())
 /// ```
-pub trait Game: Clone + Hash {
+pub trait Game: Clone + Hash + Send + Sync {
     /// A move. Small and cheap to copy.
-    type Move: Copy + PartialEq;
+    type Move: Copy + PartialEq + Send + Sync;
 
     /// What sorts moves that the table and the game's own hints leave tied.
     const ORDERING: Ordering = Ordering::FULL;
@@ -289,7 +289,7 @@ pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
 /// assert!(found.best_move.is_some());
 /// # Ok::<(), emtee::Error>(())
 /// ```
-pub trait Evaluate<G> {
+pub trait Evaluate<G>: Sync {
     /// How good the position is for the side to move, within ±[`Value::MAX_SCORE`](crate::Value::MAX_SCORE).
     fn evaluate(&self, position: &G) -> i32;
 
@@ -305,7 +305,7 @@ pub trait Evaluate<G> {
     }
 }
 
-impl<G, F: Fn(&G) -> i32> Evaluate<G> for F {
+impl<G, F: Fn(&G) -> i32 + Sync> Evaluate<G> for F {
     #[inline(always)]
     fn evaluate(&self, position: &G) -> i32 {
         self(position)
