@@ -128,7 +128,8 @@ fn minimal(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Ou
 
 fn evaluations(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Outcome, Error> {
     let found = position.evaluations(settings, depth)?;
-    let evaluations = found.iter().map(|one| EvaluationsRow { depth: one.depth, nbp: one.nbp, positions: one.positions });
+    let evaluations =
+        found.iter().map(|one| EvaluationsRow { depth: one.depth, nbp: one.nbp, positions: one.positions });
     Ok(Outcome { evaluations: evaluations.collect(), ..Outcome::default() })
 }
 

@@ -69,7 +69,8 @@ fn games_are_worth_the_same_to_any_number_of_threads() {
     fn same<G: Game>(start: G, depth: u8) {
         for algorithm in [Algorithm::MtdF, Algorithm::BASELINE] {
             let value = |threads: usize| {
-                let mut ai = player(OwnEvaluation).algorithm(algorithm).threads(threads).share_from(10).build().unwrap();
+                let mut ai =
+                    player(OwnEvaluation).algorithm(algorithm).threads(threads).share_from(10).build().unwrap();
                 ai.think(&start, Budget::depth(depth)).unwrap().value
             };
             let one = value(1);
@@ -125,7 +126,10 @@ fn what_cannot_be_shared_is_refused() {
         let built = player(OwnEvaluation).algorithm(algorithm).threads(threads).build::<connect4::Board>();
         built.err().map(|error| error.to_string()).unwrap_or_default()
     };
-    assert_eq!(told(Algorithm::Minimax, 2), "minimax searches on one thread; choose an MT driver or NegaScout for more");
+    assert_eq!(
+        told(Algorithm::Minimax, 2),
+        "minimax searches on one thread; choose an MT driver or NegaScout for more"
+    );
     assert!(told(Algorithm::AlphaBeta, 3).contains("one thread"));
     assert_eq!(told(Algorithm::MtdF, 1_000), "1000 threads are too many; choose 1 to 256");
     assert_eq!(told(Algorithm::AlphaBeta, 1), "");

@@ -7,7 +7,7 @@ use emtee::{Budget, Found, Game, Liveliness, Moves, Search, Size, Value, legal_m
 use emtee_games::chess::evaluate::{Weights, evaluate_with};
 use emtee_games::chess::{Board, Move};
 
-type Evaluator = Box<dyn Fn(&Board) -> i32>;
+type Evaluator = Box<dyn Fn(&Board) -> i32 + Sync>;
 
 /// A player: a search with these weights, to this depth.
 pub(crate) struct Player {

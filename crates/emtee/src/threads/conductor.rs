@@ -39,14 +39,8 @@ impl State {
 
 impl Conductor {
     pub(crate) fn new(threads: usize, visit: Duration) -> Conductor {
-        let state = State {
-            clocks: vec![0; threads],
-            playing: vec![false; threads],
-            joined: 0,
-            turn: 0,
-            home: None,
-            idle: 0,
-        };
+        let state =
+            State { clocks: vec![0; threads], playing: vec![false; threads], joined: 0, turn: 0, home: None, idle: 0 };
         Conductor { state: Mutex::new(state), bells: (0..threads).map(|_| Condvar::new()).collect(), visit }
     }
 

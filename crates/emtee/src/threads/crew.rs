@@ -47,14 +47,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
     }
 
-    fn on_all_threads(
-        &mut self,
-        team: &Team,
-        n: &G,
-        depth: u8,
-        ply: u8,
-        window: Window,
-    ) -> Result<Value, Stopped> {
+    fn on_all_threads(&mut self, team: &Team, n: &G, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
         team.done.store(false, Relaxed);
         team.busy.clear();
         let before = self.limits.nodes();
