@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, Reuse, Selective, Size, Value};
+use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, MAX_THREADS, Reuse, Selective, Size, Value};
 use emtee_engine::{Protocol, Settings};
 use emtee_games::checkers::endings::MOST_PIECES;
 
@@ -80,7 +80,9 @@ pub(crate) enum Command {
     )]
     Tablebase(TablebaseArgs),
     /// Measure speed, and print the node count that tells whether the search has changed
-    #[command(after_help = "Examples:\n  emtee bench\n  emtee bench kalah --json")]
+    #[command(
+        after_help = "Examples:\n  emtee bench\n  emtee bench kalah --json\n  emtee bench chess --threads 1,2 --at-least 5s\n  emtee bench othello --threads 4,8,16 --virtual"
+    )]
     Bench(BenchArgs),
     /// Check that a game keeps the laws, and that all algorithms agree on it
     #[command(after_help = "Examples:\n  emtee check kalah\n  emtee check connect4 --games 1000 --depth 6")]
@@ -149,9 +151,9 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "N", value_parser = whole(1, Value::MAX_SCORE))]
     pub(crate) grain: Option<i32>,
 
-    /// How many threads search
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_thread)]
-    pub(crate) threads: u8,
+    /// How many threads search, 0 for all cores: values are the same, counts are not
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, MAX_THREADS))]
+    pub(crate) threads: usize,
 }
 
 impl TableArgs {
@@ -163,6 +165,7 @@ impl TableArgs {
         settings.store_leaves = !self.skip_leaves;
         settings.etc = self.etc;
         settings.step = self.step;
+        settings.threads = self.threads;
         settings.guess = self.guess.unwrap_or_default();
         settings.grain = self.grain;
         settings
@@ -478,6 +481,34 @@ pub(crate) struct TablebaseArgs {
 pub(crate) struct BenchArgs {
     /// Only this game
     pub(crate) game: Option<String>,
+
+    /// Measure speedups: the numbers of threads, separated by commas
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = whole(0, MAX_THREADS))]
+    pub(crate) threads: Vec<usize>,
+
+    /// How long a search with one thread takes at least
+    #[arg(long, value_name = "T", default_value = "2s", requires = "threads", value_parser = duration)]
+    pub(crate) at_least: Duration,
+
+    /// How many positions of each game
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "threads", value_parser = whole(1, 1000usize))]
+    pub(crate) positions: usize,
+
+    /// Which algorithm
+    #[arg(long, value_name = "A", default_value_t, requires = "threads")]
+    pub(crate) algorithm: Algorithm,
+
+    /// Share the table alone, instead of putting off what others are at
+    #[arg(long, requires = "threads")]
+    pub(crate) table_only: bool,
+
+    /// Threads take turns by a virtual clock, as if each had a core of its own
+    #[arg(long = "virtual", requires = "threads")]
+    pub(crate) by_virtual_clock: bool,
+
+    /// The size of the table
+    #[arg(long, value_name = "SIZE", default_value = "256MB", requires = "threads")]
+    pub(crate) hash: Size,
 }
 
 #[derive(ClapArgs)]
@@ -517,10 +548,6 @@ where
 fn score(text: &str) -> Result<Value, String> {
     let bad = || format!("a value is a number within ±{}", Value::MAX_SCORE);
     text.parse().ok().and_then(Value::score).ok_or_else(bad)
-}
-
-fn one_thread(text: &str) -> Result<u8, String> {
-    if text == "1" { Ok(1) } else { Err(String::from("a search runs on one thread so far; leave --threads out")) }
 }
 
 /// 3/64: the third of 64 parts.

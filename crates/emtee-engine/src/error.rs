@@ -55,11 +55,6 @@ pub enum Error {
         /// The position's.
         position: String,
     },
-    /// More threads than a search can use.
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-    },
     /// No protocol of this name.
     UnknownProtocol {
         /// What was asked for.
@@ -103,7 +98,6 @@ impl fmt::Display for Error {
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
             Error::NoMates { game } => write!(f, "{game} knows no mate; leave --mate out"),
             Error::OtherGame { game, position } => write!(f, "an engine for {game} cannot think about {position}"),
-            Error::Threads { threads } => write!(f, "{threads} threads were asked for; a search runs on one so far"),
             Error::UnknownProtocol { name } => {
                 write!(f, "there is no protocol '{name}'; choose uci, nboard or hub")
             }

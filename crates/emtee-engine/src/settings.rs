@@ -3,10 +3,11 @@
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use emtee::{
     Algorithm, Bounds, Builder, Clock, Driver, Game, Grain, Guess, Keep, Mtd, Ordering, OwnEvaluation, Progress, Reuse,
-    Selective, Size, Value, player,
+    Selective, Sharing, Size, Value, player,
 };
 
 /// The settings of a search. The default is the library's own.
@@ -37,6 +38,12 @@ pub struct Settings {
     pub selective: Selective,
     /// What evaluations are rounded to, instead of the game's own grain.
     pub grain: Option<i32>,
+    /// How many threads search; 0 for all cores.
+    pub threads: usize,
+    /// How they keep out of each other's way.
+    pub sharing: Sharing,
+    /// What a visit takes on a virtual clock, by which the threads take turns.
+    pub virtual_visit: Option<Duration>,
     /// What sorts the moves, instead of what the game chooses.
     pub ordering: Option<Ordering>,
     /// Whether to prove principal variations.
@@ -64,6 +71,9 @@ impl Default for Settings {
             guesses: None,
             selective: Selective::NONE,
             grain: None,
+            threads: 1,
+            sharing: Sharing::default(),
+            virtual_visit: None,
             ordering: None,
             principal_variation: true,
             in_play: false,
@@ -80,6 +90,8 @@ impl Settings {
             .algorithm(self.algorithm)
             .guess(self.guess)
             .selective(self.selective)
+            .threads(self.threads)
+            .sharing(self.sharing)
             .principal_variation(self.principal_variation);
         builder = if self.step == 0 { builder.fixed_depth() } else { builder.deepen_by(self.step) };
         if let (Some(guesses), Some(driver)) = (&self.guesses, self.algorithm.driver()) {
@@ -93,6 +105,9 @@ impl Settings {
             if let Some(depth) = self.etc {
                 builder = builder.etc(depth);
             }
+        }
+        if let Some(visit) = self.virtual_visit {
+            builder = builder.virtual_time(visit);
         }
         if let Some(value) = self.first_guess {
             builder = builder.first_guess(value);

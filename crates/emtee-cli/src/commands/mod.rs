@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub(crate) mod bench;
+mod bench_threads;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod engine;

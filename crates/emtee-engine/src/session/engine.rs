@@ -21,9 +21,6 @@ pub(crate) struct Player<G: Playable> {
 
 impl<G: Playable> Player<G> {
     pub(crate) fn new(game: &str, play: &Play) -> Result<Player<G>, Error> {
-        if play.threads != 1 {
-            return Err(Error::Threads { threads: play.threads });
-        }
         let mut search = play.settings(G::SELECTIVE).builder::<G>().build::<G>()?;
         search.set_game(&[])?;
         // What takes long is done before a clock runs: memory, and what the game builds on its first evaluation.

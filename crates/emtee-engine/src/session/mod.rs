@@ -72,6 +72,7 @@ impl Play {
             reuse: Reuse::AtLeastDepth,
             selective: if self.selective { self.switches.unwrap_or(pays) } else { Selective::NONE },
             in_play: true,
+            threads: self.threads,
             ..Settings::default()
         }
     }
