@@ -24,6 +24,12 @@ pub(crate) const LONG: &[Long] = &[
         runs: "test --release -p emtee-games --test agreement -- --ignored --nocapture",
     },
     Long {
+        words: ["check", "protocols"],
+        takes: "",
+        about: "a million lines of noise for each protocol leave the engines alive",
+        runs: "test --release -p emtee-engine --test noise -- --ignored --nocapture",
+    },
+    Long {
         words: ["check", "perft"],
         takes: "[MOST] [FILE]",
         about: "count the rules of the three games up to MOST lines, and a FILE of counts for checkers",

@@ -4,12 +4,12 @@ use std::any::Any;
 use std::fmt::Display;
 use std::time::Duration;
 
-use emtee::{Budget, Game, Grain, Iteration, MAX_DEPTH, Observer, OwnEvaluation, Pass, Search, Value, legal_moves};
+use emtee::{Budget, Grain, Iteration, MAX_DEPTH, OwnEvaluation, Pass, Search, Value, legal_moves};
 
 use super::manager::Manager;
 use super::{Choice, Clock, Control, Engine, Play};
 use crate::error::Error;
-use crate::position::{At, Playable, Position};
+use crate::position::{At, Onlooker, Playable, Position, Shown};
 use crate::row::{Row, TopMove};
 
 /// A player of G.
@@ -77,7 +77,7 @@ impl<G: Playable> Engine for Player<G> {
         let row = if clock.lines > 1 && legal.len() > 1 {
             self.lines(&at.board, legal, clock.lines, budget, &mut watch)?
         } else {
-            let found = self.search.think_among(&at.board, &among, budget, &mut watch)?;
+            let found = self.search.think_among(&at.board, &among, budget, &mut Shown(&mut watch))?;
             watch.about.concluding(&found)
         };
         control.wait(clock.infinite);
@@ -106,7 +106,7 @@ impl<G: Playable> Player<G> {
                 let mut once = Budget::depth(depth);
                 once.nodes = budget.nodes.map(|nodes| nodes.saturating_sub(spent).max(1));
                 let found = match line {
-                    0 => self.search.iterate_among(board, &left, *guess, once, watch)?,
+                    0 => self.search.iterate_among(board, &left, *guess, once, &mut Shown(watch))?,
                     _ => self.search.iterate_among(board, &left, *guess, once, &mut ())?,
                 };
                 spent += found.counts.nodes();
@@ -153,8 +153,8 @@ impl<M: Display + Copy> Watch<'_, M> {
     }
 }
 
-impl<G: Game<Move: Display>> Observer<G> for Watch<'_, G::Move> {
-    fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
+impl<M: Display + Copy + PartialEq> Onlooker<M> for Watch<'_, M> {
+    fn passed(&mut self, depth: u8, pass: &Pass<M>) {
         self.manager.passed(pass);
         if !self.silent && self.manager.thought() >= READABLE {
             let mut row = self.row().bounded(depth, pass);
@@ -163,7 +163,7 @@ impl<G: Game<Move: Display>> Observer<G> for Watch<'_, G::Move> {
         }
     }
 
-    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
+    fn finished(&mut self, iteration: &Iteration<M>) {
         self.iterations.push(iteration.clone());
         self.manager.finished(iteration.best_move, iteration.value);
         let moves = iteration.value.and_then(Value::wins_in).map(|plies| plies.div_ceil(2));
