@@ -219,6 +219,10 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) in_play: bool,
 
+    /// Ask an endings database of checkers, made by tablebase
+    #[arg(long, value_name = "FILE")]
+    pub(crate) endings: Option<std::path::PathBuf>,
+
     #[command(flatten)]
     pub(crate) table: TableArgs,
 }
@@ -229,6 +233,7 @@ impl SearchArgs {
         let mut settings = self.table.settings();
         settings.algorithm = self.algorithm;
         settings.in_play = self.in_play;
+        settings.endings = self.endings.as_deref().map(crate::endings::load).transpose()?;
         Ok(settings)
     }
 

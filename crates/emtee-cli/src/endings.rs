@@ -25,6 +25,7 @@ pub(crate) fn file_name(pieces: usize) -> String {
 }
 
 /// The database that an engine uses: the one named, the largest in the folder if none is, or none at all for `none`.
+#[allow(dead_code)]
 pub(crate) fn chosen(named: Option<&str>) -> Result<Option<Arc<Endings>>, Failure> {
     match named {
         Some("none") => Ok(None),

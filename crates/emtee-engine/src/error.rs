@@ -55,6 +55,11 @@ pub enum Error {
         /// How many were asked for.
         threads: usize,
     },
+    /// An endings database, for a game that has none.
+    NoEndings {
+        /// The game.
+        game: String,
+    },
     /// A law that a game breaks.
     Broken(emtee::laws::Broken),
     /// An error of the search.
@@ -79,6 +84,7 @@ impl fmt::Display for Error {
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
             Error::OtherGame { game, position } => write!(f, "an engine for {game} cannot think about {position}"),
             Error::Threads { threads } => write!(f, "{threads} threads were asked for; a search runs on one so far"),
+            Error::NoEndings { game } => write!(f, "there are endings databases of checkers, none of {game}"),
             Error::Broken(broken) => write!(f, "{broken}"),
             Error::Search(error) => write!(f, "{error}"),
         }

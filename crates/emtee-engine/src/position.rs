@@ -4,11 +4,11 @@ use std::any::Any;
 use std::fmt::Display;
 use std::str::FromStr;
 
-use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, laws, legal_moves, mix};
+use emtee::{Budget, Evaluate, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, laws, legal_moves, mix};
 
 use emtee_games::drawing::Drawing;
 
-use crate::customs::Customs;
+use crate::customs::{Customs, Judged};
 use crate::error::Error;
 use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
@@ -102,12 +102,36 @@ impl<G: Playable> At<G> {
     }
 
     /// A search with these settings, that knows the game so far if it is to.
-    fn build(&self, settings: &Settings) -> Result<Search<G, Grain<OwnEvaluation>>, Error> {
-        let mut search = settings.builder().build::<G>()?;
+    fn build<E: Evaluate<G>>(&self, settings: &Settings, evaluator: E) -> Result<Search<G, Grain<E>>, Error> {
+        let mut search = settings.builder_with(evaluator).build::<G>()?;
         if settings.in_play {
             search.set_game(&self.before)?;
         }
         Ok(search)
+    }
+
+    fn judged(&self, settings: &Settings) -> Result<Option<Judged<G>>, Error> {
+        self.customs.judged(&self.game, settings.endings.as_ref())
+    }
+
+    fn search_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        settings: &Settings,
+        budget: Budget,
+        shown: &mut dyn FnMut(&Row),
+    ) -> Result<Row, Error> {
+        let mut search = self.build(settings, evaluator)?;
+        // Pages that the system still has to hand out would be charged to whoever searches first.
+        if settings.size.bytes() <= TOUCHED {
+            search.touch_table();
+        }
+        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
+        self.board.evaluate();
+        let about = Row::about(&self.game, self.text(), settings.algorithm);
+        let mut report = Report { about, iterations: Vec::new(), shown };
+        let found = search.think_observed(&self.board, budget, &mut report)?;
+        Ok(report.about.concluding(&found))
     }
 
     /// The legal move that is written so, capitals or not.
@@ -178,27 +202,26 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
-        let mut search = self.build(settings)?;
-        // Pages that the system still has to hand out would be charged to whoever searches first.
-        if settings.size.bytes() <= TOUCHED {
-            search.touch_table();
+        match self.judged(settings)? {
+            None => self.search_with(OwnEvaluation, settings, budget, shown),
+            Some(judged) => self.search_with(judged, settings, budget, shown),
         }
-        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
-        self.board.evaluate();
-        let about = Row::about(&self.game, self.text(), settings.algorithm);
-        let mut report = Report { about, iterations: Vec::new(), shown };
-        let found = search.think_observed(&self.board, budget, &mut report)?;
-        Ok(report.about.concluding(&found))
     }
 
     fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error> {
-        let ranked = self.build(settings)?.rank(&self.board, budget, count)?;
+        let ranked = match self.judged(settings)? {
+            None => self.build(settings, OwnEvaluation)?.rank(&self.board, budget, count)?,
+            Some(judged) => self.build(settings, judged)?.rank(&self.board, budget, count)?,
+        };
         Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
     }
 
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error> {
         let m = self.find(m)?;
-        let value = self.build(settings)?.worth(&self.board, m, Budget::depth(depth))?;
+        let value = match self.judged(settings)? {
+            None => self.build(settings, OwnEvaluation)?.worth(&self.board, m, Budget::depth(depth))?,
+            Some(judged) => self.build(settings, judged)?.worth(&self.board, m, Budget::depth(depth))?,
+        };
         Ok(value.unwrap_or_default().get())
     }
 

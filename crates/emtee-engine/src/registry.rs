@@ -1,10 +1,10 @@
 //! The games by name.
 
-use emtee::nearest;
+use emtee::{OwnEvaluation, nearest};
 use emtee_games::drawing::Drawn;
 use emtee_games::{PaperPosition, checkers, chess, connect4, kalah, othello, tictactoe};
 
-use crate::customs::{Customs, ReadMoves, checkers_moves, chess_moves, othello_moves};
+use crate::customs::{Customs, ReadMoves, checkers_judge, checkers_moves, chess_moves, othello_moves};
 use crate::error::Error;
 use crate::position::{At, Playable, Position};
 use crate::session::{Engine, Play, Player};
@@ -27,7 +27,7 @@ impl Registry {
             )
             .add::<checkers::Board>(
                 "checkers",
-                drawn(0, Some(checkers_moves)),
+                Customs { judge: Some(checkers_judge), ..drawn(0, Some(checkers_moves)) },
                 [checkers::paper_set(), checkers::tuning_set()],
             )
             .with_drawing::<connect4::Board>("connect4")
@@ -73,7 +73,7 @@ impl Registry {
 }
 
 fn drawn<G: Playable + Drawn>(ended: u64, read: Option<ReadMoves<G>>) -> Customs<G> {
-    Customs { ended, draw: Some(G::drawing), read }
+    Customs { ended, draw: Some(G::drawing), read, judge: None }
 }
 
 /// A game of the registry.
@@ -125,7 +125,10 @@ impl<G: Playable> Entry for Named<G> {
     }
 
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {
-        Ok(Box::new(Player::<G>::new(&self.name, play)?))
+        Ok(match self.customs.judged(&self.name, play.endings.as_ref())? {
+            None => Box::new(Player::<G, _>::new(&self.name, play, OwnEvaluation)?),
+            Some(judged) => Box::new(Player::<G, _>::new(&self.name, play, judged)?),
+        })
     }
 
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error> {

@@ -8,6 +8,7 @@ use emtee::{
     Algorithm, Bounds, Builder, Clock, Driver, Grain, Guess, Keep, Mtd, Ordering, OwnEvaluation, Progress, Reuse, Size,
     Value, player,
 };
+use emtee_games::checkers::endings::Endings;
 
 /// The settings of a search. The default is the library's own.
 #[derive(Clone, Debug)]
@@ -41,6 +42,8 @@ pub struct Settings {
     pub principal_variation: bool,
     /// Whether repetitions and counted moves end the game, the moves played before the position included.
     pub in_play: bool,
+    /// An endings database that the search may ask. Only checkers has such.
+    pub endings: Option<Arc<Endings>>,
     /// A flag that stops the search.
     pub stop: Option<Arc<AtomicBool>>,
     /// What time is measured with, instead of the system's clock.
@@ -64,6 +67,7 @@ impl Default for Settings {
             ordering: None,
             principal_variation: true,
             in_play: false,
+            endings: None,
             stop: None,
             clock: None,
         }
@@ -73,7 +77,12 @@ impl Default for Settings {
 impl Settings {
     /// The library's builder, so set. What concerns the table is left out for the algorithms that have none.
     pub(crate) fn builder(&self) -> Builder<Grain<OwnEvaluation>> {
-        let mut builder = player(Grain { grain: self.grain, evaluator: OwnEvaluation })
+        self.builder_with(OwnEvaluation)
+    }
+
+    /// The same, with another evaluator.
+    pub(crate) fn builder_with<E>(&self, evaluator: E) -> Builder<Grain<E>> {
+        let mut builder = player(Grain { grain: self.grain, evaluator })
             .algorithm(self.algorithm)
             .guess(self.guess)
             .principal_variation(self.principal_variation);

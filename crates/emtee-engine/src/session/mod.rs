@@ -17,9 +17,11 @@ mod control;
 mod engine;
 mod manager;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use emtee::{Algorithm, Reuse, Size};
+use emtee_games::checkers::endings::Endings;
 
 use crate::error::Error;
 use crate::position::Position;
@@ -43,6 +45,8 @@ pub struct Play {
     pub overhead: Duration,
     /// How many threads search.
     pub threads: usize,
+    /// An endings database that the search asks. Only checkers has such.
+    pub endings: Option<Arc<Endings>>,
 }
 
 impl Default for Play {
@@ -53,6 +57,7 @@ impl Default for Play {
             selective: true,
             overhead: Duration::from_millis(10),
             threads: 1,
+            endings: None,
         }
     }
 }
