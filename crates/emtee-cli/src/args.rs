@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, Reuse, Size, Value};
-use emtee_engine::Settings;
+use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, Reuse, Selective, Size, Value};
+use emtee_engine::{Protocol, Settings};
 use emtee_games::checkers::endings::MOST_PIECES;
 
 use crate::failure::Failure;
@@ -51,6 +51,16 @@ pub(crate) enum Command {
         after_help = "Examples:\n  emtee search connect4 --position 4455 --depth 14\n  emtee search kalah --time 2s --top 3"
     )]
     Search(SearchArgs),
+    /// Find the exact value of a position, with a line that proves it
+    #[command(
+        after_help = "Examples:\n  emtee solve connect4 --position 4455\n  emtee solve connect4 --outcome\n  emtee solve chess --position \"7k/8/5K2/8/8/8/8/R7 w - - 0 1\" --mate 2"
+    )]
+    Solve(SolveArgs),
+    /// Play through a protocol: UCI for chess, NBoard for Othello, Hub for checkers
+    #[command(
+        after_help = "Examples:\n  emtee engine chess\n  emtee engine othello --time 500ms\n  emtee engine checkers --hash 1GB --algorithm mtd-f"
+    )]
+    Engine(EngineArgs),
     /// Put algorithms side by side on the same positions
     #[command(
         after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json"
@@ -247,6 +257,66 @@ impl SearchArgs {
             }
         }
     }
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// Only who wins, not how soon or by how much: often much faster
+    #[arg(long)]
+    pub(crate) outcome: bool,
+
+    /// Chess: a mate in at most N moves, or the proof that there is none [default: until one is found]
+    #[arg(long, value_name = "N", value_parser = whole(1, u32::from(MAX_DEPTH / 2)))]
+    pub(crate) mate: Option<u32>,
+
+    /// Give up after this long, like 5s or 2m
+    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+
+    /// The size of the table, like 1GB [default: 256MB for Connect Four, 64MB for others]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
+    pub(crate) hash: Option<Size>,
+
+    /// An endings database of checkers, or none [default: the largest that tablebase has put into its folder]
+    #[arg(long, value_name = "FILE|none")]
+    pub(crate) endings: Option<String>,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct EngineArgs {
+    /// The game
+    pub(crate) game: String,
+
+    /// The protocol: uci, nboard or hub [default: that of the game]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) protocol: Option<Protocol>,
+
+    /// The algorithm
+    #[arg(long, short, value_name = "A", default_value_t)]
+    pub(crate) algorithm: Algorithm,
+
+    /// The size of the table
+    #[arg(long, value_name = "SIZE", default_value = "64MB", allow_hyphen_values = true)]
+    pub(crate) hash: Size,
+
+    /// What to leave out: all, none, or switches like null-move,reductions [default: what pays in the game]
+    #[arg(long, value_name = "SWITCHES", allow_hyphen_values = true)]
+    pub(crate) selective: Option<Selective>,
+
+    /// What is kept back of every move's time
+    #[arg(long, value_name = "T", default_value = "10ms", allow_hyphen_values = true, value_parser = duration)]
+    pub(crate) overhead: Duration,
+
+    /// How long a move may take, for NBoard, which has no clock
+    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+
+    /// An endings database of checkers, or none [default: the largest that tablebase has put into its folder]
+    #[arg(long, value_name = "FILE|none")]
+    pub(crate) endings: Option<String>,
 }
 
 /// What is compared unless the user says otherwise.

@@ -3,17 +3,21 @@
 use std::any::Any;
 use std::fmt::Display;
 use std::str::FromStr;
+use std::time::Instant;
 
-use emtee::{Budget, Evaluate, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, laws, legal_moves, mix};
+use emtee::{
+    Budget, Evaluate, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, Side, laws, legal_moves, mix,
+};
 
 use emtee_games::drawing::Drawing;
 
-use crate::customs::{Customs, Judged};
+use crate::customs::Customs;
 use crate::error::Error;
 use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
 use crate::settings::Settings;
+use crate::solve::{Answer, Halt, Proof, Solve, Solved, Solving, Watch};
 
 /// Tables up to this size are taken from the system before the clock starts.
 const TOUCHED: usize = 64 << 20;
@@ -51,6 +55,9 @@ pub trait Position: Any + Send + Sync {
     /// its text.
     fn drawing(&self) -> Option<Drawing>;
 
+    /// Whose turn it is.
+    fn turn(&self) -> Side;
+
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
 
@@ -71,6 +78,10 @@ pub trait Position: Any + Send + Sync {
 
     /// The left-first minimal graph at each depth of an iterative deepening, up to `depth`; fewer if the stop flag goes up.
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error>;
+
+    /// The exact value of the position, and a line that shows it. How far it has come is shown now and then. If the stop flag
+    /// goes up first, the answer is not [exact](Solved::exact).
+    fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error>;
 
     /// How many lines of exactly `depth` moves begin here.
     fn perft(&self, depth: u8) -> u64;
@@ -110,11 +121,8 @@ impl<G: Playable> At<G> {
         Ok(search)
     }
 
-    fn judged(&self, settings: &Settings) -> Result<Option<Judged<G>>, Error> {
-        self.customs.judged(&self.game, settings.endings.as_ref())
-    }
-
-    fn search_with<E: Evaluate<G>>(
+    /// [`Position::search`] with an evaluator.
+    pub(crate) fn search_with<E: Evaluate<G>>(
         &self,
         evaluator: E,
         settings: &Settings,
@@ -134,11 +142,37 @@ impl<G: Playable> At<G> {
         Ok(report.about.concluding(&found))
     }
 
+    /// [`Position::top`] with an evaluator.
+    pub(crate) fn top_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        settings: &Settings,
+        budget: Budget,
+        count: usize,
+    ) -> Result<Vec<TopMove>, Error> {
+        let ranked = self.build(settings, evaluator)?.rank(&self.board, budget, count)?;
+        Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
+    }
+
+    /// [`Position::worth`] with an evaluator.
+    pub(crate) fn worth_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        m: G::Move,
+        settings: &Settings,
+        depth: u8,
+    ) -> Result<i32, Error> {
+        let value = self.build(settings, evaluator)?.worth(&self.board, m, Budget::depth(depth))?;
+        Ok(value.unwrap_or_default().get())
+    }
+
     /// The legal move that is written so, capitals or not.
     pub(crate) fn find(&self, m: &str) -> Result<G::Move, Error> {
         let written = m.trim();
         let moves = legal_moves(&self.board);
-        let exact = moves.iter().find(|legal| legal.to_string() == written);
+        // The other way to write moves tells apart what the usual one may not: castling in Chess960 and a king's step.
+        let other = moves.iter().find(|legal| format!("{legal:#}") == written);
+        let exact = other.or_else(|| moves.iter().find(|legal| legal.to_string() == written));
         let found = exact.or_else(|| moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(written)));
         found.copied().ok_or_else(|| Error::BadMove { text: written.to_owned(), legal: self.moves() })
     }
@@ -164,6 +198,10 @@ impl<G: Playable> Position for At<G> {
             Some(before) => drawing.since(&draw(before)),
             None => drawing,
         })
+    }
+
+    fn turn(&self) -> Side {
+        self.board.turn()
     }
 
     fn moves(&self) -> Vec<String> {
@@ -202,31 +240,45 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
-        match self.judged(settings)? {
+        match self.customs.probing(&self.game, &settings.endings)? {
             None => self.search_with(OwnEvaluation, settings, budget, shown),
-            Some(judged) => self.search_with(judged, settings, budget, shown),
+            Some((probing, endings)) => probing.search(self, endings, settings, budget, shown),
         }
     }
 
     fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error> {
-        let ranked = match self.judged(settings)? {
-            None => self.build(settings, OwnEvaluation)?.rank(&self.board, budget, count)?,
-            Some(judged) => self.build(settings, judged)?.rank(&self.board, budget, count)?,
-        };
-        Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
+        match self.customs.probing(&self.game, &settings.endings)? {
+            None => self.top_with(OwnEvaluation, settings, budget, count),
+            Some((probing, endings)) => probing.top(self, endings, settings, budget, count),
+        }
     }
 
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error> {
         let m = self.find(m)?;
-        let value = match self.judged(settings)? {
-            None => self.build(settings, OwnEvaluation)?.worth(&self.board, m, Budget::depth(depth))?,
-            Some(judged) => self.build(settings, judged)?.worth(&self.board, m, Budget::depth(depth))?,
-        };
-        Ok(value.unwrap_or_default().get())
+        match self.customs.probing(&self.game, &settings.endings)? {
+            None => self.worth_with(OwnEvaluation, m, settings, depth),
+            Some((probing, endings)) => probing.worth(self, endings, m, settings, depth),
+        }
     }
 
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error> {
         minimal_graphs(&self.board, settings, depth)
+    }
+
+    fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error> {
+        if task.mate.is_some() && self.game != "chess" {
+            return Err(Error::NoMates { game: self.game.clone() });
+        }
+        self.customs.probing(&self.game, &task.endings)?;
+        let start = Instant::now();
+        let mut watch = Watch::new(shown);
+        let proof = match (self.customs.solve)(&self.board, task, &mut watch) {
+            Ok(proof) => proof,
+            Err(Halt::Stopped) => Proof { answer: Answer::Open(watch.text.clone()), line: Vec::new() },
+            Err(Halt::Error(error)) => return Err(error),
+        };
+        let solved = Solved::new(&proof, &watch, task, start.elapsed());
+        Ok(Solved { game: self.game.clone(), position: self.text(), ..solved })
     }
 
     fn perft(&self, depth: u8) -> u64 {

@@ -170,6 +170,7 @@ fn play(start: Board, first_side: Side, players: &mut [Player; 2]) -> f64 {
         player.depths += u64::from(found.depth);
         let man = board.piece(m.from()).is_some_and(|piece| !piece.king);
         quiet_plies = if man || m.is_jump() { 0 } else { quiet_plies + 1 };
-        before.push(std::mem::replace(&mut board, board.play(m)));
+        before.push(board);
+        board = board.play(m);
     }
 }

@@ -12,6 +12,7 @@ use crate::deepening::Plan;
 use crate::driver::Driver;
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Moves};
+use crate::level::Promise;
 use crate::limits::{Alarm, Budget, Clock, Limits, MAX_DEPTH, Stopped};
 use crate::line::{Line, game_of};
 use crate::observer::Observer;
@@ -252,6 +253,7 @@ impl<E> Builder<E> {
             memory: Memory::new(),
             sieve: Sieve::new(self.selective),
             game: None,
+            promise: None,
             session: None,
         })
     }
@@ -278,6 +280,8 @@ pub struct Search<G: Game, E> {
     pub(crate) sieve: Sieve,
     /// The keys of the game so far, in play.
     pub(crate) game: Option<Vec<u64>>,
+    /// What the last choice has proved of the game.
+    pub(crate) promise: Option<Promise>,
     pub(crate) session: Option<Session<G>>,
 }
 
@@ -568,6 +572,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Forgets everything learned, at once however large the table.
     pub fn clear(&mut self) -> Result<(), Error> {
         self.memory.clear();
+        self.promise = None;
         self.sieve.clear();
         self.table.clear()
     }

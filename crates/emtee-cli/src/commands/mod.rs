@@ -3,9 +3,11 @@
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod engine;
 pub(crate) mod lab;
 pub(crate) mod perft;
 pub(crate) mod search;
+pub(crate) mod solve;
 pub(crate) mod tablebase;
 pub(crate) mod tree;
 

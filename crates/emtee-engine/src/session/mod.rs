@@ -20,7 +20,7 @@ mod manager;
 use std::sync::Arc;
 use std::time::Duration;
 
-use emtee::{Algorithm, Reuse, Size};
+use emtee::{Algorithm, Reuse, Selective, Size};
 use emtee_games::checkers::endings::Endings;
 
 use crate::error::Error;
@@ -33,20 +33,24 @@ pub use control::Control;
 pub(crate) use engine::Player;
 
 /// How an engine plays, as opposed to [`Settings`], how the lab searches.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Play {
     /// The algorithm.
     pub algorithm: Algorithm,
     /// The size of the table.
     pub hash: Size,
-    /// Whether the search leaves out and looks deeper as the game's players do.
+    /// Whether the search leaves out what hardly matters in the game; if not, every line is searched to the same depth.
     pub selective: bool,
+    /// What it leaves out then, instead of what the game says pays in it.
+    pub switches: Option<Selective>,
     /// What is kept back of every move's time for whoever carries the moves.
     pub overhead: Duration,
     /// How many threads search.
     pub threads: usize,
     /// An endings database that the search asks. Only checkers has such.
     pub endings: Option<Arc<Endings>>,
+    /// Whether moves are written the game's other way, with `{:#}`: for chess, castling as king takes rook.
+    pub alternate: bool,
 }
 
 impl Default for Play {
@@ -55,20 +59,23 @@ impl Default for Play {
             algorithm: Algorithm::default(),
             hash: Size::of_bytes(64 << 20),
             selective: true,
+            switches: None,
             overhead: Duration::from_millis(10),
             threads: 1,
             endings: None,
+            alternate: false,
         }
     }
 }
 
 impl Play {
-    /// The search that plays so.
-    pub(crate) fn settings(&self) -> Settings {
+    /// The search that plays so a game in which this pays.
+    pub(crate) fn settings(&self, pays: Selective) -> Settings {
         Settings {
             algorithm: self.algorithm,
             size: self.hash,
             reuse: Reuse::AtLeastDepth,
+            selective: if self.selective { self.switches.unwrap_or(pays) } else { Selective::NONE },
             in_play: true,
             ..Settings::default()
         }
