@@ -232,6 +232,10 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) in_play: bool,
 
+    /// Ask an endings database of checkers, made by tablebase
+    #[arg(long, value_name = "FILE")]
+    pub(crate) endings: Option<std::path::PathBuf>,
+
     #[command(flatten)]
     pub(crate) table: TableArgs,
 }
@@ -242,6 +246,7 @@ impl SearchArgs {
         let mut settings = self.table.settings();
         settings.algorithm = self.algorithm;
         settings.in_play = self.in_play;
+        settings.endings = self.endings.as_deref().map(crate::endings::load).transpose()?;
         Ok(settings)
     }
 
@@ -277,6 +282,10 @@ pub(crate) struct SolveArgs {
     /// The size of the table, like 1GB [default: 256MB for Connect Four, 64MB for others]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) hash: Option<Size>,
+
+    /// An endings database of checkers, or none [default: the largest that tablebase has put into its folder]
+    #[arg(long, value_name = "FILE|none")]
+    pub(crate) endings: Option<String>,
 }
 
 #[derive(ClapArgs)]
@@ -307,6 +316,10 @@ pub(crate) struct EngineArgs {
     /// How long a move may take, for NBoard, which has no clock
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) time: Option<Duration>,
+
+    /// An endings database of checkers, or none [default: the largest that tablebase has put into its folder]
+    #[arg(long, value_name = "FILE|none")]
+    pub(crate) endings: Option<String>,
 }
 
 /// What is compared unless the user says otherwise.

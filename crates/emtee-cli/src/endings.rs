@@ -9,6 +9,9 @@ use emtee_games::checkers::endings::{Endings, MOST_PIECES};
 
 use crate::failure::Failure;
 
+/// The one game that has such databases.
+pub(crate) const GAME: &str = "checkers";
+
 /// The folder that is meant where none is named: `EMTEE_DATA`, or where the system keeps a user's data.
 pub(crate) fn folder() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -24,15 +27,17 @@ pub(crate) fn file_name(pieces: usize) -> String {
     format!("checkers-{pieces}.endings")
 }
 
-/// The database that an engine uses: the one named, the largest in the folder if none is, or none at all for `none`.
-pub(crate) fn chosen(named: Option<&str>) -> Result<Option<Arc<Endings>>, Failure> {
+/// The database that a player of a game uses: the one named, the largest in the folder if none is, or none at all for `none`.
+pub(crate) fn chosen(game: &str, named: Option<&str>) -> Result<Option<Arc<Endings>>, Failure> {
     match named {
         Some("none") => Ok(None),
+        Some(_) if game != GAME => Err(emtee_engine::Error::NoEndings { game: game.to_owned() }.into()),
         Some(file) => load(Path::new(file)).map(Some),
+        None if game != GAME => Ok(None),
         None => {
-            let files =
-                folder().into_iter().flat_map(|folder| (2..=MOST_PIECES).rev().map(move |n| folder.join(file_name(n))));
-            files.into_iter().find(|file| file.exists()).map(|file| load(&file)).transpose()
+            let folder = folder().unwrap_or_default();
+            let file = (2..=MOST_PIECES).rev().map(|pieces| folder.join(file_name(pieces))).find(|file| file.exists());
+            file.map(|file| load(&file)).transpose()
         }
     }
 }

@@ -55,6 +55,11 @@ pub enum Error {
         /// The position's.
         position: String,
     },
+    /// An endings database, for a game that has none.
+    NoEndings {
+        /// The game.
+        game: String,
+    },
     /// No protocol of this name.
     UnknownProtocol {
         /// What was asked for.
@@ -98,6 +103,7 @@ impl fmt::Display for Error {
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
             Error::NoMates { game } => write!(f, "{game} knows no mate; leave --mate out"),
             Error::OtherGame { game, position } => write!(f, "an engine for {game} cannot think about {position}"),
+            Error::NoEndings { game } => write!(f, "there are endings databases of checkers, none of {game}"),
             Error::UnknownProtocol { name } => {
                 write!(f, "there is no protocol '{name}'; choose uci, nboard or hub")
             }

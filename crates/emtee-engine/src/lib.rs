@@ -15,6 +15,7 @@
 //! ```
 
 mod customs;
+mod endings;
 mod error;
 mod evaluations;
 mod minimal;

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use emtee::{
-    Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Pass, Search, Side, laws, legal_moves, mix,
+    Budget, Evaluate, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Pass, Search, Side, laws, legal_moves,
+    mix,
 };
 
 use emtee_games::drawing::Drawing;
@@ -117,12 +118,57 @@ impl<G: Playable> At<G> {
     }
 
     /// A search with these settings, that knows the game so far if it is to.
-    fn build(&self, settings: &Settings) -> Result<Search<G, Grain<OwnEvaluation>>, Error> {
-        let mut search = settings.builder::<G>().build::<G>()?;
+    fn build<E: Evaluate<G>>(&self, settings: &Settings, evaluator: E) -> Result<Search<G, Grain<E>>, Error> {
+        let mut search = settings.builder_with::<G, E>(evaluator).build::<G>()?;
         if settings.in_play {
             search.set_game(&self.before)?;
         }
         Ok(search)
+    }
+
+    /// [`Position::search`] with an evaluator.
+    pub(crate) fn search_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        settings: &Settings,
+        budget: Budget,
+        shown: &mut dyn FnMut(&Row),
+    ) -> Result<Row, Error> {
+        let mut search = self.build(settings, evaluator)?;
+        // Pages that the system still has to hand out would be charged to whoever searches first.
+        if settings.size.bytes() <= TOUCHED {
+            search.touch_table();
+        }
+        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
+        self.board.evaluate();
+        let about = Row::about(&self.game, self.text(), settings.algorithm);
+        let mut report = Report { about, iterations: Vec::new(), shown };
+        let found = search.think_observed(&self.board, budget, &mut Shown(&mut report))?;
+        Ok(report.about.concluding(&found))
+    }
+
+    /// [`Position::top`] with an evaluator.
+    pub(crate) fn top_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        settings: &Settings,
+        budget: Budget,
+        count: usize,
+    ) -> Result<Vec<TopMove>, Error> {
+        let ranked = self.build(settings, evaluator)?.rank(&self.board, budget, count)?;
+        Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
+    }
+
+    /// [`Position::worth`] with an evaluator.
+    pub(crate) fn worth_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        m: G::Move,
+        settings: &Settings,
+        depth: u8,
+    ) -> Result<i32, Error> {
+        let value = self.build(settings, evaluator)?.worth(&self.board, m, Budget::depth(depth))?;
+        Ok(value.unwrap_or_default().get())
     }
 
     /// The legal move that is written so, capitals or not.
@@ -199,28 +245,25 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
-        let mut search = self.build(settings)?;
-        // Pages that the system still has to hand out would be charged to whoever searches first.
-        if settings.size.bytes() <= TOUCHED {
-            search.touch_table();
+        match self.customs.probing(&self.game, &settings.endings)? {
+            None => self.search_with(OwnEvaluation, settings, budget, shown),
+            Some((probing, endings)) => probing.search(self, endings, settings, budget, shown),
         }
-        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
-        self.board.evaluate();
-        let about = Row::about(&self.game, self.text(), settings.algorithm);
-        let mut report = Report { about, iterations: Vec::new(), shown };
-        let found = search.think_observed(&self.board, budget, &mut Shown(&mut report))?;
-        Ok(report.about.concluding(&found))
     }
 
     fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error> {
-        let ranked = self.build(settings)?.rank(&self.board, budget, count)?;
-        Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
+        match self.customs.probing(&self.game, &settings.endings)? {
+            None => self.top_with(OwnEvaluation, settings, budget, count),
+            Some((probing, endings)) => probing.top(self, endings, settings, budget, count),
+        }
     }
 
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error> {
         let m = self.find(m)?;
-        let value = self.build(settings)?.worth(&self.board, m, Budget::depth(depth))?;
-        Ok(value.unwrap_or_default().get())
+        match self.customs.probing(&self.game, &settings.endings)? {
+            None => self.worth_with(OwnEvaluation, m, settings, depth),
+            Some((probing, endings)) => probing.worth(self, endings, m, settings, depth),
+        }
     }
 
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error> {
@@ -235,6 +278,7 @@ impl<G: Playable> Position for At<G> {
         if task.mate.is_some() && self.game != "chess" {
             return Err(Error::NoMates { game: self.game.clone() });
         }
+        self.customs.probing(&self.game, &task.endings)?;
         let start = Instant::now();
         let mut watch = Watch::new(shown);
         let proof = match (self.customs.solve)(&self.board, task, &mut watch) {

@@ -1,10 +1,11 @@
 //! The games by name.
 
-use emtee::nearest;
+use emtee::{OwnEvaluation, nearest};
 use emtee_games::drawing::Drawn;
 use emtee_games::{PaperPosition, checkers, chess, connect4, kalah, othello, tictactoe};
 
 use crate::customs::{Customs, ReadMoves, checkers_moves, chess_moves, othello_moves};
+use crate::endings::CheckersEndings;
 use crate::error::Error;
 use crate::position::{At, Playable, Position};
 use crate::session::{Engine, Play, Player};
@@ -32,7 +33,7 @@ impl Registry {
             )
             .add::<checkers::Board>(
                 "checkers",
-                drawn(0, Some(checkers_moves)),
+                drawn(0, Some(checkers_moves)).solved_by(solve::checkers).asking(&CheckersEndings),
                 [checkers::paper_set(), checkers::tuning_set()],
             )
             .add::<connect4::Board>("connect4", drawn(0, None).solved_by(solve::connect4), [&[]; 2])
@@ -137,7 +138,10 @@ impl<G: Playable> Entry for Named<G> {
     }
 
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {
-        Ok(Box::new(Player::<G>::new(&self.name, play)?))
+        match self.customs.probing(&self.name, &play.endings)? {
+            None => Ok(Box::new(Player::<G, _>::new(&self.name, play, OwnEvaluation)?)),
+            Some((probing, endings)) => probing.engine(&self.name, play, endings),
+        }
     }
 
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error> {

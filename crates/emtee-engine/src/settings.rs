@@ -9,6 +9,7 @@ use emtee::{
     Algorithm, Bounds, Builder, Clock, Driver, Game, Grain, Guess, Keep, Mtd, Ordering, OwnEvaluation, Progress, Reuse,
     Selective, Sharing, Size, Value, player,
 };
+use emtee_games::checkers::endings::Endings;
 
 /// The settings of a search. The default is the library's own.
 #[derive(Clone, Debug)]
@@ -50,6 +51,8 @@ pub struct Settings {
     pub principal_variation: bool,
     /// Whether repetitions and counted moves end the game, the moves played before the position included.
     pub in_play: bool,
+    /// An endings database that the search may ask. Only checkers has such.
+    pub endings: Option<Arc<Endings>>,
     /// A flag that stops the search.
     pub stop: Option<Arc<AtomicBool>>,
     /// What time is measured with, instead of the system's clock.
@@ -77,6 +80,7 @@ impl Default for Settings {
             ordering: None,
             principal_variation: true,
             in_play: false,
+            endings: None,
             stop: None,
             clock: None,
         }
@@ -86,7 +90,12 @@ impl Default for Settings {
 impl Settings {
     /// The library's builder, so set. What concerns the table is left out for the algorithms that have none.
     pub(crate) fn builder<G: Game>(&self) -> Builder<Grain<OwnEvaluation>> {
-        let mut builder = player(Grain { grain: self.grain.unwrap_or(G::GRAIN), evaluator: OwnEvaluation })
+        self.builder_with::<G, _>(OwnEvaluation)
+    }
+
+    /// The same, with another evaluator.
+    pub(crate) fn builder_with<G: Game, E>(&self, evaluator: E) -> Builder<Grain<E>> {
+        let mut builder = player(Grain { grain: self.grain.unwrap_or(G::GRAIN), evaluator })
             .algorithm(self.algorithm)
             .guess(self.guess)
             .selective(self.selective)

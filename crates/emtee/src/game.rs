@@ -5,7 +5,7 @@ use core::hash::{Hash, Hasher};
 use core::ops::Not;
 
 use crate::ordering::Ordering;
-use crate::selective::Selective;
+use crate::selective::{Foresight, Selective};
 use crate::value::{Bounds, Kind, Value};
 
 /// A two-player game of perfect information: the rules, seen from a position.
@@ -141,6 +141,12 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// The position if the side to move passed: the null move of selective search. Nothing where passing might be better
     /// than any move (zugzwang), is out of the question, as in check, or where there is no move to make.
     fn passed(&self) -> Option<Self> {
+        None
+    }
+
+    /// How a shallower search foretells one to this depth, where that was measured. Used by selective search alone.
+    fn foresight(&self, depth: u8) -> Option<Foresight> {
+        let _ = depth;
         None
     }
 

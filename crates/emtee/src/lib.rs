@@ -253,7 +253,7 @@ pub use limits::{Alarm, Budget, Clock, MAX_DEPTH};
 pub use observer::{End, Observer, Visit};
 pub use ordering::Ordering;
 pub use search::{Builder, Found, Poll, RankedMove, Search, player};
-pub use selective::Selective;
+pub use selective::{Foresight, Selective};
 pub use stats::{Counts, Cuts, Iteration, Pass};
 pub use table::{Keep, Reuse, Size};
 pub use threads::{MAX_THREADS, Sharing, Teamwork};

@@ -10,7 +10,7 @@ use emtee_games::checkers::endings::{Counts, Endings, positions};
 use serde_json::json;
 
 use crate::args::TablebaseArgs;
-use crate::endings::{file_name, folder, load, save};
+use crate::endings::{GAME, file_name, folder, load, save};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{FAINT, MARK, Output, seconds, thousands};
@@ -18,8 +18,8 @@ use crate::table::{Cell, Table};
 
 pub(crate) fn run(registry: &Registry, args: &TablebaseArgs, output: &mut Output) -> Result<(), Failure> {
     let game = registry.get(&args.game)?.name();
-    if game != "checkers" {
-        return Err(Failure::bad(format!("there are endings databases of checkers, none of {game}")));
+    if game != GAME {
+        return Err(emtee_engine::Error::NoEndings { game: game.to_owned() }.into());
     }
     let file = match &args.out {
         Some(file) => file.clone(),
@@ -119,7 +119,7 @@ fn counts(endings: &Endings, output: &mut Output) -> Result<(), Failure> {
                 let Counts { wins, draws, losses } = counts;
                 let positions = counts.positions();
                 output.object(&json!({
-                    "game": "checkers", "pieces": pieces, "material": material.to_string(),
+                    "game": GAME, "pieces": pieces, "material": material.to_string(),
                     "positions": positions, "wins": wins, "draws": draws, "losses": losses,
                 }))?;
             }
@@ -127,7 +127,7 @@ fn counts(endings: &Endings, output: &mut Output) -> Result<(), Failure> {
         let (positions, Counts { wins, draws, losses }) = (all.positions(), all);
         if output.json() {
             output.object(&json!({
-                "game": "checkers", "pieces": pieces, "summary": true,
+                "game": GAME, "pieces": pieces, "summary": true,
                 "positions": positions, "wins": wins, "draws": draws, "losses": losses,
             }))?;
         }

@@ -66,6 +66,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 return Ok(g);
             }
         }
+        if by.probcut
+            && !wide
+            && ply > 0
+            && excluded == NO_MOVE
+            && !gamma.bound().is_proven()
+            && let Some(estimate) = estimate
+            && let Some(g) = self.foretold(n, &mut node, estimate, gamma)?
+        {
+            return Ok(g);
+        }
         if by.internal_reduction && depth >= 4 && node.table_move == NO_MOVE && excluded == NO_MOVE {
             depth -= 1;
             node.depth = depth;
@@ -294,7 +304,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Whether the value found last rests on the path.
     #[inline(always)]
-    fn rested_on_path(&self) -> bool {
+    pub(super) fn rested_on_path(&self) -> bool {
         self.line.as_ref().is_some_and(|line| line.decided)
     }
 

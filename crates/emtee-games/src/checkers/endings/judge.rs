@@ -9,6 +9,7 @@ use super::{Endings, Wdl};
 
 /// What every ending that is won is worth, and more than any other evaluation.
 const WON: i32 = 20_000;
+const LOST: i32 = -WON;
 /// Other evaluations, and differences among endings that are won, stay within this on either side.
 const RANGE: i32 = 5_000;
 
@@ -26,6 +27,17 @@ impl Judge {
     /// Judges by this database.
     pub fn new(endings: Arc<Endings>) -> Judge {
         Judge { endings }
+    }
+
+    /// What a value found with such a judge says of who wins, if it lies where the database has put it: a draw only may be
+    /// one, as an evaluation can be 0 too.
+    pub fn class(value: Value) -> Option<Wdl> {
+        match value.get() {
+            WON.. => Some(Wdl::Win),
+            0 => Some(Wdl::Draw),
+            ..=LOST => Some(Wdl::Loss),
+            _ => None,
+        }
     }
 }
 
@@ -143,7 +155,8 @@ mod tests {
             };
             let man = board.piece(m.from()).is_some_and(|piece| !piece.king);
             quiet = if man || m.is_jump() { 0 } else { quiet + 1 };
-            before.push(std::mem::replace(&mut board, board.play(m)));
+            before.push(board);
+            board = board.play(m);
         }
         None
     }

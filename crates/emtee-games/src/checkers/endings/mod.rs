@@ -142,6 +142,15 @@ impl Endings {
     }
 }
 
+/// There is one database of so many pieces.
+impl PartialEq for Endings {
+    fn eq(&self, other: &Endings) -> bool {
+        self.pieces() == other.pieces() && self.counts == other.counts
+    }
+}
+
+impl Eq for Endings {}
+
 impl fmt::Debug for Endings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Endings of {} pieces", self.pieces())
