@@ -67,14 +67,14 @@ pub(crate) const LONG: &[Long] = &[
     },
     Long {
         words: ["match", "chess"],
-        takes: "[--pairs N] [--depth N] [--seed N] [--threads N] [--against plain|sketch|WEIGHTS]",
+        takes: "[--pairs N] [--depth N] [--seed N] [--threads N] [--against plain|sketch|fine|WEIGHTS]",
         about: "the tuned evaluation against material and squares, at equal depth",
         runs: "run --release -p emtee-games --example match_chess --",
     },
     Long {
         words: ["match", "othello"],
-        takes: "[--pairs N] [--depth N] [--against plain|WEIGHTS]",
-        about: "the trained evaluation against mobility and corners",
+        takes: "[--pairs N] [--depth N] [--against plain|WEIGHTS] | [--first WAY] [--second WAY] [--nodes N]",
+        about: "the trained evaluation against mobility and corners, or one way to search against another",
         runs: "run --release -p emtee-games --example match_othello --",
     },
     Long {
@@ -88,6 +88,12 @@ pub(crate) const LONG: &[Long] = &[
         takes: "FILE [FIRST LAST]",
         about: "solve the Othello endgames of the FFO test, 1 to 39 or those asked for",
         runs: "run --release -p emtee-games --example ffo --",
+    },
+    Long {
+        words: ["measure", "probcut"],
+        takes: "[--games DIR] [--positions N] [--depth N] [--seed N]",
+        about: "how well shallow searches of Othello foretell deep ones",
+        runs: "run --release -p emtee-games --example measure_probcut --",
     },
     Long {
         words: ["measure", "speed"],

@@ -43,6 +43,11 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// A mate was asked for in a game that has none.
+    NoMates {
+        /// The game.
+        game: String,
+    },
     /// A position of one game, given to the engine of another.
     OtherGame {
         /// The engine's game.
@@ -50,10 +55,10 @@ pub enum Error {
         /// The position's.
         position: String,
     },
-    /// More threads than a search can use.
-    Threads {
-        /// How many were asked for.
-        threads: usize,
+    /// An endings database, for a game that has none.
+    NoEndings {
+        /// The game.
+        game: String,
     },
     /// No protocol of this name.
     UnknownProtocol {
@@ -96,8 +101,9 @@ impl fmt::Display for Error {
             }
             Error::UnreadMove { text, why } if why.contains(&format!("'{text}'")) => f.write_str(why),
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
+            Error::NoMates { game } => write!(f, "{game} knows no mate; leave --mate out"),
             Error::OtherGame { game, position } => write!(f, "an engine for {game} cannot think about {position}"),
-            Error::Threads { threads } => write!(f, "{threads} threads were asked for; a search runs on one so far"),
+            Error::NoEndings { game } => write!(f, "there are endings databases of checkers, none of {game}"),
             Error::UnknownProtocol { name } => {
                 write!(f, "there is no protocol '{name}'; choose uci, nboard or hub")
             }

@@ -5,6 +5,7 @@ use std::io;
 use emtee_engine::{Play, Protocol, Registry, Setup, speak};
 
 use crate::args::EngineArgs;
+use crate::endings;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -18,6 +19,7 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
         hash: args.hash,
         switches: args.selective,
         overhead: args.overhead,
+        endings: endings::chosen(game.name(), args.endings.as_deref())?,
         ..Play::default()
     };
     let mut setup = Setup::new(play);

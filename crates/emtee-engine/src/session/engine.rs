@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt::Display;
 use std::time::Duration;
 
-use emtee::{Budget, Grain, Iteration, MAX_DEPTH, OwnEvaluation, Pass, Search, Value, legal_moves};
+use emtee::{Budget, Evaluate, Grain, Iteration, MAX_DEPTH, Pass, Search, Value, legal_moves};
 
 use super::manager::Manager;
 use super::{Choice, Clock, Control, Engine, Play};
@@ -13,18 +13,15 @@ use crate::position::{At, Onlooker, Playable, Position, Shown};
 use crate::row::{Row, TopMove};
 
 /// A player of G.
-pub(crate) struct Player<G: Playable> {
+pub(crate) struct Player<G: Playable, E> {
     game: String,
     play: Play,
-    search: Search<G, Grain<OwnEvaluation>>,
+    search: Search<G, Grain<E>>,
 }
 
-impl<G: Playable> Player<G> {
-    pub(crate) fn new(game: &str, play: &Play) -> Result<Player<G>, Error> {
-        if play.threads != 1 {
-            return Err(Error::Threads { threads: play.threads });
-        }
-        let mut search = play.settings(G::SELECTIVE).builder().build::<G>()?;
+impl<G: Playable, E: Evaluate<G>> Player<G, E> {
+    pub(crate) fn new(game: &str, play: &Play, evaluator: E) -> Result<Player<G, E>, Error> {
+        let mut search = play.settings(G::SELECTIVE).builder_with::<G, E>(evaluator).build::<G>()?;
         search.set_game(&[])?;
         // What takes long is done before a clock runs: memory, and what the game builds on its first evaluation.
         search.touch_table();
@@ -33,7 +30,7 @@ impl<G: Playable> Player<G> {
     }
 }
 
-impl<G: Playable> Engine for Player<G> {
+impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
     fn new_game(&mut self) -> Result<(), Error> {
         self.search.clear()?;
         self.search.touch_table();
@@ -91,7 +88,7 @@ impl<G: Playable> Engine for Player<G> {
     }
 }
 
-impl<G: Playable> Player<G> {
+impl<G: Playable, E: Evaluate<G>> Player<G, E> {
     /// The best few moves, each searched without those before it, iteration by iteration.
     fn lines(
         &mut self,

@@ -17,9 +17,11 @@ mod control;
 mod engine;
 mod manager;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use emtee::{Algorithm, Reuse, Selective, Size};
+use emtee_games::checkers::endings::Endings;
 
 use crate::error::Error;
 use crate::position::Position;
@@ -45,6 +47,8 @@ pub struct Play {
     pub overhead: Duration,
     /// How many threads search.
     pub threads: usize,
+    /// An endings database that the search asks. Only checkers has such.
+    pub endings: Option<Arc<Endings>>,
     /// Whether moves are written the game's other way, with `{:#}`: for chess, castling as king takes rook.
     pub alternate: bool,
 }
@@ -58,6 +62,7 @@ impl Default for Play {
             switches: None,
             overhead: Duration::from_millis(10),
             threads: 1,
+            endings: None,
             alternate: false,
         }
     }
@@ -72,6 +77,7 @@ impl Play {
             reuse: Reuse::AtLeastDepth,
             selective: if self.selective { self.switches.unwrap_or(pays) } else { Selective::NONE },
             in_play: true,
+            threads: self.threads,
             ..Settings::default()
         }
     }

@@ -7,10 +7,12 @@
 //!
 //! One recursion serves MT's drivers and NegaScout. The lab never uses it.
 
+mod probcut;
 mod quiet;
 mod search;
 mod sieve;
 
+pub use probcut::Foresight;
 pub(crate) use sieve::Sieve;
 
 use alloc::string::ToString;
@@ -58,6 +60,11 @@ pub struct Selective {
     pub internal_reduction: bool,
     /// Below the horizon, captures that cannot reach γ are left out.
     pub delta: bool,
+    /// Where a shallower search foretells ([`Game::foresight`](crate::Game::foresight)) on which side of γ the value lies, it
+    /// is believed.
+    pub probcut: bool,
+    /// How many hundredths of a standard deviation a prediction has to be clear of γ.
+    pub confidence: i32,
     /// How many points of the evaluation the least piece is worth: the unit of all margins.
     pub unit: i32,
 }
@@ -65,7 +72,7 @@ pub struct Selective {
 /// A switch: its name, and where it is.
 type Switch = (&'static str, fn(&mut Selective) -> &mut bool);
 
-const SWITCHES: [Switch; 10] = [
+const SWITCHES: [Switch; 11] = [
     ("null-move", |s| &mut s.null_move),
     ("reverse-futility", |s| &mut s.reverse_futility),
     ("futility", |s| &mut s.futility),
@@ -76,6 +83,7 @@ const SWITCHES: [Switch; 10] = [
     ("singular", |s| &mut s.singular),
     ("internal-reduction", |s| &mut s.internal_reduction),
     ("delta", |s| &mut s.delta),
+    ("probcut", |s| &mut s.probcut),
 ];
 
 impl Selective {
@@ -91,6 +99,8 @@ impl Selective {
         singular: false,
         internal_reduction: false,
         delta: false,
+        probcut: false,
+        confidence: 150,
         unit: 100,
     };
 
@@ -106,6 +116,8 @@ impl Selective {
         singular: true,
         internal_reduction: true,
         delta: true,
+        probcut: true,
+        confidence: 150,
         unit: 100,
     };
 
@@ -152,7 +164,7 @@ impl FromStr for Selective {
                 None if name == "none" && on => by = Selective::NONE,
                 None => {
                     let choices = "all, none, null-move, reverse-futility, futility, reductions, late-moves, exchanges, \
-                                   extensions, singular, internal-reduction or delta, with commas between and a minus \
+                                   extensions, singular, internal-reduction, delta or probcut, with commas between and a minus \
                                    before what is not wanted";
                     return Err(Error::BadChoice {
                         what: "switch of selective search",
