@@ -48,6 +48,7 @@ fn try_play(games: &str, seconds: &str) -> Result<(), String> {
     for client in CLIENTS {
         let script = root().join("tests/clients").join(client).with_extension("py");
         let child = Command::new(&python)
+            .arg("-B")
             .arg(script)
             .arg(&program)
             .args([games, seconds])

@@ -198,17 +198,17 @@ fn survives(language: &Language, lines: usize, seed: u64) {
 
 #[test]
 fn uci_survives_noise() {
-    survives(&UCI, 20_000, 1);
+    survives(&UCI, 50_000, 1);
 }
 
 #[test]
 fn hub_survives_noise() {
-    survives(&HUB, 20_000, 2);
+    survives(&HUB, 50_000, 2);
 }
 
 #[test]
 fn nboard_survives_noise() {
-    survives(&NBOARD, 20_000, 3);
+    survives(&NBOARD, 50_000, 3);
 }
 
 #[test]
