@@ -84,6 +84,12 @@ pub(crate) const LONG: &[Long] = &[
         runs: "run --release -p emtee-games --example match_checkers --",
     },
     Long {
+        words: ["match", "checkers-search"],
+        takes: "[--first WAY] [--second WAY] [--pairs N] [--nodes N] [--seed N] [--endings FILE] [--both FILE]",
+        about: "one way to search against another, with endings databases or without",
+        runs: "run --release -p emtee-games --example match_checkers_search --",
+    },
+    Long {
         words: ["measure", "ffo"],
         takes: "FILE [FIRST LAST]",
         about: "solve the Othello endgames of the FFO test, 1 to 39 or those asked for",
