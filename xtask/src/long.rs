@@ -66,6 +66,12 @@ pub(crate) const LONG: &[Long] = &[
         runs: "run --release -p emtee-games --example match_chess --",
     },
     Long {
+        words: ["match", "search"],
+        takes: "[--first WAY] [--second WAY] [--pairs N] [--ms N | --nodes N] [--hash SIZE] [--seed N] [--threads N]",
+        about: "two ways to search chess, like mtd-f:all and mtd-f:all,-null-move, in paired games at equal time",
+        runs: "run --release -p emtee-games --example match_search --",
+    },
+    Long {
         words: ["match", "othello"],
         takes: "[--pairs N] [--depth N] [--against plain|WEIGHTS]",
         about: "the trained evaluation against mobility and corners",

@@ -101,6 +101,11 @@ impl Game for Board {
             Liveliness::Forced
         }
     }
+
+    #[inline(always)]
+    fn forced(&self) -> bool {
+        self.jumpers() != 0 || !self.has_step()
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@
 //!
 //! One recursion serves MT's drivers and NegaScout. The lab never uses it.
 
+mod cuts;
+mod order;
 mod quiet;
 mod search;
 mod sieve;
