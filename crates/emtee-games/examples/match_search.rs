@@ -42,7 +42,7 @@ fn worked() -> Duration {
 
 impl Searcher {
     fn new(way: &str, allowance: Allowance, size: Size) -> Result<Searcher, String> {
-        let (algorithm, switches) = way.split_once(':').unwrap_or((way, "all"));
+        let (algorithm, switches) = way.rsplit_once(':').unwrap_or((way, "all"));
         let algorithm: Algorithm = algorithm.parse().map_err(|error: emtee::Error| error.to_string())?;
         let switches: Selective = switches.parse().map_err(|error: emtee::Error| error.to_string())?;
         let builder = player(OwnEvaluation).algorithm(algorithm).selective(switches).table(size).clock(worked);

@@ -150,6 +150,13 @@ pub trait Game: Clone + Hash + Send + Sync {
         None
     }
 
+    /// The legal move that has this [`code`](Game::code), if that is found without listing all moves. Used by selective search
+    /// alone, which then tries the table's move before it lists the others.
+    fn recall(&self, code: u16) -> Option<Self::Move> {
+        let _ = code;
+        None
+    }
+
     /// What a move wins at most and at once, in points of the evaluation, if it is one that changes the balance: a capture
     /// or a promotion. Such moves are tactical; nothing says that a move is quiet. Used by selective search alone.
     fn prize(&self, m: Self::Move) -> Option<i32> {
