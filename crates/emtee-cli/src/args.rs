@@ -309,6 +309,10 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "SWITCHES", allow_hyphen_values = true)]
     pub(crate) selective: Option<Selective>,
 
+    /// How many threads search, 0 for all cores
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, MAX_THREADS))]
+    pub(crate) threads: usize,
+
     /// What is kept back of every move's time
     #[arg(long, value_name = "T", default_value = "10ms", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) overhead: Duration,

@@ -19,6 +19,7 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
         hash: args.hash,
         switches: args.selective,
         overhead: args.overhead,
+        threads: args.threads,
         endings: endings::chosen(game.name(), args.endings.as_deref())?,
         ..Play::default()
     };
