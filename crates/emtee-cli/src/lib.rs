@@ -11,6 +11,7 @@
 
 mod args;
 mod commands;
+mod endings;
 mod failure;
 mod interrupt;
 mod output;
@@ -77,9 +78,12 @@ impl Program {
         let mut output = Output::new(args.json);
         match args.command {
             Command::Search(args) => commands::search::run(&self.registry, &args, &mut output),
+            Command::Solve(args) => commands::solve::run(&self.registry, &args, &mut output),
+            Command::Engine(args) => commands::engine::run(&self.registry, &args, &output),
             Command::Compare(args) => commands::compare::run(&self.registry, &args, &mut output),
             Command::Tree(args) => commands::tree::run(&args, &mut output),
             Command::Perft(args) => commands::perft::run(&self.registry, &args, &mut output),
+            Command::Tablebase(args) => commands::tablebase::run(&self.registry, &args, &mut output),
             Command::Bench(args) => commands::bench::run(&self.registry, &args, &mut output),
             Command::Reproduce(args) => commands::lab::reproduce(&self.registry, &args, &mut output),
             Command::Experiment(args) => commands::lab::experiment(&self.registry, &args, &mut output),

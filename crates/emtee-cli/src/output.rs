@@ -48,6 +48,18 @@ impl Output {
         self.line(text)
     }
 
+    /// A line that says what goes on, where someone can see it.
+    pub(crate) fn spinner(&self) -> ProgressBar {
+        if self.json || !io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let spinner = ProgressBar::new_spinner();
+        let style = ProgressStyle::with_template("{spinner:.cyan} {msg} {elapsed}");
+        spinner.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        spinner.enable_steady_tick(Duration::from_millis(200));
+        spinner
+    }
+
     /// A progress bar, where someone can see it and it does not get into anything's way.
     pub(crate) fn progress(&self, steps: u64, what: &str) -> ProgressBar {
         if self.json || !io::stderr().is_terminal() {

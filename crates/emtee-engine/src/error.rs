@@ -43,6 +43,42 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// A mate was asked for in a game that has none.
+    NoMates {
+        /// The game.
+        game: String,
+    },
+    /// A position of one game, given to the engine of another.
+    OtherGame {
+        /// The engine's game.
+        game: String,
+        /// The position's.
+        position: String,
+    },
+    /// An endings database, for a game that has none.
+    NoEndings {
+        /// The game.
+        game: String,
+    },
+    /// No protocol of this name.
+    UnknownProtocol {
+        /// What was asked for.
+        name: String,
+    },
+    /// A protocol that does not know the game.
+    WrongProtocol {
+        /// The protocol.
+        protocol: String,
+        /// The game it is for.
+        only: &'static str,
+        /// The game asked for.
+        game: String,
+    },
+    /// The system has no thread for a search.
+    NoThread {
+        /// What it says.
+        why: String,
+    },
     /// A law that a game breaks.
     Broken(emtee::laws::Broken),
     /// An error of the search.
@@ -65,6 +101,16 @@ impl fmt::Display for Error {
             }
             Error::UnreadMove { text, why } if why.contains(&format!("'{text}'")) => f.write_str(why),
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
+            Error::NoMates { game } => write!(f, "{game} knows no mate; leave --mate out"),
+            Error::OtherGame { game, position } => write!(f, "an engine for {game} cannot think about {position}"),
+            Error::NoEndings { game } => write!(f, "there are endings databases of checkers, none of {game}"),
+            Error::UnknownProtocol { name } => {
+                write!(f, "there is no protocol '{name}'; choose uci, nboard or hub")
+            }
+            Error::WrongProtocol { protocol, only, game } => {
+                write!(f, "the protocol {protocol} is for {only}, not for {game}; uci is for any game")
+            }
+            Error::NoThread { why } => write!(f, "the system has no thread to think on: {why}"),
             Error::Broken(broken) => write!(f, "{broken}"),
             Error::Search(error) => write!(f, "{error}"),
         }

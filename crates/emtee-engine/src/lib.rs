@@ -15,17 +15,26 @@
 //! ```
 
 mod customs;
+mod endings;
 mod error;
+mod evaluations;
 mod minimal;
 mod perft;
 mod position;
+mod protocol;
 mod registry;
 mod row;
+mod session;
 mod settings;
+mod solve;
 
 pub use error::Error;
+pub use evaluations::Evaluations;
 pub use minimal::MinimalGraph;
 pub use position::{Playable, Position, check_steps};
+pub use protocol::{Protocol, Setup, speak};
 pub use registry::{Entry, Registry};
 pub use row::{Height, Passed, Row, TopMove};
+pub use session::{Choice, Clock, Control, Engine, Play};
 pub use settings::Settings;
+pub use solve::{Solve, Solved, Solving};

@@ -1,18 +1,25 @@
 //! A position of some game, with everything that can be asked of it.
 
+use std::any::Any;
 use std::fmt::Display;
 use std::str::FromStr;
+use std::time::Instant;
 
-use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, Value, laws, legal_moves, mix};
+use emtee::{
+    Budget, Evaluate, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Pass, Search, Side, laws, legal_moves,
+    mix,
+};
 
 use emtee_games::drawing::Drawing;
 
 use crate::customs::Customs;
 use crate::error::Error;
+use crate::evaluations::{Evaluations, evaluations};
 use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
 use crate::settings::Settings;
+use crate::solve::{Answer, Halt, Proof, Solve, Solved, Solving, Watch};
 
 /// Tables up to this size are taken from the system before the clock starts.
 const TOUCHED: usize = 64 << 20;
@@ -21,14 +28,14 @@ const TOUCHED: usize = 64 << 20;
 ///
 /// Every [`Game`] that is also `Default`, `Display` and `FromStr`, with moves that are `Display`, is playable. `{:#}` may
 /// draw the board over several lines.
-pub trait Playable: Game<Move: Display> + Default + Display + Send + Sync + 'static {
+pub trait Playable: Game<Move: Display + Send + Sync> + Default + Display + Send + Sync + 'static {
     /// Reads a position, or says what is wrong with it.
     fn parse(text: &str) -> Result<Self, String>;
 }
 
 impl<G> Playable for G
 where
-    G: Game<Move: Display> + Default + Display + FromStr<Err: Display> + Send + Sync + 'static,
+    G: Game<Move: Display + Send + Sync> + Default + Display + FromStr<Err: Display> + Send + Sync + 'static,
 {
     fn parse(text: &str) -> Result<G, String> {
         text.parse().map_err(|error: G::Err| error.to_string())
@@ -36,7 +43,7 @@ where
 }
 
 /// A position of any game.
-pub trait Position: Send + Sync {
+pub trait Position: Any + Send + Sync {
     /// The name of the game.
     fn game(&self) -> &str;
 
@@ -49,6 +56,9 @@ pub trait Position: Send + Sync {
     /// The board as cells to be painted, with those marked that the last move changed; nothing from a game that has only
     /// its text.
     fn drawing(&self) -> Option<Drawing>;
+
+    /// Whose turn it is.
+    fn turn(&self) -> Side;
 
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
@@ -70,6 +80,13 @@ pub trait Position: Send + Sync {
 
     /// The left-first minimal graph at each depth of an iterative deepening, up to `depth`; fewer if the stop flag goes up.
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error>;
+
+    /// What the leaf evaluations of each iteration of a search to `depth` were spent on.
+    fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error>;
+
+    /// The exact value of the position, and a line that shows it. How far it has come is shown now and then. If the stop flag
+    /// goes up first, the answer is not [exact](Solved::exact).
+    fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error>;
 
     /// How many lines of exactly `depth` moves begin here.
     fn perft(&self, depth: u8) -> u64;
@@ -101,19 +118,66 @@ impl<G: Playable> At<G> {
     }
 
     /// A search with these settings, that knows the game so far if it is to.
-    fn build(&self, settings: &Settings) -> Result<Search<G, Grain<OwnEvaluation>>, Error> {
-        let mut search = settings.builder().build::<G>()?;
+    fn build<E: Evaluate<G>>(&self, settings: &Settings, evaluator: E) -> Result<Search<G, Grain<E>>, Error> {
+        let mut search = settings.builder_with::<G, E>(evaluator).build::<G>()?;
         if settings.in_play {
             search.set_game(&self.before)?;
         }
         Ok(search)
     }
 
+    /// [`Position::search`] with an evaluator.
+    pub(crate) fn search_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        settings: &Settings,
+        budget: Budget,
+        shown: &mut dyn FnMut(&Row),
+    ) -> Result<Row, Error> {
+        let mut search = self.build(settings, evaluator)?;
+        // Pages that the system still has to hand out would be charged to whoever searches first.
+        if settings.size.bytes() <= TOUCHED {
+            search.touch_table();
+        }
+        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
+        self.board.evaluate();
+        let about = Row::about(&self.game, self.text(), settings.algorithm);
+        let mut report = Report { about, iterations: Vec::new(), shown };
+        let found = search.think_observed(&self.board, budget, &mut Shown(&mut report))?;
+        Ok(report.about.concluding(&found))
+    }
+
+    /// [`Position::top`] with an evaluator.
+    pub(crate) fn top_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        settings: &Settings,
+        budget: Budget,
+        count: usize,
+    ) -> Result<Vec<TopMove>, Error> {
+        let ranked = self.build(settings, evaluator)?.rank(&self.board, budget, count)?;
+        Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
+    }
+
+    /// [`Position::worth`] with an evaluator.
+    pub(crate) fn worth_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        m: G::Move,
+        settings: &Settings,
+        depth: u8,
+    ) -> Result<i32, Error> {
+        let value = self.build(settings, evaluator)?.worth(&self.board, m, Budget::depth(depth))?;
+        Ok(value.unwrap_or_default().get())
+    }
+
     /// The legal move that is written so, capitals or not.
-    fn find(&self, m: &str) -> Result<G::Move, Error> {
+    pub(crate) fn find(&self, m: &str) -> Result<G::Move, Error> {
         let written = m.trim();
         let moves = legal_moves(&self.board);
-        let exact = moves.iter().find(|legal| legal.to_string() == written);
+        // The other way to write moves tells apart what the usual one may not: castling in Chess960 and a king's step.
+        let other = moves.iter().find(|legal| format!("{legal:#}") == written);
+        let exact = other.or_else(|| moves.iter().find(|legal| legal.to_string() == written));
         let found = exact.or_else(|| moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(written)));
         found.copied().ok_or_else(|| Error::BadMove { text: written.to_owned(), legal: self.moves() })
     }
@@ -139,6 +203,10 @@ impl<G: Playable> Position for At<G> {
             Some(before) => drawing.since(&draw(before)),
             None => drawing,
         })
+    }
+
+    fn turn(&self) -> Side {
+        self.board.turn()
     }
 
     fn moves(&self) -> Vec<String> {
@@ -177,39 +245,49 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
-        let mut search = self.build(settings)?;
-        // Pages that the system still has to hand out would be charged to whoever searches first.
-        if settings.size.bytes() <= TOUCHED {
-            search.touch_table();
+        match self.customs.probing(&self.game, &settings.endings)? {
+            None => self.search_with(OwnEvaluation, settings, budget, shown),
+            Some((probing, endings)) => probing.search(self, endings, settings, budget, shown),
         }
-        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
-        self.board.evaluate();
-        let about = Row::about(&self.game, self.text(), settings.algorithm);
-        let mut report = Report { about, iterations: Vec::new(), shown };
-        let found = search.think_observed(&self.board, budget, &mut report)?;
-        Ok(report.about.concluding(&found))
     }
 
     fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error> {
-        let ranked = self.build(settings)?.rank(&self.board, budget, count)?;
-        let top = ranked.iter().map(|ranked| TopMove {
-            m: ranked.m.to_string(),
-            value: ranked.f.exact().map(Value::get),
-            lower: ranked.f.lower.get(),
-            upper: ranked.f.upper.get(),
-            text: ranked.f.to_string(),
-        });
-        Ok(top.collect())
+        match self.customs.probing(&self.game, &settings.endings)? {
+            None => self.top_with(OwnEvaluation, settings, budget, count),
+            Some((probing, endings)) => probing.top(self, endings, settings, budget, count),
+        }
     }
 
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error> {
         let m = self.find(m)?;
-        let value = self.build(settings)?.worth(&self.board, m, Budget::depth(depth))?;
-        Ok(value.unwrap_or_default().get())
+        match self.customs.probing(&self.game, &settings.endings)? {
+            None => self.worth_with(OwnEvaluation, m, settings, depth),
+            Some((probing, endings)) => probing.worth(self, endings, m, settings, depth),
+        }
     }
 
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error> {
         minimal_graphs(&self.board, settings, depth)
+    }
+
+    fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error> {
+        evaluations(&self.board, settings, depth)
+    }
+
+    fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error> {
+        if task.mate.is_some() && self.game != "chess" {
+            return Err(Error::NoMates { game: self.game.clone() });
+        }
+        self.customs.probing(&self.game, &task.endings)?;
+        let start = Instant::now();
+        let mut watch = Watch::new(shown);
+        let proof = match (self.customs.solve)(&self.board, task, &mut watch) {
+            Ok(proof) => proof,
+            Err(Halt::Stopped) => Proof { answer: Answer::Open(watch.text.clone()), line: Vec::new() },
+            Err(Halt::Error(error)) => return Err(error),
+        };
+        let solved = Solved::new(&proof, &watch, task, start.elapsed());
+        Ok(Solved { game: self.game.clone(), position: self.text(), ..solved })
     }
 
     fn perft(&self, depth: u8) -> u64 {
@@ -262,6 +340,30 @@ impl<G: Playable> At<G> {
     }
 }
 
+/// Whoever looks on while a search goes from pass to pass.
+pub(crate) trait Onlooker<M> {
+    /// A pass is finished, in the iteration of this depth.
+    fn passed(&mut self, depth: u8, pass: &Pass<M>) {
+        let _ = (depth, pass);
+    }
+
+    /// An iteration is finished.
+    fn finished(&mut self, iteration: &Iteration<M>);
+}
+
+/// Any onlooker, as one observer: a search is compiled anew for each kind of observer.
+pub(crate) struct Shown<'s, M>(pub(crate) &'s mut dyn Onlooker<M>);
+
+impl<G: Game> Observer<G> for Shown<'_, G::Move> {
+    fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
+        self.0.passed(depth, pass);
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
+        self.0.finished(iteration);
+    }
+}
+
 /// Shows a row for each iteration as it is finished.
 struct Report<'s, M> {
     about: Row,
@@ -269,8 +371,8 @@ struct Report<'s, M> {
     shown: &'s mut dyn FnMut(&Row),
 }
 
-impl<G: Game<Move: Display>> Observer<G> for Report<'_, G::Move> {
-    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
+impl<M: Display + Copy> Onlooker<M> for Report<'_, M> {
+    fn finished(&mut self, iteration: &Iteration<M>) {
         self.iterations.push(iteration.clone());
         (self.shown)(&self.about.clone().after(&self.iterations));
     }

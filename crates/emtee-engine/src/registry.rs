@@ -1,12 +1,15 @@
 //! The games by name.
 
-use emtee::nearest;
+use emtee::{OwnEvaluation, nearest};
 use emtee_games::drawing::Drawn;
 use emtee_games::{PaperPosition, checkers, chess, connect4, kalah, othello, tictactoe};
 
 use crate::customs::{Customs, ReadMoves, checkers_moves, chess_moves, othello_moves};
+use crate::endings::CheckersEndings;
 use crate::error::Error;
 use crate::position::{At, Playable, Position};
+use crate::session::{Engine, Play, Player};
+use crate::solve::{self, mates};
 
 /// A list of games.
 pub struct Registry {
@@ -17,20 +20,24 @@ impl Registry {
     /// The games that come with emtee.
     pub fn standard() -> Registry {
         Registry { games: Vec::new() }
-            .add::<chess::Board>("chess", drawn(0, Some(chess_moves)), [chess::paper_set(), chess::tuning_set()])
+            .add::<chess::Board>(
+                "chess",
+                drawn(0, Some(chess_moves)).solved_by(mates),
+                [chess::paper_set(), chess::tuning_set()],
+            )
             // The field counts Othello's lines that end early, and those of no other game.
             .add::<othello::Board>(
                 "othello",
-                drawn(1, Some(othello_moves)),
+                drawn(1, Some(othello_moves)).solved_by(solve::othello),
                 [othello::paper_set(), othello::tuning_set()],
             )
             .add::<checkers::Board>(
                 "checkers",
-                drawn(0, Some(checkers_moves)),
+                drawn(0, Some(checkers_moves)).solved_by(solve::checkers).asking(&CheckersEndings),
                 [checkers::paper_set(), checkers::tuning_set()],
             )
-            .with_drawing::<connect4::Board>("connect4")
-            .with_drawing::<kalah::Board>("kalah")
+            .add::<connect4::Board>("connect4", drawn(0, None).solved_by(solve::connect4), [&[]; 2])
+            .add::<kalah::Board>("kalah", drawn(0, None).solved_by(solve::kalah), [&[]; 2])
             .with_drawing::<tictactoe::Board>("tictactoe")
     }
 
@@ -72,7 +79,7 @@ impl Registry {
 }
 
 fn drawn<G: Playable + Drawn>(ended: u64, read: Option<ReadMoves<G>>) -> Customs<G> {
-    Customs { ended, draw: Some(G::drawing), read }
+    Customs { ended, draw: Some(G::drawing), read, ..Customs::PLAIN }
 }
 
 /// A game of the registry.
@@ -80,11 +87,17 @@ pub trait Entry: Send + Sync {
     /// Its name.
     fn name(&self) -> &str;
 
+    /// What its evaluations are rounded to where nobody says otherwise.
+    fn grain(&self) -> i32;
+
     /// Where it begins.
     fn start(&self) -> Box<dyn Position>;
 
     /// The position that a text describes.
     fn position(&self, text: &str) -> Result<Box<dyn Position>, Error>;
+
+    /// A player of the game. Its table is taken from the system now, which takes its time.
+    fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error>;
 
     /// The positions of a set, `paper` or `tuning`.
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error>;
@@ -110,6 +123,10 @@ impl<G: Playable> Entry for Named<G> {
         &self.name
     }
 
+    fn grain(&self) -> i32 {
+        G::GRAIN
+    }
+
     fn start(&self) -> Box<dyn Position> {
         Box::new(self.at(None, G::default()))
     }
@@ -118,6 +135,13 @@ impl<G: Playable> Entry for Named<G> {
         let board =
             G::parse(text).map_err(|why| Error::BadPosition { game: self.name.clone(), text: text.to_owned(), why })?;
         Ok(Box::new(self.at(Some(text.trim().to_owned()), board)))
+    }
+
+    fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {
+        match self.customs.probing(&self.name, &play.endings)? {
+            None => Ok(Box::new(Player::<G, _>::new(&self.name, play, OwnEvaluation)?)),
+            Some((probing, endings)) => probing.engine(&self.name, play, endings),
+        }
     }
 
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error> {

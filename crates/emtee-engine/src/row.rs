@@ -60,6 +60,15 @@ pub struct Row {
     pub seconds: f64,
     /// False after a limit cut the search short.
     pub complete: bool,
+    /// How many threads searched, where more than one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
+    /// How long they had nothing to do, all of them together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle_seconds: Option<f64>,
+    /// How long it would have taken with a core for each thread, by a virtual clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub virtual_seconds: Option<f64>,
     /// MTD-best: whether the last iteration proved its first candidate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_candidate_confirmed: Option<bool>,
@@ -75,6 +84,15 @@ pub struct Row {
     /// The value as a person reads it.
     #[serde(skip)]
     pub value_text: String,
+    /// Whether a deeper search would say the same.
+    #[serde(skip)]
+    pub exact: bool,
+    /// How full the table is, in thousandths; known in play.
+    #[serde(skip)]
+    pub table_used: Option<u32>,
+    /// Whether moves are written the game's other way, with `{:#}`.
+    #[serde(skip)]
+    pub(crate) alternate: bool,
 }
 
 /// The cut nodes at one height.
@@ -160,7 +178,7 @@ pub struct Passed {
 }
 
 /// One of the best moves.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct TopMove {
     /// The move.
@@ -175,6 +193,30 @@ pub struct TopMove {
     /// The value or its bounds as a person reads them.
     #[serde(skip)]
     pub text: String,
+    /// The line that begins with it, if it was asked for.
+    #[serde(skip)]
+    pub pv: Vec<String>,
+}
+
+impl TopMove {
+    /// A move, and what is proved of it.
+    pub(crate) fn new<M: Display>(m: M, f: Bounds) -> TopMove {
+        TopMove {
+            m: m.to_string(),
+            value: f.exact().map(Value::get),
+            lower: f.lower.get(),
+            upper: f.upper.get(),
+            text: f.to_string(),
+            pv: Vec::new(),
+        }
+    }
+
+    /// The best move of a search, with its line.
+    pub(crate) fn of<M: Display>(found: &Found<M>, about: &Row) -> Option<TopMove> {
+        let mut top = TopMove::new(about.written(found.best_move.as_ref()?), found.f);
+        top.pv = about.all_written(&found.pv);
+        Some(top)
+    }
 }
 
 impl Row {
@@ -182,6 +224,15 @@ impl Row {
     pub fn about(game: &str, position: String, algorithm: Algorithm) -> Row {
         let (game, algorithm) = (game.to_owned(), algorithm.to_string());
         Row { game, position, algorithm, trace: Some(Vec::new()), ..Row::default() }
+    }
+
+    /// A move as this row writes it.
+    pub(crate) fn written<M: Display>(&self, m: &M) -> String {
+        if self.alternate { format!("{m:#}") } else { m.to_string() }
+    }
+
+    fn all_written<M: Display>(&self, line: &[M]) -> Vec<String> {
+        line.iter().map(|m| self.written(m)).collect()
     }
 
     /// This row, when these iterations are finished.
@@ -193,9 +244,10 @@ impl Row {
         }
         if let Some(last) = iterations.last() {
             self.set(last.depth, last.value, last.f, counts);
-            self.best_move = last.best_move.map(|m| m.to_string());
-            self.pv = last.pv.iter().map(M::to_string).collect();
+            self.best_move = last.best_move.as_ref().map(|m| self.written(m));
+            self.pv = self.all_written(&last.pv);
             self.first_candidate_confirmed = last.first_candidate_confirmed;
+            (self.exact, self.table_used) = (last.exact, last.table_used);
         }
         self.complete = true;
         self
@@ -212,11 +264,32 @@ impl Row {
             row.seconds = found.time.as_secs_f64();
         }
         row.set(found.depth, found.value, found.f, found.counts);
-        row.best_move = found.best_move.map(|m| m.to_string());
-        row.pv = found.pv.iter().map(M::to_string).collect();
+        row.best_move = found.best_move.as_ref().map(|m| row.written(m));
+        row.pv = row.all_written(&found.pv);
         row.complete = found.complete;
         row.heights = Some(Height::all(&found.heights));
+        if let Some(teamwork) = found.teamwork {
+            row.threads = Some(teamwork.threads);
+            row.idle_seconds = Some(teamwork.idle.as_secs_f64());
+            row.virtual_seconds = teamwork.virtual_time.map(|time| time.as_secs_f64());
+        }
         row
+    }
+
+    /// This row, when a pass has said something about the next iteration.
+    pub(crate) fn bounded<M: Display>(mut self, depth: u8, pass: &Pass<M>) -> Row {
+        self.depth = depth;
+        self.complete = false;
+        (self.value, self.win_in, self.loss_in) = (None, None, None);
+        (self.lower, self.upper) = (pass.f.lower.get(), pass.f.upper.get());
+        self.value_text = pass.f.to_string();
+        if let Some(best) = pass.best_move.as_ref().map(|m| self.written(m))
+            && self.best_move.as_ref() != Some(&best)
+        {
+            self.pv = vec![best.clone()];
+            self.best_move = Some(best);
+        }
+        self
     }
 
     fn add<M: Display>(&mut self, iteration: &Iteration<M>) {

@@ -1,13 +1,18 @@
-//! The trained evaluation against the plain one, or against other weights, at equal fixed depth: pairs of games from the same
-//! opening, sides swapped.
+//! Two players of Othello: pairs of games from the same opening, sides swapped.
 //!
 //! ```text
 //! cargo xtask match othello --pairs 100 --depth 4 [--against WEIGHTS_FILE]
+//! cargo xtask match othello --pairs 100 --nodes 20000 --first mtd-f:probcut --second mtd-f:none
 //! ```
+//!
+//! The first is the trained evaluation against the plain one, or against other weights, at equal fixed depth. The second is one
+//! way to search against another, an algorithm, a colon and the switches of selective search ([`emtee::Selective`]), with the
+//! same evaluation and as many nodes a move; `probcut=120` sets its confidence. Both sides play the last `--solve` empty squares
+//! perfectly, for a game is decided before that.
 
-use emtee::{Budget, Evaluate, Game, Search, Side, mix, player};
+use emtee::{Budget, Evaluate, Game, OwnEvaluation, Reuse, Search, Side, mix, player};
 use emtee_games::othello::evaluate::{self, Patterns};
-use emtee_games::othello::{Board, Move};
+use emtee_games::othello::{Board, Move, endgame};
 
 mod options;
 use options::{only, option};
@@ -27,17 +32,84 @@ fn opening(number: u64) -> Board {
     board
 }
 
-fn choose<E: Evaluate<Board>>(search: &mut Search<Board, E>, board: &Board, depth: u8) -> Result<Move, emtee::Error> {
-    let found = search.think(board, Budget::depth(depth))?;
-    Ok(found.best_move.unwrap_or(Move::PASS))
+fn choose<E: Evaluate<Board>>(search: &mut Search<Board, E>, board: &Board, budget: Budget) -> Chosen {
+    let found = search.think(board, budget)?;
+    Ok((found.best_move.unwrap_or(Move::PASS), u64::from(found.depth)))
+}
+
+/// A move, and how deep it was looked for.
+type Chosen = Result<(Move, u64), emtee::Error>;
+
+/// A player made of an algorithm and the switches of selective search.
+fn searcher(way: &str) -> Result<impl FnMut(&Board, Budget) -> Chosen + use<>, Box<dyn std::error::Error>> {
+    let (algorithm, switches) = way.split_once(':').unwrap_or((way, "none"));
+    let mut by = Board::SELECTIVE;
+    let confidence = by.confidence;
+    let (switches, sure) = match switches.split_once('=') {
+        Some((switches, sure)) => (switches, sure.parse()?),
+        None => (switches, confidence),
+    };
+    let unit = by.unit;
+    by = switches.parse()?;
+    (by.confidence, by.unit) = (sure, unit);
+    let builder = player(OwnEvaluation).algorithm(algorithm.parse()?).selective(by).reuse(Reuse::AtLeastDepth);
+    let mut search = builder.principal_variation(false).hash("16MB").build()?;
+    Ok(move |board: &Board, budget: Budget| choose(&mut search, board, budget))
+}
+
+/// Games between two ways to search.
+fn ways(first: &str, second: &str, pairs: u64) -> Result<(), Box<dyn std::error::Error>> {
+    let budget = Budget::nodes(option("--nodes", 20_000));
+    let solved: u32 = option("--solve", 14);
+    let (mut a, mut b) = (searcher(first)?, searcher(second)?);
+    let mut solver = endgame::Solver::default();
+    // The first side's points in each pair, and the depths and moves of both.
+    let (mut points, mut discs, mut depths) = (Vec::new(), 0, [[0; 2]; 2]);
+    for number in option("--from", 0)..option("--from", 0) + pairs {
+        let mut pair = 0.0;
+        for side in [Side::First, Side::Second] {
+            let mut board = opening(number);
+            while !board.is_over() {
+                let ours = board.turn() == side;
+                let m = if board.empties() <= solved {
+                    solver.solve(&board).best_move.unwrap_or(Move::PASS)
+                } else {
+                    let (m, depth) = if ours { a(&board, budget)? } else { b(&board, budget)? };
+                    let counted = &mut depths[usize::from(!ours)];
+                    (counted[0], counted[1]) = (counted[0] + depth, counted[1] + 1);
+                    m
+                };
+                board = board.play(m);
+            }
+            let score = if board.turn() == side { board.final_score() } else { -board.final_score() };
+            discs += score;
+            pair += f64::from(score.signum() + 1) / 2.0;
+        }
+        points.push(pair / 2.0);
+    }
+    let games = 2 * points.len();
+    let share = points.iter().sum::<f64>() / pairs as f64;
+    let spread = points.iter().map(|pair| (pair - share).powi(2)).sum::<f64>() / pairs as f64;
+    let [first_depth, second_depth] = depths.map(|[depth, moves]| depth as f64 / moves.max(1) as f64);
+    println!(
+        "{first} against {second}, {games} games in pairs: {:.1} % of the points, ± {:.1} (95 %), {:+.1} discs a game, depth {first_depth:.1} against {second_depth:.1}",
+        100.0 * share,
+        196.0 * (spread / pairs as f64).sqrt(),
+        f64::from(discs) / games as f64
+    );
+    Ok(())
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    only(&["--pairs", "--depth", "--against"]);
+    only(&["--pairs", "--depth", "--against", "--first", "--second", "--nodes", "--solve", "--from"]);
     let (depth, pairs): (u8, u64) = (option("--depth", 4), option("--pairs", 200));
+    let first: String = option("--first", String::new());
+    if !first.is_empty() {
+        return ways(&first, &option("--second", String::from("mtd-f:none")), pairs);
+    }
     let mut trained = player(Board::evaluate).principal_variation(false).build()?;
     let against: String = option("--against", String::from("plain"));
-    let rival: Box<dyn Fn(&Board) -> i32> = match against.as_str() {
+    let rival: Box<dyn Fn(&Board) -> i32 + Sync> = match against.as_str() {
         "plain" => Box::new(evaluate::plain),
         file => {
             let weights = Patterns::decode(&std::fs::read(file)?).ok_or_else(|| format!("{file} has no weights"))?;
@@ -51,9 +123,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut board = opening(number);
             while !board.is_over() {
                 let m = if board.turn() == side {
-                    choose(&mut trained, &board, depth)?
+                    choose(&mut trained, &board, Budget::depth(depth))?.0
                 } else {
-                    choose(&mut rival, &board, depth)?
+                    choose(&mut rival, &board, Budget::depth(depth))?.0
                 };
                 board = board.play(m);
             }

@@ -11,6 +11,8 @@
 //!  0  7 14 21 28 35 42   the bottom row
 //! ```
 
+mod solving;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -18,6 +20,8 @@ use emtee::{Game, Moves, Ordering, Outcome, Side};
 
 use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 use crate::error::{Error, quoted};
+
+pub use solving::{MOST_POINTS, Solving};
 
 /// A position of Connect Four. X moves first.
 ///

@@ -11,6 +11,8 @@
 //!   store.
 //! * The result is the difference of the stores: a game won early is still played for points.
 
+mod solving;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -18,6 +20,8 @@ use emtee::{Game, Moves, Outcome, Side, mix};
 
 use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 use crate::error::{Error, quoted};
+
+pub use solving::{ENTRY_BYTES, Solver};
 
 /// A position of Kalah. South moves first.
 ///

@@ -1,7 +1,7 @@
 //! Watching a search, node by node.
 
 use crate::game::Game;
-use crate::stats::Iteration;
+use crate::stats::{Iteration, Pass};
 use crate::value::{Bounds, Value, Window};
 
 /// Sees every node of a search. `()` is the observer that sees nothing and costs nothing.
@@ -28,6 +28,11 @@ pub trait Observer<G: Game> {
     /// A pass begins.
     fn pass(&mut self, window: Window) {
         let _ = window;
+    }
+
+    /// A pass is finished, in the iteration of this depth.
+    fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
+        let _ = (depth, pass);
     }
 
     /// An iteration is finished.

@@ -12,7 +12,8 @@ use crate::deepening::Plan;
 use crate::driver::Driver;
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Moves};
-use crate::limits::{Budget, Clock, Limits, MAX_DEPTH, Stopped};
+use crate::level::Promise;
+use crate::limits::{Alarm, Budget, Clock, Limits, MAX_DEPTH, Stopped};
 use crate::line::{Line, game_of};
 use crate::observer::Observer;
 use crate::ordering::{Memory, Ordering};
@@ -20,6 +21,7 @@ use crate::selective::{Selective, Sieve};
 use crate::session::{Ended, Session};
 use crate::stats::{Counts, Cuts, Iteration, Pass, Tally};
 use crate::table::{Keep, Reuse, Size, Table};
+use crate::threads::{Hand, Hands, MAX_THREADS, Sharing, Team, Teamwork};
 use crate::value::{Bounds, Gamma, Value, Window};
 use crate::worker::Worker;
 
@@ -52,8 +54,15 @@ pub fn player<E>(evaluate: E) -> Builder<E> {
         pv: true,
         clock: None,
         stop: None,
+        threads: 1,
+        sharing: Sharing::default(),
+        share_from: SHARE_FROM,
+        visit: None,
     }
 }
+
+/// After an iteration of so many nodes the next one is worth more than one thread.
+const SHARE_FROM: u64 = 1_000;
 
 /// How many moves fit on the lists of all the nodes under way before their room has to grow.
 const ROOM_FOR_MOVES: usize = 1 << 14;
@@ -76,6 +85,10 @@ pub struct Builder<E> {
     pv: bool,
     clock: Option<Clock>,
     stop: Option<Arc<AtomicBool>>,
+    threads: usize,
+    sharing: Sharing,
+    share_from: u64,
+    visit: Option<Duration>,
 }
 
 impl<E> Builder<E> {
@@ -200,6 +213,43 @@ impl<E> Builder<E> {
         self
     }
 
+    /// How many threads search; 0 for as many as the machine runs at once. Default: 1, which is the same to the node on
+    /// every run. The value is the same with any number.
+    ///
+    /// ```
+    /// use emtee::{Budget, Game, player};
+    /// use emtee_games::connect4::Board;
+    /// let mut one = player(Board::evaluate).build()?;
+    /// let mut all = player(Board::evaluate).threads(0).build()?;
+    /// let (board, depth) = (Board::default(), Budget::depth(10));
+    /// assert_eq!(one.think(&board, depth)?.value, all.think(&board, depth)?.value);
+    /// # Ok::<(), emtee::Error>(())
+    /// ```
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// How threads keep out of each other's way. Default: [`Sharing::Deferring`], which was the faster in all three games.
+    pub fn sharing(mut self, sharing: Sharing) -> Self {
+        self.sharing = sharing;
+        self
+    }
+
+    /// After an iteration of so many nodes the next one is shared by all threads. Default: 1,000, less than that takes one
+    /// thread no longer than it takes to call the others.
+    pub fn share_from(mut self, nodes: u64) -> Self {
+        self.share_from = nodes;
+        self
+    }
+
+    /// Threads take turns by a virtual clock on which each visit takes `visit`: slow, the same on every run, and
+    /// [`Teamwork::virtual_time`] tells how long a machine with a core for each of them would take.
+    pub fn virtual_time(mut self, visit: Duration) -> Self {
+        self.visit = Some(visit);
+        self
+    }
+
     /// Makes the search, or says in a sentence why it cannot be made.
     pub fn build<G: Game>(self) -> Result<Search<G, E>, Error>
     where
@@ -224,6 +274,20 @@ impl<E> Builder<E> {
             let option = "searches everything; choose an MT driver or NegaScout for selective search";
             return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
         }
+        let threads = resolve(self.threads)?;
+        if let Plan::Named(algorithm) = self.plan
+            && (threads > 1 || self.visit.is_some())
+            && (algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout))
+        {
+            let option = "searches on one thread; choose an MT driver or NegaScout for more";
+            return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
+        }
+        let team = (threads > 1 || self.visit.is_some()).then(|| {
+            let mut team = Team::new(threads, self.sharing);
+            team.rehearse(self.visit);
+            team
+        });
+        let helpers = (1..threads).map(|_| Hand::new(self.selective, ROOM_FOR_MOVES));
         let reuse = self.reuse.unwrap_or(if selective { Reuse::AtLeastDepth } else { Reuse::EqualDepth });
         let size = match self.plan {
             Plan::Named(algorithm) if algorithm.is_oracle() => Size::of_entries(1),
@@ -247,11 +311,16 @@ impl<E> Builder<E> {
             pv: self.pv,
             clock,
             stop: self.stop,
+            alarm: None,
             moves: Moves { list: Vec::with_capacity(ROOM_FOR_MOVES) },
             memory: Memory::new(),
             sieve: Sieve::new(self.selective),
             game: None,
+            promise: None,
             session: None,
+            hands: helpers.collect(),
+            share_from: self.share_from,
+            team,
         })
     }
 }
@@ -271,12 +340,19 @@ pub struct Search<G: Game, E> {
     pub(crate) pv: bool,
     pub(crate) clock: Option<Clock>,
     pub(crate) stop: Option<Arc<AtomicBool>>,
+    pub(crate) alarm: Option<Arc<Alarm>>,
     pub(crate) moves: Moves<G::Move>,
     pub(crate) memory: Memory,
     pub(crate) sieve: Sieve,
     /// The keys of the game so far, in play.
     pub(crate) game: Option<Vec<u64>>,
+    /// What the last choice has proved of the game.
+    pub(crate) promise: Option<Promise>,
     pub(crate) session: Option<Session<G>>,
+    /// The helpers, and what all threads share.
+    pub(crate) hands: Hands<G::Move>,
+    pub(crate) share_from: u64,
+    pub(crate) team: Option<Team>,
 }
 
 /// What a search found.
@@ -306,6 +382,8 @@ pub struct Found<M> {
     pub heights: Vec<Cuts>,
     /// How long it took, where there is a clock.
     pub time: Duration,
+    /// How several threads worked together.
+    pub teamwork: Option<Teamwork>,
 }
 
 impl<M> Found<M> {
@@ -354,11 +432,41 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
+        self.think_among(position, &[], budget, observer)
+    }
+
+    /// Thinks about some of the moves, as if there were no others; about all of them if none is named.
+    pub fn think_among(
+        &mut self,
+        position: &G,
+        among: &[G::Move],
+        budget: Budget,
+        observer: &mut impl Observer<G>,
+    ) -> Result<Found<G::Move>, Error> {
         let mut session = self.open(position, budget)?;
+        if !among.is_empty() {
+            session.consider_only(position, &crate::game::legal_moves(position), among);
+        }
         while session.ended.is_none() {
             self.advance(&mut session, Budget::UNLIMITED, observer)?;
         }
         Ok(session.found())
+    }
+
+    /// One iteration alone, at the depth of the budget, about some of the moves, beginning with a guess.
+    pub fn iterate_among(
+        &mut self,
+        position: &G,
+        among: &[G::Move],
+        guess: Option<Value>,
+        budget: Budget,
+        observer: &mut impl Observer<G>,
+    ) -> Result<Found<G::Move>, Error> {
+        let (step, first_guess) = (self.step.take(), self.first_guess);
+        self.first_guess = guess.or(first_guess);
+        let found = self.think_among(position, among, budget, observer);
+        (self.step, self.first_guess) = (step, first_guess);
+        found
     }
 
     /// Begins to think, without doing anything yet: [`poll`](Search::poll) does. Ends any thinking under way.
@@ -433,7 +541,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     pub fn worth(&mut self, position: &G, m: G::Move, budget: Budget) -> Result<Option<Value>, Error> {
         let moves = crate::game::legal_moves(position);
         let mut session = self.open(position, budget)?;
-        session.consider_only(position, &moves, m);
+        session.consider_only(position, &moves, &[m]);
         while session.ended.is_none() && moves.contains(&m) {
             self.advance(&mut session, Budget::UNLIMITED, &mut ())?;
         }
@@ -463,7 +571,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let mut unobserved = ();
         let (mut worker, _) = self.worker(&mut tally, Limits::new(None, None, None), &mut unobserved, &[]);
         worker.horizon = depth;
-        let g = worker.ask(position, depth, 0, gamma);
+        let g = worker.alone(position, depth, 0, Window::null(gamma));
         let best_move = worker.root_move.map(|best| best.m);
         match (worker.fault, g) {
             (Some(fault), _) => Err(fault),
@@ -505,6 +613,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(())
     }
 
+    /// Lets an alarm end what is searched from now on, or none.
+    pub fn set_alarm(&mut self, alarm: Option<Arc<Alarm>>) {
+        self.alarm = alarm;
+    }
+
     /// Searches positions alone again.
     pub fn forget_game(&mut self) {
         self.game = None;
@@ -532,6 +645,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     pub fn clear(&mut self) -> Result<(), Error> {
         self.memory.clear();
         self.sieve.clear();
+        self.promise = None;
+        for hand in &mut self.hands {
+            hand.memory.clear();
+            hand.sieve.clear();
+        }
         self.table.clear()
     }
 
@@ -565,7 +683,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             moves: &mut self.moves,
             memory: &mut self.memory,
             tally,
-            limits,
+            limits: limits.with(self.team.as_ref()),
             observer,
             ordering: self.ordering,
             store_leaves: self.store_leaves,
@@ -578,8 +696,26 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             root_move: None,
             estimated: false,
             fault: None,
+            hands: &mut self.hands,
+            team: self.team.as_ref(),
+            large: false,
+            number: 0,
         };
         (worker, &mut self.plan)
+    }
+}
+
+/// A number of threads, 0 being all that the machine runs at once.
+fn resolve(threads: usize) -> Result<usize, Error> {
+    #[cfg(feature = "std")]
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    #[cfg(not(feature = "std"))]
+    let all = 1;
+    let most = if cfg!(feature = "std") { MAX_THREADS } else { 1 };
+    match threads {
+        0 => Ok(all.min(most)),
+        _ if threads > most => Err(Error::TooManyThreads { threads, most }),
+        _ => Ok(threads),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::limits::{Budget, Limits, MAX_DEPTH, Stopped};
 use crate::observer::Observer;
 use crate::search::{Found, Search, check_depth};
 use crate::stats::{Iteration, Tally};
+use crate::threads::{Team, Teamwork};
 use crate::value::{Bounds, Value};
 use crate::worker::RootMove;
 
@@ -25,7 +26,7 @@ pub(crate) struct Session<G: Game> {
     pub(crate) iterations: Vec<Iteration<G::Move>>,
     tally: Tally,
     /// Root moves left out, by code.
-    excluded: Vec<u16>,
+    pub(crate) excluded: Vec<u16>,
     /// The best move of the last finished iteration.
     pub(crate) best: Option<RootMove<G::Move>>,
     nodes: u64,
@@ -34,6 +35,7 @@ pub(crate) struct Session<G: Game> {
     /// Slices in a row that finished no pass.
     stalls: u32,
     pub(crate) ended: Option<Ended>,
+    teamwork: Option<Teamwork>,
 }
 
 /// Why a session is over.
@@ -78,9 +80,9 @@ impl<G: Game> Session<G> {
         self.ended = None;
     }
 
-    /// Leaves out every root move but one.
-    pub(crate) fn consider_only(&mut self, position: &G, moves: &[G::Move], only: G::Move) {
-        let others = moves.iter().enumerate().filter(|(_, m)| **m != only);
+    /// Leaves out every root move but these.
+    pub(crate) fn consider_only(&mut self, position: &G, moves: &[G::Move], only: &[G::Move]) {
+        let others = moves.iter().enumerate().filter(|(_, m)| !only.contains(m));
         self.excluded = others.map(|(index, &m)| position.code(m, index)).collect();
     }
 
@@ -114,6 +116,7 @@ impl<G: Game> Session<G> {
             counts: self.tally.counts,
             heights: self.tally.heights(),
             time: self.time,
+            teamwork: self.teamwork,
         }
     }
 }
@@ -133,6 +136,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             (None, Some(depth)) => depth,
             (None, None) => return Err(Error::NoDepth),
         };
+        if let Some(team) = &mut self.team {
+            team.reset();
+        }
         let mut tally = Tally::new();
         let over = match root.outcome() {
             Some(outcome) => Some(outcome),
@@ -159,6 +165,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             time: Duration::ZERO,
             stalls: 0,
             ended,
+            teamwork: None,
         })
     }
 
@@ -189,6 +196,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             }
         }
         session.time = self.now().saturating_sub(session.started);
+        session.teamwork = self.team.as_ref().map(Team::report);
         Ok(())
     }
 
@@ -200,25 +208,28 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         slice_end: Option<Duration>,
         observer: &mut impl Observer<G>,
     ) -> Result<bool, Error> {
-        let stop = self.stop.clone();
+        let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
         let (clock, began) = (self.clock, self.now());
         // The first iteration is exempt from the clock, so that there is a move.
         let due = session.budget.time.map(|time| session.started + time).filter(|_| !session.iterations.is_empty());
-        let nodes_left = session.budget.nodes.map(|nodes| nodes - session.nodes);
+        let nodes_left = session.budget.nodes.map(|nodes| nodes.saturating_sub(session.nodes));
         let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
         let deadline = clock.zip(due.into_iter().chain(slice_end).min());
-        let limits = Limits::new(least(nodes_left, slice_nodes), deadline, stop.as_deref());
+        let limits =
+            Limits::new(least(nodes_left, slice_nodes), deadline, stop.as_deref()).and(alarm.as_deref(), clock);
 
         let at = &mut session.underway;
         if !mem::replace(&mut at.begun, true) {
             self.table.next_generation();
         }
         let before = session.tally.counts;
+        let large = session.iterations.last().is_some_and(|last| last.counts.nodes() >= self.share_from);
         let passes = at.passes.len();
         let first_guess = self.first_guess;
         let last = guess(self.guess, self.step.unwrap_or(1), &session.iterations);
         let (mut worker, plan) = self.worker(&mut session.tally, limits, observer, &session.excluded);
         worker.estimated = at.estimated;
+        worker.large = large;
         let approximation = last.or(first_guess).unwrap_or_else(|| worker.static_value(&session.root));
         let result = worker.iterate(plan, &session.root, session.depth, approximation, at);
         at.estimated = worker.estimated;
@@ -237,9 +248,10 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
                 Ok(true)
             }
             Err(Stopped) => {
-                let spent = session.budget.nodes == Some(session.nodes)
+                let spent = session.budget.nodes.is_some_and(|nodes| session.nodes >= nodes)
                     || due.is_some_and(|due| self.now() >= due)
-                    || stop.is_some_and(|stop| stop.load(core::sync::atomic::Ordering::Relaxed));
+                    || stop.is_some_and(|stop| stop.load(core::sync::atomic::Ordering::Relaxed))
+                    || alarm.is_some_and(|alarm| alarm.rings(clock));
                 if spent {
                     session.ended = Some(Ended::Stopped);
                 }
@@ -252,21 +264,25 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Files the iteration under way, and moves on to the next if there is one.
     fn finish_iteration(&mut self, session: &mut Session<G>, value: Option<Value>) {
         let done = mem::replace(&mut session.underway, Underway::new(self.range));
-        let estimated = done.estimated;
         session.best = done.best;
         let pv = match (value, done.best) {
             (Some(value), Some(best)) if self.pv => self.prove_line(session, value, best),
             (_, best) => best.map(|best| vec![best.m]).unwrap_or_default(),
         };
-        session.iterations.push(done.report(session.depth, value, pv));
         // Without a depth to reach, a search ends when deeper ones would say the same: all lines end, or one wins for sure.
         let certain = value.is_some_and(|value| {
             value.wins_in().or(value.loses_in()).is_some_and(|plies| plies <= u32::from(session.depth))
         });
+        let exact = certain || !done.estimated;
         let complete = match session.budget.depth {
             Some(depth) => session.depth >= depth,
-            None => certain || !estimated,
+            None => exact,
         };
+        let mut report = done.report(session.depth, value, pv);
+        report.exact = exact;
+        // Whoever plays wants to know; whoever measures is not charged for it.
+        report.table_used = self.game.as_ref().map(|_| self.table.permille_used());
+        session.iterations.push(report);
         match self.step.and_then(|step| session.depth.checked_add(step)).filter(|&next| next <= MAX_DEPTH) {
             Some(next) if !complete => session.depth = next,
             _ => session.ended = Some(Ended::Complete),
@@ -275,10 +291,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
 
     /// The principal variation, at a cost that is bounded and not counted.
     fn prove_line(&mut self, session: &Session<G>, value: Value, best: RootMove<G::Move>) -> Vec<G::Move> {
-        let stop = self.stop.clone();
+        let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
         let due = session.budget.time.map(|time| session.started + time);
         let allowance = session.tally.counts.nodes().max(PV_ALLOWANCE);
-        let limits = Limits::new(Some(allowance), self.clock.zip(due), stop.as_deref());
+        let limits =
+            Limits::new(Some(allowance), self.clock.zip(due), stop.as_deref()).and(alarm.as_deref(), self.clock);
         let mut uncounted = Tally::new();
         let mut unobserved = ();
         let (mut worker, _) = self.worker(&mut uncounted, limits, &mut unobserved, &[]);

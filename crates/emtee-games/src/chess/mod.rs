@@ -26,6 +26,7 @@ mod exchange;
 mod features;
 mod king;
 mod machine;
+mod mating;
 mod moves;
 mod notation;
 mod order;
@@ -39,5 +40,6 @@ mod weights;
 
 pub use board::Board;
 pub use exchange::exchange;
+pub use mating::Mating;
 pub use moves::Move;
 pub use set::{paper_set, tuning_set};

@@ -1,9 +1,9 @@
 //! The board: two sets of discs and whose turn it is.
 
-use emtee::{Game, Moves, Outcome, Side, mix};
+use emtee::{Foresight, Game, Moves, Outcome, Selective, Side, mix};
 
 use super::moves::{Move, flips, mobility};
-use super::{evaluate, order};
+use super::{evaluate, foresight, order};
 
 /// How many points of a search one disc is: evaluations are whole discs.
 ///
@@ -140,6 +140,8 @@ impl Game for Board {
 
     const ORDERING: emtee::Ordering = order::ORDERING;
 
+    const SELECTIVE: Selective = foresight::SELECTIVE;
+
     #[inline(always)]
     fn turn(&self) -> Side {
         self.turn
@@ -162,6 +164,11 @@ impl Game for Board {
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         self.is_over().then(|| Outcome::Points(self.final_score() * POINTS_PER_DISC))
+    }
+
+    #[inline]
+    fn foresight(&self, depth: u8) -> Option<Foresight> {
+        foresight::foresight(self, depth)
     }
 
     /// The pattern evaluation, [`evaluate::evaluate`].

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use emtee::Game;
 
 use super::board::{Board, POINTS_PER_DISC, Squares, final_score};
-use super::endgame_table::Table;
+use super::endgame_table::{Entry, Table};
 use super::evaluate::{Patterns, WEIGHTS_PER_DISC, patterns};
 use super::last::last_4;
 use super::machine::{Avx2, Machine, Portable, available};
@@ -36,6 +36,9 @@ const EVALUATED: u32 = 12;
 
 /// From this many empties on, a node looks whether it should stop: every millisecond or so.
 const LOOKS_UP: u32 = 12;
+
+/// What an entry of the solver's table takes.
+pub const ENTRY_BYTES: usize = size_of::<Entry>();
 
 /// Solves positions exactly. Holds a table, so that one solver is best kept for many positions.
 ///
@@ -108,8 +111,7 @@ impl Solver {
         if moves.is_empty() {
             return Some(Solution { score: board.final_score(), best_move: None, nodes: 0, passes });
         }
-        // The nearest even score; scores are even.
-        let mut guess = board.evaluate().div_euclid(2 * POINTS_PER_DISC) * 2;
+        let mut guess = Solver::guess(board);
         while lower < upper {
             // MTD-f: is it as much as the guess? Once that is known: is it more?
             let alpha = if guess == lower { guess + 1 } else { guess - 1 };
@@ -133,7 +135,29 @@ impl Solver {
         Some(Solution { score: lower, best_move, nodes: self.nodes - nodes, passes })
     }
 
-    /// One pass: is the score greater than `alpha`?
+    /// Where to look first: the evaluation as an even score, for scores are even.
+    pub fn guess(board: &Board) -> i32 {
+        board.evaluate().div_euclid(2 * POINTS_PER_DISC) * 2
+    }
+
+    /// One pass: is the score greater than `alpha`? Returns g, fail-soft, and the move that has it; nothing if the stop flag
+    /// went up first.
+    pub fn try_pass(&mut self, board: &Board, alpha: i32) -> Option<(i32, Option<Move>)> {
+        self.stopped = false;
+        let moves = emtee::legal_moves(board);
+        if moves.is_empty() {
+            return Some((board.final_score(), None));
+        }
+        let answer = self.root(board, &moves, alpha, None);
+        (!self.stopped).then_some(answer)
+    }
+
+    /// Positions visited since the solver was made.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// One pass over the root's moves, the one given first.
     fn root(&mut self, board: &Board, moves: &[Move], alpha: i32, first: Option<Move>) -> (i32, Option<Move>) {
         let mut children: Vec<(i32, Move, Board)> = moves
             .iter()

@@ -17,6 +17,7 @@ mod board;
 pub mod endgame;
 mod endgame_table;
 pub mod evaluate;
+pub mod foresight;
 mod ggf;
 mod last;
 mod machine;

@@ -9,10 +9,12 @@
 
 mod cuts;
 mod order;
+mod probcut;
 mod quiet;
 mod search;
 mod sieve;
 
+pub use probcut::Foresight;
 pub(crate) use sieve::Sieve;
 
 use alloc::string::ToString;
@@ -60,6 +62,11 @@ pub struct Selective {
     pub internal_reduction: bool,
     /// Below the horizon, captures that cannot reach γ are left out.
     pub delta: bool,
+    /// Where a shallower search foretells ([`Game::foresight`](crate::Game::foresight)) on which side of γ the value lies, it
+    /// is believed.
+    pub probcut: bool,
+    /// How many hundredths of a standard deviation a prediction has to be clear of γ.
+    pub confidence: i32,
     /// How many points of the evaluation the least piece is worth: the unit of all margins.
     pub unit: i32,
 }
@@ -67,7 +74,7 @@ pub struct Selective {
 /// A switch: its name, and where it is.
 type Switch = (&'static str, fn(&mut Selective) -> &mut bool);
 
-const SWITCHES: [Switch; 10] = [
+const SWITCHES: [Switch; 11] = [
     ("null-move", |s| &mut s.null_move),
     ("reverse-futility", |s| &mut s.reverse_futility),
     ("futility", |s| &mut s.futility),
@@ -78,6 +85,7 @@ const SWITCHES: [Switch; 10] = [
     ("singular", |s| &mut s.singular),
     ("internal-reduction", |s| &mut s.internal_reduction),
     ("delta", |s| &mut s.delta),
+    ("probcut", |s| &mut s.probcut),
 ];
 
 impl Selective {
@@ -93,6 +101,8 @@ impl Selective {
         singular: false,
         internal_reduction: false,
         delta: false,
+        probcut: false,
+        confidence: 150,
         unit: 100,
     };
 
@@ -108,6 +118,8 @@ impl Selective {
         singular: true,
         internal_reduction: true,
         delta: true,
+        probcut: true,
+        confidence: 150,
         unit: 100,
     };
 
@@ -154,7 +166,7 @@ impl FromStr for Selective {
                 None if name == "none" && on => by = Selective::NONE,
                 None => {
                     let choices = "all, none, null-move, reverse-futility, futility, reductions, late-moves, exchanges, \
-                                   extensions, singular, internal-reduction or delta, with commas between and a minus \
+                                   extensions, singular, internal-reduction, delta or probcut, with commas between and a minus \
                                    before what is not wanted";
                     return Err(Error::BadChoice {
                         what: "switch of selective search",

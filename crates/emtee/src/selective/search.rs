@@ -23,17 +23,6 @@ pub(super) struct View {
 }
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// One question at a node so many plies from the root: MT's, or the selective search's where that is wanted.
-    #[inline]
-    pub(crate) fn ask(&mut self, n: &G, depth: u8, ply: u8, gamma: Gamma) -> Result<Value, Stopped> {
-        if self.sieve.is_on() { self.selective(n, depth, ply, Window::null(gamma)) } else { self.mt(n, depth, gamma) }
-    }
-
-    /// A window at the root: NegaScout's, or the selective search's where that is wanted.
-    pub(crate) fn scout_window(&mut self, root: &G, depth: u8, window: Window) -> Result<Value, Stopped> {
-        if self.sieve.is_on() { self.selective(root, depth, 0, window) } else { self.negascout(root, depth, window) }
-    }
-
     /// Searches a window, fail-soft, and leaves out what the switches allow.
     ///
     /// A null window is MT's question. In a wider one the first child is searched with all of it and the others are asked
@@ -60,6 +49,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if excluded == NO_MOVE
             && !view.whole
             && let Some(g) = self.cut_by_estimate(n, &mut node, view)?
+        {
+            return Ok(g);
+        }
+        if by.probcut
+            && excluded == NO_MOVE
+            && !view.whole
+            && !view.gamma.bound().is_proven()
+            && let Some(estimate) = view.estimate
+            && let Some(g) = self.foretold(n, &mut node, estimate, view.gamma)?
         {
             return Ok(g);
         }

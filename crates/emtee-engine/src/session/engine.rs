@@ -1,0 +1,286 @@
+//! The engine of any game.
+
+use std::any::Any;
+use std::fmt::Display;
+use std::time::Duration;
+
+use emtee::{Budget, Evaluate, Grain, Iteration, MAX_DEPTH, Pass, Search, Value, legal_moves};
+
+use super::manager::Manager;
+use super::{Choice, Clock, Control, Engine, Play};
+use crate::error::Error;
+use crate::position::{At, Onlooker, Playable, Position, Shown};
+use crate::row::{Row, TopMove};
+
+/// A player of G.
+pub(crate) struct Player<G: Playable, E> {
+    game: String,
+    play: Play,
+    search: Search<G, Grain<E>>,
+}
+
+impl<G: Playable, E: Evaluate<G>> Player<G, E> {
+    pub(crate) fn new(game: &str, play: &Play, evaluator: E) -> Result<Player<G, E>, Error> {
+        let mut search = play.settings(G::SELECTIVE).builder_with::<G, E>(evaluator).build::<G>()?;
+        search.set_game(&[])?;
+        // What takes long is done before a clock runs: memory, and what the game builds on its first evaluation.
+        search.touch_table();
+        G::default().evaluate();
+        Ok(Player { game: game.to_owned(), play: play.clone(), search })
+    }
+}
+
+impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
+    fn new_game(&mut self) -> Result<(), Error> {
+        self.search.clear()?;
+        self.search.touch_table();
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        position: &dyn Position,
+        clock: &Clock,
+        control: &Control,
+        shown: &mut dyn FnMut(&Row),
+    ) -> Result<Choice, Error> {
+        let any: &dyn Any = position;
+        let Some(at) = any.downcast_ref::<At<G>>() else {
+            return Err(Error::OtherGame { game: self.game.clone(), position: position.game().to_owned() });
+        };
+        let mut among = Vec::new();
+        for m in &clock.moves {
+            among.push(at.find(m)?);
+        }
+        let legal = legal_moves(&at.board);
+        let legal = if among.is_empty() { &legal } else { &among };
+        let mut clock = clock.clone();
+        if legal.len() == 1 && clock.allowance(self.play.overhead).is_some() {
+            // There is nothing to choose; a look is enough to say what it is worth.
+            clock.depth = Some(clock.depth.unwrap_or(MAX_DEPTH).min(4));
+        }
+        let allowance = clock.allowance(self.play.overhead);
+        let mut watch = Watch {
+            manager: Manager::new(control, allowance, clock.ponder),
+            about: Row { alternate: self.play.alternate, ..Row::about(&self.game, at.text(), self.play.algorithm) },
+            mate: clock.mate,
+            iterations: Vec::new(),
+            silent: false,
+            shown,
+            control,
+        };
+        self.search.set_game(&at.before)?;
+        self.search.set_alarm(Some(control.alarm()));
+        let mut budget = Budget::UNLIMITED;
+        (budget.depth, budget.nodes) =
+            (clock.depth.map(|depth| depth.clamp(1, MAX_DEPTH)), clock.nodes.map(|n| n.max(1)));
+        let row = if clock.lines > 1 && legal.len() > 1 {
+            self.lines(&at.board, legal, clock.lines, budget, &mut watch)?
+        } else {
+            let found = self.search.think_among(&at.board, &among, budget, &mut Shown(&mut watch))?;
+            watch.about.concluding(&found)
+        };
+        control.wait(clock.infinite);
+        // Stopped before anything was known, an engine still has a move.
+        let best_move = row.best_move.clone().or_else(|| legal.first().map(|m| row.written(m)));
+        let ponder = row.pv.get(1).cloned();
+        Ok(Choice { best_move, ponder, row })
+    }
+}
+
+impl<G: Playable, E: Evaluate<G>> Player<G, E> {
+    /// The best few moves, each searched without those before it, iteration by iteration.
+    fn lines(
+        &mut self,
+        board: &G,
+        legal: &[G::Move],
+        count: usize,
+        budget: Budget,
+        watch: &mut Watch<'_, G::Move>,
+    ) -> Result<Row, Error> {
+        watch.silent = true;
+        let (mut spent, mut guesses, mut known) = (0, vec![None; count.min(legal.len())], None);
+        'deeper: for depth in 1..=budget.depth.unwrap_or(MAX_DEPTH) {
+            let (mut left, mut top, mut exact) = (legal.to_vec(), Vec::new(), true);
+            for (line, guess) in guesses.iter_mut().enumerate() {
+                let mut once = Budget::depth(depth);
+                once.nodes = budget.nodes.map(|nodes| nodes.saturating_sub(spent).max(1));
+                let found = match line {
+                    0 => self.search.iterate_among(board, &left, *guess, once, &mut Shown(watch))?,
+                    _ => self.search.iterate_among(board, &left, *guess, once, &mut ())?,
+                };
+                spent += found.counts.nodes();
+                let (true, Some(best)) = (found.complete, found.best_move) else { break 'deeper };
+                left.retain(|m| *m != best);
+                *guess = found.value;
+                exact &= found.iterations.last().is_some_and(|iteration| iteration.exact);
+                top.extend(TopMove::of(&found, &watch.about));
+            }
+            let mut row = watch.row();
+            row.top = Some(top);
+            row.nodes = spent;
+            (watch.shown)(&row);
+            known = row.top;
+            if exact || budget.nodes.is_some_and(|nodes| spent >= nodes) {
+                break;
+            }
+        }
+        let mut row = watch.row();
+        (row.top, row.nodes) = (known, spent);
+        Ok(row)
+    }
+}
+
+/// Sees every pass and every iteration: tells the time manager, and whoever wants to see.
+struct Watch<'w, M> {
+    manager: Manager<'w, M>,
+    control: &'w Control,
+    about: Row,
+    mate: Option<u32>,
+    iterations: Vec<Iteration<M>>,
+    /// Whether somebody else shows the iterations.
+    silent: bool,
+    shown: &'w mut dyn FnMut(&Row),
+}
+
+/// Before this nobody can read what a pass says, and passes would flicker.
+const READABLE: Duration = Duration::from_secs(1);
+
+impl<M: Display + Copy> Watch<'_, M> {
+    /// What is known after the iterations so far.
+    fn row(&self) -> Row {
+        self.about.clone().after(&self.iterations)
+    }
+}
+
+impl<M: Display + Copy + PartialEq> Onlooker<M> for Watch<'_, M> {
+    fn passed(&mut self, depth: u8, pass: &Pass<M>) {
+        self.manager.passed(pass);
+        if !self.silent && self.manager.thought() >= READABLE {
+            let mut row = self.row().bounded(depth, pass);
+            row.seconds = self.manager.thought().as_secs_f64();
+            (self.shown)(&row);
+        }
+    }
+
+    fn finished(&mut self, iteration: &Iteration<M>) {
+        self.iterations.push(iteration.clone());
+        self.manager.finished(iteration.best_move, iteration.value);
+        let moves = iteration.value.and_then(Value::wins_in).map(|plies| plies.div_ceil(2));
+        if self.mate.zip(moves).is_some_and(|(most, moves)| moves <= most) {
+            self.control.stop();
+        }
+        if !self.silent {
+            let row = self.row();
+            (self.shown)(&row);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::registry::Registry;
+
+    fn small() -> Play {
+        Play { hash: emtee::Size::of_bytes(1 << 20), ..Play::default() }
+    }
+
+    #[test]
+    fn every_game_has_an_engine_that_moves_however_little_time_there_is() {
+        let registry = Registry::standard();
+        for game in registry.iter() {
+            let mut engine = game.engine(&small()).unwrap();
+            let clocks = [Clock::ms(0), Clock::left(Duration::ZERO, Duration::ZERO), Clock::nodes(1), Clock::depth(1)];
+            for clock in clocks {
+                let start = game.start();
+                let choice = engine.think(&*start, &clock, &Control::default(), &mut |_| ()).unwrap();
+                assert!(start.after(&choice.best_move.unwrap()).is_ok(), "{} {clock:?}", game.name());
+            }
+            let stopped = Control::default();
+            stopped.stop();
+            let clock = Clock { infinite: true, ..Clock::default() };
+            let choice = engine.think(&*game.start(), &clock, &stopped, &mut |_| ()).unwrap();
+            assert!(choice.best_move.is_some());
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_no_move_and_a_wrong_game_is_refused() {
+        let registry = Registry::standard();
+        let mut engine = registry.get("tictactoe").unwrap().engine(&small()).unwrap();
+        let over = registry.get("connect4").unwrap().position("1212121").unwrap();
+        let error = engine.think(&*over, &Clock::ms(1), &Control::default(), &mut |_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "an engine for tictactoe cannot think about connect4");
+        let mut engine = registry.get("connect4").unwrap().engine(&small()).unwrap();
+        let choice = engine.think(&*over, &Clock::ms(1), &Control::default(), &mut |_| ()).unwrap();
+        assert_eq!(choice.best_move, None);
+    }
+
+    #[test]
+    fn pondering_lasts_until_the_opponent_has_moved() {
+        let registry = Registry::standard();
+        let game = registry.get("kalah").unwrap();
+        let mut engine = game.engine(&small()).unwrap();
+        let control = Control::default();
+        let hit = control.clone();
+        let clock = Clock { ponder: true, ..Clock::ms(1) };
+        let (said, heard) = std::sync::mpsc::channel();
+        let other = thread::spawn(move || {
+            let depth = heard.iter().find(|depth| *depth >= 5); // Well over a millisecond's work.
+            hit.ponder_hit();
+            depth
+        });
+        let mut shown = |row: &Row| said.send(row.depth).unwrap_or(());
+        let choice = engine.think(&*game.start(), &clock, &control, &mut shown).unwrap();
+        drop(said);
+        assert!(other.join().unwrap().is_some());
+        assert!(choice.row.depth >= 5 && choice.best_move.is_some());
+    }
+
+    #[test]
+    fn only_the_moves_named_are_looked_at() {
+        let registry = Registry::standard();
+        let game = registry.get("connect4").unwrap();
+        let mut engine = game.engine(&small()).unwrap();
+        let clock = Clock { moves: vec!["1".into(), "7".into()], ..Clock::depth(6) };
+        let choice = engine.think(&*game.start(), &clock, &Control::default(), &mut |_| ()).unwrap();
+        assert!(["1", "7"].contains(&choice.best_move.unwrap().as_str()));
+        let clock = Clock { moves: vec!["8".into()], ..Clock::depth(6) };
+        assert!(engine.think(&*game.start(), &clock, &Control::default(), &mut |_| ()).is_err());
+    }
+
+    #[test]
+    fn several_lines_are_those_of_separate_searches() {
+        let registry = Registry::standard();
+        let game = registry.get("connect4").unwrap();
+        let mut play = small();
+        play.algorithm = "mtd-f".parse().unwrap();
+        let clock = Clock { lines: 7, ..Clock::depth(6) };
+        let mut engine = game.engine(&play).unwrap();
+        let mut rows = Vec::new();
+        let choice =
+            engine.think(&*game.start(), &clock, &Control::default(), &mut |row| rows.push(row.clone())).unwrap();
+        assert_eq!(rows.iter().map(|row| row.depth).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
+        let top = choice.row.top.unwrap();
+        assert_eq!(top.len(), 7);
+        assert!(top.is_sorted_by(|a, b| a.value >= b.value));
+        for m in &top {
+            assert_eq!(m.pv.first(), Some(&m.m));
+        }
+        assert_eq!(choice.best_move, Some(top[0].m.clone()));
+    }
+
+    #[test]
+    fn a_mate_that_is_asked_for_ends_the_search() {
+        let registry = Registry::standard();
+        let game = registry.get("chess").unwrap();
+        let mut engine = game.engine(&small()).unwrap();
+        let position = game.position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+        let clock = Clock { mate: Some(1), ..Clock::default() };
+        let choice = engine.think(&*position, &clock, &Control::default(), &mut |_| ()).unwrap();
+        assert_eq!((choice.best_move.as_deref(), choice.row.win_in), (Some("a1a8"), Some(1)));
+    }
+}

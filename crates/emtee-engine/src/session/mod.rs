@@ -1,0 +1,116 @@
+//! Players with a clock: an engine that remembers between moves, and how long it thinks.
+//!
+//! ```
+//! use emtee_engine::{Clock, Control, Play, Registry};
+//!
+//! let registry = Registry::standard();
+//! let game = registry.get("connect4")?;
+//! let mut engine = game.engine(&Play::default())?;
+//! let position = game.position("4455")?;
+//! let choice = engine.think(&*position, &Clock::ms(30), &Control::default(), &mut |_| ())?;
+//! assert!(position.after(&choice.best_move.unwrap()).is_ok());
+//! # Ok::<(), emtee_engine::Error>(())
+//! ```
+
+mod clock;
+mod control;
+mod engine;
+mod manager;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use emtee::{Algorithm, Reuse, Selective, Size};
+use emtee_games::checkers::endings::Endings;
+
+use crate::error::Error;
+use crate::position::Position;
+use crate::row::Row;
+use crate::settings::Settings;
+
+pub use clock::Clock;
+pub use control::Control;
+pub(crate) use engine::Player;
+
+/// How an engine plays, as opposed to [`Settings`], how the lab searches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Play {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The size of the table.
+    pub hash: Size,
+    /// Whether the search leaves out what hardly matters in the game; if not, every line is searched to the same depth.
+    pub selective: bool,
+    /// What it leaves out then, instead of what the game says pays in it.
+    pub switches: Option<Selective>,
+    /// What is kept back of every move's time for whoever carries the moves.
+    pub overhead: Duration,
+    /// How many threads search.
+    pub threads: usize,
+    /// An endings database that the search asks. Only checkers has such.
+    pub endings: Option<Arc<Endings>>,
+    /// Whether moves are written the game's other way, with `{:#}`: for chess, castling as king takes rook.
+    pub alternate: bool,
+}
+
+impl Default for Play {
+    fn default() -> Play {
+        Play {
+            algorithm: Algorithm::default(),
+            hash: Size::of_bytes(64 << 20),
+            selective: true,
+            switches: None,
+            overhead: Duration::from_millis(10),
+            threads: 1,
+            endings: None,
+            alternate: false,
+        }
+    }
+}
+
+impl Play {
+    /// The search that plays so a game in which this pays.
+    pub(crate) fn settings(&self, pays: Selective) -> Settings {
+        Settings {
+            algorithm: self.algorithm,
+            size: self.hash,
+            reuse: Reuse::AtLeastDepth,
+            selective: if self.selective { self.switches.unwrap_or(pays) } else { Selective::NONE },
+            in_play: true,
+            threads: self.threads,
+            ..Settings::default()
+        }
+    }
+}
+
+/// A player of one game, that remembers between moves. Made by [`Entry::engine`](crate::Entry::engine).
+pub trait Engine: Send {
+    /// Forgets everything. Takes its time with a large table, so that no move has to.
+    fn new_game(&mut self) -> Result<(), Error>;
+
+    /// Thinks about a position, the moves before it included, until the clock or the control ends it.
+    ///
+    /// Blocks: whoever has other things to do calls it on a thread of its own. Every finished iteration is shown as it
+    /// comes; in an iteration that takes long, so is every pass, as a row with bounds, without a value and not complete.
+    ///
+    /// There is a best move whenever there is a legal one, however little time there was.
+    fn think(
+        &mut self,
+        position: &dyn Position,
+        clock: &Clock,
+        control: &Control,
+        shown: &mut dyn FnMut(&Row),
+    ) -> Result<Choice, Error>;
+}
+
+/// What an engine chose.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Choice {
+    /// The move; nothing only if there is none.
+    pub best_move: Option<String>,
+    /// The reply it expects.
+    pub ponder: Option<String>,
+    /// What it found.
+    pub row: Row,
+}

@@ -1,0 +1,279 @@
+//! Levels of play: so many nodes, and a choice among moves that are nearly as good as the best.
+//!
+//! Which moves those are is a question that MT answers cheaply. The exact value of a second-best move takes a search; that
+//! it is worth at least best − margin takes one pass at γ = best − margin, and most of that pass is in the table already.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::error::Error;
+use crate::game::{Evaluate, Game, legal_moves, mix};
+use crate::limits::{Budget, Limits, MAX_DEPTH};
+use crate::observer::Observer;
+use crate::search::{Found, Search};
+use crate::stats::Tally;
+use crate::value::{Gamma, Value};
+
+/// How strong to play, from 1 to 10.
+///
+/// A level is a number of nodes, so it is the same on every machine, and a margin: how much worse than the best a move may
+/// be and still be played. See [`Search::choose`].
+///
+/// ```
+/// use emtee::Level;
+/// assert!(Level::new(3)? < Level::new(4)?);
+/// assert_eq!(Level::new(11).unwrap_err().to_string(), "'11' is not a level; choose a number from 1 to 10");
+/// # Ok::<(), emtee::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Level(u8);
+
+/// The nodes of each level, and its margin in hundredths of the [spread](Search::choose).
+const LEVELS: [(u64, i64); 10] = [
+    (30, 400),
+    (100, 250),
+    (300, 160),
+    (1_000, 110),
+    (3_000, 75),
+    (10_000, 50),
+    (30_000, 30),
+    (100_000, 15),
+    (300_000, 5),
+    (1_000_000, 0),
+];
+
+impl Level {
+    /// The weakest.
+    pub const LOWEST: Level = Level(1);
+    /// The strongest.
+    pub const HIGHEST: Level = Level(10);
+
+    /// A level from 1 to 10.
+    pub fn new(level: u8) -> Result<Level, Error> {
+        if (1..=10).contains(&level) { Ok(Level(level)) } else { Err(no_level(&level.to_string())) }
+    }
+
+    /// From 1 to 10.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// How many nodes it looks at before it chooses.
+    pub const fn nodes(self) -> u64 {
+        LEVELS[self.0 as usize - 1].0
+    }
+
+    /// How much worse than the best a move may be, where moves differ by `spread` on average.
+    const fn margin(self, spread: i32) -> i32 {
+        (spread as i64 * LEVELS[self.0 as usize - 1].1 / 100) as i32
+    }
+}
+
+fn no_level(text: &str) -> Error {
+    Error::BadChoice { what: "level", text: text.to_string(), choices: "a number from 1 to 10" }
+}
+
+impl FromStr for Level {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Level, Error> {
+        text.trim().parse().ok().and_then(|level| Level::new(level).ok()).ok_or_else(|| no_level(text.trim()))
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// A move chosen at a level.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Chosen<M> {
+    /// The move; nothing if the game is over.
+    pub m: Option<M>,
+    /// The moves it was chosen from, in the game's order.
+    pub among: Vec<M>,
+    /// What they are worth at least.
+    pub at_least: Value,
+    /// The search for the best move.
+    pub found: Found<M>,
+}
+
+/// What a search has proved of the game it plays, and will not give away.
+#[derive(Clone, Debug)]
+pub(crate) struct Promise {
+    /// Where the game may stand when it is to move again.
+    keys: Vec<u64>,
+    /// How deep it has to look then to find it again.
+    depth: u8,
+    /// What it is worth at least.
+    floor: Value,
+}
+
+impl<G: Game, E: Evaluate<G>> Search<G, E> {
+    /// Chooses a move as a player of some level would: any move that is as good as the best, or nearly, by the seed.
+    ///
+    /// The best move is found within the level's nodes. Then each other move is asked one question by one pass of MT: is it
+    /// worth at least best − margin? No exact value is needed, and the table knows most of the answer. The margin is in
+    /// proportion to the spread of the position, by how much its moves differ on average when they are evaluated at once, so
+    /// it fits any evaluation.
+    ///
+    /// What is proved is not given away. A winning move is followed by a winning move until the game is won, whatever the
+    /// level's nodes; a move that loses by force is not chosen while there are others; and where all lines were seen to
+    /// their end, a win or a draw is kept.
+    ///
+    /// The same position, level, seed and memory give the same move.
+    ///
+    /// ```
+    /// use emtee::{Game, Level, player};
+    /// use emtee_games::connect4::Board;
+    ///
+    /// let mut ai = player(Board::evaluate).hash("1MB").build()?;
+    /// let chosen = ai.choose(&Board::default(), Level::new(4)?, 1)?;
+    /// assert!(chosen.among.contains(&chosen.m.unwrap()));
+    /// # Ok::<(), emtee::Error>(())
+    /// ```
+    pub fn choose(&mut self, position: &G, level: Level, seed: u64) -> Result<Chosen<G::Move>, Error> {
+        self.choose_within(position, level, seed, Budget::UNLIMITED)
+    }
+
+    /// The same, with limits of your own beside those of the level.
+    pub fn choose_within(
+        &mut self,
+        position: &G,
+        level: Level,
+        seed: u64,
+        budget: Budget,
+    ) -> Result<Chosen<G::Move>, Error> {
+        self.choose_observed(position, level, seed, budget, &mut ())
+    }
+
+    /// The same, and shows every node of the search for the best move to an observer.
+    pub fn choose_observed(
+        &mut self,
+        position: &G,
+        level: Level,
+        seed: u64,
+        budget: Budget,
+        observer: &mut impl Observer<G>,
+    ) -> Result<Chosen<G::Move>, Error> {
+        let promise = self.promise.take().filter(|promise| promise.keys.contains(&position.key()));
+        let found = match &promise {
+            Some(promise) => {
+                let enough = Budget { depth: Some(promise.depth), nodes: None, ..budget };
+                self.think_observed(position, enough, observer)?
+            }
+            None => {
+                let nodes = level.nodes().min(budget.nodes.unwrap_or(u64::MAX));
+                let found = self.think_observed(position, Budget { nodes: Some(nodes), ..budget }, observer)?;
+                // However few the nodes, there is a move.
+                let nothing = found.best_move.is_none() && found.value.is_none();
+                if nothing { self.think_observed(position, Budget::depth(1), observer)? } else { found }
+            }
+        };
+        let value = found.value.unwrap_or(found.f.lower);
+        let floor = promise.map(|promise| promise.floor).max(floor(value, found.complete && budget.depth.is_none()));
+        // Nor does a stop leave it without one.
+        let Some(best) = found.best_move.or_else(|| legal_moves(position).first().copied()) else {
+            return Ok(Chosen { m: None, among: Vec::new(), at_least: value, found });
+        };
+        let margin = level.margin(self.spread(position));
+        let at_least = match value {
+            value if value.is_proven() => value,
+            value => (value - margin).max(floor.unwrap_or(NO_LOSS)).min(value),
+        };
+        let among = self.at_least(position, at_least, level, best, &found)?;
+        let pick = mix(mix(seed) ^ position.key()) % among.len() as u64;
+        let m = among[pick as usize];
+        if let Some(floor) = floor {
+            self.promise = Some(Promise::new(position, m, floor, value, found.depth));
+        }
+        Ok(Chosen { m: Some(m), among, at_least, found })
+    }
+
+    /// The moves worth at least so much, the best among them, each other one asked by a pass.
+    fn at_least(
+        &mut self,
+        position: &G,
+        bound: Value,
+        level: Level,
+        best: G::Move,
+        found: &Found<G::Move>,
+    ) -> Result<Vec<G::Move>, Error> {
+        let moves = legal_moves(position);
+        if found.depth == 0 || bound == Value::NEG_INFINITY {
+            return Ok(Vec::from([best])); // Nothing is known to compare with.
+        }
+        let codes: Vec<u16> = moves.iter().enumerate().map(|(index, &m)| position.code(m, index)).collect();
+        let gamma = Gamma::below(bound);
+        let mut among = Vec::new();
+        for (index, &m) in moves.iter().enumerate() {
+            let others: Vec<u16> = codes.iter().copied().filter(|code| *code != codes[index]).collect();
+            if m == best || self.ask(position, found.depth, gamma, &others, level.nodes())? {
+                among.push(m);
+            }
+        }
+        Ok(among)
+    }
+
+    /// One pass: is the position worth more than γ without some of its moves? No, if the answer takes too long.
+    fn ask(&mut self, position: &G, depth: u8, gamma: Gamma, without: &[u16], nodes: u64) -> Result<bool, Error> {
+        let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
+        let (mut tally, mut unobserved) = (Tally::new(), ());
+        let limits = Limits::new(Some(nodes), None, stop.as_deref()).and(alarm.as_deref(), self.clock);
+        let (mut worker, _) = self.worker(&mut tally, limits, &mut unobserved, without);
+        worker.horizon = depth;
+        let g = worker.mt(position, depth, gamma);
+        worker.fault.take().map_or(Ok(()), Err)?;
+        Ok(g.is_ok_and(|g| g > gamma))
+    }
+
+    /// By how much the moves differ on average, each evaluated at once.
+    fn spread(&self, position: &G) -> i32 {
+        let turn = position.turn();
+        let children = legal_moves(position).into_iter().map(|m| position.play(m)).filter(|c| c.outcome().is_none());
+        let values: Vec<i64> = children
+            .map(|child| {
+                let value = i64::from(self.evaluator.evaluate(&child));
+                if child.turn() == turn { value } else { -value }
+            })
+            .collect();
+        let count = values.len().max(1) as i64;
+        let mean = values.iter().sum::<i64>() / count;
+        (values.iter().map(|value| (value - mean).abs()).sum::<i64>() / count) as i32
+    }
+}
+
+/// Better than any loss by force.
+const NO_LOSS: Value = match Value::score(-Value::MAX_SCORE) {
+    Some(value) => value,
+    None => Value::NEG_INFINITY,
+};
+
+/// What is proved of a position of this value, if anything is: a win, or the kind of its end when all lines end.
+fn floor(value: Value, all_lines_end: bool) -> Option<Value> {
+    match value.get() {
+        _ if value.wins_in().is_some() => Some(Value::win_in(Value::MAX_DISTANCE)),
+        1.. if all_lines_end => Value::score(1),
+        0 if all_lines_end => Value::score(0),
+        _ => None,
+    }
+}
+
+impl Promise {
+    /// What is kept when `m` is played in a position of this value, seen at this depth.
+    fn new<G: Game>(position: &G, m: G::Move, floor: Value, value: Value, depth: u8) -> Promise {
+        let child = position.play(m);
+        let again = child.turn() == position.turn();
+        let keys = if again {
+            Vec::from([child.key()])
+        } else {
+            legal_moves(&child).into_iter().map(|reply| child.play(reply).key()).collect()
+        };
+        let plies = value.wins_in().map_or(depth, |plies| plies.min(u32::from(MAX_DEPTH)) as u8);
+        Promise { keys, depth: plies.saturating_sub(if again { 1 } else { 2 }).max(1), floor }
+    }
+}

@@ -1,0 +1,182 @@
+//! Levels: repeatable, never careless with what is proved, and stronger the higher.
+
+use emtee::{Budget, Game, Level, Outcome, OwnEvaluation, Search, Side, Value, legal_moves, mix, player};
+use emtee_games::{connect4, kalah, othello, tictactoe};
+
+fn search<G: Game>() -> Search<G, OwnEvaluation> {
+    player(OwnEvaluation).hash("1MB").build().unwrap()
+}
+
+fn level(n: u8) -> Level {
+    Level::new(n).unwrap()
+}
+
+fn random_position<G: Game + Default>(plies: u64, seed: u64) -> G {
+    (0..plies).fold(G::default(), |board, ply| {
+        let moves = legal_moves(&board);
+        if moves.is_empty() { board } else { board.play(moves[(mix(seed * 100 + ply) % moves.len() as u64) as usize]) }
+    })
+}
+
+#[test]
+fn the_same_seed_gives_the_same_move_and_others_give_others() {
+    let choose = |seed| search().choose(&othello::Board::default(), level(2), seed).unwrap().m;
+    let play = |seed| {
+        let mut ai = search::<kalah::Board>();
+        ai.choose(&random_position(4, 3), level(1), seed).unwrap().m
+    };
+    for seed in 0..10 {
+        assert_eq!(choose(seed), choose(seed));
+        assert_eq!(play(seed), play(seed));
+    }
+    assert!((1..20).any(|seed| choose(seed) != choose(0)));
+    assert!((1..20).any(|seed| play(seed) != play(0)));
+}
+
+/// Whatever is chosen from is worth what it is said to be worth, and nothing else is.
+fn check_margin<G: Game<Move: std::fmt::Debug> + Default>(plies: u64) {
+    let mut chosen_from_several = 0;
+    for seed in 0..12 {
+        let board: G = random_position(plies, seed);
+        if legal_moves(&board).is_empty() {
+            continue;
+        }
+        let chosen = search().choose(&board, level(4), seed).unwrap();
+        chosen_from_several += u32::from(chosen.among.len() > 1);
+        assert!(chosen.among.contains(&chosen.m.unwrap()));
+        for m in legal_moves(&board) {
+            let worth = search().worth(&board, m, Budget::depth(chosen.found.depth)).unwrap().unwrap();
+            let among = chosen.among.contains(&m);
+            let best = chosen.found.best_move == Some(m);
+            assert!(!among || best || worth >= chosen.at_least, "{m:?} is worth {worth}, not {}", chosen.at_least);
+            assert!(among || worth < chosen.at_least, "{m:?} is worth {worth}, at least {}", chosen.at_least);
+        }
+    }
+    assert!(chosen_from_several > 2);
+}
+
+#[test]
+fn moves_are_chosen_within_the_margin() {
+    check_margin::<connect4::Board>(6);
+    check_margin::<othello::Board>(12);
+    check_margin::<kalah::Board>(5);
+}
+
+/// The value of a finished game for a side.
+fn value_for<G: Game>(board: &G, side: Side) -> i32 {
+    let value = match board.outcome().unwrap_or_else(|| board.stuck()) {
+        Outcome::Won => 1,
+        Outcome::Lost => -1,
+        Outcome::Drawn => 0,
+        Outcome::Points(points) => points.signum(),
+    };
+    if board.turn() == side { value } else { -value }
+}
+
+/// Against any opponent, a win that was proved is won, and a draw not lost.
+fn check_promises<G: Game + Default>(games: u64, plies: u64) -> u32 {
+    let mut kept = 0;
+    for seed in 0..games {
+        let mut ai = search::<G>();
+        let mut board: G = random_position(plies, seed);
+        let side = board.turn();
+        let mut promised = -1;
+        for ply in 0.. {
+            let moves = legal_moves(&board);
+            if moves.is_empty() {
+                break;
+            }
+            let m = if board.turn() == side {
+                let chosen = ai.choose(&board, level(1 + (seed % 4) as u8), seed).unwrap();
+                if chosen.found.value.is_some_and(|value| value.wins_in().is_some()) {
+                    promised = 1;
+                }
+                chosen.m.unwrap()
+            } else {
+                moves[(mix(seed ^ ply << 20) % moves.len() as u64) as usize]
+            };
+            board = board.play(m);
+        }
+        let value = value_for(&board, side);
+        assert!(value >= promised, "game {seed} was proved {promised} and ended {value}");
+        kept += u32::from(promised == 1);
+    }
+    kept
+}
+
+#[test]
+fn proven_wins_are_never_given_away() {
+    assert!(check_promises::<tictactoe::Board>(100, 1) > 20);
+    assert!(check_promises::<connect4::Board>(60, 8) > 20);
+}
+
+#[test]
+fn wins_on_points_are_kept_once_all_lines_were_seen_to_their_end() {
+    for seed in 0..30 {
+        let mut board: othello::Board = random_position(52, seed);
+        let side = board.turn();
+        let mut ai = search();
+        let mut sure: Option<Value> = None;
+        while !legal_moves(&board).is_empty() {
+            let moves = legal_moves(&board);
+            let m = if board.turn() == side {
+                let chosen = ai.choose(&board, level(6), seed).unwrap();
+                if chosen.found.complete {
+                    sure = sure.max(chosen.found.value);
+                }
+                chosen.m.unwrap()
+            } else {
+                moves[(mix(seed) % moves.len() as u64) as usize]
+            };
+            board = board.play(m);
+        }
+        if sure.is_some_and(|value| value.get() > 0) {
+            assert_eq!(value_for(&board, side), 1, "{seed}");
+        }
+    }
+}
+
+#[test]
+fn a_move_that_loses_by_force_is_not_chosen() {
+    // X threatens a row: O must answer it, however low the level.
+    let board: tictactoe::Board = "XX-/-O-/---".parse().unwrap();
+    for seed in 0..20 {
+        let chosen = search().choose(&board, level(2), seed).unwrap();
+        assert_eq!(chosen.m.map(|m| m.to_string()).as_deref(), Some("3"), "{seed}");
+    }
+}
+
+#[test]
+fn there_is_a_move_however_few_the_nodes_and_none_when_the_game_is_over() {
+    let mut ai = search::<othello::Board>();
+    let chosen = ai.choose_within(&othello::Board::default(), Level::HIGHEST, 0, Budget::nodes(1)).unwrap();
+    assert!(chosen.m.is_some());
+    let over: connect4::Board = "1212121".parse().unwrap();
+    assert_eq!(search().choose(&over, Level::LOWEST, 0).unwrap().m, None);
+}
+
+/// The share of the points that one level takes from another, in half points, over pairs of games.
+fn duel<G: Game + Default>(strong: u8, weak: u8, pairs: u64) -> i32 {
+    let mut points = 0;
+    for game in 0..2 * pairs {
+        let side = if game % 2 == 0 { Side::First } else { Side::Second };
+        let mut players = [search::<G>(), search::<G>()];
+        let mut board: G = random_position(2, game / 2);
+        while !legal_moves(&board).is_empty() {
+            let by_strong = board.turn() == side;
+            let n = if by_strong { strong } else { weak };
+            board = board.play(players[usize::from(by_strong)].choose(&board, level(n), game).unwrap().m.unwrap());
+        }
+        points += 1 + value_for(&board, side);
+    }
+    points
+}
+
+#[test]
+fn higher_levels_are_stronger() {
+    for weak in 1..=3 {
+        for points in [duel::<connect4::Board>(weak + 2, weak, 8), duel::<othello::Board>(weak + 2, weak, 8)] {
+            assert!(points > 16, "level {} took {points} of 32 half points from level {weak}", weak + 2);
+        }
+    }
+}
