@@ -73,7 +73,7 @@ pub(crate) const LONG: &[Long] = &[
     },
     Long {
         words: ["match", "search"],
-        takes: "[--first WAY] [--second WAY] [--pairs N] [--ms N | --nodes N] [--hash SIZE] [--seed N] [--threads N]",
+        takes: "[--first WAY] [--second WAY|each] [--pairs N] [--ms N | --nodes N] [--hash SIZE] [--seed N] [--threads N]",
         about: "two ways to search chess, like mtd-f:all and mtd-f:all,-null-move, in paired games at equal time",
         runs: "run --release -p emtee-games --example match_search --",
     },
