@@ -291,6 +291,10 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "SWITCHES", allow_hyphen_values = true)]
     pub(crate) selective: Option<Selective>,
 
+    /// Search the end of the game like the rest of it, where the game could solve it
+    #[arg(long)]
+    pub(crate) no_endings: bool,
+
     /// What is kept back of every move's time
     #[arg(long, value_name = "T", default_value = "10ms", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) overhead: Duration,

@@ -5,6 +5,7 @@ use emtee_games::drawing::Drawing;
 use emtee_games::othello::notation::read_moves;
 use emtee_games::{checkers, chess, othello};
 
+use crate::session::Finish;
 use crate::solve::{Halt, Proof, Solve, Watch, plain};
 
 /// Reads a word as the moves that players mean by it.
@@ -23,6 +24,8 @@ pub(crate) struct Customs<G: Game> {
     pub(crate) read: Option<ReadMoves<G>>,
     /// How it is solved.
     pub(crate) solve: SolveBy<G>,
+    /// Who plays its end.
+    pub(crate) end: Option<fn() -> Box<dyn Finish<G>>>,
 }
 
 impl<G: Game> Clone for Customs<G> {
@@ -35,11 +38,16 @@ impl<G: Game> Copy for Customs<G> {}
 
 impl<G: Game> Customs<G> {
     /// Those of a game that has no more than its text.
-    pub(crate) const PLAIN: Customs<G> = Customs { ended: 0, draw: None, read: None, solve: plain };
+    pub(crate) const PLAIN: Customs<G> = Customs { ended: 0, draw: None, read: None, solve: plain, end: None };
 
     /// The same, with a solver of its own.
     pub(crate) fn solved_by(self, solve: SolveBy<G>) -> Customs<G> {
         Customs { solve, ..self }
+    }
+
+    /// The same, with someone who plays its end.
+    pub(crate) fn finished_by(self, end: fn() -> Box<dyn Finish<G>>) -> Customs<G> {
+        Customs { end: Some(end), ..self }
     }
 }
 

@@ -7,7 +7,7 @@ use emtee_games::{PaperPosition, checkers, chess, connect4, kalah, othello, tict
 use crate::customs::{Customs, ReadMoves, checkers_moves, chess_moves, othello_moves};
 use crate::error::Error;
 use crate::position::{At, Playable, Position};
-use crate::session::{Engine, Play, Player};
+use crate::session::{Engine, OthelloEnd, Play, Player};
 use crate::solve::{self, mates};
 
 /// A list of games.
@@ -27,7 +27,7 @@ impl Registry {
             // The field counts Othello's lines that end early, and those of no other game.
             .add::<othello::Board>(
                 "othello",
-                drawn(1, Some(othello_moves)).solved_by(solve::othello),
+                drawn(1, Some(othello_moves)).solved_by(solve::othello).finished_by(OthelloEnd::boxed),
                 [othello::paper_set(), othello::tuning_set()],
             )
             .add::<checkers::Board>(
@@ -130,7 +130,7 @@ impl<G: Playable> Entry for Named<G> {
     }
 
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {
-        Ok(Box::new(Player::<G>::new(&self.name, play)?))
+        Ok(Box::new(Player::<G>::new(&self.name, play, self.customs.end)?))
     }
 
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error> {

@@ -17,6 +17,7 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
         algorithm: args.algorithm,
         hash: args.hash,
         switches: args.selective,
+        endings: !args.no_endings,
         overhead: args.overhead,
         ..Play::default()
     };

@@ -15,6 +15,7 @@
 mod clock;
 mod control;
 mod engine;
+mod finish;
 mod manager;
 
 use std::time::Duration;
@@ -29,6 +30,7 @@ use crate::settings::Settings;
 pub use clock::Clock;
 pub use control::Control;
 pub(crate) use engine::Player;
+pub(crate) use finish::{Finish, OthelloEnd};
 
 /// How an engine plays, as opposed to [`Settings`], how the lab searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +43,8 @@ pub struct Play {
     pub selective: bool,
     /// What it leaves out then, instead of what the game says pays in it.
     pub switches: Option<Selective>,
+    /// Whether the end of the game is solved where the game has a solver for it: Othello does.
+    pub endings: bool,
     /// What is kept back of every move's time for whoever carries the moves.
     pub overhead: Duration,
     /// How many threads search.
@@ -56,6 +60,7 @@ impl Default for Play {
             hash: Size::of_bytes(64 << 20),
             selective: true,
             switches: None,
+            endings: true,
             overhead: Duration::from_millis(10),
             threads: 1,
             alternate: false,
