@@ -24,6 +24,12 @@ pub(crate) const LONG: &[Long] = &[
         runs: "test --release -p emtee-games --test agreement -- --ignored --nocapture",
     },
     Long {
+        words: ["check", "protocols"],
+        takes: "",
+        about: "a million lines of noise for each protocol leave the engines alive",
+        runs: "test --release -p emtee-engine --test noise -- --ignored --nocapture",
+    },
+    Long {
         words: ["check", "perft"],
         takes: "[MOST] [FILE]",
         about: "count the rules of the three games up to MOST lines, and a FILE of counts for checkers",
@@ -61,7 +67,7 @@ pub(crate) const LONG: &[Long] = &[
     },
     Long {
         words: ["match", "chess"],
-        takes: "[--pairs N] [--depth N] [--seed N] [--threads N] [--against plain|sketch|WEIGHTS]",
+        takes: "[--pairs N] [--depth N] [--seed N] [--threads N] [--against plain|sketch|fine|WEIGHTS]",
         about: "the tuned evaluation against material and squares, at equal depth",
         runs: "run --release -p emtee-games --example match_chess --",
     },
@@ -76,6 +82,12 @@ pub(crate) const LONG: &[Long] = &[
         takes: "[--pairs N] [--depth N] [--seed N]",
         about: "the tuned evaluation against material",
         runs: "run --release -p emtee-games --example match_checkers --",
+    },
+    Long {
+        words: ["match", "checkers-search"],
+        takes: "[--first WAY] [--second WAY] [--pairs N] [--nodes N] [--seed N] [--endings FILE] [--both FILE]",
+        about: "one way to search against another, with endings databases or without",
+        runs: "run --release -p emtee-games --example match_checkers_search --",
     },
     Long {
         words: ["measure", "ffo"],

@@ -1,5 +1,6 @@
 //! The project's own chores, run with `cargo xtask <chore>`. Without a chore it lists them.
 
+mod clients;
 mod long;
 
 use std::ffi::OsString;
@@ -12,6 +13,10 @@ use std::time::{Duration, Instant};
 const SHORT: &str = "\
 cargo xtask test
     everything that must hold: format, lints, tests, docs, no_std, the example outside
+cargo xtask clients [GAMES [SECONDS]]
+    whole games through UCI, Hub and NBoard, driven by python-chess and pydraughts; 10 games, 0.1 seconds a move
+cargo xtask clock [MOVES [SECONDS [MEGABYTES]]]
+    how well an engine keeps to its time and answers a stop; 100 moves of 0.1 seconds, a table of 1024 MB
 cargo xtask bench [DEPTH…]
     speed beside other libraries, on Connect Four";
 
@@ -25,6 +30,10 @@ fn main() -> ExitCode {
         ("help" | "--help" | "-h", _) => list(),
         ("test", []) => run(&tests()),
         ("test", [extra, ..]) => refuse(&format!("test takes no arguments, and was given '{}'", extra.display())),
+        ("clients", []) => clients::play("10", "0.1"),
+        ("clients", [games]) => clients::play(&games.to_string_lossy(), "0.1"),
+        ("clients", [games, seconds]) => clients::play(&games.to_string_lossy(), &seconds.to_string_lossy()),
+        ("clock", given) if given.len() <= 3 => clients::clock(given),
         ("bench", depths) => run(&[bench(depths)]),
         (word, rest) if long::begins(word) => match long::step(word, rest) {
             Ok(step) => run(&[step]),
@@ -81,6 +90,7 @@ fn tests() -> Vec<Step> {
         Step::cargo("format", "fmt --all --check"),
         Step::cargo("lints", "clippy --workspace --all-targets --all-features -- -D warnings"),
         Step::cargo("tests and doc tests", "test --workspace --all-features"),
+        Step::cargo("whole games through the protocols", "xtask clients"),
         Step::cargo("an example that plays", "run --quiet --profile test -p emtee --example tictactoe"),
         Step::cargo("the core without std", "build -p emtee --no-default-features"),
         Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings"),

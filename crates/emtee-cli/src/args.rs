@@ -5,8 +5,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, Reuse, Selective, Size, Value};
+use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, MAX_THREADS, Reuse, Selective, Size, Value};
 use emtee_engine::{Protocol, Settings};
+use emtee_games::checkers::endings::MOST_PIECES;
 
 use crate::failure::Failure;
 
@@ -73,8 +74,15 @@ pub(crate) enum Command {
     /// Count the lines of play of a given length
     #[command(after_help = "Examples:\n  emtee perft connect4 --depth 8\n  emtee perft kalah --depth 6 --divide")]
     Perft(PerftArgs),
+    /// Work out an endings database: win, draw or loss for every position with few pieces
+    #[command(
+        after_help = "Examples:\n  emtee tablebase checkers --pieces 4\n  emtee tablebase checkers --pieces 5 --out five.endings --verify\n\nWithout --out the file goes where engines look for it: the folder EMTEE_DATA, or emtee in the folder for\na user's data, ~/.local/share as a rule. A file that is there already is not made again."
+    )]
+    Tablebase(TablebaseArgs),
     /// Measure speed, and print the node count that tells whether the search has changed
-    #[command(after_help = "Examples:\n  emtee bench\n  emtee bench kalah --json")]
+    #[command(
+        after_help = "Examples:\n  emtee bench\n  emtee bench kalah --json\n  emtee bench chess --threads 1,2 --at-least 5s\n  emtee bench othello --threads 4,8,16 --virtual"
+    )]
     Bench(BenchArgs),
     /// Check that a game keeps the laws, and that all algorithms agree on it
     #[command(after_help = "Examples:\n  emtee check kalah\n  emtee check connect4 --games 1000 --depth 6")]
@@ -139,13 +147,13 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 
-    /// Round evaluations to multiples of N
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, Value::MAX_SCORE))]
-    pub(crate) grain: i32,
+    /// Round evaluations to multiples of N [default: the game's own, 8 in chess, 4 in checkers, else 1]
+    #[arg(long, value_name = "N", value_parser = whole(1, Value::MAX_SCORE))]
+    pub(crate) grain: Option<i32>,
 
-    /// How many threads search
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_thread)]
-    pub(crate) threads: u8,
+    /// How many threads search, 0 for all cores: values are the same, counts are not
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, MAX_THREADS))]
+    pub(crate) threads: usize,
 }
 
 impl TableArgs {
@@ -157,6 +165,7 @@ impl TableArgs {
         settings.store_leaves = !self.skip_leaves;
         settings.etc = self.etc;
         settings.step = self.step;
+        settings.threads = self.threads;
         settings.guess = self.guess.unwrap_or_default();
         settings.grain = self.grain;
         settings
@@ -223,6 +232,10 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) in_play: bool,
 
+    /// Ask an endings database of checkers, made by tablebase
+    #[arg(long, value_name = "FILE")]
+    pub(crate) endings: Option<std::path::PathBuf>,
+
     #[command(flatten)]
     pub(crate) table: TableArgs,
 }
@@ -233,6 +246,7 @@ impl SearchArgs {
         let mut settings = self.table.settings();
         settings.algorithm = self.algorithm;
         settings.in_play = self.in_play;
+        settings.endings = self.endings.as_deref().map(crate::endings::load).transpose()?;
         Ok(settings)
     }
 
@@ -268,6 +282,10 @@ pub(crate) struct SolveArgs {
     /// The size of the table, like 1GB [default: 256MB for Connect Four, 64MB for others]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) hash: Option<Size>,
+
+    /// An endings database of checkers, or none [default: the largest that tablebase has put into its folder]
+    #[arg(long, value_name = "FILE|none")]
+    pub(crate) endings: Option<String>,
 }
 
 #[derive(ClapArgs)]
@@ -293,7 +311,7 @@ pub(crate) struct EngineArgs {
 
     /// Search the end of the game like the rest of it, where the game could solve it
     #[arg(long)]
-    pub(crate) no_endings: bool,
+    pub(crate) no_solving: bool,
 
     /// What is kept back of every move's time
     #[arg(long, value_name = "T", default_value = "10ms", allow_hyphen_values = true, value_parser = duration)]
@@ -302,6 +320,10 @@ pub(crate) struct EngineArgs {
     /// How long a move may take, for NBoard, which has no clock
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) time: Option<Duration>,
+
+    /// An endings database of checkers, or none [default: the largest that tablebase has put into its folder]
+    #[arg(long, value_name = "FILE|none")]
+    pub(crate) endings: Option<String>,
 }
 
 /// What is compared unless the user says otherwise.
@@ -455,9 +477,55 @@ pub(crate) struct MergeArgs {
 }
 
 #[derive(ClapArgs)]
+pub(crate) struct TablebaseArgs {
+    /// The game (checkers has such databases)
+    pub(crate) game: String,
+
+    /// The most pieces on the board, 2 to 6 (5 take a minute and 300 MB of memory, 6 many times that)
+    #[arg(long, value_name = "N", value_parser = whole(2, MOST_PIECES))]
+    pub(crate) pieces: usize,
+
+    /// The file [default: where engines look for it]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<std::path::PathBuf>,
+
+    /// Check every value in the file against those of the positions after it
+    #[arg(long)]
+    pub(crate) verify: bool,
+}
+
+#[derive(ClapArgs)]
 pub(crate) struct BenchArgs {
     /// Only this game
     pub(crate) game: Option<String>,
+
+    /// Measure speedups: the numbers of threads, separated by commas
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = whole(0, MAX_THREADS))]
+    pub(crate) threads: Vec<usize>,
+
+    /// How long a search with one thread takes at least
+    #[arg(long, value_name = "T", default_value = "2s", requires = "threads", value_parser = duration)]
+    pub(crate) at_least: Duration,
+
+    /// How many positions of each game
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "threads", value_parser = whole(1, 1000usize))]
+    pub(crate) positions: usize,
+
+    /// Which algorithm
+    #[arg(long, value_name = "A", default_value_t, requires = "threads")]
+    pub(crate) algorithm: Algorithm,
+
+    /// Share the table alone, instead of putting off what others are at
+    #[arg(long, requires = "threads")]
+    pub(crate) table_only: bool,
+
+    /// Threads take turns by a virtual clock, as if each had a core of its own
+    #[arg(long = "virtual", requires = "threads")]
+    pub(crate) by_virtual_clock: bool,
+
+    /// The size of the table
+    #[arg(long, value_name = "SIZE", default_value = "256MB", requires = "threads")]
+    pub(crate) hash: Size,
 }
 
 #[derive(ClapArgs)]
@@ -497,10 +565,6 @@ where
 fn score(text: &str) -> Result<Value, String> {
     let bad = || format!("a value is a number within ±{}", Value::MAX_SCORE);
     text.parse().ok().and_then(Value::score).ok_or_else(bad)
-}
-
-fn one_thread(text: &str) -> Result<u8, String> {
-    if text == "1" { Ok(1) } else { Err(String::from("a search runs on one thread so far; leave --threads out")) }
 }
 
 /// 3/64: the third of 64 parts.

@@ -11,6 +11,7 @@
 
 mod args;
 mod commands;
+mod endings;
 mod failure;
 mod interrupt;
 mod output;
@@ -82,6 +83,7 @@ impl Program {
             Command::Compare(args) => commands::compare::run(&self.registry, &args, &mut output),
             Command::Tree(args) => commands::tree::run(&args, &mut output),
             Command::Perft(args) => commands::perft::run(&self.registry, &args, &mut output),
+            Command::Tablebase(args) => commands::tablebase::run(&self.registry, &args, &mut output),
             Command::Bench(args) => commands::bench::run(&self.registry, &args, &mut output),
             Command::Reproduce(args) => commands::lab::reproduce(&self.registry, &args, &mut output),
             Command::Experiment(args) => commands::lab::experiment(&self.registry, &args, &mut output),

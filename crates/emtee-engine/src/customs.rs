@@ -1,10 +1,16 @@
 //! What is particular to a game, beyond its rules.
 
+use std::sync::Arc;
+
 use emtee::Game;
+use emtee_games::checkers::endings::Endings;
 use emtee_games::drawing::Drawing;
 use emtee_games::othello::notation::read_moves;
 use emtee_games::{checkers, chess, othello};
 
+use crate::endings::Probing;
+use crate::error::Error;
+use crate::position::Playable;
 use crate::session::Finish;
 use crate::solve::{Halt, Proof, Solve, Watch, plain};
 
@@ -14,8 +20,11 @@ pub(crate) type ReadMoves<G> = fn(&G, &str) -> Result<Vec<<G as Game>::Move>, St
 /// Solves a position.
 pub(crate) type SolveBy<G> = fn(&G, &Solve, &mut Watch<'_>) -> Result<Proof<<G as Game>::Move>, Halt>;
 
+/// A database, and how to ask it.
+pub(crate) type Asked<'e, G> = Option<(&'static dyn Probing<G>, &'e Arc<Endings>)>;
+
 /// The customs of a game.
-pub(crate) struct Customs<G: Game> {
+pub(crate) struct Customs<G: Playable> {
     /// What a line counts that ends before its time.
     pub(crate) ended: u64,
     /// How its boards are drawn, if they are more than text.
@@ -26,19 +35,22 @@ pub(crate) struct Customs<G: Game> {
     pub(crate) solve: SolveBy<G>,
     /// Who plays its end.
     pub(crate) end: Option<fn() -> Box<dyn Finish<G>>>,
+    /// How it asks an endings database, if it has such.
+    pub(crate) endings: Option<&'static dyn Probing<G>>,
 }
 
-impl<G: Game> Clone for Customs<G> {
+impl<G: Playable> Clone for Customs<G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game> Copy for Customs<G> {}
+impl<G: Playable> Copy for Customs<G> {}
 
-impl<G: Game> Customs<G> {
+impl<G: Playable> Customs<G> {
     /// Those of a game that has no more than its text.
-    pub(crate) const PLAIN: Customs<G> = Customs { ended: 0, draw: None, read: None, solve: plain, end: None };
+    pub(crate) const PLAIN: Customs<G> =
+        Customs { ended: 0, draw: None, read: None, solve: plain, end: None, endings: None };
 
     /// The same, with a solver of its own.
     pub(crate) fn solved_by(self, solve: SolveBy<G>) -> Customs<G> {
@@ -48,6 +60,20 @@ impl<G: Game> Customs<G> {
     /// The same, with someone who plays its end.
     pub(crate) fn finished_by(self, end: fn() -> Box<dyn Finish<G>>) -> Customs<G> {
         Customs { end: Some(end), ..self }
+    }
+
+    /// The same, with endings databases.
+    pub(crate) fn asking(self, endings: &'static dyn Probing<G>) -> Customs<G> {
+        Customs { endings: Some(endings), ..self }
+    }
+
+    /// How to ask a database, if there is one to be asked.
+    pub(crate) fn probing<'e>(&self, game: &str, endings: &'e Option<Arc<Endings>>) -> Result<Asked<'e, G>, Error> {
+        match (endings, self.endings) {
+            (None, _) => Ok(None),
+            (Some(endings), Some(probing)) => Ok(Some((probing, endings))),
+            (Some(_), None) => Err(Error::NoEndings { game: game.to_owned() }),
+        }
     }
 }
 

@@ -55,10 +55,10 @@ pub enum Error {
         /// The position's.
         position: String,
     },
-    /// More threads than a search can use.
-    Threads {
-        /// How many were asked for.
-        threads: usize,
+    /// An endings database, for a game that has none.
+    NoEndings {
+        /// The game.
+        game: String,
     },
     /// No protocol of this name.
     UnknownProtocol {
@@ -103,7 +103,7 @@ impl fmt::Display for Error {
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
             Error::NoMates { game } => write!(f, "{game} knows no mate; leave --mate out"),
             Error::OtherGame { game, position } => write!(f, "an engine for {game} cannot think about {position}"),
-            Error::Threads { threads } => write!(f, "{threads} threads were asked for; a search runs on one so far"),
+            Error::NoEndings { game } => write!(f, "there are endings databases of checkers, none of {game}"),
             Error::UnknownProtocol { name } => {
                 write!(f, "there is no protocol '{name}'; choose uci, nboard or hub")
             }

@@ -15,7 +15,9 @@
 //! ```
 
 mod customs;
+mod endings;
 mod error;
+mod evaluations;
 mod minimal;
 mod perft;
 mod position;
@@ -27,6 +29,7 @@ mod settings;
 mod solve;
 
 pub use error::Error;
+pub use evaluations::Evaluations;
 pub use minimal::MinimalGraph;
 pub use position::{Playable, Position, check_steps};
 pub use protocol::{Protocol, Setup, speak};

@@ -45,7 +45,7 @@ pub(crate) fn minimal_graphs<G: Playable>(
     settings.algorithm = Algorithm::MtdF;
     settings.etc = None;
     settings.principal_variation = false;
-    let mut search = settings.builder().build::<G>()?;
+    let mut search = settings.builder::<G>().build::<G>()?;
     let stopped = || settings.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
     let step = usize::from(settings.step.max(1));
     let mut graphs = Vec::new();

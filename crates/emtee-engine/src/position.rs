@@ -5,12 +5,16 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Instant;
 
-use emtee::{Budget, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Search, Side, laws, legal_moves, mix};
+use emtee::{
+    Budget, Evaluate, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Pass, Search, Side, laws, legal_moves,
+    mix,
+};
 
 use emtee_games::drawing::Drawing;
 
 use crate::customs::Customs;
 use crate::error::Error;
+use crate::evaluations::{Evaluations, evaluations};
 use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
@@ -77,6 +81,9 @@ pub trait Position: Any + Send + Sync {
     /// The left-first minimal graph at each depth of an iterative deepening, up to `depth`; fewer if the stop flag goes up.
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error>;
 
+    /// What the leaf evaluations of each iteration of a search to `depth` were spent on.
+    fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error>;
+
     /// The exact value of the position, and a line that shows it. How far it has come is shown now and then. If the stop flag
     /// goes up first, the answer is not [exact](Solved::exact).
     fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error>;
@@ -111,12 +118,57 @@ impl<G: Playable> At<G> {
     }
 
     /// A search with these settings, that knows the game so far if it is to.
-    fn build(&self, settings: &Settings) -> Result<Search<G, Grain<OwnEvaluation>>, Error> {
-        let mut search = settings.builder().build::<G>()?;
+    fn build<E: Evaluate<G>>(&self, settings: &Settings, evaluator: E) -> Result<Search<G, Grain<E>>, Error> {
+        let mut search = settings.builder_with::<G, E>(evaluator).build::<G>()?;
         if settings.in_play {
             search.set_game(&self.before)?;
         }
         Ok(search)
+    }
+
+    /// [`Position::search`] with an evaluator.
+    pub(crate) fn search_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        settings: &Settings,
+        budget: Budget,
+        shown: &mut dyn FnMut(&Row),
+    ) -> Result<Row, Error> {
+        let mut search = self.build(settings, evaluator)?;
+        // Pages that the system still has to hand out would be charged to whoever searches first.
+        if settings.size.bytes() <= TOUCHED {
+            search.touch_table();
+        }
+        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
+        self.board.evaluate();
+        let about = Row::about(&self.game, self.text(), settings.algorithm);
+        let mut report = Report { about, iterations: Vec::new(), shown };
+        let found = search.think_observed(&self.board, budget, &mut Shown(&mut report))?;
+        Ok(report.about.concluding(&found))
+    }
+
+    /// [`Position::top`] with an evaluator.
+    pub(crate) fn top_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        settings: &Settings,
+        budget: Budget,
+        count: usize,
+    ) -> Result<Vec<TopMove>, Error> {
+        let ranked = self.build(settings, evaluator)?.rank(&self.board, budget, count)?;
+        Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
+    }
+
+    /// [`Position::worth`] with an evaluator.
+    pub(crate) fn worth_with<E: Evaluate<G>>(
+        &self,
+        evaluator: E,
+        m: G::Move,
+        settings: &Settings,
+        depth: u8,
+    ) -> Result<i32, Error> {
+        let value = self.build(settings, evaluator)?.worth(&self.board, m, Budget::depth(depth))?;
+        Ok(value.unwrap_or_default().get())
     }
 
     /// The legal move that is written so, capitals or not.
@@ -193,38 +245,40 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
-        let mut search = self.build(settings)?;
-        // Pages that the system still has to hand out would be charged to whoever searches first.
-        if settings.size.bytes() <= TOUCHED {
-            search.touch_table();
+        match self.customs.probing(&self.game, &settings.endings)? {
+            None => self.search_with(OwnEvaluation, settings, budget, shown),
+            Some((probing, endings)) => probing.search(self, endings, settings, budget, shown),
         }
-        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
-        self.board.evaluate();
-        let about = Row::about(&self.game, self.text(), settings.algorithm);
-        let mut report = Report { about, iterations: Vec::new(), shown };
-        let found = search.think_observed(&self.board, budget, &mut report)?;
-        Ok(report.about.concluding(&found))
     }
 
     fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error> {
-        let ranked = self.build(settings)?.rank(&self.board, budget, count)?;
-        Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
+        match self.customs.probing(&self.game, &settings.endings)? {
+            None => self.top_with(OwnEvaluation, settings, budget, count),
+            Some((probing, endings)) => probing.top(self, endings, settings, budget, count),
+        }
     }
 
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error> {
         let m = self.find(m)?;
-        let value = self.build(settings)?.worth(&self.board, m, Budget::depth(depth))?;
-        Ok(value.unwrap_or_default().get())
+        match self.customs.probing(&self.game, &settings.endings)? {
+            None => self.worth_with(OwnEvaluation, m, settings, depth),
+            Some((probing, endings)) => probing.worth(self, endings, m, settings, depth),
+        }
     }
 
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error> {
         minimal_graphs(&self.board, settings, depth)
     }
 
+    fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error> {
+        evaluations(&self.board, settings, depth)
+    }
+
     fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error> {
         if task.mate.is_some() && self.game != "chess" {
             return Err(Error::NoMates { game: self.game.clone() });
         }
+        self.customs.probing(&self.game, &task.endings)?;
         let start = Instant::now();
         let mut watch = Watch::new(shown);
         let proof = match (self.customs.solve)(&self.board, task, &mut watch) {
@@ -286,6 +340,30 @@ impl<G: Playable> At<G> {
     }
 }
 
+/// Whoever looks on while a search goes from pass to pass.
+pub(crate) trait Onlooker<M> {
+    /// A pass is finished, in the iteration of this depth.
+    fn passed(&mut self, depth: u8, pass: &Pass<M>) {
+        let _ = (depth, pass);
+    }
+
+    /// An iteration is finished.
+    fn finished(&mut self, iteration: &Iteration<M>);
+}
+
+/// Any onlooker, as one observer: a search is compiled anew for each kind of observer.
+pub(crate) struct Shown<'s, M>(pub(crate) &'s mut dyn Onlooker<M>);
+
+impl<G: Game> Observer<G> for Shown<'_, G::Move> {
+    fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
+        self.0.passed(depth, pass);
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
+        self.0.finished(iteration);
+    }
+}
+
 /// Shows a row for each iteration as it is finished.
 struct Report<'s, M> {
     about: Row,
@@ -293,8 +371,8 @@ struct Report<'s, M> {
     shown: &'s mut dyn FnMut(&Row),
 }
 
-impl<G: Game<Move: Display>> Observer<G> for Report<'_, G::Move> {
-    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
+impl<M: Display + Copy> Onlooker<M> for Report<'_, M> {
+    fn finished(&mut self, iteration: &Iteration<M>) {
         self.iterations.push(iteration.clone());
         (self.shown)(&self.about.clone().after(&self.iterations));
     }

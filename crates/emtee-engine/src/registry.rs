@@ -1,10 +1,11 @@
 //! The games by name.
 
-use emtee::nearest;
+use emtee::{OwnEvaluation, nearest};
 use emtee_games::drawing::Drawn;
 use emtee_games::{PaperPosition, checkers, chess, connect4, kalah, othello, tictactoe};
 
 use crate::customs::{Customs, ReadMoves, checkers_moves, chess_moves, othello_moves};
+use crate::endings::CheckersEndings;
 use crate::error::Error;
 use crate::position::{At, Playable, Position};
 use crate::session::{Engine, OthelloEnd, Play, Player};
@@ -32,7 +33,7 @@ impl Registry {
             )
             .add::<checkers::Board>(
                 "checkers",
-                drawn(0, Some(checkers_moves)),
+                drawn(0, Some(checkers_moves)).solved_by(solve::checkers).asking(&CheckersEndings),
                 [checkers::paper_set(), checkers::tuning_set()],
             )
             .add::<connect4::Board>("connect4", drawn(0, None).solved_by(solve::connect4), [&[]; 2])
@@ -86,6 +87,9 @@ pub trait Entry: Send + Sync {
     /// Its name.
     fn name(&self) -> &str;
 
+    /// What its evaluations are rounded to where nobody says otherwise.
+    fn grain(&self) -> i32;
+
     /// Where it begins.
     fn start(&self) -> Box<dyn Position>;
 
@@ -119,6 +123,10 @@ impl<G: Playable> Entry for Named<G> {
         &self.name
     }
 
+    fn grain(&self) -> i32 {
+        G::GRAIN
+    }
+
     fn start(&self) -> Box<dyn Position> {
         Box::new(self.at(None, G::default()))
     }
@@ -130,7 +138,10 @@ impl<G: Playable> Entry for Named<G> {
     }
 
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {
-        Ok(Box::new(Player::<G>::new(&self.name, play, self.customs.end)?))
+        match self.customs.probing(&self.name, &play.endings)? {
+            None => Ok(Box::new(Player::<G, _>::new(&self.name, play, OwnEvaluation)?.finished_by(self.customs.end))),
+            Some((probing, endings)) => probing.engine(&self.name, play, endings),
+        }
     }
 
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error> {

@@ -3,11 +3,13 @@
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use emtee::{
-    Algorithm, Bounds, Builder, Clock, Driver, Grain, Guess, Keep, Mtd, Ordering, OwnEvaluation, Progress, Reuse,
-    Selective, Size, Value, player,
+    Algorithm, Bounds, Builder, Clock, Driver, Game, Grain, Guess, Keep, Mtd, Ordering, OwnEvaluation, Progress, Reuse,
+    Selective, Sharing, Size, Value, player,
 };
+use emtee_games::checkers::endings::Endings;
 
 /// The settings of a search. The default is the library's own.
 #[derive(Clone, Debug)]
@@ -35,14 +37,22 @@ pub struct Settings {
     pub guesses: Option<Vec<Value>>,
     /// What to leave out: nothing in the lab.
     pub selective: Selective,
-    /// What evaluations are rounded to.
-    pub grain: i32,
+    /// What evaluations are rounded to, instead of the game's own grain.
+    pub grain: Option<i32>,
+    /// How many threads search; 0 for all cores.
+    pub threads: usize,
+    /// How they keep out of each other's way.
+    pub sharing: Sharing,
+    /// What a visit takes on a virtual clock, by which the threads take turns.
+    pub virtual_visit: Option<Duration>,
     /// What sorts the moves, instead of what the game chooses.
     pub ordering: Option<Ordering>,
     /// Whether to prove principal variations.
     pub principal_variation: bool,
     /// Whether repetitions and counted moves end the game, the moves played before the position included.
     pub in_play: bool,
+    /// An endings database that the search may ask. Only checkers has such.
+    pub endings: Option<Arc<Endings>>,
     /// A flag that stops the search.
     pub stop: Option<Arc<AtomicBool>>,
     /// What time is measured with, instead of the system's clock.
@@ -63,10 +73,14 @@ impl Default for Settings {
             first_guess: None,
             guesses: None,
             selective: Selective::NONE,
-            grain: 1,
+            grain: None,
+            threads: 1,
+            sharing: Sharing::default(),
+            virtual_visit: None,
             ordering: None,
             principal_variation: true,
             in_play: false,
+            endings: None,
             stop: None,
             clock: None,
         }
@@ -75,11 +89,18 @@ impl Default for Settings {
 
 impl Settings {
     /// The library's builder, so set. What concerns the table is left out for the algorithms that have none.
-    pub(crate) fn builder(&self) -> Builder<Grain<OwnEvaluation>> {
-        let mut builder = player(Grain { grain: self.grain, evaluator: OwnEvaluation })
+    pub(crate) fn builder<G: Game>(&self) -> Builder<Grain<OwnEvaluation>> {
+        self.builder_with::<G, _>(OwnEvaluation)
+    }
+
+    /// The same, with another evaluator.
+    pub(crate) fn builder_with<G: Game, E>(&self, evaluator: E) -> Builder<Grain<E>> {
+        let mut builder = player(Grain { grain: self.grain.unwrap_or(G::GRAIN), evaluator })
             .algorithm(self.algorithm)
             .guess(self.guess)
             .selective(self.selective)
+            .threads(self.threads)
+            .sharing(self.sharing)
             .principal_variation(self.principal_variation);
         builder = if self.step == 0 { builder.fixed_depth() } else { builder.deepen_by(self.step) };
         if let (Some(guesses), Some(driver)) = (&self.guesses, self.algorithm.driver()) {
@@ -93,6 +114,9 @@ impl Settings {
             if let Some(depth) = self.etc {
                 builder = builder.etc(depth);
             }
+        }
+        if let Some(visit) = self.virtual_visit {
+            builder = builder.virtual_time(visit);
         }
         if let Some(value) = self.first_guess {
             builder = builder.first_guess(value);

@@ -1,12 +1,12 @@
 //! The tuned evaluation against plain material, at equal fixed depth:
-//! `cargo xtask match checkers --pairs 150 --depth 7`.
+//! `cargo xtask match checkers --pairs 150 --depth 7`. `--against fine` plays the same evaluation without rounding.
 //!
 //! Each opening of random moves is played twice with colours changed. A game is drawn when a position comes about for the third
 //! time, or after 40 moves of each side without a capture or an advance of a man.
 
 use std::collections::HashMap;
 
-use emtee::{Budget, Evaluate, Game, OwnEvaluation, Search, Side, legal_moves, mix, player};
+use emtee::{Budget, Evaluate, Game, Grain, OwnEvaluation, Search, Side, legal_moves, mix, player};
 use emtee_games::checkers::Board;
 
 mod options;
@@ -17,15 +17,24 @@ const OPENING_PLIES: usize = 6;
 const QUIET_PLIES: u32 = 80;
 
 fn main() {
-    only(&["--pairs", "--depth", "--seed"]);
+    only(&["--pairs", "--depth", "--seed", "--against"]);
     let (pairs, depth, seed): (usize, u8, u64) = (option("--pairs", 150), option("--depth", 7), option("--seed", 1));
 
-    let mut tuned = player(OwnEvaluation).build().expect("the defaults work");
-    let mut plain = player(|board: &Board| board.material()).build().expect("the defaults work");
+    let mut tuned = player(Grain { grain: Board::GRAIN, evaluator: OwnEvaluation }).build().expect("the defaults work");
+    let against: String = option("--against", String::from("plain"));
+    let other = match against.as_str() {
+        "plain" => Board::material,
+        "fine" => Board::evaluate,
+        _ => {
+            eprintln!("--against is plain or fine, not {against:?}");
+            std::process::exit(2)
+        }
+    };
+    let mut other = player(other).build().expect("the defaults work");
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
     for opening in openings(seed).take(pairs) {
         for colour in [Side::First, Side::Second] {
-            match play(opening, colour, depth, &mut tuned, &mut plain) {
+            match play(opening, colour, depth, &mut tuned, &mut other) {
                 Some(true) => wins += 1,
                 Some(false) => losses += 1,
                 None => draws += 1,

@@ -5,9 +5,10 @@
 //! ```
 //!
 //! Every opening is played twice, with colours exchanged. `--against sketch` plays the rules of thumb that tuning began from,
-//! `--against FILE` the weights of a file that the tuner wrote.
+//! `--against fine` the same weights without rounding, `--against FILE` the weights of a file that the tuner wrote.
 
-use emtee::{Game, Side, mix};
+use emtee::{Evaluate, Game, Grain, OwnEvaluation, Side, mix};
+use emtee_games::chess::Board;
 use emtee_games::chess::evaluate::{COUNT, Weights};
 
 #[allow(dead_code)]
@@ -26,14 +27,15 @@ fn main() {
     let opponent = match against.as_str() {
         "plain" => Weights::plain().clone(),
         "sketch" => Weights::sketch().clone(),
+        "fine" => Weights::tuned().clone(),
         file => read(file).unwrap_or_else(|why| {
-            eprintln!("--against is plain, sketch or a file of weights, not {file:?}: {why}");
+            eprintln!("--against is plain, sketch, fine or a file of weights, not {file:?}: {why}");
             std::process::exit(2)
         }),
     };
     // The tuned side's points in each pair, of 2.
     let points = in_parallel(pairs, threads, |done: &mut dyn FnMut(usize, [f32; 2]), next| {
-        let mut tuned = Player::new(Weights::tuned(), depth);
+        let mut tuned = Player::judging(Box::new(rounded), depth);
         let mut other = Player::new(&opponent, depth);
         while let Some(at) = take(next, pairs) {
             let start = opening(mix(seed ^ mix(at as u64)), &mut other);
@@ -62,6 +64,11 @@ fn main() {
     let margin = 1.96 * (spread / pairs as f64).sqrt();
     println!("tuned against {against} at depth {depth}, {} games: +{won} ={drawn} -{lost}", 2 * pairs);
     println!("{:.1} % of the points, ± {:.1} (95 %)", share * 100.0, margin * 100.0);
+}
+
+/// The evaluation as it is played.
+fn rounded(board: &Board) -> i32 {
+    Grain { grain: Board::GRAIN, evaluator: OwnEvaluation }.evaluate(board)
 }
 
 /// Reads the pairs of numbers in a file that the tuner wrote.

@@ -109,7 +109,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut trained = player(Board::evaluate).principal_variation(false).build()?;
     let against: String = option("--against", String::from("plain"));
-    let rival: Box<dyn Fn(&Board) -> i32> = match against.as_str() {
+    let rival: Box<dyn Fn(&Board) -> i32 + Sync> = match against.as_str() {
         "plain" => Box::new(evaluate::plain),
         file => {
             let weights = Patterns::decode(&std::fs::read(file)?).ok_or_else(|| format!("{file} has no weights"))?;

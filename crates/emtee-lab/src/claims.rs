@@ -118,9 +118,14 @@ pub(crate) fn claims(results: &Results) -> Vec<Claim> {
     test.claims
 }
 
+/// Whether a ratio lies below a limit. One whose interval includes the limit is marked: other positions might turn it.
 fn below(ratio: Ratio, limit: f64) -> (String, bool) {
-    (ratio.percent(), ratio.mean < limit)
+    let open = (ratio.low..ratio.high).contains(&limit);
+    (format!("{}{}", ratio.percent(), if open { UNSURE } else { "" }), ratio.mean < limit)
 }
+
+/// Behind a number whose interval includes the limit that it is held against.
+pub(crate) const UNSURE: &str = " ~";
 
 /// 12345.6 as 12,346.
 fn thousands(count: f64) -> String {
@@ -250,7 +255,7 @@ fn abstract_and_section_3(test: &mut Tester) {
 }
 
 /// Figure 10 at one offset.
-fn guessed(results: &Results, subject: &Subject, offset: i32) -> Option<Ratio> {
+pub(crate) fn guessed(results: &Results, subject: &Subject, offset: i32) -> Option<Ratio> {
     let plan = results.plan;
     let pair = |position: &String| {
         let told = Spec { kind: Kind::Guessing { offset }, ..plan.count(subject, position, Algorithm::MtdF) };

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::error::Error;
-use crate::outcome::{HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
+use crate::outcome::{EvaluationsRow, HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
 use crate::spec::{Kind, Spec};
 
 /// The version of the tables below.
-const SCHEMA: &str = "1";
+const SCHEMA: &str = "2";
 
 const TABLES: &str = "
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -39,13 +39,16 @@ CREATE TABLE heights (
 CREATE TABLE minimal (
     run INTEGER NOT NULL, depth INTEGER NOT NULL, nbp INTEGER NOT NULL, nodes INTEGER NOT NULL, max_tree INTEGER NOT NULL,
     min_tree INTEGER NOT NULL, PRIMARY KEY (run, depth)) WITHOUT ROWID;
+CREATE TABLE evaluations (
+    run INTEGER NOT NULL, depth INTEGER NOT NULL, nbp INTEGER NOT NULL, positions INTEGER NOT NULL,
+    PRIMARY KEY (run, depth)) WITHOUT ROWID;
 CREATE TABLE times (
     run INTEGER NOT NULL, round INTEGER NOT NULL, depth INTEGER NOT NULL, seconds REAL NOT NULL, against REAL NOT NULL,
     PRIMARY KEY (run, round, depth)) WITHOUT ROWID;
 ";
 
 /// The tables, as they are merged and exported.
-pub(crate) const NAMES: [&str; 6] = ["runs", "iterations", "passes", "heights", "minimal", "times"];
+pub(crate) const NAMES: [&str; 7] = ["runs", "iterations", "passes", "heights", "minimal", "evaluations", "times"];
 
 /// A database of results.
 pub struct Database {
@@ -294,6 +297,11 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
         add.execute(params![run, one.depth, counts[0], counts[1], counts[2], counts[3]])?;
     }
     drop(add);
+    let mut add = transaction.prepare_cached("INSERT INTO evaluations VALUES (?1,?2,?3,?4)")?;
+    for one in &outcome.evaluations {
+        add.execute(params![run, one.depth, one.nbp as i64, one.positions as i64])?;
+    }
+    drop(add);
     let mut add = transaction.prepare_cached("INSERT INTO times VALUES (?1,?2,?3,?4,?5)")?;
     for one in &outcome.times {
         add.execute(params![run, one.round, one.depth, one.seconds, one.against])?;
@@ -346,6 +354,12 @@ fn outcomes(connection: &Connection) -> Result<HashMap<i64, Outcome>, rusqlite::
         let (depth, nbp, nodes) = (row.get(1)?, count(row, 2)?, count(row, 3)?);
         let one = MinimalRow { depth, nbp, nodes, max_tree: count(row, 4)?, min_tree: count(row, 5)? };
         all.entry(row.get(0)?).or_default().minimal.push(one);
+    }
+    let mut query = connection.prepare("SELECT * FROM evaluations ORDER BY run, depth")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let one = EvaluationsRow { depth: row.get(1)?, nbp: count(row, 2)?, positions: count(row, 3)? };
+        all.entry(row.get(0)?).or_default().evaluations.push(one);
     }
     let mut query = connection.prepare("SELECT * FROM times ORDER BY run, round, depth")?;
     let mut rows = query.query([])?;

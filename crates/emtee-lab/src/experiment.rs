@@ -117,8 +117,9 @@ pub struct Search {
     pub bounds: Text<Keep>,
     /// Enhanced transposition cutoffs from this height up; none if 0.
     pub etc: u8,
-    /// What evaluations are rounded to.
-    pub grain: i32,
+    /// What evaluations are rounded to, instead of each game's own grain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grain: Option<i32>,
     /// Where first guesses come from, `previous`, `two-back` or `better`.
     pub guess: Text<Guess>,
 }
@@ -348,7 +349,7 @@ impl Experiment {
         if let Some(size) = sizes.find(|size| !(1..=1 << 40).contains(size)) {
             return bad(format!("a table of {size} entries is impossible"));
         }
-        let mut grains = study.grains.iter().copied().chain(Some(self.search.grain));
+        let mut grains = study.grains.iter().copied().chain(self.search.grain);
         if let Some(grain) = grains.find(|grain| !(1..=Value::MAX_SCORE).contains(grain)) {
             return bad(format!("grain {grain} is impossible; choose 1 to {}", Value::MAX_SCORE));
         }

@@ -9,7 +9,7 @@ use emtee::{Algorithm, Budget, Size, Value};
 use emtee_engine::{Position, Registry, Row, Settings};
 
 use crate::error::Error;
-use crate::outcome::{HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
+use crate::outcome::{EvaluationsRow, HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
 use crate::plan::position;
 use crate::spec::{Kind, Spec};
 
@@ -26,6 +26,7 @@ pub(crate) fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) 
         Kind::Count => count(position.as_ref(), &settings, spec.depth)?,
         Kind::Guessing { offset } => guessing(position.as_ref(), settings, spec.depth, offset)?,
         Kind::Minimal => minimal(position.as_ref(), &settings, spec.depth)?,
+        Kind::Evaluations => evaluations(position.as_ref(), &settings, spec.depth)?,
         Kind::Time { rounds, against, against_etc } => {
             let mut other = settings.clone();
             (other.algorithm, other.etc) = (against, height(against_etc));
@@ -47,7 +48,7 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
     settings.etc = height(spec.etc);
     settings.step = spec.step;
     settings.guess = spec.guess;
-    settings.grain = spec.grain;
+    settings.grain = Some(spec.grain);
     settings.principal_variation = false;
     settings.stop = Some(stop.clone());
     settings.clock = Some(thread_time);
@@ -123,6 +124,13 @@ fn minimal(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Ou
         min_tree: graph.min_tree,
     });
     Ok(Outcome { minimal: minimal.collect(), ..Outcome::default() })
+}
+
+fn evaluations(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Outcome, Error> {
+    let found = position.evaluations(settings, depth)?;
+    let evaluations =
+        found.iter().map(|one| EvaluationsRow { depth: one.depth, nbp: one.nbp, positions: one.positions });
+    Ok(Outcome { evaluations: evaluations.collect(), ..Outcome::default() })
 }
 
 /// Times two settings against each other. Each round is ABBA: whatever slows the machine down meets both alike.

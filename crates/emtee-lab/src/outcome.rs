@@ -98,6 +98,18 @@ pub struct MinimalRow {
     pub min_tree: u64,
 }
 
+/// The leaf evaluations of one iteration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EvaluationsRow {
+    /// The depth.
+    pub depth: u8,
+    /// How many there were.
+    pub nbp: u64,
+    /// How many different positions they were spent on.
+    pub positions: u64,
+}
+
 /// One round of a comparison of times: the algorithm and what it is timed against, each twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -124,6 +136,8 @@ pub struct Outcome {
     pub heights: Vec<HeightRow>,
     /// The minimal graphs.
     pub minimal: Vec<MinimalRow>,
+    /// What leaf evaluations were spent on.
+    pub evaluations: Vec<EvaluationsRow>,
     /// The times.
     pub times: Vec<TimeRow>,
 }

@@ -29,6 +29,8 @@ pub struct Subject {
     pub study_depth: u8,
     /// Aspiration NegaScout, with the game's own window.
     pub baseline: Algorithm,
+    /// What evaluations are rounded to.
+    pub grain: i32,
 }
 
 /// An experiment made ready: its positions are known to exist, its runs are listed.
@@ -87,7 +89,7 @@ impl Plan {
             entries: search.entries,
             one_bound: search.bounds.0 == emtee::Keep::OneBound,
             etc: search.etc,
-            grain: search.grain,
+            grain: search.grain.unwrap_or(subject.grain),
             guess: search.guess.0,
         }
     }
@@ -116,6 +118,11 @@ impl Plan {
         let entries = self.experiment.study.minimal_entries;
         let count = self.count(subject, position, Algorithm::MtdF);
         Spec { kind: Kind::Minimal, entries, one_bound: false, etc: 0, ..count }
+    }
+
+    /// What the leaf evaluations of an algorithm were spent on.
+    pub(crate) fn evaluations(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
+        Spec { kind: Kind::Evaluations, ..self.count(subject, position, algorithm) }
     }
 
     /// What is compared, the baseline among it.
@@ -182,6 +189,7 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
         sample,
         study_depth: choice.study_depth.unwrap_or(*depth),
         baseline: choice.window.map_or(Algorithm::BASELINE, |width| Algorithm::AspirationNegaScout { width }),
+        grain: registry.get(name).map_or(1, |game| game.grain()),
         positions,
     })
 }

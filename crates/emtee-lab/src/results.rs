@@ -128,6 +128,18 @@ impl<'p> Results<'p> {
         self.ratio(&ratios)
     }
 
+    /// The share of an algorithm's leaf evaluations that were made again in the same iteration, over the sample.
+    pub(crate) fn evaluated_again(&self, subject: &Subject, algorithm: Algorithm) -> Option<f64> {
+        let (mut nbp, mut positions) = (0, 0);
+        for position in &subject.sample {
+            for row in &self.get(&self.plan.evaluations(subject, position, algorithm))?.evaluations {
+                nbp += row.nbp;
+                positions += row.positions;
+            }
+        }
+        (nbp > 0).then(|| (nbp - positions) as f64 / nbp as f64)
+    }
+
     /// First-move cuts and moves tried, over all positions: at one height, or at all.
     pub(crate) fn ordering(
         &self,

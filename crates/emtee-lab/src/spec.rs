@@ -18,6 +18,8 @@ pub enum Kind {
     },
     /// The left-first minimal graph.
     Minimal,
+    /// The positions that leaf evaluations were spent on.
+    Evaluations,
     /// Processor time against another algorithm, interleaved.
     Time {
         /// How many times ABBA.
@@ -74,6 +76,7 @@ impl Spec {
             Kind::Count => "count",
             Kind::Guessing { .. } => "guessing",
             Kind::Minimal => "minimal",
+            Kind::Evaluations => "evaluations",
             Kind::Time { .. } => "time",
         }
     }

@@ -224,6 +224,11 @@ impl Study {
                 specs.extend(subject.positions.iter().map(|position| plan.minimal(subject, position)));
             }
             Study::MinimalGraph => {
+                for position in &subject.sample {
+                    specs.extend(
+                        plan.contenders().into_iter().map(|algorithm| plan.evaluations(subject, position, algorithm)),
+                    );
+                }
                 for position in &subject.positions {
                     specs.push(plan.minimal(subject, position));
                     for algorithm in plan.contenders() {

@@ -43,6 +43,13 @@ pub enum Error {
         /// How many.
         moves: usize,
     },
+    /// More threads than a search can have.
+    TooManyThreads {
+        /// How many.
+        threads: usize,
+        /// How many it can have.
+        most: usize,
+    },
     /// A time limit without a clock.
     NoClock,
     /// An option the algorithm has no use for.
@@ -80,6 +87,7 @@ impl fmt::Display for Error {
             Error::TooManyMoves { moves } => {
                 write!(f, "a position has {moves} moves, and a table entry can tell 65535 apart; give the moves codes")
             }
+            Error::TooManyThreads { threads, most } => write!(f, "{threads} threads are too many; choose 1 to {most}"),
             Error::NoClock => write!(f, "a time limit needs a clock; give the builder one with `clock`"),
             Error::Unsupported { algorithm, option } => write!(f, "{algorithm} {option}"),
             Error::BadDepth { depth } => {

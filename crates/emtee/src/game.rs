@@ -6,6 +6,7 @@ use core::ops::Not;
 
 use crate::ordering::Ordering;
 use crate::selective::{Foresight, Selective};
+use crate::value::{Bounds, Kind, Value};
 
 /// A two-player game of perfect information: the rules, seen from a position.
 ///
@@ -20,6 +21,7 @@ use crate::selective::{Foresight, Selective};
 /// | [`loud`](Game::loud) | no position is loud | a static evaluation in the middle of an exchange is worthless |
 /// | [`reversible`](Game::reversible) | nothing ever recurs | positions do, and that means something |
 /// | [`ORDERING`](Game::ORDERING) | killers and history | you measured otherwise |
+/// | [`GRAIN`](Game::GRAIN) | 1 | coarser evaluations play as well |
 /// | [`SELECTIVE`](Game::SELECTIVE) | nothing is left out | some of it pays in play; then see [`forced`](Game::forced), [`passed`](Game::passed), [`prize`](Game::prize) |
 ///
 /// **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again,
@@ -48,12 +50,18 @@ use crate::selective::{Foresight, Selective};
 /// assert_eq!(found.value.unwrap().to_string(), "win in 5");
 /// # Ok::<(), emtee::Error>(())
 /// ```
-pub trait Game: Clone + Hash {
+pub trait Game: Clone + Hash + Send + Sync {
     /// A move. Small and cheap to copy.
-    type Move: Copy + PartialEq;
+    type Move: Copy + PartialEq + Send + Sync;
 
     /// What sorts moves that the table and the game's own hints leave tied.
     const ORDERING: Ordering = Ordering::FULL;
+
+    /// What evaluations may be rounded to: the largest step that plays no worse. Finer values tell noise from noise, and
+    /// cost MTD-f passes.
+    ///
+    /// Searches by name round so. A program does it with [`Grain`], around the evaluator of its choice.
+    const GRAIN: i32 = 1;
 
     /// What selective search may leave out in play, where it was measured to pay.
     const SELECTIVE: Selective = Selective::NONE;
@@ -287,12 +295,23 @@ pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
 /// assert!(found.best_move.is_some());
 /// # Ok::<(), emtee::Error>(())
 /// ```
-pub trait Evaluate<G> {
+pub trait Evaluate<G>: Sync {
     /// How good the position is for the side to move, within ±[`Value::MAX_SCORE`](crate::Value::MAX_SCORE).
     fn evaluate(&self, position: &G) -> i32;
+
+    /// Bounds on the position's value that hold at every depth, if there are any: what an endings database says.
+    ///
+    /// A search asks at every node between the root and the horizon, and goes no deeper where the bounds are answer enough. At
+    /// the horizon it calls [`evaluate`](Evaluate::evaluate), which must lie within them. Then they change how a value is
+    /// found, not what it is.
+    #[inline(always)]
+    fn known(&self, position: &G) -> Option<Bounds> {
+        let _ = position;
+        None
+    }
 }
 
-impl<G, F: Fn(&G) -> i32> Evaluate<G> for F {
+impl<G, F: Fn(&G) -> i32 + Sync> Evaluate<G> for F {
     #[inline(always)]
     fn evaluate(&self, position: &G) -> i32 {
         self(position)
@@ -326,15 +345,33 @@ pub struct Grain<E> {
     pub evaluator: E,
 }
 
-impl<G, E: Evaluate<G>> Evaluate<G> for Grain<E> {
-    fn evaluate(&self, position: &G) -> i32 {
-        let value = self.evaluator.evaluate(position);
+impl<E> Grain<E> {
+    fn round(&self, value: i32) -> i32 {
         let grain = self.grain.max(1);
         if grain == 1 {
             return value;
         }
         let steps = (value.abs() + grain / 2) / grain;
-        value.signum() * (steps * grain).min(crate::Value::MAX_SCORE / grain * grain)
+        value.signum() * (steps * grain).min(Value::MAX_SCORE / grain * grain)
+    }
+
+    fn round_bound(&self, bound: Value) -> Value {
+        match bound.kind() {
+            Kind::Score(score) => Value::score(self.round(score)).unwrap_or(bound),
+            _ => bound,
+        }
+    }
+}
+
+impl<G, E: Evaluate<G>> Evaluate<G> for Grain<E> {
+    fn evaluate(&self, position: &G) -> i32 {
+        self.round(self.evaluator.evaluate(position))
+    }
+
+    #[inline(always)]
+    fn known(&self, position: &G) -> Option<Bounds> {
+        let f = self.evaluator.known(position)?;
+        Some(Bounds { lower: self.round_bound(f.lower), upper: self.round_bound(f.upper) })
     }
 }
 

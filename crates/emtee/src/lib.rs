@@ -235,8 +235,10 @@ mod pv;
 mod search;
 mod selective;
 mod session;
+mod slot;
 mod stats;
 mod table;
+mod threads;
 mod value;
 mod worker;
 
@@ -255,4 +257,5 @@ pub use search::{Builder, Found, Poll, RankedMove, Search, player};
 pub use selective::{Foresight, Selective};
 pub use stats::{Counts, Cuts, Iteration, Pass};
 pub use table::{Keep, Reuse, Size};
+pub use threads::{MAX_THREADS, Sharing, Teamwork};
 pub use value::{Bounds, Gamma, Kind, Value, Window};

@@ -3,6 +3,8 @@
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 
+use crate::threads::Team;
+
 /// A search was stopped: nothing it was still doing counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
@@ -137,6 +139,9 @@ impl Alarm {
 /// How many visits pass between two looks at the clock.
 const INTERVAL: u64 = 512;
 
+/// And how many while others wait for the end of the same pass.
+const TEAM_INTERVAL: u64 = 64;
+
 /// The limits of one slice of a search, and how far it has come.
 pub(crate) struct Limits<'s> {
     /// Visits so far, without the quiet ones.
@@ -149,6 +154,12 @@ pub(crate) struct Limits<'s> {
     deadline: Option<(Clock, Duration)>,
     stop: Option<&'s AtomicBool>,
     alarm: Option<(&'s Alarm, Option<Clock>)>,
+    /// The others at work on the same pass, and which one this is.
+    team: Option<(&'s Team, usize)>,
+    /// Whether they are at work.
+    shared: bool,
+    /// Visits that the team has been told of.
+    told: u64,
 }
 
 impl<'s> Limits<'s> {
@@ -165,7 +176,50 @@ impl<'s> Limits<'s> {
             deadline,
             stop,
             alarm: None,
+            team: None,
+            shared: false,
+            told: 0,
         }
+    }
+
+    /// And with a team, for the thread that the limits are meant for.
+    pub(crate) fn with(self, team: Option<&'s Team>) -> Limits<'s> {
+        Limits { team: team.map(|team| (team, 0)), ..self }
+    }
+
+    /// The limits of a helper: none but the end of the pass.
+    #[cfg(feature = "std")]
+    pub(crate) fn of_helper(team: &'s Team, number: usize) -> Limits<'s> {
+        Limits { team: Some((team, number)), shared: true, ..Limits::new(None, None, None) }
+    }
+
+    /// A pass of the whole team begins, or ends.
+    #[cfg(feature = "std")]
+    pub(crate) fn share(&mut self, shared: bool) {
+        let Some((team, _)) = self.team else { return };
+        if shared {
+            team.nodes.store(0, Relaxed);
+            team.most_nodes.store(self.max_nodes.saturating_sub(self.nodes), Relaxed);
+            self.told = self.nodes;
+        }
+        self.shared = shared;
+        self.next_look = self.nodes;
+    }
+
+    /// Tells the team of the last visits.
+    #[cfg(feature = "std")]
+    pub(crate) fn sign_off(&mut self) {
+        if let Some((team, _)) = self.team {
+            team.nodes.fetch_add(self.nodes - self.told, Relaxed);
+            self.told = self.nodes;
+        }
+    }
+
+    /// Visits of others.
+    #[cfg(feature = "std")]
+    pub(crate) fn add(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.next_look = self.nodes;
     }
 
     /// And until the alarm rings.
@@ -199,6 +253,21 @@ impl<'s> Limits<'s> {
     fn look(&mut self) -> Result<(), Stopped> {
         self.next_look = self.max_nodes.min(self.nodes + INTERVAL);
         let spent = self.nodes >= self.max_nodes;
+        if let Some((team, number)) = self.team.filter(|_| self.shared) {
+            self.next_look = self.max_nodes.min(self.nodes + TEAM_INTERVAL);
+            #[cfg(feature = "std")]
+            if let Some(conductor) = &team.conductor {
+                self.next_look = self.nodes + 1;
+                conductor.step(number);
+            }
+            let news = self.nodes - core::mem::replace(&mut self.told, self.nodes);
+            if team.nodes.fetch_add(news, Relaxed) + news >= team.most_nodes.load(Relaxed) {
+                team.done.store(true, Relaxed);
+            }
+            if team.done.load(Relaxed) {
+                return Err(Stopped);
+            }
+        }
         let stopped = self.stop.is_some_and(|stop| stop.load(Relaxed));
         let late = self.deadline.is_some_and(|(clock, deadline)| clock() >= deadline);
         let rings = self.alarm.is_some_and(|(alarm, clock)| alarm.rings(clock));

@@ -32,6 +32,12 @@ impl<'s> Line<'s> {
         Line { keys, root, decided: false }
     }
 
+    /// What another thread needs to go on from the root.
+    #[cfg(feature = "std")]
+    pub(crate) fn so_far(&self) -> Vec<u64> {
+        self.keys.to_vec()
+    }
+
     /// Takes the next position of a variation for the root.
     pub(crate) fn go_on_from<G: Game>(&mut self, n: &G) {
         self.keys[self.root] = n.key();

@@ -137,6 +137,16 @@ impl Memory {
 }
 
 impl Memory {
+    /// A move has cut off a node; what else was tried there is not known.
+    pub(crate) fn learn_one(&mut self, by: Ordering, code: u16, side: Side, ply: u8, depth: u8) {
+        if by.killers {
+            self.add_killer(ply, code);
+        }
+        if by.history {
+            self.praise(side.index(), code, depth, true);
+        }
+    }
+
     /// A move that has cut off a node so far from the root.
     #[inline(always)]
     pub(crate) fn add_killer(&mut self, ply: u8, code: u16) {

@@ -21,6 +21,7 @@ use crate::selective::{Selective, Sieve};
 use crate::session::{Ended, Session};
 use crate::stats::{Counts, Cuts, Iteration, Pass, Tally};
 use crate::table::{Keep, Reuse, Size, Table};
+use crate::threads::{Hand, Hands, MAX_THREADS, Sharing, Team, Teamwork};
 use crate::value::{Bounds, Gamma, Value, Window};
 use crate::worker::Worker;
 
@@ -53,8 +54,15 @@ pub fn player<E>(evaluate: E) -> Builder<E> {
         pv: true,
         clock: None,
         stop: None,
+        threads: 1,
+        sharing: Sharing::default(),
+        share_from: SHARE_FROM,
+        visit: None,
     }
 }
+
+/// After an iteration of so many nodes the next one is worth more than one thread.
+const SHARE_FROM: u64 = 1_000;
 
 /// How many moves fit on the lists of all the nodes under way before their room has to grow.
 const ROOM_FOR_MOVES: usize = 1 << 14;
@@ -77,6 +85,10 @@ pub struct Builder<E> {
     pv: bool,
     clock: Option<Clock>,
     stop: Option<Arc<AtomicBool>>,
+    threads: usize,
+    sharing: Sharing,
+    share_from: u64,
+    visit: Option<Duration>,
 }
 
 impl<E> Builder<E> {
@@ -201,6 +213,43 @@ impl<E> Builder<E> {
         self
     }
 
+    /// How many threads search; 0 for as many as the machine runs at once. Default: 1, which is the same to the node on
+    /// every run. The value is the same with any number.
+    ///
+    /// ```
+    /// use emtee::{Budget, Game, player};
+    /// use emtee_games::connect4::Board;
+    /// let mut one = player(Board::evaluate).build()?;
+    /// let mut all = player(Board::evaluate).threads(0).build()?;
+    /// let (board, depth) = (Board::default(), Budget::depth(10));
+    /// assert_eq!(one.think(&board, depth)?.value, all.think(&board, depth)?.value);
+    /// # Ok::<(), emtee::Error>(())
+    /// ```
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// How threads keep out of each other's way. Default: [`Sharing::Deferring`], which was the faster in all three games.
+    pub fn sharing(mut self, sharing: Sharing) -> Self {
+        self.sharing = sharing;
+        self
+    }
+
+    /// After an iteration of so many nodes the next one is shared by all threads. Default: 1,000, less than that takes one
+    /// thread no longer than it takes to call the others.
+    pub fn share_from(mut self, nodes: u64) -> Self {
+        self.share_from = nodes;
+        self
+    }
+
+    /// Threads take turns by a virtual clock on which each visit takes `visit`: slow, the same on every run, and
+    /// [`Teamwork::virtual_time`] tells how long a machine with a core for each of them would take.
+    pub fn virtual_time(mut self, visit: Duration) -> Self {
+        self.visit = Some(visit);
+        self
+    }
+
     /// Makes the search, or says in a sentence why it cannot be made.
     pub fn build<G: Game>(self) -> Result<Search<G, E>, Error>
     where
@@ -225,6 +274,20 @@ impl<E> Builder<E> {
             let option = "searches everything; choose an MT driver or NegaScout for selective search";
             return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
         }
+        let threads = resolve(self.threads)?;
+        if let Plan::Named(algorithm) = self.plan
+            && (threads > 1 || self.visit.is_some())
+            && (algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout))
+        {
+            let option = "searches on one thread; choose an MT driver or NegaScout for more";
+            return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
+        }
+        let team = (threads > 1 || self.visit.is_some()).then(|| {
+            let mut team = Team::new(threads, self.sharing);
+            team.rehearse(self.visit);
+            team
+        });
+        let helpers = (1..threads).map(|_| Hand::new(self.selective, ROOM_FOR_MOVES));
         let reuse = self.reuse.unwrap_or(if selective { Reuse::AtLeastDepth } else { Reuse::EqualDepth });
         let size = match self.plan {
             Plan::Named(algorithm) if algorithm.is_oracle() => Size::of_entries(1),
@@ -255,6 +318,9 @@ impl<E> Builder<E> {
             game: None,
             promise: None,
             session: None,
+            hands: helpers.collect(),
+            share_from: self.share_from,
+            team,
         })
     }
 }
@@ -283,6 +349,10 @@ pub struct Search<G: Game, E> {
     /// What the last choice has proved of the game.
     pub(crate) promise: Option<Promise>,
     pub(crate) session: Option<Session<G>>,
+    /// The helpers, and what all threads share.
+    pub(crate) hands: Hands<G::Move>,
+    pub(crate) share_from: u64,
+    pub(crate) team: Option<Team>,
 }
 
 /// What a search found.
@@ -312,6 +382,8 @@ pub struct Found<M> {
     pub heights: Vec<Cuts>,
     /// How long it took, where there is a clock.
     pub time: Duration,
+    /// How several threads worked together.
+    pub teamwork: Option<Teamwork>,
 }
 
 impl<M> Found<M> {
@@ -499,7 +571,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let mut unobserved = ();
         let (mut worker, _) = self.worker(&mut tally, Limits::new(None, None, None), &mut unobserved, &[]);
         worker.horizon = depth;
-        let g = worker.ask(position, depth, 0, gamma);
+        let g = worker.alone(position, depth, 0, Window::null(gamma));
         let best_move = worker.root_move.map(|best| best.m);
         match (worker.fault, g) {
             (Some(fault), _) => Err(fault),
@@ -572,8 +644,12 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Forgets everything learned, at once however large the table.
     pub fn clear(&mut self) -> Result<(), Error> {
         self.memory.clear();
-        self.promise = None;
         self.sieve.clear();
+        self.promise = None;
+        for hand in &mut self.hands {
+            hand.memory.clear();
+            hand.sieve.clear();
+        }
         self.table.clear()
     }
 
@@ -607,7 +683,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             moves: &mut self.moves,
             memory: &mut self.memory,
             tally,
-            limits,
+            limits: limits.with(self.team.as_ref()),
             observer,
             ordering: self.ordering,
             store_leaves: self.store_leaves,
@@ -620,8 +696,26 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             root_move: None,
             estimated: false,
             fault: None,
+            hands: &mut self.hands,
+            team: self.team.as_ref(),
+            large: false,
+            number: 0,
         };
         (worker, &mut self.plan)
+    }
+}
+
+/// A number of threads, 0 being all that the machine runs at once.
+fn resolve(threads: usize) -> Result<usize, Error> {
+    #[cfg(feature = "std")]
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    #[cfg(not(feature = "std"))]
+    let all = 1;
+    let most = if cfg!(feature = "std") { MAX_THREADS } else { 1 };
+    match threads {
+        0 => Ok(all.min(most)),
+        _ if threads > most => Err(Error::TooManyThreads { threads, most }),
+        _ => Ok(threads),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::limits::{Budget, Limits, MAX_DEPTH, Stopped};
 use crate::observer::Observer;
 use crate::search::{Found, Search, check_depth};
 use crate::stats::{Iteration, Tally};
+use crate::threads::{Team, Teamwork};
 use crate::value::{Bounds, Value};
 use crate::worker::RootMove;
 
@@ -34,6 +35,7 @@ pub(crate) struct Session<G: Game> {
     /// Slices in a row that finished no pass.
     stalls: u32,
     pub(crate) ended: Option<Ended>,
+    teamwork: Option<Teamwork>,
 }
 
 /// Why a session is over.
@@ -114,6 +116,7 @@ impl<G: Game> Session<G> {
             counts: self.tally.counts,
             heights: self.tally.heights(),
             time: self.time,
+            teamwork: self.teamwork,
         }
     }
 }
@@ -133,6 +136,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             (None, Some(depth)) => depth,
             (None, None) => return Err(Error::NoDepth),
         };
+        if let Some(team) = &mut self.team {
+            team.reset();
+        }
         let mut tally = Tally::new();
         let over = match root.outcome() {
             Some(outcome) => Some(outcome),
@@ -159,6 +165,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             time: Duration::ZERO,
             stalls: 0,
             ended,
+            teamwork: None,
         })
     }
 
@@ -189,6 +196,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             }
         }
         session.time = self.now().saturating_sub(session.started);
+        session.teamwork = self.team.as_ref().map(Team::report);
         Ok(())
     }
 
@@ -204,7 +212,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let (clock, began) = (self.clock, self.now());
         // The first iteration is exempt from the clock, so that there is a move.
         let due = session.budget.time.map(|time| session.started + time).filter(|_| !session.iterations.is_empty());
-        let nodes_left = session.budget.nodes.map(|nodes| nodes - session.nodes);
+        let nodes_left = session.budget.nodes.map(|nodes| nodes.saturating_sub(session.nodes));
         let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
         let deadline = clock.zip(due.into_iter().chain(slice_end).min());
         let limits =
@@ -215,11 +223,13 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             self.table.next_generation();
         }
         let before = session.tally.counts;
+        let large = session.iterations.last().is_some_and(|last| last.counts.nodes() >= self.share_from);
         let passes = at.passes.len();
         let first_guess = self.first_guess;
         let last = guess(self.guess, self.step.unwrap_or(1), &session.iterations);
         let (mut worker, plan) = self.worker(&mut session.tally, limits, observer, &session.excluded);
         worker.estimated = at.estimated;
+        worker.large = large;
         let approximation = last.or(first_guess).unwrap_or_else(|| worker.static_value(&session.root));
         let result = worker.iterate(plan, &session.root, session.depth, approximation, at);
         at.estimated = worker.estimated;
@@ -238,7 +248,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
                 Ok(true)
             }
             Err(Stopped) => {
-                let spent = session.budget.nodes == Some(session.nodes)
+                let spent = session.budget.nodes.is_some_and(|nodes| session.nodes >= nodes)
                     || due.is_some_and(|due| self.now() >= due)
                     || stop.is_some_and(|stop| stop.load(core::sync::atomic::Ordering::Relaxed))
                     || alarm.is_some_and(|alarm| alarm.rings(clock));

@@ -106,6 +106,18 @@ impl Tally {
         cuts.moves_tried += tried;
     }
 
+    /// Takes over all that another has counted.
+    #[cfg(feature = "std")]
+    pub(crate) fn absorb(&mut self, other: &mut Tally) {
+        self.counts += core::mem::take(&mut other.counts);
+        for (own, theirs) in self.by_height.iter_mut().zip(&mut other.by_height) {
+            let Cuts { cut_nodes, first_move_cuts, moves_tried } = core::mem::take(theirs);
+            own.cut_nodes += cut_nodes;
+            own.first_move_cuts += first_move_cuts;
+            own.moves_tried += moves_tried;
+        }
+    }
+
     /// The heights that were reached, from 0 up.
     pub(crate) fn heights(&self) -> Vec<Cuts> {
         let reached = self.by_height.iter().rposition(|cuts| cuts.cut_nodes > 0).map_or(0, |last| last + 1);

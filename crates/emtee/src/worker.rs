@@ -10,6 +10,7 @@ use crate::ordering::{Memory, Ordering};
 use crate::selective::Sieve;
 use crate::stats::Tally;
 use crate::table::{NO_MOVE, Table};
+use crate::threads::{Hand, Team};
 use crate::value::{Bounds, Gamma, Value, Window};
 
 /// One search at work. Everything it touches is handed to it.
@@ -42,6 +43,13 @@ pub(crate) struct Worker<'s, G: Game, E, O> {
     pub(crate) estimated: bool,
     /// The first rule that the game broke.
     pub(crate) fault: Option<Error>,
+    /// The helpers, and what they share.
+    pub(crate) hands: &'s mut [Hand<G::Move>],
+    pub(crate) team: Option<&'s Team>,
+    /// Whether the questions to come are large enough for more than one thread.
+    pub(crate) large: bool,
+    /// Which thread this is, from 0.
+    pub(crate) number: usize,
 }
 
 /// A move at the root.
@@ -184,6 +192,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         node.fresh = entry.fresh;
         if node.ply != 0 {
             node.f = entry.f;
+            if depth > 0
+                && let Some(known) = self.evaluator.known(n)
+            {
+                node.f.lower = node.f.lower.max(known.lower);
+                node.f.upper = node.f.upper.min(known.upper);
+                // Between the bounds it is the evaluation that decides.
+                node.fresh &= known.exact().is_some();
+            }
         }
         node
     }
@@ -442,6 +458,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if g > node.window.high && node.kind == NodeKind::Interior {
             self.cut(n, node);
         }
+        self.file(n, node, g);
+    }
+
+    /// Ends a visit that has been learned from: counts it and remembers it.
+    #[inline(always)]
+    pub(crate) fn file(&mut self, n: &G, node: &Node<G>, g: Value) {
         self.finish(n, node, g);
         let by_path = self.line.is_some() && self.rests_on_path(node, g);
         if !by_path && (self.store_leaves || node.kind == NodeKind::Interior) {

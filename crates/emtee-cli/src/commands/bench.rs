@@ -33,6 +33,9 @@ struct Signature {
 }
 
 pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
+    if !args.threads.is_empty() {
+        return super::bench_threads::run(registry, args, output);
+    }
     let games: Vec<_> = match &args.game {
         Some(name) => vec![registry.get(name)?],
         None => registry.iter().collect(),

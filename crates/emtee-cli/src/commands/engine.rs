@@ -5,6 +5,7 @@ use std::io;
 use emtee_engine::{Play, Protocol, Registry, Setup, speak};
 
 use crate::args::EngineArgs;
+use crate::endings;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -17,8 +18,9 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
         algorithm: args.algorithm,
         hash: args.hash,
         switches: args.selective,
-        endings: !args.no_endings,
+        solving: !args.no_solving,
         overhead: args.overhead,
+        endings: endings::chosen(game.name(), args.endings.as_deref())?,
         ..Play::default()
     };
     let mut setup = Setup::new(play);

@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub(crate) mod bench;
+mod bench_threads;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod engine;
@@ -8,6 +9,7 @@ pub(crate) mod lab;
 pub(crate) mod perft;
 pub(crate) mod search;
 pub(crate) mod solve;
+pub(crate) mod tablebase;
 pub(crate) mod tree;
 
 use std::io::Read;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use emtee_engine::{Position, Registry, Row};
+use emtee_engine::{Position, Registry, Row, Settings};
 
 use crate::args::SearchArgs;
 use crate::commands::positions;
@@ -12,17 +12,22 @@ use crate::output::{FAINT, HEADING, MARK, Output, counted, seconds, thousands};
 use crate::paint::paint;
 
 pub(crate) fn run(registry: &Registry, args: &SearchArgs, output: &mut Output) -> Result<(), Failure> {
+    let settings = args.settings()?;
     for (at, position) in positions(registry, &args.at)?.iter().enumerate() {
         if at > 0 && !output.json() {
             output.line("")?;
         }
-        search(position.as_ref(), args, output)?;
+        search(position.as_ref(), settings.clone(), args, output)?;
     }
     Ok(())
 }
 
-fn search(position: &dyn Position, args: &SearchArgs, output: &mut Output) -> Result<(), Failure> {
-    let mut settings = args.settings()?;
+fn search(
+    position: &dyn Position,
+    mut settings: Settings,
+    args: &SearchArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let nobody_reads = Arc::new(AtomicBool::new(false));
     settings.stop = Some(nobody_reads.clone());
     // The last row tells a machine more than an iteration can, so one that may be the last is held back until another comes.

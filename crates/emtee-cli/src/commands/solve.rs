@@ -4,26 +4,34 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, atomic::AtomicBool};
 
 use emtee_engine::{Position, Registry, Solve, Solved};
+use emtee_games::checkers::endings::Endings;
 
 use crate::args::SolveArgs;
 use crate::commands::positions;
+use crate::endings;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{FAINT, MARK, Output, counted, seconds, thousands};
 use crate::paint::paint;
 
 pub(crate) fn run(registry: &Registry, args: &SolveArgs, output: &mut Output) -> Result<(), Failure> {
+    let endings = endings::chosen(registry.get(&args.at.game)?.name(), args.endings.as_deref())?;
     let positions = positions(registry, &args.at)?;
     for (at, position) in positions.iter().enumerate() {
         if at > 0 && !output.json() {
             output.line("")?;
         }
-        solve(position.as_ref(), args, output)?;
+        solve(position.as_ref(), endings.clone(), args, output)?;
     }
     Ok(())
 }
 
-fn solve(position: &dyn Position, args: &SolveArgs, output: &mut Output) -> Result<(), Failure> {
+fn solve(
+    position: &dyn Position,
+    endings: Option<Arc<Endings>>,
+    args: &SolveArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
     if !output.json() {
         match position.drawing().filter(|_| output.colours()) {
             Some(drawing) => output.line(paint(&drawing))?,
@@ -36,6 +44,7 @@ fn solve(position: &dyn Position, args: &SolveArgs, output: &mut Output) -> Resu
     let watch = watchman(args, interrupted.clone(), stop.clone(), late.clone(), over.clone());
     let mut task = Solve::default();
     (task.hash, task.only_outcome, task.mate, task.stop) = (args.hash, args.outcome, args.mate, Some(stop));
+    task.endings = endings;
     let spinner = output.spinner();
     let solved = position.solve(&task, &mut |at| {
         spinner.set_message(format!("{} {FAINT}{} nodes{FAINT:#}", at.text, thousands(at.nodes)));

@@ -9,6 +9,7 @@ mod people;
 mod refusals;
 mod rows;
 mod solve;
+mod tablebase;
 mod tree;
 
 use std::ffi::OsStr;

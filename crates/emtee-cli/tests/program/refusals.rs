@@ -79,7 +79,7 @@ fn numbers_sizes_and_times_say_what_they_may_be() {
         ("search kalah --etc 0", ["--etc '0'", "from 1 to 255"]),
         ("search kalah --step 11", ["--step '11'", "from 1 to 10"]),
         ("search kalah --grain 0", ["--grain '0'", "from 1 to 31000"]),
-        ("search kalah --threads 4", ["--threads '4'", "one thread"]),
+        ("search kalah --threads 4 --algorithm minimax", ["minimax", "one thread"]),
         ("search kalah --time 5parsecs", ["--time '5parsecs'", "5s, 200ms or 2m"]),
         ("search kalah --time -5s", ["--time '-5s'", "5s, 200ms or 2m"]),
         ("search kalah --time 1e99h", ["--time '1e99h'", "5s, 200ms or 2m"]),

@@ -79,9 +79,16 @@ impl<'scope, 'env> Desk<'scope, 'env> {
         self.settle();
         // The old table goes first: two may not fit.
         self.engine = None;
-        self.engine = Some(self.game.engine(&play)?);
-        self.play = play;
-        Ok(())
+        match self.game.engine(&play) {
+            Ok(engine) => {
+                (self.engine, self.play) = (Some(engine), play);
+                Ok(())
+            }
+            Err(error) => {
+                self.engine = self.game.engine(&self.play).ok();
+                Err(error)
+            }
+        }
     }
 
     /// Forgets everything.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use emtee::{Algorithm, Size};
+use emtee::{Algorithm, MAX_THREADS, Size};
 
 use super::desk::Desk;
 
@@ -37,7 +37,7 @@ impl Options {
         let hash = (play.hash.bytes() >> 20).max(1);
         option("Hash", &format!("spin default {hash} min 1 max {}", self.most_hash));
         option("Clear Hash", "button");
-        option("Threads", "spin default 1 min 1 max 1");
+        option("Threads", &format!("spin default 1 min 1 max {MAX_THREADS}"));
         option("MultiPV", "spin default 1 min 1 max 256");
         option("Move Overhead", &format!("spin default {} min 0 max 5000", play.overhead.as_millis()));
         option("Ponder", "check default false");
@@ -70,7 +70,10 @@ impl Options {
                 desk.change(|play| play.hash = hash)
             }
             "clear hash" => desk.new_game(),
-            "threads" => return number(1, 1).map(|_| ()),
+            "threads" => {
+                let threads = number(1, MAX_THREADS)?;
+                desk.change(|play| play.threads = threads)
+            }
             "multipv" => return number(1, 256).map(|lines| self.lines = lines),
             "move overhead" => {
                 let overhead = Duration::from_millis(number(0, 5000)? as u64);

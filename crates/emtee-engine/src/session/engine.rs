@@ -4,21 +4,21 @@ use std::any::Any;
 use std::fmt::Display;
 use std::time::Duration;
 
-use emtee::{Budget, Game, Grain, Iteration, MAX_DEPTH, Observer, OwnEvaluation, Pass, Search, Value, legal_moves};
+use emtee::{Budget, Evaluate, Grain, Iteration, MAX_DEPTH, Pass, Search, Value, legal_moves};
 
 use super::clock::Allowance;
 use super::finish::{Finish, nodes_in};
 use super::manager::Manager;
 use super::{Choice, Clock, Control, Engine, Play};
 use crate::error::Error;
-use crate::position::{At, Playable, Position};
+use crate::position::{At, Onlooker, Playable, Position, Shown};
 use crate::row::{Row, TopMove};
 
 /// A player of G.
-pub(crate) struct Player<G: Playable> {
+pub(crate) struct Player<G: Playable, E> {
     game: String,
     play: Play,
-    search: Search<G, Grain<OwnEvaluation>>,
+    search: Search<G, Grain<E>>,
     /// Who plays the end of the game.
     end: Option<Box<dyn Finish<G>>>,
 }
@@ -27,22 +27,18 @@ pub(crate) struct Player<G: Playable> {
 /// this depth.
 const LOOK: u8 = 12;
 
-impl<G: Playable> Player<G> {
-    pub(crate) fn new(game: &str, play: &Play, end: Option<fn() -> Box<dyn Finish<G>>>) -> Result<Player<G>, Error> {
-        if play.threads != 1 {
-            return Err(Error::Threads { threads: play.threads });
-        }
-        let mut search = play.settings(G::SELECTIVE).builder().build::<G>()?;
+impl<G: Playable, E: Evaluate<G>> Player<G, E> {
+    pub(crate) fn new(game: &str, play: &Play, evaluator: E) -> Result<Player<G, E>, Error> {
+        let mut search = play.settings(G::SELECTIVE).builder_with::<G, E>(evaluator).build::<G>()?;
         search.set_game(&[])?;
         // What takes long is done before a clock runs: memory, and what the game builds on its first evaluation.
         search.touch_table();
         G::default().evaluate();
-        let end = end.filter(|_| play.endings).map(|end| end());
-        Ok(Player { game: game.to_owned(), play: play.clone(), search, end })
+        Ok(Player { game: game.to_owned(), play: play.clone(), search, end: None })
     }
 }
 
-impl<G: Playable> Engine for Player<G> {
+impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
     fn new_game(&mut self) -> Result<(), Error> {
         self.search.clear()?;
         self.search.touch_table();
@@ -97,7 +93,7 @@ impl<G: Playable> Engine for Player<G> {
         {
             row
         } else {
-            let found = self.search.think_among(&at.board, &among, budget, &mut watch)?;
+            let found = self.search.think_among(&at.board, &among, budget, &mut Shown(&mut watch))?;
             watch.about.concluding(&found)
         };
         control.wait(clock.infinite);
@@ -108,7 +104,13 @@ impl<G: Playable> Engine for Player<G> {
     }
 }
 
-impl<G: Playable> Player<G> {
+impl<G: Playable, E: Evaluate<G>> Player<G, E> {
+    /// The same, with someone who plays the end of the game.
+    pub(crate) fn finished_by(mut self, end: Option<fn() -> Box<dyn Finish<G>>>) -> Self {
+        self.end = end.filter(|_| self.play.solving).map(|end| end());
+        self
+    }
+
     /// The end of the game, solved after a look at the position, if there is time for it.
     fn finish(
         &mut self,
@@ -122,7 +124,7 @@ impl<G: Playable> Player<G> {
         let Some(end) = self.end.as_mut().filter(|end| end.is_near(board, nodes)) else { return Ok(None) };
         let part =
             Budget { depth: Some(LOOK), nodes: budget.nodes.map(|nodes| nodes / 5), time: time.map(|time| time / 5) };
-        let look = self.search.think_among(board, &[], part, watch)?;
+        let look = self.search.think_among(board, &[], part, &mut Shown(watch))?;
         // Nodes of a budget are for both; those that time allows are a guess, and the clock decides.
         let nodes = budget.nodes.map_or(u64::MAX / 2, |nodes| nodes.saturating_sub(look.counts.nodes()));
         let about = watch.about.clone();
@@ -149,7 +151,7 @@ impl<G: Playable> Player<G> {
                 let mut once = Budget::depth(depth);
                 once.nodes = budget.nodes.map(|nodes| nodes.saturating_sub(spent).max(1));
                 let found = match line {
-                    0 => self.search.iterate_among(board, &left, *guess, once, watch)?,
+                    0 => self.search.iterate_among(board, &left, *guess, once, &mut Shown(watch))?,
                     _ => self.search.iterate_among(board, &left, *guess, once, &mut ())?,
                 };
                 spent += found.counts.nodes();
@@ -196,8 +198,8 @@ impl<M: Display + Copy> Watch<'_, M> {
     }
 }
 
-impl<G: Game<Move: Display>> Observer<G> for Watch<'_, G::Move> {
-    fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
+impl<M: Display + Copy + PartialEq> Onlooker<M> for Watch<'_, M> {
+    fn passed(&mut self, depth: u8, pass: &Pass<M>) {
         self.manager.passed(pass);
         if !self.silent && self.manager.thought() >= READABLE {
             let mut row = self.row().bounded(depth, pass);
@@ -206,7 +208,7 @@ impl<G: Game<Move: Display>> Observer<G> for Watch<'_, G::Move> {
         }
     }
 
-    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
+    fn finished(&mut self, iteration: &Iteration<M>) {
         self.iterations.push(iteration.clone());
         self.manager.finished(iteration.best_move, iteration.value);
         let moves = iteration.value.and_then(Value::wins_in).map(|plies| plies.div_ceil(2));

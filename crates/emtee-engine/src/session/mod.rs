@@ -18,9 +18,11 @@ mod engine;
 mod finish;
 mod manager;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use emtee::{Algorithm, Reuse, Selective, Size};
+use emtee_games::checkers::endings::Endings;
 
 use crate::error::Error;
 use crate::position::Position;
@@ -44,11 +46,13 @@ pub struct Play {
     /// What it leaves out then, instead of what the game says pays in it.
     pub switches: Option<Selective>,
     /// Whether the end of the game is solved where the game has a solver for it: Othello does.
-    pub endings: bool,
+    pub solving: bool,
     /// What is kept back of every move's time for whoever carries the moves.
     pub overhead: Duration,
     /// How many threads search.
     pub threads: usize,
+    /// An endings database that the search asks. Only checkers has such.
+    pub endings: Option<Arc<Endings>>,
     /// Whether moves are written the game's other way, with `{:#}`: for chess, castling as king takes rook.
     pub alternate: bool,
 }
@@ -60,9 +64,10 @@ impl Default for Play {
             hash: Size::of_bytes(64 << 20),
             selective: true,
             switches: None,
-            endings: true,
+            solving: true,
             overhead: Duration::from_millis(10),
             threads: 1,
+            endings: None,
             alternate: false,
         }
     }
@@ -77,6 +82,7 @@ impl Play {
             reuse: Reuse::AtLeastDepth,
             selective: if self.selective { self.switches.unwrap_or(pays) } else { Selective::NONE },
             in_play: true,
+            threads: self.threads,
             ..Settings::default()
         }
     }

@@ -1,6 +1,6 @@
 //! Chess: mates, a pass for each number of moves.
 
-use emtee::{Gamma, MAX_DEPTH, Search, Size, Value, legal_moves, player};
+use emtee::{Evaluate, Gamma, MAX_DEPTH, Search, Size, Value, legal_moves, player};
 use emtee_games::chess::{Board, Mating, Move};
 
 use super::{Answer, Halt, Proof, Solve, Watch, over};
@@ -35,7 +35,7 @@ pub(crate) fn mates(board: &Board, task: &Solve, watch: &mut Watch<'_>) -> Resul
 
 /// The mate: each side's best, the defender's being to hold out as long as it can.
 fn line(
-    search: &mut Search<Mating, impl Fn(&Mating) -> i32>,
+    search: &mut Search<Mating, impl Evaluate<Mating>>,
     board: &Board,
     plies: u8,
     first: Option<Move>,
@@ -60,7 +60,7 @@ fn line(
 
 /// One pass: is it worth as much as that?
 fn pass(
-    search: &mut Search<Mating, impl Fn(&Mating) -> i32>,
+    search: &mut Search<Mating, impl Evaluate<Mating>>,
     n: &Mating,
     plies: u8,
     value: Value,

@@ -1,6 +1,6 @@
 //! Connect Four: MT to the end of the game.
 
-use emtee::{Game, Gamma, Moves, Search, Size, Value, legal_moves, player};
+use emtee::{Evaluate, Game, Gamma, Moves, Search, Size, Value, legal_moves, player};
 use emtee_games::connect4::{Board, Column, MOST_POINTS, Solving};
 
 use super::{Answer, Halt, Proof, Solve, Watch, over};
@@ -76,7 +76,7 @@ fn easiest(n: &Solving) -> Option<Column> {
 
 /// One pass: are there at least `bound` points in it?
 fn pass(
-    search: &mut Search<Solving, impl Fn(&Solving) -> i32>,
+    search: &mut Search<Solving, impl Evaluate<Solving>>,
     n: &Solving,
     bound: i32,
     watch: &mut Watch<'_>,

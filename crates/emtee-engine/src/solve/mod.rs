@@ -8,8 +8,10 @@
 //! | Othello | MTD-f by two discs a pass, in the endgame solver | discs |
 //! | Kalah | MTD-f by two seeds a pass, in a solver that looks at the pits alone | seeds |
 //! | chess | a pass a move: mate in 1? in 2? | `win in n` |
+//! | checkers | deeper and deeper, until an endings database says who wins; without one like any other game | who wins, or `win in n` |
 //! | any other | deeper and deeper, until no value rests on an evaluation | a win, a loss, or points |
 
+mod checkers;
 mod chess;
 mod connect4;
 mod plain;
@@ -17,6 +19,7 @@ mod points;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use checkers::checkers;
 pub(crate) use chess::mates;
 pub(crate) use connect4::connect4;
 pub(crate) use plain::plain;
@@ -28,6 +31,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use emtee::{Game, Kind, Observer, Outcome, Size, Value, Window};
+use emtee_games::checkers::endings::Endings;
 use serde::Serialize;
 
 use crate::error::Error;
@@ -42,6 +46,8 @@ pub struct Solve {
     pub only_outcome: bool,
     /// Look for a mate in at most so many moves, and for nothing else.
     pub mate: Option<u32>,
+    /// An endings database. Only checkers has such.
+    pub endings: Option<Arc<Endings>>,
     /// A flag that stops it.
     pub stop: Option<Arc<AtomicBool>>,
 }

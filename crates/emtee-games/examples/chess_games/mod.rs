@@ -7,7 +7,7 @@ use emtee::{Budget, Found, Game, Liveliness, Moves, Search, Size, Value, legal_m
 use emtee_games::chess::evaluate::{Weights, evaluate_with};
 use emtee_games::chess::{Board, Move};
 
-type Evaluator = Box<dyn Fn(&Board) -> i32>;
+type Evaluator = Box<dyn Fn(&Board) -> i32 + Sync>;
 
 /// A player: a search with these weights, to this depth.
 pub(crate) struct Player {
@@ -19,7 +19,11 @@ impl Player {
     /// A player with a small table, which is all that a shallow search needs.
     pub(crate) fn new(weights: &Weights, depth: u8) -> Player {
         let weights = weights.clone();
-        let evaluate: Evaluator = Box::new(move |board| evaluate_with(&weights, board));
+        Player::judging(Box::new(move |board| evaluate_with(&weights, board)), depth)
+    }
+
+    /// A player with this evaluation.
+    pub(crate) fn judging(evaluate: Evaluator, depth: u8) -> Player {
         let search = player(evaluate).table(Size::of_entries(1 << 16)).principal_variation(false).build();
         Player { search: search.expect("these options fit together"), depth }
     }

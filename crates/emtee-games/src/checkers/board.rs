@@ -103,7 +103,7 @@ const NUMBERS: [u8; 32] = {
     numbers
 };
 
-const fn row_and_column(number: u8) -> (i32, i32) {
+pub(super) const fn row_and_column(number: u8) -> (i32, i32) {
     let index = number as i32 - 1;
     (index / 4, index % 4 * 2 + 1 - index / 4 % 2)
 }

@@ -17,6 +17,7 @@
 //! play a game, not for a position.
 
 mod board;
+pub mod endings;
 mod evaluate;
 mod features;
 mod moves;
@@ -26,6 +27,7 @@ mod pdn;
 mod set;
 mod weights;
 
+use board::KING_ROWS;
 pub use board::{Board, Piece, Square};
 use emtee::{Game, Liveliness, Moves, Outcome, Side};
 pub use evaluate::tuning;
@@ -35,6 +37,10 @@ pub use set::{paper_set, tuning_set};
 
 impl Game for Board {
     type Move = Move;
+
+    /// A man is worth about 100. Single points take more passes, and play no better: `cargo xtask match checkers --against
+    /// fine`.
+    const GRAIN: i32 = 4;
 
     #[inline(always)]
     fn turn(&self) -> Side {
@@ -100,6 +106,21 @@ impl Game for Board {
         } else {
             Liveliness::Forced
         }
+    }
+
+    /// Whether there is a jump to be made, or nothing at all.
+    #[inline(always)]
+    fn forced(&self) -> bool {
+        self.jumpers() != 0 || !self.has_step()
+    }
+
+    /// What a jump captures, and a crown.
+    #[inline(always)]
+    fn prize(&self, m: Move) -> Option<i32> {
+        let (men, kings) = (m.captured() & !self.kings, m.captured() & self.kings);
+        let crowned = m.mask_from() & !self.kings != 0 && m.mask_to() & KING_ROWS[self.turn.index()] != 0;
+        let prize = 100 * men.count_ones() + 130 * kings.count_ones() + if crowned { 30 } else { 0 };
+        (prize > 0).then_some(prize as i32)
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use emtee::Algorithm;
 
-use crate::claims::{Claim, Verdict, claims};
+use crate::claims::{Claim, Verdict, claims, guessed};
 use crate::database::Database;
 use crate::error::Error;
 use crate::figures::{Figure, figures};
@@ -38,7 +38,7 @@ pub struct Report {
 }
 
 /// How things are measured, for those who want to know.
-const METHOD: [(&str, &str); 5] = [
+const METHOD: [(&str, &str); 6] = [
     (
         "Counts",
         "Leaves are leaf values asked of the game, each time one is asked; nodes are expanded nodes, leaves and visits that the table answered. Counts \
@@ -49,6 +49,10 @@ const METHOD: [(&str, &str); 5] = [
         "Ratios",
         "A ratio is taken for each position and the geometric mean over positions is told, with a 95 % interval from 2,000 bootstrap samples of the \
          positions.",
+    ),
+    (
+        "Verdicts",
+        "A claim holds if the mean does. A number marked ~ has an interval that includes the limit: other positions might turn the verdict.",
     ),
     (
         "Times",
@@ -182,6 +186,7 @@ fn work(results: &Results) -> Vec<Vec<String>> {
         "time",
         "passes / iteration",
         "answered by the table",
+        "leaves evaluated again",
         "over minimal graph",
     ];
     let mut rows = vec![headings.map(String::from).to_vec()];
@@ -193,6 +198,7 @@ fn work(results: &Results) -> Vec<Vec<String>> {
             let baseline = algorithm == Algorithm::BASELINE;
             let passes = results.passes_per_iteration(subject, algorithm, None);
             let over = results.over_minimal(subject, algorithm, 0);
+            let again = results.evaluated_again(subject, algorithm);
             rows.push(vec![
                 heading(&subject.name),
                 title(algorithm),
@@ -201,6 +207,7 @@ fn work(results: &Results) -> Vec<Vec<String>> {
                 if baseline { "100 %".into() } else { shown(results.time(subject, algorithm, subject.depth)) },
                 passes.map_or_else(|| "–".into(), |passes| format!("{passes:.1}")),
                 format!("{:.0} %", 100.0 * answered),
+                again.map_or_else(|| "–".into(), |again| format!("{:.1} %", 100.0 * again)),
                 over.map_or_else(|| "–".into(), |over| format!("{:.2}", over.mean)),
             ]);
         }
@@ -254,6 +261,20 @@ fn reasons(results: &Results) -> Vec<String> {
                 100.0 * answers,
                 100.0 * base
             );
+            let again = |algorithm| results.evaluated_again(subject, algorithm).map(|again| 100.0 * again);
+            if let (Some(ours), Some(theirs)) = (again(algorithm), again(Algorithm::BASELINE)) {
+                text += &format!(
+                    " {ours:.1} % of its leaf evaluations are of a position that the same iteration had evaluated before, because the table had lost it or \
+                     knew a bound that does not answer the new question; of the baseline's, {theirs:.1} %."
+                );
+            }
+            if let Some(told) = guessed(results, subject, 0) {
+                text += &format!(
+                    " Told the value of each iteration in advance, MTD-f would have {:.1} % of the baseline's leaves: the rest is the price of \
+                     first guesses that are wrong.",
+                    100.0 * told.mean
+                );
+            }
             let over = |algorithm| results.over_minimal(subject, algorithm, 0).map(|over| over.mean);
             if let (Some(ours), Some(theirs)) = (over(algorithm), over(Algorithm::BASELINE)) {
                 text += &format!(

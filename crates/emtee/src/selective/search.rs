@@ -12,17 +12,6 @@ use crate::worker::{Child, Node, NodeKind, Worker};
 const NEAR: u8 = 7;
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// One question at a node so many plies from the root: MT's, or the selective search's where that is wanted.
-    #[inline]
-    pub(crate) fn ask(&mut self, n: &G, depth: u8, ply: u8, gamma: Gamma) -> Result<Value, Stopped> {
-        if self.sieve.is_on() { self.selective(n, depth, ply, Window::null(gamma)) } else { self.mt(n, depth, gamma) }
-    }
-
-    /// A window at the root: NegaScout's, or the selective search's where that is wanted.
-    pub(crate) fn scout_window(&mut self, root: &G, depth: u8, window: Window) -> Result<Value, Stopped> {
-        if self.sieve.is_on() { self.selective(root, depth, 0, window) } else { self.negascout(root, depth, window) }
-    }
-
     /// Searches a window, fail-soft, and leaves out what the switches allow. Where the window is wider than one question,
     /// the value itself is wanted: nothing is left out at such a node, only below it.
     pub(crate) fn selective(&mut self, n: &G, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {

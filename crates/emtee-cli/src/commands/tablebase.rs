@@ -1,0 +1,138 @@
+//! `emtee tablebase`: work out an endings database.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use emtee_engine::Registry;
+use emtee_games::checkers::endings::{Counts, Endings, positions};
+use serde_json::json;
+
+use crate::args::TablebaseArgs;
+use crate::endings::{GAME, file_name, folder, load, save};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output::{FAINT, MARK, Output, seconds, thousands};
+use crate::table::{Cell, Table};
+
+pub(crate) fn run(registry: &Registry, args: &TablebaseArgs, output: &mut Output) -> Result<(), Failure> {
+    let game = registry.get(&args.game)?.name();
+    if game != GAME {
+        return Err(emtee_engine::Error::NoEndings { game: game.to_owned() }.into());
+    }
+    let file = match &args.out {
+        Some(file) => file.clone(),
+        None => folder()
+            .ok_or_else(|| Failure::bad("there is no folder for the file; name it with --out FILE"))?
+            .join(file_name(args.pieces)),
+    };
+    let start = Instant::now();
+    let (endings, built) = match there(&file, args.pieces)? {
+        Some(endings) => (endings, false),
+        None => (make(&file, args.pieces, output)?, true),
+    };
+    let time = start.elapsed().as_secs_f64();
+    counts(&endings, output)?;
+    let size = std::fs::metadata(&file).map(|about| about.len()).unwrap_or_default();
+    if !output.json() {
+        let done = if built { format!("built in {}", seconds(time)) } else { String::from("was there already") };
+        let size = thousands(size);
+        output.line(format!("\n{MARK}{}{MARK:#}, {size} bytes {FAINT}({done}){FAINT:#}", file.display()))?;
+    }
+    let start = Instant::now();
+    if args.verify {
+        verify(&endings, &file, output)?;
+    }
+    let verify_time = start.elapsed().as_secs_f64();
+    if output.json() {
+        let verified = args.verify.then_some(verify_time);
+        return output.object(&json!({
+            "file": file, "bytes": size, "pieces": endings.pieces(), "positions": positions(endings.pieces()),
+            "built": built, "seconds": time, "verified": args.verify, "verify_seconds": verified,
+        }));
+    }
+    if args.verify {
+        let done = format!("every value is the best of those after it, {}", seconds(verify_time));
+        output.line(format!("verified: {done}"))?;
+    }
+    Ok(())
+}
+
+/// The database, if the file holds it. A file that holds something else is not written over.
+fn there(file: &PathBuf, pieces: usize) -> Result<Option<Arc<Endings>>, Failure> {
+    if !file.exists() {
+        return Ok(None);
+    }
+    let endings = load(file).map_err(|failure| match failure {
+        Failure::BadInput(text) => Failure::bad(format!("{text}; remove it, or name another file with --out")),
+        other => other,
+    })?;
+    match endings.pieces() {
+        n if n == pieces => Ok(Some(endings)),
+        n => Err(Failure::bad(format!("{} has {n} pieces; name another file with --out", file.display()))),
+    }
+}
+
+/// Works the database out, writes it and reads it again.
+fn make(file: &PathBuf, pieces: usize, output: &Output) -> Result<Arc<Endings>, Failure> {
+    let made = watched(output, positions(pieces), "working out", |seen| {
+        Endings::build_until(pieces, &interrupt::flag(), seen)
+    });
+    let made = made.ok_or_else(|| Failure::Interrupted(String::from("stopped; nothing was written")))?;
+    save(file, &made.to_bytes())?;
+    load(file)
+}
+
+fn verify(endings: &Endings, file: &std::path::Path, output: &Output) -> Result<(), Failure> {
+    let verified =
+        watched(output, positions(endings.pieces()), "verifying", |seen| endings.verify(&interrupt::flag(), seen));
+    match verified {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Failure::Interrupted(String::from("stopped before all positions were verified"))),
+        Err(error) => Err(Failure::Failed(format!("{} is wrong: {error}", file.display()))),
+    }
+}
+
+/// Shows how far the work is, a thousand times at most.
+fn watched<R>(output: &Output, steps: u64, what: &str, work: impl FnOnce(&(dyn Fn(u64) + Sync)) -> R) -> R {
+    let bar = output.progress(steps, what);
+    let shown = AtomicU64::new(0);
+    let result = work(&|done| {
+        if done * 1_000 / steps > shown.load(Relaxed) * 1_000 / steps {
+            shown.fetch_max(done, Relaxed);
+            bar.set_position(done);
+        }
+    });
+    bar.finish_and_clear();
+    result
+}
+
+/// How many positions are won, drawn and lost: by material for machines, by the number of pieces for all.
+fn counts(endings: &Endings, output: &mut Output) -> Result<(), Failure> {
+    let mut table = Table::new(["pieces", "positions", "won", "drawn", "lost"]);
+    for pieces in 2..=endings.pieces() {
+        let mut all = Counts::default();
+        for (material, counts) in endings.counts().filter(|(material, _)| material.pieces() == pieces) {
+            all = all.and(counts);
+            if output.json() {
+                let Counts { wins, draws, losses } = counts;
+                let positions = counts.positions();
+                output.object(&json!({
+                    "game": GAME, "pieces": pieces, "material": material.to_string(),
+                    "positions": positions, "wins": wins, "draws": draws, "losses": losses,
+                }))?;
+            }
+        }
+        let (positions, Counts { wins, draws, losses }) = (all.positions(), all);
+        if output.json() {
+            output.object(&json!({
+                "game": GAME, "pieces": pieces, "summary": true,
+                "positions": positions, "wins": wins, "draws": draws, "losses": losses,
+            }))?;
+        }
+        let cells = [pieces as u64, positions, wins, draws, losses].map(thousands);
+        table.row(cells.into_iter().map(Cell::from).collect());
+    }
+    if output.json() { Ok(()) } else { table.print(output) }
+}

@@ -1,0 +1,74 @@
+//! What leaf evaluations were spent on: how many different positions, and so how many were evaluated again.
+
+use std::collections::HashSet;
+
+use emtee::{Budget, End, Iteration, Observer, Visit};
+
+use crate::error::Error;
+use crate::position::Playable;
+use crate::settings::Settings;
+
+/// The leaf evaluations of one iteration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Evaluations {
+    /// Its depth.
+    pub depth: u8,
+    /// How many there were.
+    pub nbp: u64,
+    /// How many different positions they were spent on.
+    pub positions: u64,
+}
+
+pub(crate) fn evaluations<G: Playable>(board: &G, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error> {
+    let mut search = settings.builder::<G>().build::<G>()?;
+    let mut census = Census::default();
+    search.think_observed(board, Budget::depth(depth), &mut census)?;
+    Ok(census.finished)
+}
+
+#[derive(Default)]
+struct Census {
+    seen: HashSet<u64>,
+    nbp: u64,
+    finished: Vec<Evaluations>,
+}
+
+impl<G: Playable> Observer<G> for Census {
+    fn leave(&mut self, position: &G, visit: &Visit) {
+        if visit.end == End::Evaluated {
+            self.nbp += 1;
+            self.seen.insert(position.key());
+        }
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
+        let positions = self.seen.len() as u64;
+        self.finished.push(Evaluations { depth: iteration.depth, nbp: std::mem::take(&mut self.nbp), positions });
+        self.seen.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use emtee::{Algorithm, Size};
+    use emtee_games::connect4;
+
+    use super::*;
+
+    /// In Connect Four no position is at two distances from the root, and a large table forgets none of its leaves.
+    #[test]
+    fn only_a_table_that_forgets_evaluates_again() {
+        let again = |entries: usize| -> u64 {
+            let mut settings = Settings::default();
+            settings.size = Size::of_entries(entries);
+            settings.algorithm = Algorithm::MtdF;
+            settings.principal_variation = false;
+            let all = evaluations(&connect4::Board::default(), &settings, 8).unwrap();
+            assert_eq!(all.len(), 8);
+            all.iter().map(|one| one.nbp - one.positions).sum()
+        };
+        assert_eq!(again(1 << 20), 0);
+        assert!(again(1 << 8) > 100);
+    }
+}

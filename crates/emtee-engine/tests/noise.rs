@@ -1,0 +1,222 @@
+//! Engines that are told anything at all stay alive and go on answering.
+//!
+//! A million lines for each protocol: `cargo xtask check protocols`.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use emtee::{Size, mix};
+use emtee_engine::{Play, Registry, Setup, speak};
+
+/// What is said to an engine, and how it shows that it lives.
+struct Language {
+    game: &'static str,
+    lines: &'static [&'static str],
+    words: &'static [&'static str],
+    /// Asks for a sign of life, with a number, and how that is answered.
+    ask: fn(usize) -> String,
+    answer: fn(usize) -> String,
+}
+
+const UCI: Language = Language {
+    game: "chess",
+    lines: &[
+        "uci",
+        "isready",
+        "ucinewgame",
+        "setoption name Hash value 2",
+        "setoption name MultiPV value 3",
+        "setoption name MultiPV value 1",
+        "setoption name UCI_Chess960 value true",
+        "setoption name UCI_LimitStrength value true",
+        "setoption name UCI_Elo value 1000",
+        "setoption name Algorithm value aspiration-negascout",
+        "setoption name Clear Hash",
+        "position startpos",
+        "position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6",
+        "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1",
+        "position fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        "go",
+        "go depth 2",
+        "go nodes 50",
+        "go infinite",
+        "go ponder wtime 1000 btime 1000 winc 10 binc 10 movestogo 4",
+        "go movetime 1 searchmoves e2e4 d2d4",
+        "go mate 2",
+        "stop",
+        "ponderhit",
+        "debug on",
+    ],
+    words: &[
+        "e1g1",
+        "moves",
+        "-1",
+        "99999999999999999999",
+        "value",
+        "name",
+        "fen",
+        "startpos",
+        "a7a8q",
+        "0000",
+        "w",
+        "/",
+    ],
+    ask: |_| "isready".into(),
+    answer: |_| "readyok".into(),
+};
+
+const HUB: Language = Language {
+    game: "checkers",
+    lines: &[
+        "hub",
+        "init",
+        "new-game",
+        "ping",
+        "set-param name=hash value=2",
+        "set-param name=variant value=english",
+        "set-param name=algorithm value=sss",
+        "pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww",
+        "pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=\"11-15 22-18 15x22x18\"",
+        "pos pos=WeeeeeeeeeeeeebbeeeeeebbeeWeeeeee moves=\"26x26x14x15x22x23\"",
+        "level depth=3",
+        "level nodes=50",
+        "level move-time=0.001",
+        "level moves=3 time=0.01 inc=0.01",
+        "level infinite",
+        "go think",
+        "go ponder",
+        "go analyze",
+        "stop",
+        "ponder-hit",
+    ],
+    words: &["pos=", "=", "\"", "moves=\"", "1e999", "-1", "x", "name=", "NaN", "99999999999999999999", "W"],
+    ask: |_| "ping".into(),
+    answer: |_| "pong".into(),
+};
+
+const NBOARD: Language = Language {
+    game: "othello",
+    lines: &[
+        "nboard 2",
+        "set depth 2",
+        "set depth 1",
+        "set contempt 3",
+        "set game (;GM[Othello]PB[a]PW[b]RE[?]TI[5:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)",
+        "move F5/1.0/0.1",
+        "move D6",
+        "move PA",
+        "hint 2",
+        "go",
+        "learn",
+        "analyze",
+    ],
+    words: &["PA", "Z9", "(;", ";)", "BO[8", "[", "]", "/", "set", "game", "-1", "99999999999999999999"],
+    ask: |at| format!("ping {at}"),
+    answer: |at| format!("pong {at}"),
+};
+
+struct Noise {
+    state: u64,
+}
+
+impl Noise {
+    fn below(&mut self, count: usize) -> usize {
+        self.state = self.state.wrapping_add(1);
+        (mix(self.state) % count.max(1) as u64) as usize
+    }
+
+    /// A line that is right, nearly right, or anything.
+    fn line(&mut self, language: &Language) -> Vec<u8> {
+        let mut line = language.lines[self.below(language.lines.len())].as_bytes().to_vec();
+        match self.below(8) {
+            0..3 => {}
+            3 => {
+                for _ in 0..=self.below(4) {
+                    let at = self.below(line.len());
+                    line[at] = self.below(256) as u8;
+                }
+            }
+            4 => line.truncate(self.below(line.len() + 1)),
+            5 | 6 => {
+                let word = language.words[self.below(language.words.len())];
+                let at = self.below(line.len() + 1);
+                line.splice(at..at, format!(" {word} ").bytes());
+            }
+            _ => line = (0..self.below(200)).map(|_| self.below(256) as u8).collect(),
+        }
+        line.retain(|byte| *byte != b'\n');
+        // To quit is the one thing that an engine must not survive.
+        if String::from_utf8_lossy(&line).trim().starts_with("quit") { Vec::new() } else { line }
+    }
+}
+
+/// Looks for the answers that must come.
+struct Listener {
+    wanted: Vec<String>,
+    found: usize,
+    rest: Vec<u8>,
+}
+
+impl Write for Listener {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.rest.extend_from_slice(bytes);
+        while let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.rest.drain(..=end).collect();
+            if self.wanted.get(self.found).is_some_and(|wanted| wanted.as_bytes() == line.trim_ascii_end()) {
+                self.found += 1;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Says so many lines of noise, and now and then asks for a sign of life.
+fn survives(language: &Language, lines: usize, seed: u64) {
+    let mut noise = Noise { state: seed };
+    let (mut said, mut wanted) = (Vec::new(), Vec::new());
+    for at in 0..lines {
+        said.extend(noise.line(language));
+        said.push(b'\n');
+        if at % 500 == 499 || at + 1 == lines {
+            said.extend(((language.ask)(1_000_000 + at) + "\n").into_bytes());
+            wanted.push((language.answer)(1_000_000 + at));
+        }
+    }
+    let registry = Registry::standard();
+    let mut setup = Setup::new(Play { hash: Size::of_bytes(1 << 18), ..Play::default() });
+    setup.most_hash = 2;
+    setup.move_time = Some(Duration::from_millis(1));
+    let mut listener = Listener { wanted, found: 0, rest: Vec::new() };
+    speak(registry.get(language.game).unwrap(), &setup, &mut &said[..], &mut listener).unwrap();
+    assert_eq!(listener.found, listener.wanted.len(), "{} has fallen silent", language.game);
+}
+
+#[test]
+fn uci_survives_noise() {
+    survives(&UCI, 50_000, 1);
+}
+
+#[test]
+fn hub_survives_noise() {
+    survives(&HUB, 50_000, 2);
+}
+
+#[test]
+fn nboard_survives_noise() {
+    survives(&NBOARD, 50_000, 3);
+}
+
+#[test]
+#[ignore = "minutes: cargo xtask check protocols"]
+fn a_million_lines() {
+    std::thread::scope(|scope| {
+        for (language, seed) in [(&UCI, 4), (&HUB, 5), (&NBOARD, 6)] {
+            scope.spawn(move || survives(language, 1_000_000, seed));
+        }
+    });
+}

@@ -1,0 +1,195 @@
+//! An evaluation that knows the endings.
+
+use std::sync::Arc;
+
+use emtee::{Bounds, Evaluate, Game, Value};
+
+use super::super::board::{Board, Square, row_and_column, squares_of};
+use super::{Endings, Wdl};
+
+/// What every ending that is won is worth, and more than any other evaluation.
+const WON: i32 = 20_000;
+const LOST: i32 = -WON;
+/// Other evaluations, and differences among endings that are won, stay within this on either side.
+const RANGE: i32 = 5_000;
+
+/// Judges positions as the game itself does, and endings by a database.
+///
+/// A draw is worth 0. A database says that an ending is won but not how: inside that class positions are told apart by the
+/// game's evaluation and by what brings the end nearer, so that a search makes headway. [`Evaluate::known`] lets it stop
+/// wherever the class alone decides.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    endings: Arc<Endings>,
+}
+
+impl Judge {
+    /// Judges by this database.
+    pub fn new(endings: Arc<Endings>) -> Judge {
+        Judge { endings }
+    }
+
+    /// What a value found with such a judge says of who wins, if it lies where the database has put it: a draw only may be
+    /// one, as an evaluation can be 0 too.
+    pub fn class(value: Value) -> Option<Wdl> {
+        match value.get() {
+            WON.. => Some(Wdl::Win),
+            0 => Some(Wdl::Draw),
+            ..=LOST => Some(Wdl::Loss),
+            _ => None,
+        }
+    }
+}
+
+impl Evaluate<Board> for Judge {
+    fn evaluate(&self, board: &Board) -> i32 {
+        let sign = match self.endings.value(board) {
+            None => return board.evaluate().clamp(-RANGE, RANGE),
+            Some(Wdl::Draw) => return 0,
+            Some(Wdl::Win) => 1,
+            Some(Wdl::Loss) => -1,
+        };
+        // Kings alone are told apart by the chase: the evaluation would rather have them in the middle.
+        let men = (board.pieces[0] | board.pieces[1]) & !board.kings;
+        let score = if men == 0 { 0 } else { sign * board.evaluate() };
+        sign * (WON + RANGE + (score + headway(board, sign > 0)).clamp(-RANGE, RANGE))
+    }
+
+    #[inline(always)]
+    fn known(&self, board: &Board) -> Option<Bounds> {
+        let (won, lost) = const { (Value::score(WON), Value::score(-WON)) };
+        Some(match self.endings.value(board)? {
+            Wdl::Draw => Bounds::exactly(Value::default()),
+            Wdl::Win => Bounds { lower: won?, upper: Value::INFINITY },
+            Wdl::Loss => Bounds { lower: Value::NEG_INFINITY, upper: lost? },
+        })
+    }
+}
+
+/// How far the side that wins has come: few pieces, and its kings near those of the other side.
+fn headway(board: &Board, mover_wins: bool) -> i32 {
+    let (own, other) = board.own_and_other();
+    let (winner, loser) = if mover_wins { (own, other) } else { (other, own) };
+    let mut headway = -150 * loser.count_ones() as i32 - 30 * winner.count_ones() as i32;
+    for king in squares_of(winner & board.kings) {
+        for prey in squares_of(loser) {
+            headway -= 3 * distance(king, prey);
+        }
+    }
+    headway
+}
+
+/// In how many steps a king gets from one square to the other.
+fn distance(a: Square, b: Square) -> i32 {
+    let ((row, column), (other_row, other_column)) = (row_and_column(a.number()), row_and_column(b.number()));
+    (row - other_row).abs().max((column - other_column).abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use emtee::{Budget, Grain, Side, laws, legal_moves, mix, player};
+
+    use super::super::super::Move;
+    use super::*;
+
+    static FOUR: LazyLock<Arc<Endings>> = LazyLock::new(|| Arc::new(Endings::build(4)));
+
+    /// Positions at the door of the database, and inside it.
+    const POSITIONS: [&str; 6] = [
+        "B:W18,K27:B10,K5,K6",
+        "W:WK18,K22,28:BK1,K9,12",
+        "B:W23,K30:B12,K16",
+        "W:W21,K14:BK18,K22",
+        "B:WK32:BK18,K19",
+        "W:W30,31,32:B1,2,3",
+    ];
+
+    #[test]
+    fn every_algorithm_finds_what_minimax_finds_without_being_told_what_is_known() {
+        let judge = Judge::new(FOUR.clone());
+        let mut nodes = [0; 2];
+        for position in POSITIONS {
+            let board: Board = position.parse().unwrap();
+            laws::agree(&board, &judge, 5).unwrap();
+            laws::agree(&board, &Grain { grain: 7, evaluator: judge.clone() }, 4).unwrap();
+            let told = player(judge.clone()).build().unwrap().think(&board, Budget::depth(9)).unwrap();
+            let mut untold = player(|board: &Board| judge.evaluate(board)).build().unwrap();
+            let untold = untold.think(&board, Budget::depth(9)).unwrap();
+            assert_eq!(told.value, untold.value, "{position}");
+            nodes[0] += told.counts.nodes();
+            nodes[1] += untold.counts.nodes();
+        }
+        assert!(nodes[0] < nodes[1], "{nodes:?}");
+    }
+
+    #[test]
+    fn evaluations_lie_within_what_is_known() {
+        let judge = Judge::new(FOUR.clone());
+        for which in 0..20_000 {
+            let board = FOUR.sample(mix(which));
+            let (value, known) = (Value::score(judge.evaluate(&board)).unwrap(), judge.known(&board).unwrap());
+            assert!(known.contains(value), "{board}: {value} {known}");
+        }
+        assert_eq!(judge.known(&Board::default()), None);
+        assert_eq!(judge.evaluate(&Board::default()), Board::default().evaluate());
+    }
+
+    /// Plays on with Black by the database, and White by `reply`, until a side cannot move or 40 moves a side went by
+    /// without a capture or a step of a man. The winner, if there is one.
+    fn play(mut board: Board, mut reply: impl FnMut(&Board, &[Board]) -> Move) -> Option<Side> {
+        let mut search = player(Judge::new(FOUR.clone())).hash("1MB").build().unwrap();
+        let (mut before, mut quiet) = (Vec::new(), 0);
+        let value = FOUR.value(&board).unwrap();
+        while quiet < 80 {
+            if legal_moves(&board).is_empty() {
+                return Some(!board.turn());
+            }
+            let m = if board.turn() == Side::First {
+                assert_eq!(FOUR.value(&board).unwrap().max(value), FOUR.value(&board).unwrap(), "{board}");
+                search.set_game(&before).unwrap();
+                search.think(&board, Budget::nodes(20_000)).unwrap().best_move.unwrap()
+            } else {
+                reply(&board, &before)
+            };
+            let man = board.piece(m.from()).is_some_and(|piece| !piece.king);
+            quiet = if man || m.is_jump() { 0 } else { quiet + 1 };
+            before.push(board);
+            board = board.play(m);
+        }
+        None
+    }
+
+    fn sample(value: Wdl, count: usize) -> impl Iterator<Item = Board> {
+        let quiet = move |board: &Board| FOUR.value(board) == Some(value) && board.jumpers() == 0;
+        (0..).map(|which| FOUR.sample(mix(which))).filter(quiet).take(count)
+    }
+
+    /// Black wins what is won and holds what is drawn, whatever White does.
+    fn check(mut reply: impl FnMut(&Board, &[Board]) -> Move) {
+        for board in sample(Wdl::Win, 10) {
+            assert_eq!(play(board, &mut reply), Some(Side::First), "{board}");
+        }
+        for board in sample(Wdl::Draw, 10) {
+            assert_ne!(play(board, &mut reply), Some(Side::Second), "{board}");
+        }
+    }
+
+    #[test]
+    fn endings_are_played_out_against_the_best_defence() {
+        let mut search = player(Judge::new(FOUR.clone())).hash("1MB").build().unwrap();
+        check(|board, before| {
+            search.set_game(before).unwrap();
+            search.think(board, Budget::nodes(5_000)).unwrap().best_move.unwrap()
+        });
+    }
+
+    #[test]
+    fn endings_are_played_out_against_chance() {
+        check(|board, before| {
+            let moves = legal_moves(board);
+            moves[(mix(before.len() as u64) % moves.len() as u64) as usize]
+        });
+    }
+}

@@ -1,0 +1,58 @@
+//! Whether a database is right: each value against those of the positions after it, by the rules and nothing else.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::value::Wdl;
+use super::{Counts, Endings};
+use crate::error::Error;
+
+/// How many positions are looked at before anybody is told.
+const SHARE: usize = 1 << 14;
+
+/// Looks at every position; false if `stop` went up.
+pub(super) fn verify(endings: &Endings, stop: &AtomicBool, seen: &(dyn Fn(u64) + Sync)) -> Result<bool, Error> {
+    let done = AtomicU64::new(0);
+    for (slice, counts) in endings.index.slices.iter().zip(&endings.counts) {
+        let shares: Vec<usize> = (slice.start..slice.start + slice.len()).step_by(SHARE).collect();
+        let found = shares.into_par_iter().map(|first| {
+            if stop.load(Relaxed) {
+                return Ok(Counts::default());
+            }
+            let last = (slice.start + slice.len()).min(first + SHARE);
+            let counts = check(endings, first, last);
+            seen(done.fetch_add((last - first) as u64, Relaxed) + (last - first) as u64);
+            counts
+        });
+        let found = found.try_reduce(Counts::default, |a, b| Ok(a.and(b)))?;
+        if stop.load(Relaxed) {
+            return Ok(false);
+        }
+        if found != *counts {
+            let Counts { wins, draws, losses } = found;
+            let what = "positions are won, drawn and lost, not as many as the header says";
+            return Err(Error::new(format!("with {}: {wins}, {draws} and {losses} {what}", slice.material)));
+        }
+    }
+    Ok(true)
+}
+
+fn check(endings: &Endings, first: usize, last: usize) -> Result<Counts, Error> {
+    let mut counts = Counts::default();
+    for number in first..last {
+        let board = endings.index.board(number);
+        let value = endings.settled(&board);
+        counts.add(value);
+        // Captures are played out whenever they are asked for, so that value is the best after them by itself.
+        if board.jumpers() != 0 {
+            continue;
+        }
+        let mut best = Wdl::Loss;
+        board.each_step(&mut |m| best = best.max(-endings.settled(&board.after(m))));
+        if best != value {
+            return Err(Error::new(format!("{board} is a {best} by its moves, and the database says {value}")));
+        }
+    }
+    Ok(counts)
+}

@@ -1,0 +1,136 @@
+//! Many threads find what one finds.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use emtee::{Algorithm, Budget, Game, OwnEvaluation, Sharing, Size, Strategy, mix, player};
+use emtee_games::{connect4, kalah, synthetic};
+
+/// What all threads can drive together.
+const SHARED: [Algorithm; 8] = [
+    Algorithm::MtdF,
+    Algorithm::Sss,
+    Algorithm::Dual,
+    Algorithm::MtdBi,
+    Algorithm::MtdGallop { step: 4 },
+    Algorithm::NegaScout,
+    Algorithm::AspirationNegaScout { width: 8 },
+    Algorithm::MtdBest(Strategy::ProveBest),
+];
+
+/// Searches a tree with several threads, and asks plain minimax for the value and for that of the move found.
+fn check(n: u64) {
+    let pick = |what: u64, of: u64| mix(n << 8 | what) % of;
+    let (depth, width) = (4 + pick(0, 3) as u8, 2 + pick(1, 3));
+    let text = format!(
+        "seed={} width={width} spread={} depth={depth} transpositions={} range={} ordering={}",
+        n + 1,
+        pick(2, 2),
+        [0, 30, 80][pick(3, 3) as usize],
+        [3, 50, 1000][pick(4, 3) as usize],
+        [20, 75, 100][pick(5, 3) as usize],
+    );
+    let tree: synthetic::Position = text.parse().unwrap();
+    let algorithm = SHARED[pick(6, 8) as usize];
+    let threads = [2, 4, 8][pick(7, 3) as usize];
+    let entries = [1 << 4, 1 << 8, 1 << 16][pick(8, 3) as usize];
+    let sharing = [Sharing::Deferring, Sharing::TableOnly][pick(9, 2) as usize];
+    let mut team = player(OwnEvaluation)
+        .algorithm(algorithm)
+        .table(Size::of_entries(entries))
+        .threads(threads)
+        .sharing(sharing)
+        .share_from(0)
+        .build()
+        .unwrap();
+    let found = team.think(&tree, Budget::depth(depth)).unwrap();
+    let mut oracle = player(OwnEvaluation).algorithm(Algorithm::Minimax).fixed_depth().build().unwrap();
+    let value = oracle.think(&tree, Budget::depth(depth)).unwrap().value;
+    let worth = oracle.worth(&tree, found.best_move.unwrap(), Budget::depth(depth)).unwrap();
+    assert!(found.complete && found.depth == depth, "{text}");
+    assert_eq!(worth, value, "the move of {algorithm} with {threads} threads, {entries} entries, {sharing:?}: {text}");
+    match algorithm {
+        Algorithm::MtdBest(_) => assert!(found.f.lower <= value.unwrap() && value.unwrap() <= found.f.upper, "{text}"),
+        _ => assert_eq!(found.value, value, "{algorithm}, {threads} threads, {entries} entries, {sharing:?}: {text}"),
+    }
+    let teamwork = found.teamwork.unwrap();
+    assert_eq!((teamwork.threads, teamwork.virtual_time), (threads, None));
+}
+
+#[test]
+fn ten_thousand_searches_find_what_minimax_finds() {
+    (0..10_000).for_each(check);
+}
+
+/// Games where the same side moves again, and where wins know their distance.
+#[test]
+fn games_are_worth_the_same_to_any_number_of_threads() {
+    fn same<G: Game>(start: G, depth: u8) {
+        for algorithm in [Algorithm::MtdF, Algorithm::BASELINE] {
+            let value = |threads: usize| {
+                let mut ai =
+                    player(OwnEvaluation).algorithm(algorithm).threads(threads).share_from(10).build().unwrap();
+                ai.think(&start, Budget::depth(depth)).unwrap().value
+            };
+            let one = value(1);
+            assert_eq!([2, 3, 8].map(value), [one; 3], "{algorithm}");
+        }
+    }
+    same(kalah::Board::default(), 8);
+    same(connect4::Board::default(), 11);
+    same("44444432".parse::<connect4::Board>().unwrap(), 13);
+}
+
+#[test]
+fn limits_hold_for_all_threads_together() {
+    let mut ai = player(OwnEvaluation).threads(4).build::<connect4::Board>().unwrap();
+    for nodes in [1, 100, 3_000, 50_000] {
+        ai.clear().unwrap();
+        let found = ai.think(&connect4::Board::default(), Budget::nodes(nodes)).unwrap();
+        // Each thread looks every 64 visits.
+        assert!(!found.complete && found.counts.nodes() <= nodes + 4 * 64, "{nodes}: {}", found.counts.nodes());
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut ai = player(OwnEvaluation).threads(4).stop_flag(stop.clone()).build::<connect4::Board>().unwrap();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(30));
+        stop.store(true, Relaxed);
+    });
+    let found = ai.think(&connect4::Board::default(), Budget::UNLIMITED).unwrap();
+    assert!(!found.complete && found.best_move.is_some());
+    stopper.join().unwrap();
+}
+
+/// Virtual time is the same on every run, and shorter with more threads.
+#[test]
+fn virtual_time_repeats() {
+    let run = |threads: usize| {
+        let visit = Duration::from_nanos(100);
+        let mut ai = player(OwnEvaluation).threads(threads).virtual_time(visit).build().unwrap();
+        let found = ai.think(&connect4::Board::default(), Budget::depth(9)).unwrap();
+        (found.value, found.counts, found.teamwork.unwrap())
+    };
+    let one = run(1);
+    // One thread's time is its visits.
+    assert_eq!(one.2.virtual_time, Some(Duration::from_nanos(100) * one.1.nodes() as u32));
+    let (first, again) = (run(4), run(4));
+    assert_eq!(first, again);
+    assert_eq!(first.0, one.0);
+    assert!(first.2.virtual_time < one.2.virtual_time, "{first:?} {one:?}");
+}
+
+#[test]
+fn what_cannot_be_shared_is_refused() {
+    let told = |algorithm, threads| {
+        let built = player(OwnEvaluation).algorithm(algorithm).threads(threads).build::<connect4::Board>();
+        built.err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    assert_eq!(
+        told(Algorithm::Minimax, 2),
+        "minimax searches on one thread; choose an MT driver or NegaScout for more"
+    );
+    assert!(told(Algorithm::AlphaBeta, 3).contains("one thread"));
+    assert_eq!(told(Algorithm::MtdF, 1_000), "1000 threads are too many; choose 1 to 256");
+    assert_eq!(told(Algorithm::AlphaBeta, 1), "");
+}

@@ -1,0 +1,126 @@
+//! Whole games through the protocols, driven by programs that others wrote: python-chess and pydraughts.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use crate::{root, say, target};
+
+/// What drives each protocol.
+const CLIENTS: [&str; 3] = ["uci", "hub", "nboard"];
+/// The libraries, in versions that were tried.
+const LIBRARIES: [&str; 2] = ["chess==1.11.2", "pydraughts==0.6.7"];
+/// What Python lacks on a bare Debian.
+const PACKAGES: [&str; 2] = ["python3", "python3-venv"];
+
+/// Plays so many games of each, at so many seconds a move, all protocols at once.
+pub(crate) fn play(games: &str, seconds: &str) -> ExitCode {
+    end(try_play(games, seconds))
+}
+
+/// Measures how an engine keeps to its time. What is not given is 100 moves, 0.1 seconds, 1024 megabytes.
+pub(crate) fn clock(given: &[OsString]) -> ExitCode {
+    let usual = ["100", "0.1", "1024"].map(OsString::from);
+    let arguments = given.iter().chain(&usual[given.len()..]);
+    let measured = build("release").and_then(|program| {
+        let script = root().join("tests/clients/clock.py");
+        succeed(Command::new("python3").arg(script).arg(program).args(arguments))
+    });
+    end(measured)
+}
+
+fn end(result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            say(&format!("error: {why}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn try_play(games: &str, seconds: &str) -> Result<(), String> {
+    // As the tests have it: fast, and with its checks left on.
+    let program = build("test")?;
+    let python = python()?;
+    let mut running = Vec::new();
+    for client in CLIENTS {
+        let script = root().join("tests/clients").join(client).with_extension("py");
+        let child = Command::new(&python)
+            .arg("-B")
+            .arg(script)
+            .arg(&program)
+            .args([games, seconds])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("{client} does not start: {error}"))?;
+        running.push((client, child));
+    }
+    let mut failed = Vec::new();
+    for (client, child) in running {
+        let output = child.wait_with_output().map_err(|error| format!("{client}: {error}"))?;
+        say(String::from_utf8_lossy(&output.stdout).trim_end());
+        if !output.status.success() {
+            say(String::from_utf8_lossy(&output.stderr).trim_end());
+            failed.push(client);
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("games went wrong: {}", failed.join(", "))) }
+}
+
+/// The program, built by this profile.
+fn build(profile: &str) -> Result<PathBuf, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--quiet", "--profile", profile, "-p", "emtee-cli", "--bin", "emtee"]);
+    succeed(command.current_dir(root()))?;
+    Ok(target().join(if profile == "test" { "debug" } else { profile }).join("emtee"))
+}
+
+/// A Python of our own under the build folder, with the libraries in it.
+fn python() -> Result<PathBuf, String> {
+    let folder = target().join("clients");
+    let python = folder.join("bin/python");
+    let ready = folder.join("ready");
+    let wanted = LIBRARIES.join(" ");
+    if fs::read_to_string(&ready).is_ok_and(|has| has == wanted) && python.exists() {
+        return Ok(python);
+    }
+    if make(&folder).is_err() {
+        install(&PACKAGES)?;
+        make(&folder)?;
+    }
+    let mut pip = Command::new(&python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(LIBRARIES);
+    succeed(&mut pip)?;
+    fs::write(&ready, wanted).map_err(|error| format!("cannot write {}: {error}", ready.display()))?;
+    Ok(python)
+}
+
+fn make(folder: &Path) -> Result<(), String> {
+    let mut command = Command::new("python3");
+    command.args(["-m", "venv", "--clear"]).arg(folder).stdout(Stdio::null()).stderr(Stdio::null());
+    succeed(&mut command)
+}
+
+fn install(packages: &[&str]) -> Result<(), String> {
+    say(&format!("installing {}", packages.join(" ")));
+    let install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"];
+    let mut direct = Command::new(install[0]);
+    direct.args(&install[1..]).args(packages).stdout(Stdio::null());
+    let mut asking = Command::new("sudo");
+    asking.arg("-n").args(install).args(packages).stdout(Stdio::null());
+    let update = || Command::new("apt-get").args(["update", "-qq"]).status();
+    let _ = update();
+    succeed(&mut direct)
+        .or_else(|_| succeed(&mut asking))
+        .map_err(|why| format!("Python with its module venv is needed: install {} ({why})", packages.join(" and ")))
+}
+
+fn succeed(command: &mut Command) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().map_err(|error| format!("{name} does not start: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{name}: {status}")) }
+}
