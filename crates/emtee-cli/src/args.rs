@@ -313,6 +313,10 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, MAX_THREADS))]
     pub(crate) threads: usize,
 
+    /// Search the end of the game like the rest of it, where the game could solve it
+    #[arg(long)]
+    pub(crate) no_solving: bool,
+
     /// What is kept back of every move's time
     #[arg(long, value_name = "T", default_value = "10ms", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) overhead: Duration,
