@@ -18,9 +18,9 @@ cargo xtask clients [GAMES [SECONDS]]
 cargo xtask clock [MOVES [SECONDS [MEGABYTES]]]
     how well an engine keeps to its time and answers a stop; 100 moves of 0.1 seconds, a table of 1024 MB
 cargo xtask bench [DEPTH…]
-    speed beside other libraries, on Connect Four";
+    speed beside other libraries, on Connect Four
 cargo xtask bench threads [THREADS]
-    several threads beside another library's, on Connect Four and Othello
+    several threads beside another library's, on Connect Four and Othello";
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
