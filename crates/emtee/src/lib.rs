@@ -235,6 +235,7 @@ mod pv;
 mod search;
 mod selective;
 mod session;
+mod slot;
 mod stats;
 mod table;
 mod threads;

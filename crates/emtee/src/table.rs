@@ -1,7 +1,6 @@
 //! The transposition table: what MT remembers from pass to pass.
 //!
-//! An entry is two words, 16 bytes, without a lock. The first word is the key XOR the second, so that an entry torn by two
-//! threads that write at once matches no key and is never believed.
+//! An entry is two words, 16 bytes, without a lock; `slot.rs` says why threads may share it.
 //!
 //! ```text
 //! second word:   f⁻ 16 bits | f⁺ 16 bits | move 16 bits | depth 8 bits | generation 8 bits, never 0
@@ -16,6 +15,7 @@ use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::error::Error;
 use crate::prefetch::prefetch;
+use crate::slot;
 use crate::value::{Bounds, Value};
 
 /// The code of no move.
@@ -221,13 +221,12 @@ impl Table {
     /// Forgets every bound, and keeps the best moves.
     pub(crate) fn forget_bounds(&mut self) {
         let (slots, _) = self.words[self.aligned..].as_chunks::<2>();
-        for [check, word] in slots {
-            let old = Data(word.load(Relaxed));
+        for slot in slots {
+            let (key, old) = slot::read(slot);
+            let old = Data(old);
             if !old.is_empty() {
                 let data = Data::new(Bounds::UNKNOWN, old.best(), old.depth(), old.generation());
-                let key = check.load(Relaxed) ^ old.0;
-                check.store(key ^ data.0, Relaxed);
-                word.store(data.0, Relaxed);
+                slot::write(slot, key, data.0);
             }
         }
     }
@@ -265,8 +264,9 @@ impl Table {
     pub(crate) fn retrieve(&self, key: u64, depth: u8) -> Entry {
         let key = spread(key);
         for slot in self.line(key) {
-            let data = Data(slot[1].load(Relaxed));
-            if slot[0].load(Relaxed) ^ data.0 == key && !data.is_empty() {
+            let (whose, data) = slot::read(slot);
+            let data = Data(data);
+            if whose == key && !data.is_empty() {
                 let answers = match self.reuse {
                     Reuse::EqualDepth => data.depth() == depth,
                     Reuse::AtLeastDepth => data.depth() >= depth,
@@ -288,13 +288,13 @@ impl Table {
         let f = if self.keep == Keep::OneBound { only(g, f) } else { f };
         let write = |slot: &[AtomicU64; 2], f: Bounds, best: u16| {
             let data = Data::new(f, best, depth, generation);
-            slot[0].store(key ^ data.0, Relaxed);
-            slot[1].store(data.0, Relaxed);
+            slot::write(slot, key, data.0);
         };
         let mut least = (i32::MAX, &line[0]);
         for slot in line {
-            let old = Data(slot[1].load(Relaxed));
-            if slot[0].load(Relaxed) ^ old.0 == key && !old.is_empty() {
+            let (whose, old) = slot::read(slot);
+            let old = Data(old);
+            if whose == key && !old.is_empty() {
                 let both = old.depth() == depth && self.keep == Keep::TwoBounds;
                 let f = if both { merge(f, old.bounds()) } else { f };
                 return write(slot, f, if best == NO_MOVE { old.best() } else { best });

@@ -8,6 +8,8 @@ mod own_game;
 mod people;
 mod refusals;
 mod rows;
+mod solve;
+mod tablebase;
 mod tree;
 
 use std::ffi::OsStr;

@@ -121,7 +121,7 @@ mod tests {
             nodes[0] += told.counts.nodes();
             nodes[1] += untold.counts.nodes();
         }
-        assert!(2 * nodes[0] < nodes[1], "{nodes:?}");
+        assert!(nodes[0] < nodes[1], "{nodes:?}");
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
         let mut search = player(Judge::new(FOUR.clone())).hash("1MB").build().unwrap();
         check(|board, before| {
             search.set_game(before).unwrap();
-            search.think(board, Budget::nodes(20_000)).unwrap().best_move.unwrap()
+            search.think(board, Budget::nodes(5_000)).unwrap().best_move.unwrap()
         });
     }
 

@@ -1,0 +1,117 @@
+//! Endings databases: made, found again, asked and refused.
+
+use crate::{Folder, Run, command, emtee, words};
+
+#[test]
+fn a_database_is_made_once_and_verified() {
+    let folder = Folder::new("tablebase");
+    let file = folder.path("three");
+    let rows = emtee(&format!("tablebase checkers --pieces 3 --out {file} --verify --json")).rows();
+    let summaries: Vec<_> = rows.iter().filter(|row| row["summary"] == true).collect();
+    assert_eq!(summaries.len(), 2);
+    let [won, drawn, lost] = ["wins", "draws", "losses"].map(|what| summaries[1][what].as_u64());
+    assert_eq!([won, drawn, lost], [Some(100_250), Some(8_477), Some(87_305)]);
+    let kings = rows.iter().find(|row| row["material"] == "0m2k v 0m1k").expect("a row for every material");
+    assert_eq!((&kings["wins"], &kings["draws"]), (&14_846.into(), &34.into()));
+    let last = &rows[rows.len() - 1];
+    assert_eq!((&last["built"], &last["verified"], &last["positions"]), (&true.into(), &true.into(), &199_520.into()));
+    assert_eq!(last["bytes"].as_u64(), std::fs::metadata(&file).ok().map(|about| about.len()));
+
+    let again = emtee(&format!("tablebase checkers --pieces 3 --out {file}"));
+    assert!(again.text().contains("(was there already)"), "{}", again.stdout);
+    assert!(again.text().contains("100,250"), "{}", again.stdout);
+    let left: Vec<_> = std::fs::read_dir(&folder.0).expect("a folder").collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+/// Runs with a folder of its own for databases.
+fn at_home(folder: &Folder, line: &str) -> Run {
+    Run::of(command(&words(line)).env("EMTEE_DATA", &folder.0).output().expect("the program runs"))
+}
+
+#[test]
+fn players_find_it_in_its_folder() {
+    let folder = Folder::new("tablebase-home");
+    at_home(&folder, "tablebase checkers --pieces 3 --json").rows();
+    assert!(folder.0.join("checkers-3.endings").exists());
+    // No search without a database ends here: the king goes back and forth.
+    let draw = at_home(&folder, "solve checkers --position B:WK1:BK5 --json").row();
+    assert_eq!((&draw["outcome"], &draw["exact"]), (&"draw".into(), &true.into()));
+    let win = at_home(&folder, "solve checkers --position B:WK32:BK18,K19 --json").row();
+    assert_eq!(win["outcome"], "win");
+    let line = win["pv"].as_array().expect("a line");
+    let moves: Vec<_> = line.iter().filter_map(|m| m.as_str()).collect();
+    let end =
+        emtee(&format!("search checkers --position B:WK32:BK18,K19 --moves {} --depth 1 --json", moves.join(",")));
+    assert_eq!(end.row()["loss_in"], 0, "the line ends with the game");
+    // One more piece than the database has: a search leads there.
+    let four = at_home(&folder, "solve checkers --position B:W18,K32:BK19,15 --json").row();
+    assert_eq!(four["exact"], true);
+}
+
+#[test]
+fn a_search_asks_it_when_told_to() {
+    let folder = Folder::new("tablebase-search");
+    let file = folder.path("three");
+    emtee(&format!("tablebase checkers --pieces 3 --out {file} --json")).rows();
+    let search = "search checkers --position B:WK32:BK18,K19 --depth 2 --json";
+    let told = emtee(&format!("{search} --endings {file}")).row();
+    assert!(told["value"].as_i64() >= Some(20_000), "{told}");
+    let untold = at_home(&folder, search).row();
+    assert!(untold["value"].as_i64() < Some(20_000), "{untold}");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let folder = Folder::new("tablebase-refused");
+    let file = folder.path("two");
+    emtee(&format!("tablebase checkers --pieces 2 --out {file} --json")).rows();
+    let other = folder.file("other", "what is this?");
+    let mut bytes = std::fs::read(&file).expect("a file");
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    let damaged = folder.file("damaged", bytes);
+    for (line, message) in [
+        (String::from("tablebase chess --pieces 3"), "error: there are endings databases of checkers, none of chess"),
+        (String::from("tablebase checkers --pieces 7"), "error: --pieces '7': choose a whole number from 2 to 6"),
+        (
+            String::from("engine chess --endings none.such"),
+            "error: there are endings databases of checkers, none of chess",
+        ),
+        (
+            format!("search chess --depth 1 --endings {file}"),
+            "error: there are endings databases of checkers, none of chess",
+        ),
+        (format!("tablebase checkers --pieces 3 --out {file}"), "has 2 pieces; name another file with --out"),
+        (
+            format!("tablebase checkers --pieces 3 --out {other}"),
+            "this is no endings database; remove it, or name another",
+        ),
+        (
+            format!("search checkers --depth 1 --endings {damaged}"),
+            "the file is damaged: block 1 does not match its checksum",
+        ),
+        (format!("solve checkers --endings {}", folder.path("nowhere")), "error: cannot use "),
+    ] {
+        let run = emtee(&line);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}");
+        assert!(run.stderr.contains(message) && run.stderr.lines().count() == 1, "{line}: {}", run.stderr);
+    }
+    let nowhere = emtee(&format!("tablebase checkers --pieces 2 --out {other}/file"));
+    assert_eq!(nowhere.code, Some(1), "{nowhere:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_nothing_behind() {
+    let folder = Folder::new("tablebase-stopped");
+    let line = format!("tablebase checkers --pieces 5 --out {}", folder.path("five"));
+    let child = command(&words(&line)).spawn().expect("the program runs");
+    // Before its handler is set, which may take long on a busy machine, it dies of the signal.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill runs").success());
+    let run = Run::of(child.wait_with_output().expect("it ends"));
+    assert!(matches!(run.code, None | Some(130)) && run.stdout.is_empty(), "{run:?}");
+    assert_eq!(std::fs::read_dir(&folder.0).expect("a folder").count(), 0);
+}
