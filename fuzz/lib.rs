@@ -1,4 +1,5 @@
-//! Conversations of any bytes with an engine, for the fuzzer: `RUSTC_BOOTSTRAP=1 cargo fuzz run uci -- -max_total_time=60`.
+//! Conversations of any bytes with an engine, for the fuzzer: after `cargo install cargo-fuzz`,
+//! `RUSTC_BOOTSTRAP=1 cargo fuzz run uci fuzz/corpus/uci fuzz/seeds/uci -- -max_total_time=60`, and the same for `hub` and `nboard`.
 
 use std::io;
 use std::sync::LazyLock;

@@ -5,6 +5,7 @@ Usage: uci.py PROGRAM GAMES SECONDS
 
 import random
 import sys
+import time
 
 import chess
 import chess.engine
@@ -21,10 +22,16 @@ def game(engine, number, seconds, watch):
     rng = random.Random(number)
     for _ in range(4):
         board.push(rng.choice(list(board.legal_moves)))
-    # Every other game is played on a clock, and some of those with pondering.
-    clock = number % 2 == 1
+    # Every other game is played on a clock, and every fourth with pondering, against one who often plays what is expected.
+    clock, pondering = number % 2 == 1, number % 4 == 1
     left = {chess.WHITE: 20 * seconds, chess.BLACK: 20 * seconds}
+    ours, expected = board.turn, None
     while board.ply() < PLIES and not board.is_game_over(claim_draw=True):
+        if pondering and board.turn != ours:
+            moves = list(board.legal_moves)
+            time.sleep(seconds / 4)
+            board.push(expected if expected in moves and rng.random() < 0.7 else rng.choice(moves))
+            continue
         if clock:
             limit = chess.engine.Limit(
                 white_clock=left[chess.WHITE],
@@ -36,12 +43,13 @@ def game(engine, number, seconds, watch):
         else:
             limit = chess.engine.Limit(time=seconds)
             allowed = seconds
-        # The engine sends an illegal move: python-chess raises. So does a dead engine.
-        result, took = watch.time(lambda: engine.play(board, limit, game=number, ponder=number % 4 == 1), allowed)
+        # python-chess raises if the move is not legal, or if the engine is dead.
+        result, took = watch.time(lambda: engine.play(board, limit, game=number, ponder=pondering), allowed)
         if result.move is None:
             raise SystemExit(f"game {number}: no move in {board.fen()}")
         if clock:
             left[board.turn] = watch.press(left[board.turn] - took) + seconds
+        expected = result.ponder
         board.push(result.move)
     return board.result(claim_draw=True), board.ply()
 

@@ -70,8 +70,11 @@ fn try_play(games: &str, seconds: &str) -> Result<(), String> {
     if failed.is_empty() { Ok(()) } else { Err(format!("games went wrong: {}", failed.join(", "))) }
 }
 
-/// The program, built by this profile.
+/// The program, built by this profile; or the one that EMTEE names, as it is.
 fn build(profile: &str) -> Result<PathBuf, String> {
+    if let Some(program) = std::env::var_os("EMTEE") {
+        return Ok(program.into());
+    }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["build", "--quiet", "--profile", profile, "-p", "emtee-cli", "--bin", "emtee"]);
