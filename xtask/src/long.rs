@@ -72,6 +72,12 @@ pub(crate) const LONG: &[Long] = &[
         runs: "run --release -p emtee-games --example match_chess --",
     },
     Long {
+        words: ["match", "search"],
+        takes: "[--first WAY] [--second WAY|each] [--pairs N] [--ms N | --nodes N] [--hash SIZE] [--seed N] [--threads N]",
+        about: "two ways to search chess, like mtd-f:all and mtd-f:all,-null-move, in paired games at equal time",
+        runs: "run --release -p emtee-games --example match_search --",
+    },
+    Long {
         words: ["match", "othello"],
         takes: "[--pairs N] [--depth N] [--against plain|WEIGHTS] | [--first WAY] [--second WAY] [--nodes N]",
         about: "the trained evaluation against mobility and corners, or one way to search against another",

@@ -18,7 +18,9 @@ cargo xtask clients [GAMES [SECONDS]]
 cargo xtask clock [MOVES [SECONDS [MEGABYTES]]]
     how well an engine keeps to its time and answers a stop; 100 moves of 0.1 seconds, a table of 1024 MB
 cargo xtask bench [DEPTH…]
-    speed beside other libraries, on Connect Four";
+    speed beside other libraries, on Connect Four
+cargo xtask bench threads [THREADS]
+    several threads beside another library's, on Connect Four and Othello";
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -109,9 +111,13 @@ fn tests() -> Vec<Step> {
     ]
 }
 
-fn bench(depths: &[OsString]) -> Step {
-    let mut step = Step::cargo("speed", "bench -p emtee-games --bench peers --");
-    step.arguments.extend_from_slice(depths);
+fn bench(arguments: &[OsString]) -> Step {
+    let (bench, rest) = match arguments.split_first() {
+        Some((first, rest)) if first == "threads" => ("bench -p emtee-games --bench threads --", rest),
+        _ => ("bench -p emtee-games --bench peers --", arguments),
+    };
+    let mut step = Step::cargo("speed", bench);
+    step.arguments.extend_from_slice(rest);
     step
 }
 

@@ -135,8 +135,8 @@ pub(crate) struct TableArgs {
     #[arg(long)]
     pub(crate) skip_leaves: bool,
 
-    /// Enhanced transposition cutoffs at nodes with at least N plies below them
-    #[arg(long, value_name = "N", value_parser = whole(1, u8::MAX))]
+    /// Enhanced transposition cutoffs at nodes with at least N plies below them, 0 for none [default: the game's own, 3 in checkers, else none]
+    #[arg(long, value_name = "N", value_parser = whole(0, u8::MAX))]
     pub(crate) etc: Option<u8>,
 
     /// Plies from one iteration to the next
@@ -309,6 +309,14 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "SWITCHES", allow_hyphen_values = true)]
     pub(crate) selective: Option<Selective>,
 
+    /// How many threads search, 0 for all cores
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, MAX_THREADS))]
+    pub(crate) threads: usize,
+
+    /// Search the end of the game like the rest of it, where the game could solve it
+    #[arg(long)]
+    pub(crate) no_solving: bool,
+
     /// What is kept back of every move's time
     #[arg(long, value_name = "T", default_value = "10ms", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) overhead: Duration,
@@ -427,6 +435,10 @@ pub(crate) struct LabArgs {
     /// How many runs at once [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = whole(1, 1024usize))]
     pub(crate) jobs: Option<usize>,
+
+    /// How many threads in each search, 0 for all cores: counts then differ from run to run [default: 1]
+    #[arg(long, value_name = "N", value_parser = whole(0, MAX_THREADS))]
+    pub(crate) threads: Option<usize>,
 
     /// Only one of N equal parts, for job arrays
     #[arg(long, value_name = "I/N", value_parser = shard)]

@@ -11,6 +11,7 @@ use emtee_games::{checkers, chess, othello};
 use crate::endings::Probing;
 use crate::error::Error;
 use crate::position::Playable;
+use crate::session::Finish;
 use crate::solve::{Halt, Proof, Solve, Watch, plain};
 
 /// Reads a word as the moves that players mean by it.
@@ -32,6 +33,8 @@ pub(crate) struct Customs<G: Playable> {
     pub(crate) read: Option<ReadMoves<G>>,
     /// How it is solved.
     pub(crate) solve: SolveBy<G>,
+    /// Who plays its end.
+    pub(crate) end: Option<fn() -> Box<dyn Finish<G>>>,
     /// How it asks an endings database, if it has such.
     pub(crate) endings: Option<&'static dyn Probing<G>>,
 }
@@ -46,11 +49,17 @@ impl<G: Playable> Copy for Customs<G> {}
 
 impl<G: Playable> Customs<G> {
     /// Those of a game that has no more than its text.
-    pub(crate) const PLAIN: Customs<G> = Customs { ended: 0, draw: None, read: None, solve: plain, endings: None };
+    pub(crate) const PLAIN: Customs<G> =
+        Customs { ended: 0, draw: None, read: None, solve: plain, end: None, endings: None };
 
     /// The same, with a solver of its own.
     pub(crate) fn solved_by(self, solve: SolveBy<G>) -> Customs<G> {
         Customs { solve, ..self }
+    }
+
+    /// The same, with someone who plays its end.
+    pub(crate) fn finished_by(self, end: fn() -> Box<dyn Finish<G>>) -> Customs<G> {
+        Customs { end: Some(end), ..self }
     }
 
     /// The same, with endings databases.

@@ -43,7 +43,7 @@ pub(crate) fn minimal_graphs<G: Playable>(
 ) -> Result<Vec<MinimalGraph>, Error> {
     let mut settings = settings.clone();
     settings.algorithm = Algorithm::MtdF;
-    settings.etc = None;
+    settings.etc = Some(0);
     settings.principal_variation = false;
     let mut search = settings.builder::<G>().build::<G>()?;
     let stopped = || settings.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));

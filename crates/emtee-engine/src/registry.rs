@@ -8,7 +8,7 @@ use crate::customs::{Customs, ReadMoves, checkers_moves, chess_moves, othello_mo
 use crate::endings::CheckersEndings;
 use crate::error::Error;
 use crate::position::{At, Playable, Position};
-use crate::session::{Engine, Play, Player};
+use crate::session::{Engine, OthelloEnd, Play, Player};
 use crate::solve::{self, mates};
 
 /// A list of games.
@@ -28,7 +28,7 @@ impl Registry {
             // The field counts Othello's lines that end early, and those of no other game.
             .add::<othello::Board>(
                 "othello",
-                drawn(1, Some(othello_moves)).solved_by(solve::othello),
+                drawn(1, Some(othello_moves)).solved_by(solve::othello).finished_by(OthelloEnd::boxed),
                 [othello::paper_set(), othello::tuning_set()],
             )
             .add::<checkers::Board>(
@@ -139,7 +139,7 @@ impl<G: Playable> Entry for Named<G> {
 
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {
         match self.customs.probing(&self.name, &play.endings)? {
-            None => Ok(Box::new(Player::<G, _>::new(&self.name, play, OwnEvaluation)?)),
+            None => Ok(Box::new(Player::<G, _>::new(&self.name, play, OwnEvaluation)?.finished_by(self.customs.end))),
             Some((probing, endings)) => probing.engine(&self.name, play, endings),
         }
     }

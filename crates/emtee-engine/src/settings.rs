@@ -25,7 +25,7 @@ pub struct Settings {
     pub reuse: Reuse,
     /// Whether leaves go through the table too.
     pub store_leaves: bool,
-    /// Enhanced transposition cutoffs from this depth up.
+    /// Enhanced transposition cutoffs from this depth up, none if 0, instead of what the game says.
     pub etc: Option<u8>,
     /// Plies from one iteration to the next; 0 for one iteration at the full depth.
     pub step: u8,

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A way to search is an algorithm, a colon and the switches of selective search ([`emtee::Selective`]): `mtd-f:none` is the exact
-//! search. Every opening is played twice, with colours exchanged. `--ms` is CPU time, so that a busy machine disturbs little;
+//! search. `--second each` plays the first way against itself without each of the switches in turn. Every opening is played twice, with colours exchanged. `--ms` is CPU time, so that a busy machine disturbs little;
 //! `--nodes N` counts nodes instead, and is the same everywhere.
 
 use std::cell::RefCell;
@@ -42,7 +42,7 @@ fn worked() -> Duration {
 
 impl Searcher {
     fn new(way: &str, allowance: Allowance, size: Size) -> Result<Searcher, String> {
-        let (algorithm, switches) = way.split_once(':').unwrap_or((way, "all"));
+        let (algorithm, switches) = way.rsplit_once(':').unwrap_or((way, "all"));
         let algorithm: Algorithm = algorithm.parse().map_err(|error: emtee::Error| error.to_string())?;
         let switches: Selective = switches.parse().map_err(|error: emtee::Error| error.to_string())?;
         let builder = player(OwnEvaluation).algorithm(algorithm).selective(switches).table(size).clock(worked);
@@ -63,66 +63,118 @@ impl Searcher {
     }
 }
 
+/// How a match went: the first side's points in each game of a pair, and how many plies each side thought about how deeply.
+struct Score {
+    points: Vec<[f32; 2]>,
+    depths: [f64; 2],
+}
+
+impl Score {
+    fn count(&self, wanted: f32) -> usize {
+        self.points.iter().flatten().filter(|&&points| points == wanted).count()
+    }
+
+    /// The share of the points, and what it may be off by (95 %): the spread of whole pairs, since the two games of an
+    /// opening are not independent.
+    fn share(&self) -> (f64, f64) {
+        let pairs = self.points.len() as f64;
+        let share = (self.count(1.0) as f64 + self.count(0.5) as f64 / 2.0) / (2.0 * pairs);
+        let off = |[a, b]: &[f32; 2]| (f64::from(a + b) / 2.0 - share).powi(2);
+        let spread = self.points.iter().map(off).sum::<f64>() / pairs;
+        (share, 1.96 * (spread / pairs).sqrt())
+    }
+}
+
+fn elo(share: f64) -> f64 {
+    400.0 * (share / (1.0 - share)).log10()
+}
+
+/// Everything about a match but who plays.
+struct Match {
+    pairs: usize,
+    allowance: Allowance,
+    size: Size,
+    seed: u64,
+    threads: usize,
+}
+
+impl Match {
+    fn play(&self, ways: &[String; 2]) -> Score {
+        let results = in_parallel(self.pairs, self.threads, |done: &mut dyn FnMut(usize, _), next| {
+            let mut judge = Player::new(Weights::tuned(), 4);
+            let mut sides = ways.clone().map(|way| self.searcher(&way));
+            while let Some(at) = take(next, self.pairs) {
+                let start = opening(mix(self.seed ^ mix(at as u64)), &mut judge);
+                let points = [Side::First, Side::Second].map(|first| play_game(&start, &mut sides, first));
+                let depths = sides.each_mut().map(|side| [take_count(&mut side.plies), take_count(&mut side.depths)]);
+                done(at, (points, depths));
+                if at % 10 == 9 {
+                    eprintln!("{} of {} pairs", at + 1, self.pairs);
+                }
+            }
+        });
+        let depth = |side: usize| {
+            let sum = |what: usize| results.iter().map(|(_, depths)| depths[side][what]).sum::<u64>() as f64;
+            sum(1) / sum(0)
+        };
+        Score { depths: [depth(0), depth(1)], points: results.iter().map(|(points, _)| *points).collect() }
+    }
+
+    fn searcher(&self, way: &str) -> Searcher {
+        Searcher::new(way, self.allowance, self.size).unwrap_or_else(|why| {
+            eprintln!("{way:?} is no way to search: {why}");
+            std::process::exit(2)
+        })
+    }
+}
+
+fn take_count(count: &mut u64) -> u64 {
+    std::mem::take(count)
+}
+
+/// The points of the side that searches the first way, if it has this colour.
+fn play_game(start: &Board, sides: &mut [Searcher; 2], first: Side) -> f32 {
+    for side in sides.iter_mut() {
+        side.search.clear().expect("a table can be cleared");
+    }
+    let before = RefCell::new(Vec::new());
+    let choose = |board: &Board| {
+        let side = usize::from(board.turn() != first);
+        let found = sides[side].think(&before.borrow(), board);
+        before.borrow_mut().push(board.clone());
+        found
+    };
+    let white = game(start, choose, |_, _| {});
+    if first == Side::First { white } else { 1.0 - white }
+}
+
 fn main() {
     only(&["--first", "--second", "--pairs", "--ms", "--nodes", "--hash", "--seed", "--threads"]);
-    let ways = [option("--first", String::from("mtd-f:all")), option("--second", String::from("mtd-f:none"))];
-    let pairs: usize = option("--pairs", 100);
+    let first: String = option("--first", String::from("mtd-f:all"));
+    let second: String = option("--second", String::from("mtd-f:none"));
     let nodes: u64 = option("--nodes", 0);
-    let allowance = Allowance { ms: option("--ms", 10), nodes: (nodes > 0).then_some(nodes) };
-    let size: Size = option("--hash", Size::of_entries(1 << 18));
-    let seed: u64 = option("--seed", 1000);
-    let threads = option("--threads", 1);
-    for way in &ways {
-        if let Err(why) = Searcher::new(way, allowance, Size::of_entries(4)) {
-            eprintln!("{way:?} is no way to search: {why}");
-            std::process::exit(2);
-        }
-    }
-    // The first side's points in each game of a pair, and the depths both reached.
-    let results = in_parallel(pairs, threads, |done: &mut dyn FnMut(usize, ([f32; 2], [u64; 4])), next| {
-        let mut judge = Player::new(Weights::tuned(), 4);
-        let mut sides = ways.clone().map(|way| Searcher::new(&way, allowance, size).expect("it was tried above"));
-        while let Some(at) = take(next, pairs) {
-            let start = opening(mix(seed ^ mix(at as u64)), &mut judge);
-            let points = [Side::First, Side::Second].map(|first| {
-                for side in &mut sides {
-                    side.search.clear().expect("a table can be cleared");
-                }
-                let before = RefCell::new(Vec::new());
-                let white = game(
-                    &start,
-                    |board| {
-                        let side = usize::from(board.turn() != first);
-                        let found = sides[side].think(&before.borrow(), board);
-                        before.borrow_mut().push(board.clone());
-                        found
-                    },
-                    |_, _| {},
-                );
-                if first == Side::First { white } else { 1.0 - white }
-            });
-            let [a, b] = &mut sides;
-            let depths = [a, b].map(|side| [std::mem::take(&mut side.plies), std::mem::take(&mut side.depths)]);
-            done(at, (points, [depths[0][0], depths[0][1], depths[1][0], depths[1][1]]));
-            if at % 10 == 9 {
-                eprintln!("{} of {pairs} pairs", at + 1);
-            }
-        }
-    });
-    let points: Vec<[f32; 2]> = results.iter().map(|(points, _)| *points).collect();
-    let count = |wanted: f32| points.iter().flatten().filter(|&&points| points == wanted).count();
-    let (won, drawn, lost) = (count(1.0), count(0.5), count(0.0));
-    let share = (won as f64 + drawn as f64 / 2.0) / (2.0 * pairs as f64);
-    // The spread of whole pairs: the two games of an opening are not independent.
-    let spread: f64 = points.iter().map(|[a, b]| (f64::from(a + b) / 2.0 - share).powi(2)).sum::<f64>() / pairs as f64;
-    let margin = 1.96 * (spread / pairs as f64).sqrt();
-    let elo = |share: f64| 400.0 * (share / (1.0 - share)).log10();
-    let depth = |at: usize| {
-        let sum = |at: usize| results.iter().map(|(_, depths)| depths[at]).sum::<u64>() as f64;
-        sum(at + 1) / sum(at)
+    let this = Match {
+        pairs: option("--pairs", 100).max(1),
+        allowance: Allowance { ms: option("--ms", 10), nodes: (nodes > 0).then_some(nodes) },
+        size: option("--hash", Size::of_entries(1 << 18)),
+        seed: option("--seed", 1000),
+        threads: option("--threads", 1),
     };
-    println!("{} against {}, {} games: +{won} ={drawn} -{lost}", ways[0], ways[1], 2 * pairs);
-    println!("mean depth {:.1} against {:.1}", depth(0), depth(2));
-    println!("{:.1} % of the points, ± {:.1} (95 %)", share * 100.0, margin * 100.0);
-    println!("Elo {:+.0}, from {:+.0} to {:+.0}", elo(share), elo(share - margin), elo(share + margin));
+    let without = |name| format!("{first},-{name}");
+    let seconds: Vec<String> =
+        if second == "each" { Selective::names().map(without).collect() } else { vec![second.clone()] };
+    // What cannot be searched is said before the first game.
+    for way in seconds.iter().chain([&first]) {
+        drop(this.searcher(way));
+    }
+    for second in seconds {
+        let ways = [first.clone(), second];
+        let score = this.play(&ways);
+        let (won, drawn, lost) = (score.count(1.0), score.count(0.5), score.count(0.0));
+        let (share, margin) = score.share();
+        println!("{} against {}, {} games: +{won} ={drawn} -{lost}", ways[0], ways[1], 2 * this.pairs);
+        println!("mean depth {:.1} against {:.1}", score.depths[0], score.depths[1]);
+        println!("{:.1} % of the points, ± {:.1} (95 %)", share * 100.0, margin * 100.0);
+        println!("Elo {:+.0}, from {:+.0} to {:+.0}", elo(share), elo(share - margin), elo(share + margin));
+    }
 }

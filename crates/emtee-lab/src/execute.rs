@@ -56,6 +56,7 @@ pub(crate) fn version(plan: &Plan, registry: &Registry) -> Result<Version, Error
             let mut settings = Settings::default();
             settings.algorithm = algorithm;
             settings.principal_variation = false;
+            settings.etc = Some(0);
             let row = position.search(&settings, SIGNED, &mut |_| ())?;
             nodes.push(format!("{}+{}+{}", row.interior, row.nbp, row.table_answers));
         }
@@ -83,7 +84,11 @@ pub(crate) fn execute(
     progress(Progress { done, of, timing: false });
     let machine = machine();
     let jobs = match how.jobs {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        0 => {
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            let threads = plan.experiment.search.threads;
+            if threads == 0 { 1 } else { (cores / threads).max(1) }
+        }
         jobs => jobs,
     };
     let mut file = |spec: &Spec, outcome: &Outcome, timing: bool| -> Result<(), Error> {

@@ -18,7 +18,7 @@
 
 use std::str::FromStr;
 
-use emtee::{Algorithm, Guess, Keep, MAX_DEPTH, Value};
+use emtee::{Algorithm, Guess, Keep, MAX_DEPTH, MAX_THREADS, Value};
 use emtee_engine::Settings;
 use serde::{Deserialize, Serialize};
 
@@ -120,6 +120,9 @@ pub struct Search {
     /// What evaluations are rounded to, instead of each game's own grain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grain: Option<i32>,
+    /// How many threads each search has, 0 for all cores; algorithms whose work cannot be shared have one. With more than
+    /// one the counts are no longer the same on every run, and times are those on the wall.
+    pub threads: usize,
     /// Where first guesses come from, `previous`, `two-back` or `better`.
     pub guess: Text<Guess>,
 }
@@ -127,7 +130,7 @@ pub struct Search {
 impl Default for Search {
     fn default() -> Search {
         let Settings { etc, keep, grain, guess, .. } = Settings::default();
-        Search { entries: 1 << 20, bounds: Text(keep), etc: etc.unwrap_or(0), grain, guess: Text(guess) }
+        Search { entries: 1 << 20, bounds: Text(keep), etc: etc.unwrap_or(0), grain, threads: 1, guess: Text(guess) }
     }
 }
 
@@ -301,6 +304,12 @@ impl Experiment {
         self.checked()
     }
 
+    /// With so many threads in each search.
+    pub fn with_threads(mut self, threads: usize) -> Result<Experiment, Error> {
+        self.search.threads = threads;
+        self.checked()
+    }
+
     fn checked(mut self) -> Result<Experiment, Error> {
         let mut seen = Vec::new();
         self.figures.retain(|study| {
@@ -352,6 +361,9 @@ impl Experiment {
         let mut grains = study.grains.iter().copied().chain(self.search.grain);
         if let Some(grain) = grains.find(|grain| !(1..=Value::MAX_SCORE).contains(grain)) {
             return bad(format!("grain {grain} is impossible; choose 1 to {}", Value::MAX_SCORE));
+        }
+        if self.search.threads > MAX_THREADS {
+            return bad(format!("{} threads are too many; choose at most {MAX_THREADS}", self.search.threads));
         }
         if !(1..=1_000).contains(&study.rounds) || !(1..=10_000).contains(&study.trees) {
             return bad(String::from("rounds and trees are numbers from 1 to 1000 and 1 to 10000"));

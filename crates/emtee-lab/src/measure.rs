@@ -29,15 +29,11 @@ pub(crate) fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) 
         Kind::Evaluations => evaluations(position.as_ref(), &settings, spec.depth)?,
         Kind::Time { rounds, against, against_etc } => {
             let mut other = settings.clone();
-            (other.algorithm, other.etc) = (against, height(against_etc));
+            (other.algorithm, other.etc) = (against, Some(against_etc));
             time(position.as_ref(), [&settings, &other], spec.depth, rounds)?
         }
     };
     Ok((!stop.load(Relaxed)).then_some(outcome))
-}
-
-fn height(etc: u8) -> Option<u8> {
-    (etc > 0).then_some(etc)
 }
 
 fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
@@ -45,13 +41,15 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
     settings.algorithm = spec.algorithm;
     settings.size = Size::of_entries(spec.entries);
     settings.keep = spec.keep();
-    settings.etc = height(spec.etc);
+    settings.etc = Some(spec.etc);
     settings.step = spec.step;
     settings.guess = spec.guess;
     settings.grain = Some(spec.grain);
     settings.principal_variation = false;
     settings.stop = Some(stop.clone());
-    settings.clock = Some(thread_time);
+    settings.threads = spec.threads;
+    // The time of this thread alone is no measure of what several do together.
+    settings.clock = (spec.threads == 1).then_some(thread_time);
     settings
 }
 

@@ -91,6 +91,7 @@ impl Plan {
             etc: search.etc,
             grain: search.grain.unwrap_or(subject.grain),
             guess: search.guess.0,
+            threads: if algorithm.shares_work() { search.threads } else { 1 },
         }
     }
 
@@ -117,12 +118,12 @@ impl Plan {
     pub(crate) fn minimal(&self, subject: &Subject, position: &str) -> Spec {
         let entries = self.experiment.study.minimal_entries;
         let count = self.count(subject, position, Algorithm::MtdF);
-        Spec { kind: Kind::Minimal, entries, one_bound: false, etc: 0, ..count }
+        Spec { kind: Kind::Minimal, entries, one_bound: false, etc: 0, threads: 1, ..count }
     }
 
     /// What the leaf evaluations of an algorithm were spent on.
     pub(crate) fn evaluations(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
-        Spec { kind: Kind::Evaluations, ..self.count(subject, position, algorithm) }
+        Spec { kind: Kind::Evaluations, threads: 1, ..self.count(subject, position, algorithm) }
     }
 
     /// What is compared, the baseline among it.

@@ -75,6 +75,7 @@ impl Switches {
             one_bound: false,
             etc: 0,
             grain: 1,
+            threads: 1,
             guess: Guess::default(),
         }
     }

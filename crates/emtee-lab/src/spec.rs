@@ -57,6 +57,8 @@ pub struct Spec {
     pub grain: i32,
     /// Where first guesses come from.
     pub guess: Guess,
+    /// How many threads search.
+    pub threads: usize,
 }
 
 impl Spec {
@@ -92,9 +94,10 @@ impl Spec {
         };
         let Spec { game, position, algorithm, depth, step, entries, etc, grain, .. } = self;
         let (bounds, guess) = (bounds(self.keep()), self.guess);
+        let threads = if self.threads == 1 { String::new() } else { format!(" threads={}", self.threads) };
         format!(
             "{kind} {game} [{position}] {algorithm} depth={depth} step={step} entries={entries} bounds={bounds} etc={etc} \
-             grain={grain} guess={guess}"
+             grain={grain} guess={guess}{threads}"
         )
     }
 
@@ -130,6 +133,7 @@ mod tests {
             etc: 0,
             grain: 1,
             guess: Guess::TwoBack,
+            threads: 1,
         };
         let told = "time rounds=2 against=aspiration-negascout against-etc=3 tictactoe [XX-OO----] mtd-f depth=8 step=1 \
                     entries=1024 bounds=one etc=0 grain=1 guess=two-back";

@@ -121,6 +121,11 @@ impl Algorithm {
         matches!(self, Algorithm::Minimax | Algorithm::StockmanSss | Algorithm::StockmanDual)
     }
 
+    /// Whether several threads can share its work: every driver of MT, and NegaScout.
+    pub const fn shares_work(self) -> bool {
+        !self.is_oracle() && !matches!(self, Algorithm::AlphaBeta | Algorithm::Scout)
+    }
+
     /// Whether the value is found, rather than only the best move.
     pub const fn finds_value(self) -> bool {
         !matches!(self, Algorithm::MtdBest(_))

@@ -22,6 +22,7 @@ use crate::value::{Bounds, Kind, Value};
 /// | [`reversible`](Game::reversible) | nothing ever recurs | positions do, and that means something |
 /// | [`ORDERING`](Game::ORDERING) | killers and history | you measured otherwise |
 /// | [`GRAIN`](Game::GRAIN) | 1 | coarser evaluations play as well |
+/// | [`ETC`](Game::ETC) | none | looking children up before searching them saves time |
 /// | [`SELECTIVE`](Game::SELECTIVE) | nothing is left out | some of it pays in play; then see [`forced`](Game::forced), [`passed`](Game::passed), [`prize`](Game::prize) |
 ///
 /// **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again,
@@ -65,6 +66,10 @@ pub trait Game: Clone + Hash + Send + Sync {
 
     /// What selective search may leave out in play, where it was measured to pay.
     const SELECTIVE: Selective = Selective::NONE;
+
+    /// The least height at which enhanced transposition cutoffs save time: children are looked up in the table before any of
+    /// them is searched. It pays where a move is cheap to make and lines often meet. The value is the same with and without.
+    const ETC: Option<u8> = None;
 
     /// In play, a game is drawn after so many [`reversible`](Game::reversible) moves in a row: 100 in chess.
     const DRAWN_AFTER: Option<u32> = None;
@@ -147,6 +152,13 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// How a shallower search foretells one to this depth, where that was measured. Used by selective search alone.
     fn foresight(&self, depth: u8) -> Option<Foresight> {
         let _ = depth;
+        None
+    }
+
+    /// The legal move that has this [`code`](Game::code), if that is found without listing all moves. Used by selective search
+    /// alone, which then tries the table's move before it lists the others.
+    fn recall(&self, code: u16) -> Option<Self::Move> {
+        let _ = code;
         None
     }
 

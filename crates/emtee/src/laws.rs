@@ -77,7 +77,9 @@ const LONGEST_LOUD_LINE: usize = 200;
 /// * playing a move twice leads to the same place and leaves the position as it was;
 /// * equal positions have equal keys, and equal keys mean the same side, moves, outcome and evaluation;
 /// * evaluations and points lie within the range of scores;
-/// * loud moves are legal, all of them are listed when they are forced, and every loud line ends.
+/// * loud moves are legal, all of them are listed when they are forced, and every loud line ends;
+/// * a code recalls the move that has it, nobody passes without a move to make, and where selective search is on, forced loud
+///   positions say that they are forced.
 pub fn check<G: Game>(start: &G, evaluator: &impl Evaluate<G>, games: u32, seed: u64) -> Result<Checked, Broken> {
     let mut random = seed;
     let mut checked = Checked { games, ..Checked::default() };
@@ -133,6 +135,7 @@ fn check_position<G: Game>(n: &G, evaluator: &impl Evaluate<G>, seen: &mut Seen)
     check_codes(&codes)?;
     check_play(n, &moves)?;
     check_loud(n, &moves)?;
+    check_selective(n, &moves)?;
 
     let key = n.key();
     let outcome_word = outcome.map(|outcome| match outcome {
@@ -209,6 +212,10 @@ fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
             let detail = format!("{} of {} are listed", loud.len(), legal.len());
             return Err(("a forced position lists all its moves as loud", detail));
         }
+        if G::SELECTIVE.is_on() && liveliness == Liveliness::Forced && !position.forced() {
+            let detail = String::from("one is loud and forced, and says that it is not forced");
+            return Err(("positions that are forced say so", detail));
+        }
         match loud.first() {
             Some(&m) if liveliness != Liveliness::Quiet => position = position.play(m),
             _ => return Ok(()),
@@ -218,6 +225,21 @@ fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
         }
     }
     Err(("every loud line ends", format!("one is longer than {LONGEST_LOUD_LINE} plies")))
+}
+
+fn check_selective<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
+    for (at, &m) in legal.iter().enumerate() {
+        if n.recall(n.code(m, at)).is_some_and(|recalled| recalled != m) {
+            return Err(("a code recalls the move that has it", format!("move {at} is taken for another")));
+        }
+    }
+    match n.passed() {
+        Some(_) if legal.is_empty() => Err(("nobody passes who has no move", String::from("somebody does"))),
+        Some(passed) if passed.turn() == n.turn() => {
+            Err(("after a pass the other side moves", String::from("the same side does")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Checks that every algorithm, with a table of 2^16 entries and with one of 64, finds the value of plain minimax at a small

@@ -165,7 +165,7 @@ impl Memory {
     /// A move has cut off a node of this depth, or failed to.
     #[inline(always)]
     pub(crate) fn praise(&mut self, side: usize, code: u16, depth: u8, good: bool) {
-        let bonus = (i32::from(depth) * i32::from(depth)).min(HISTORY_LIMIT / 4);
+        let bonus = (16 * i32::from(depth) * i32::from(depth)).min(HISTORY_LIMIT / 8);
         grow(&mut self.history[side][usize::from(code)], if good { bonus } else { -bonus });
     }
 

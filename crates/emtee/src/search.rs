@@ -135,9 +135,10 @@ impl<E> Builder<E> {
         self
     }
 
-    /// Enhanced transposition cutoffs at nodes with at least `depth` plies below them (at least 1). Default: off.
+    /// Enhanced transposition cutoffs at nodes with at least `depth` plies below them; 0 for none. Default: what the game
+    /// says ([`Game::ETC`]).
     pub fn etc(mut self, depth: u8) -> Self {
-        self.etc = Some(depth.max(1));
+        self.etc = Some(depth);
         self
     }
 
@@ -262,14 +263,14 @@ impl<E> Builder<E> {
             if self.size.is_some() || self.keep.is_some() || self.reuse.is_some() || self.store_leaves.is_some() {
                 return refuse("uses no table, so there is nothing to choose about it");
             }
-            if self.etc.is_some() {
+            if self.etc.is_some_and(|etc| etc > 0) {
                 return refuse("uses no table, so there are no enhanced transposition cutoffs");
             }
         }
         let selective = self.selective.is_on();
         if let Plan::Named(algorithm) = self.plan
             && selective
-            && (algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout))
+            && !algorithm.shares_work()
         {
             let option = "searches everything; choose an MT driver or NegaScout for selective search";
             return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
@@ -277,7 +278,7 @@ impl<E> Builder<E> {
         let threads = resolve(self.threads)?;
         if let Plan::Named(algorithm) = self.plan
             && (threads > 1 || self.visit.is_some())
-            && (algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout))
+            && !algorithm.shares_work()
         {
             let option = "searches on one thread; choose an MT driver or NegaScout for more";
             return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
@@ -302,7 +303,7 @@ impl<E> Builder<E> {
             plan: self.plan,
             table: Table::new(size, self.keep.unwrap_or_default(), reuse)?,
             store_leaves: self.store_leaves.unwrap_or(true),
-            etc: self.etc,
+            etc: self.etc.or(G::ETC).filter(|&etc| etc > 0),
             ordering: self.ordering.unwrap_or(G::ORDERING),
             step: self.step,
             guess: self.guess,

@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use emtee::{Algorithm, Budget, Driver, Game, MTD_F, OwnEvaluation, Progress, Size, Value, player};
+use emtee::{Algorithm, Budget, Driver, Game, MTD_F, OwnEvaluation, Progress, Selective, Size, Value, player};
 use emtee_games::{checkers, chess, othello};
 
 struct Counting;
@@ -59,12 +59,16 @@ impl Driver for Watching {
 }
 
 fn passes_allocate_nothing<G: Game>(n: &G, depth: u8) {
+    selective_passes_allocate_nothing(n, depth, Selective::NONE);
+}
+
+fn selective_passes_allocate_nothing<G: Game>(n: &G, depth: u8, by: Selective) {
     // What a game builds once, on its first evaluation, is no part of a search.
     n.evaluate();
     // Room for the notes, so that taking them does not show.
     let during = Arc::new(Mutex::new(Vec::with_capacity(10_000)));
     let watching = Watching { last: 0, during: during.clone() };
-    let mut search = player(OwnEvaluation).driver(watching).build().unwrap();
+    let mut search = player(OwnEvaluation).driver(watching).selective(by).build().unwrap();
     let found = search.think(n, Budget::depth(depth)).unwrap();
     assert!(found.counts.nodes() > 10_000, "a search worth the name: {}", found.counts.nodes());
     let during = during.lock().unwrap();
@@ -81,6 +85,12 @@ fn nothing_is_allocated_while_mt_searches() {
 #[test]
 fn chess_allocates_nothing() {
     passes_allocate_nothing(&chess::paper_set()[7].text.parse::<chess::Board>().unwrap(), 5);
+}
+
+#[test]
+fn selective_search_allocates_nothing() {
+    let n: chess::Board = chess::paper_set()[7].text.parse().unwrap();
+    selective_passes_allocate_nothing(&n, 9, Selective::ALL);
 }
 
 #[test]

@@ -18,7 +18,9 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
         algorithm: args.algorithm,
         hash: args.hash,
         switches: args.selective,
+        solving: !args.no_solving,
         overhead: args.overhead,
+        threads: args.threads,
         endings: endings::chosen(game.name(), args.endings.as_deref())?,
         ..Play::default()
     };

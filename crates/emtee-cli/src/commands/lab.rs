@@ -47,6 +47,9 @@ fn run(
     if let Some(names) = listed(&args.figures) {
         experiment = experiment.only_figures(&names)?;
     }
+    if let Some(threads) = args.threads {
+        experiment = experiment.with_threads(threads)?;
+    }
     let plan = Plan::new(experiment, registry)?;
     let mut how = Execution::default();
     how.jobs = args.jobs.unwrap_or(0);

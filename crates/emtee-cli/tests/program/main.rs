@@ -8,6 +8,7 @@ mod own_game;
 mod people;
 mod refusals;
 mod rows;
+mod solve;
 mod tablebase;
 mod tree;
 

@@ -5,7 +5,8 @@ use crate::{Run, command, emtee, emtee_reading, words};
 #[test]
 fn every_command_explains_itself_with_an_example() {
     let all = emtee("--help");
-    for command in ["reproduce", "experiment", "merge", "search", "compare", "tree", "perft", "bench", "check"] {
+    for command in ["reproduce", "experiment", "merge", "search", "solve", "compare", "tree", "perft", "bench", "check"]
+    {
         assert!(all.text().contains(&format!("\n  {command} ")), "{command}");
         let help = emtee(&format!("{command} --help"));
         let (_, examples) = help.text().split_once("\nExamples:\n").unwrap_or_else(|| panic!("{command}"));
@@ -29,6 +30,8 @@ fn the_examples_work() {
     for line in [
         "search connect4 --position 4455 --depth 8",
         "search kalah --time 50ms --top 3",
+        "solve connect4 --position 4455",
+        "solve chess --position 7k/8/5K2/8/8/8/8/R7␣w␣-␣-␣0␣1 --mate 2",
         "compare connect4 --depth 6",
         "compare kalah --depth 5 --algorithms all --json",
         "tree paper",

@@ -76,7 +76,7 @@ fn numbers_sizes_and_times_say_what_they_may_be() {
         ("search kalah --nodes 0", ["--nodes '0'", "from 1"]),
         ("search kalah --nodes 1e6", ["--nodes '1e6'", "from 1"]),
         ("search kalah --top 0", ["--top '0'", "from 1 to 255"]),
-        ("search kalah --etc 0", ["--etc '0'", "from 1 to 255"]),
+        ("search kalah --etc 256", ["--etc '256'", "from 0 to 255"]),
         ("search kalah --step 11", ["--step '11'", "from 1 to 10"]),
         ("search kalah --grain 0", ["--grain '0'", "from 1 to 31000"]),
         ("search kalah --threads 4 --algorithm minimax", ["minimax", "one thread"]),

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use emtee::{Algorithm, MAX_DEPTH, Size, Value};
+use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
 
 use super::desk::Desk;
 use super::lines::one_line;
@@ -88,6 +88,7 @@ impl Hub<'_> {
             format!("id name=emtee version={} author=\"the emtee developers\"", env!("CARGO_PKG_VERSION")),
             String::from("param name=variant value=english type=enum values=\"english\""),
             format!("param name=hash value={} type=int min=1 max={most}", hash.max(1)),
+            format!("param name=threads value={} type=int min=1 max={MAX_THREADS}", play.threads.max(1)),
             format!("param name=overhead value={} type=int min=0 max=5000", play.overhead.as_millis()),
             format!("param name=selective value={} type=bool", play.selective),
             format!(
@@ -113,6 +114,10 @@ impl Hub<'_> {
             "hash" => {
                 let hash = Size::of_bytes(number(1, self.most_hash)? << 20);
                 desk.change(|play| play.hash = hash)
+            }
+            "threads" => {
+                let threads = number(1, MAX_THREADS)?;
+                desk.change(|play| play.threads = threads)
             }
             "overhead" => {
                 let overhead = Duration::from_millis(number(0, 5000)? as u64);

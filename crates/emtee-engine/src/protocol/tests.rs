@@ -240,7 +240,7 @@ fn uci_survives_what_makes_no_sense() {
         "position",
         "setoption name Hash value 99999999",
         "setoption name Hash value -1",
-        "setoption name Threads value 8",
+        "setoption name Threads value 9999",
         "setoption name Nonsense value 3",
         "setoption name Algorithm value minimax",
         "setoption Hash 3",
@@ -262,8 +262,13 @@ fn uci_survives_what_makes_no_sense() {
     talk.expect("readyok");
     talk.say("setoption name Algorithm value aspiration-negascout");
     talk.say("setoption name Hash value 2");
+    talk.say("setoption name Threads value 2");
     talk.say("ucinewgame");
-    talk.say("go nodes 1000");
+    talk.say("go nodes 20000");
+    talk.expect("bestmove");
+    talk.say("go infinite");
+    talk.expect("info depth 4");
+    talk.say("stop");
     talk.expect("bestmove");
     talk.end();
 }

@@ -37,7 +37,7 @@ impl Options {
         let hash = (play.hash.bytes() >> 20).max(1);
         option("Hash", &format!("spin default {hash} min 1 max {}", self.most_hash));
         option("Clear Hash", "button");
-        option("Threads", &format!("spin default 1 min 1 max {MAX_THREADS}"));
+        option("Threads", &format!("spin default {} min 1 max {MAX_THREADS}", play.threads.max(1)));
         option("MultiPV", "spin default 1 min 1 max 256");
         option("Move Overhead", &format!("spin default {} min 0 max 5000", play.overhead.as_millis()));
         option("Ponder", "check default false");

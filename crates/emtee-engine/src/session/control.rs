@@ -73,6 +73,13 @@ impl Control {
         self.shared.alarm.clone()
     }
 
+    /// Whether it is time to answer.
+    pub(crate) fn is_due(&self) -> bool {
+        let state = self.state();
+        let late = state.allowed.is_some_and(|allowed| system_clock() >= state.started + allowed);
+        state.stopped || !state.pondering && (state.ready || late)
+    }
+
     /// The engine begins to think.
     pub(crate) fn begin(&self, ponder: bool, allowed: Option<Duration>) {
         self.change(|state| {

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use emtee::{Budget, Evaluate, Grain, Iteration, MAX_DEPTH, Pass, Search, Value, legal_moves};
 
+use super::clock::Allowance;
+use super::finish::{Finish, nodes_in};
 use super::manager::Manager;
 use super::{Choice, Clock, Control, Engine, Play};
 use crate::error::Error;
@@ -17,7 +19,13 @@ pub(crate) struct Player<G: Playable, E> {
     game: String,
     play: Play,
     search: Search<G, Grain<E>>,
+    /// Who plays the end of the game.
+    end: Option<Box<dyn Finish<G>>>,
 }
+
+/// Before the end is solved, a fifth of the time or of the nodes goes into a search, so that there is a move; not more than to
+/// this depth.
+const LOOK: u8 = 12;
 
 impl<G: Playable, E: Evaluate<G>> Player<G, E> {
     pub(crate) fn new(game: &str, play: &Play, evaluator: E) -> Result<Player<G, E>, Error> {
@@ -26,7 +34,7 @@ impl<G: Playable, E: Evaluate<G>> Player<G, E> {
         // What takes long is done before a clock runs: memory, and what the game builds on its first evaluation.
         search.touch_table();
         G::default().evaluate();
-        Ok(Player { game: game.to_owned(), play: play.clone(), search })
+        Ok(Player { game: game.to_owned(), play: play.clone(), search, end: None })
     }
 }
 
@@ -34,6 +42,9 @@ impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
     fn new_game(&mut self) -> Result<(), Error> {
         self.search.clear()?;
         self.search.touch_table();
+        if let Some(end) = &mut self.end {
+            end.clear();
+        }
         Ok(())
     }
 
@@ -76,6 +87,11 @@ impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
             (clock.depth.map(|depth| depth.clamp(1, MAX_DEPTH)), clock.nodes.map(|n| n.max(1)));
         let row = if clock.lines > 1 && legal.len() > 1 {
             self.lines(&at.board, legal, clock.lines, budget, &mut watch)?
+        } else if among.is_empty()
+            && budget.depth.is_none()
+            && let Some(row) = self.finish(&at.board, budget, allowance, &mut watch)?
+        {
+            row
         } else {
             let found = self.search.think_among(&at.board, &among, budget, &mut Shown(&mut watch))?;
             watch.about.concluding(&found)
@@ -89,6 +105,35 @@ impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
 }
 
 impl<G: Playable, E: Evaluate<G>> Player<G, E> {
+    /// The same, with someone who plays the end of the game.
+    pub(crate) fn finished_by(mut self, end: Option<fn() -> Box<dyn Finish<G>>>) -> Self {
+        self.end = end.filter(|_| self.play.solving).map(|end| end());
+        self
+    }
+
+    /// The end of the game, solved after a look at the position, if there is time for it.
+    fn finish(
+        &mut self,
+        board: &G,
+        budget: Budget,
+        allowance: Option<Allowance>,
+        watch: &mut Watch<'_, G::Move>,
+    ) -> Result<Option<Row>, Error> {
+        let time = allowance.map(|allowance| allowance.target.unwrap_or(allowance.most));
+        let nodes = budget.nodes.unwrap_or_else(|| nodes_in(time));
+        let Some(end) = self.end.as_mut().filter(|end| end.is_near(board, nodes)) else { return Ok(None) };
+        let part =
+            Budget { depth: Some(LOOK), nodes: budget.nodes.map(|nodes| nodes / 5), time: time.map(|time| time / 5) };
+        let look = self.search.think_among(board, &[], part, &mut Shown(watch))?;
+        // Nodes of a budget are for both; those that time allows are a guess, and the clock decides.
+        let nodes = budget.nodes.map_or(u64::MAX / 2, |nodes| nodes.saturating_sub(look.counts.nodes()));
+        let about = watch.about.clone();
+        let Some(ending) = end.finish(board, nodes, watch.control) else { return Ok(Some(about.concluding(&look))) };
+        let row = ending.conclude(watch.row(), |m| about.written(m), watch.manager.thought());
+        (watch.shown)(&row);
+        Ok(Some(row))
+    }
+
     /// The best few moves, each searched without those before it, iteration by iteration.
     fn lines(
         &mut self,

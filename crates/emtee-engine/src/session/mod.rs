@@ -15,6 +15,7 @@
 mod clock;
 mod control;
 mod engine;
+mod finish;
 mod manager;
 
 use std::sync::Arc;
@@ -31,6 +32,7 @@ use crate::settings::Settings;
 pub use clock::Clock;
 pub use control::Control;
 pub(crate) use engine::Player;
+pub(crate) use finish::{Finish, OthelloEnd};
 
 /// How an engine plays, as opposed to [`Settings`], how the lab searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +45,8 @@ pub struct Play {
     pub selective: bool,
     /// What it leaves out then, instead of what the game says pays in it.
     pub switches: Option<Selective>,
+    /// Whether the end of the game is solved where the game has a solver for it: Othello does.
+    pub solving: bool,
     /// What is kept back of every move's time for whoever carries the moves.
     pub overhead: Duration,
     /// How many threads search.
@@ -60,6 +64,7 @@ impl Default for Play {
             hash: Size::of_bytes(64 << 20),
             selective: true,
             switches: None,
+            solving: true,
             overhead: Duration::from_millis(10),
             threads: 1,
             endings: None,

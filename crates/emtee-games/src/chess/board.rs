@@ -181,16 +181,24 @@ impl Game for Board {
         self.in_check()
     }
 
-    /// Not in check, nor with king and pawns alone, where every move may be a bad one, nor without a move.
+    /// Not in check, nor with less than a rook or two minor pieces, where every move may be a bad one, nor without a move.
     #[inline(always)]
     fn passed(&self) -> Option<Board> {
         let rules = &self.rules;
         let side = rules.side_to_move();
         let pieces = rules.colors(side) & !rules.pieces(Piece::Pawn) & !rules.pieces(Piece::King);
-        if pieces.is_empty() || !rules.generate_moves(|_| true) {
+        let heavy = pieces & (rules.pieces(Piece::Rook) | rules.pieces(Piece::Queen));
+        if (heavy.is_empty() && pieces.len() < 2) || !rules.generate_moves(|_| true) {
             return None;
         }
         rules.null_move().map(|rules| Board { rules })
+    }
+
+    #[inline(always)]
+    fn recall(&self, code: u16) -> Option<Move> {
+        let m = Move::from_code(code)?;
+        let castles = self.rules.colors(self.rules.side_to_move()).has(m.to());
+        (castles == m.is_castling() && self.rules.is_legal(m.to_rules())).then_some(m)
     }
 
     #[inline(always)]

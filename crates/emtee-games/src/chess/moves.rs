@@ -70,6 +70,12 @@ impl Move {
         self.0
     }
 
+    /// The move with this code, legal or not. Nothing if no move has it.
+    #[inline(always)]
+    pub(super) fn from_code(code: u16) -> Option<Move> {
+        (code >> PROMOTION_SHIFT & 7 <= Piece::Queen as u16).then_some(Move(code))
+    }
+
     #[inline(always)]
     pub(super) fn to_rules(self) -> cozy::Move {
         cozy::Move { from: self.from(), to: self.to(), promotion: self.promotion() }

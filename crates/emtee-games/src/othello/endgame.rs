@@ -51,14 +51,18 @@ pub const ENTRY_BYTES: usize = size_of::<Entry>();
 /// assert_eq!(solution.best_move.unwrap().to_string(), "g8");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct Solver {
     table: Table,
     nodes: u64,
-    stop: Option<Arc<AtomicBool>>,
+    stop: Option<Stop>,
+    /// So many nodes, and no more.
+    limit: u64,
     stopped: bool,
     patterns: &'static Patterns,
 }
+
+/// Whether solving is to end.
+pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// What [`Solver::solve`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,24 +88,41 @@ impl Default for Solver {
 impl Solver {
     /// A solver with a table of about so many entries of 24 bytes.
     pub fn with_entries(entries: usize) -> Solver {
-        Solver { table: Table::new(entries), nodes: 0, stop: None, stopped: false, patterns: patterns() }
+        Solver {
+            table: Table::new(entries),
+            nodes: 0,
+            stop: None,
+            limit: u64::MAX,
+            stopped: false,
+            patterns: patterns(),
+        }
     }
 
     /// A flag that ends any solving while it is up: see [`try_solve`](Solver::try_solve).
     pub fn stop_flag(mut self, flag: Arc<AtomicBool>) -> Solver {
-        self.stop = Some(flag);
+        self.stop_when(Some(Arc::new(move || flag.load(Relaxed))));
         self
     }
 
-    /// The exact score of a position, and a move that has it, however long it takes: no stop flag is heeded.
-    pub fn solve(&mut self, board: &Board) -> Solution {
-        let stop = self.stop.take();
-        let solution = self.try_solve(board);
+    /// What ends any solving while it says so; asked every millisecond or so.
+    pub fn stop_when(&mut self, stop: Option<Stop>) {
         self.stop = stop;
+    }
+
+    /// Ends any solving after so many nodes in all, [`nodes`](Solver::nodes) included.
+    pub fn limit_nodes(&mut self, nodes: Option<u64>) {
+        self.limit = nodes.unwrap_or(u64::MAX);
+    }
+
+    /// The exact score of a position, and a move that has it, however long it takes: no stop and no limit is heeded.
+    pub fn solve(&mut self, board: &Board) -> Solution {
+        let (stop, limit) = (self.stop.take(), std::mem::replace(&mut self.limit, u64::MAX));
+        let solution = self.try_solve(board);
+        (self.stop, self.limit) = (stop, limit);
         solution.unwrap_or_else(|| unreachable!("there is nothing to stop it"))
     }
 
-    /// As [`solve`](Solver::solve), or nothing if the stop flag went up first. What the table learned until then stays.
+    /// As [`solve`](Solver::solve), or nothing if it was stopped first. What the table learned until then stays.
     pub fn try_solve(&mut self, board: &Board) -> Option<Solution> {
         self.stopped = false;
         let nodes = self.nodes;
@@ -348,7 +369,7 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
         }
         return -M::node(solver, opponent, own, -alpha - 1);
     }
-    if empties >= LOOKS_UP && solver.stop.as_ref().is_some_and(|stop| stop.load(Relaxed)) {
+    if empties >= LOOKS_UP && (solver.nodes >= solver.limit || solver.stop.as_ref().is_some_and(|stop| stop())) {
         solver.stopped = true;
         return alpha;
     }

@@ -7,6 +7,8 @@
 //!
 //! One recursion serves MT's drivers and NegaScout. The lab never uses it.
 
+mod cuts;
+mod order;
 mod probcut;
 mod quiet;
 mod search;

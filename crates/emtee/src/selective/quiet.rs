@@ -18,7 +18,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             return Ok(g);
         }
         node.kind = NodeKind::Horizon;
-        self.estimated = true;
         let g = self.settle_selectively(n, window)?;
         Ok(self.end(n, &mut node, g, false))
     }

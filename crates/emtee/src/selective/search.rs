@@ -1,5 +1,6 @@
 //! The selective recursion, for null windows and wide ones.
 
+use super::order::Choice;
 use super::sieve::MOST_PLIES;
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
@@ -8,19 +9,29 @@ use crate::table::NO_MOVE;
 use crate::value::{Bounds, Gamma, Value, Window};
 use crate::worker::{Child, Node, NodeKind, Worker};
 
-/// Cuts by margins are made at most so far from the horizon.
-const NEAR: u8 = 7;
+/// What is left out at a node depends on this.
+#[derive(Clone, Copy)]
+pub(super) struct View {
+    pub(super) depth: u8,
+    pub(super) gamma: Gamma,
+    /// The static evaluation; nothing where the position is forced.
+    pub(super) estimate: Option<Value>,
+    /// Whether it has risen since the side moved last.
+    pub(super) improving: bool,
+    /// Whether nothing is left out: at the root, on the line that is expected, and where the value itself is wanted.
+    pub(super) whole: bool,
+}
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// Searches a window, fail-soft, and leaves out what the switches allow. Where the window is wider than one question,
-    /// the value itself is wanted: nothing is left out at such a node, only below it.
+    /// Searches a window, fail-soft, and leaves out what the switches allow.
+    ///
+    /// A null window is MT's question. In a wider one the first child is searched with all of it and the others are asked
+    /// first, as NegaScout does.
     pub(crate) fn selective(&mut self, n: &G, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
         let by = self.sieve.by;
         let forced = n.forced();
-        let mut depth = depth;
-        if by.extensions && forced && ply > 0 && ply < self.horizon.saturating_mul(2) {
-            depth += 1;
-        }
+        let deepened = by.extensions && forced && ply > 0 && ply < self.horizon.saturating_mul(2);
+        let depth = depth + u8::from(deepened);
         if depth == 0 || ply >= MOST_PLIES {
             return self.bottom(n, ply, window);
         }
@@ -34,138 +45,88 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if let Some(g) = self.ended(n, &mut node) {
             return Ok(g);
         }
-
-        let wide = !window.is_null();
-        let gamma = window.low;
-        let estimate = if forced { None } else { Some(self.estimate(n, node.key)) };
-        let here = usize::from(ply);
-        self.sieve.plies[here].estimate = estimate;
-        let before = if here >= 2 { self.sieve.plies[here - 2].estimate } else { None };
-        let improving = estimate.is_some() && before.is_none_or(|before| estimate > Some(before));
-
-        if !wide
-            && ply > 0
-            && excluded == NO_MOVE
-            && !gamma.bound().is_proven()
-            && let Some(estimate) = estimate
-            && estimate > gamma
-            && let Some(passed) = n.passed()
+        let mut view = self.view(n, &node, forced);
+        if excluded == NO_MOVE
+            && !view.whole
+            && let Some(g) = self.cut_by_estimate(n, &mut node, view)?
         {
-            // Better than γ by far, and the other side has little time to change it.
-            let margin = by.unit * 3 / 4 * (i32::from(depth) - i32::from(improving));
-            if by.reverse_futility && depth <= NEAR && estimate - margin > gamma {
-                self.estimated = true;
-                node.kind = NodeKind::Horizon;
-                return Ok(self.end(n, &mut node, estimate - margin, false));
-            }
-            if by.null_move
-                && depth >= 2
-                && !self.sieve.plies[here].passed
-                && let Some(g) = self.try_passing(n, passed, &mut node, estimate, gamma)?
-            {
-                return Ok(g);
-            }
+            return Ok(g);
         }
         if by.probcut
-            && !wide
-            && ply > 0
             && excluded == NO_MOVE
-            && !gamma.bound().is_proven()
-            && let Some(estimate) = estimate
-            && let Some(g) = self.foretold(n, &mut node, estimate, gamma)?
+            && !view.whole
+            && !view.gamma.bound().is_proven()
+            && let Some(estimate) = view.estimate
+            && let Some(g) = self.foretold(n, &mut node, estimate, view.gamma)?
         {
             return Ok(g);
         }
         if by.internal_reduction && depth >= 4 && node.table_move == NO_MOVE && excluded == NO_MOVE {
-            depth -= 1;
-            node.depth = depth;
+            node.depth -= 1;
+            view.depth -= 1;
         }
-        let singular = by.singular && depth >= 8 && ply > 0 && excluded == NO_MOVE && self.is_singular(n, &node)?;
-        self.list_moves(n, &mut node);
-        if node.first == node.end {
-            node.kind = NodeKind::Ended(n.stuck());
-            let (g, f) = self.leaf_value(n, node.kind, window)?;
-            node.f = f;
-            return Ok(self.end(n, &mut node, g, false));
-        }
+        let singular = by.singular && ply > 0 && excluded == NO_MOVE && self.is_singular(n, &node)?;
 
+        // Most nodes that fail high do so by the table's move: the others are listed only when they are needed.
+        let mut early = if ply > 0 && excluded == NO_MOVE { n.recall(node.table_move) } else { None };
+        if early.is_none() {
+            self.list_moves(n, &mut node);
+            if node.first == node.end {
+                node.kind = NodeKind::Ended(n.stuck());
+                let (g, f) = self.leaf_value(n, node.kind, window)?;
+                node.f = f;
+                return Ok(self.end(n, &mut node, g, false));
+            }
+        }
         let mut g = Value::NEG_INFINITY;
         let mut rests_on_path = false;
         let mut place = 0;
         while g < window.high
-            && let Some((m, code)) = self.next_move(&mut node)
+            && let Some(choice) = self.choose(n, &mut node, &mut early, place)
         {
+            let Choice { m, code, .. } = choice;
+            // Once a move is known that does not lose, leaving others out cannot make a loss of the position.
+            let spare = !view.whole && view.estimate.is_some() && g > Value::loss_in(Value::MAX_DISTANCE);
             if code == excluded {
                 continue;
             }
-            let rank = self.moves.list[node.next - 1].rank;
-            let tactical = n.prize(m).is_some();
             let c = Child::new(n, m, code);
             self.table.expect(c.position.key());
             let urgent = c.position.forced();
-            let losing = tactical && rank < 0;
-            // Something is known that does not lose: so what is left out cannot make a loss of it.
-            if !wide && ply > 0 && !forced && !urgent && g > Value::loss_in(Value::MAX_DISTANCE) {
-                let d = i32::from(depth);
-                if !tactical {
-                    let most = (3 + usize::from(depth) * usize::from(depth)) / (2 - usize::from(improving));
-                    if by.late_moves && depth <= NEAR && place >= most {
-                        self.estimated = true;
-                        continue;
-                    }
-                    if by.futility
-                        && depth <= NEAR
-                        && let Some(best) = estimate.map(|estimate| estimate + by.unit * (d + 1))
-                        && best < gamma
-                    {
-                        self.estimated = true;
-                        g = g.max(best);
-                        continue;
-                    }
-                } else if by.exchanges && losing && depth <= 4 {
-                    self.estimated = true;
-                    continue;
-                }
-            }
-            let mut off = 0;
-            if by.reductions
-                && depth >= 3
-                && place >= 1 + usize::from(wide) + usize::from(ply == 0)
-                && (!tactical || losing)
+            if spare
+                && !urgent
+                && let Some(most) = self.left_out(view, &choice, place)
             {
-                off = self.plies_off(n, depth, place, code, rank);
-                off -= i32::from(wide) + i32::from(urgent) + i32::from(forced);
-                off += i32::from(!improving);
-                off = off.clamp(0, i32::from(depth) - 2);
+                g = g.max(most);
+                continue;
             }
-            let next = &mut self.sieve.plies[here + 1];
+            let off = self.plies_off(n, &node, view, &choice, place, urgent);
+            let next = &mut self.sieve.plies[usize::from(ply) + 1];
             next.played = code;
             next.passed = false;
+            let main = ply == 0 || self.sieve.plies[usize::from(ply)].main;
+            self.sieve.plies[usize::from(ply) + 1].main = main && place == 0;
             let open = Window { low: window.low.max(Gamma::above(g)), high: window.high };
-            let deeper = u8::from(singular && code == node.table_move);
-            let v = self.try_child(&c, depth - 1 + deeper, ply + 1, off as u8, open, place == 0)?;
+            let below = view.depth - 1 + u8::from(singular && code == node.table_move);
+            let v = self.try_child(&c, below, ply + 1, off, open, place == 0)?;
             place += 1;
             if v > g {
                 g = v;
-                node.best = c.code;
+                node.best = code;
                 rests_on_path = self.rested_on_path();
             }
-        }
-        if place == 0 && g == Value::NEG_INFINITY {
-            // The one move there is was left out.
-            g = gamma.bound() - 1;
-        }
-        if g > window.high {
-            self.learn(n, &node, place);
+            if g > window.high {
+                self.learn(n, &node, m, code, place);
+            }
         }
         if excluded != NO_MOVE {
+            // Some of the moves were asked about: nothing that the table should know.
             self.tally.counts.interior += 1;
             self.moves.list.truncate(node.first);
             self.leave(n, &node, g, End::Expanded);
             return Ok(g);
         }
-        let g = self.end(n, &mut node, g, rests_on_path);
-        Ok(g)
+        Ok(self.end(n, &mut node, g, rests_on_path))
     }
 
     /// A child, as its parent sees it: first less deeply and with one question, then as far as the answers ask for.
@@ -178,18 +139,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         mut open: Window,
         first: bool,
     ) -> Result<Value, Stopped> {
-        let mut v = Value::NEG_INFINITY;
         let question = Window::null(c.ask(open.low));
         if off > 0 {
-            v = c.back(self.selective(&c.position, depth - off, ply, question)?);
+            let v = c.back(self.selective(&c.position, depth - off, ply, question)?);
             if v < open.low {
                 return Ok(v);
             }
         }
-        if open.is_null() {
-            return Ok(c.back(self.selective(&c.position, depth, ply, question)?));
-        }
-        if !first {
+        let mut v = Value::NEG_INFINITY;
+        if !first || open.is_null() {
             v = c.back(self.selective(&c.position, depth, ply, question)?);
             if v < open.low || v > open.high {
                 return Ok(v);
@@ -199,58 +157,17 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         Ok(v.max(c.back(self.selective(&c.position, depth, ply, c.ask_window(open))?)))
     }
 
-    /// Lets the other side move twice. If that is not enough for it, some move fails high here.
-    #[inline]
-    fn try_passing(
-        &mut self,
-        n: &G,
-        passed: G,
-        node: &mut Node<G>,
-        estimate: Value,
-        gamma: Gamma,
-    ) -> Result<Option<Value>, Stopped> {
-        let ahead = (estimate.get() - gamma.bound().get()) / (2 * self.sieve.by.unit).max(1);
-        let off = 4 + node.depth / 4 + ahead.clamp(0, 3) as u8;
-        let c = Child::reached(n, passed, NO_MOVE);
-        let next = &mut self.sieve.plies[usize::from(node.ply) + 1];
-        next.played = NO_MOVE;
-        next.passed = true;
-        let question = Window::null(c.ask(gamma));
-        let v = c.back(self.selective(&c.position, node.depth.saturating_sub(off), node.ply + 1, question)?);
-        if v < gamma {
-            return Ok(None);
-        }
-        // A win after a pass is no win.
-        let g = if v.is_proven() { gamma.bound() } else { v };
-        let rests_on_path = self.rested_on_path();
-        self.estimated = true;
-        Ok(Some(self.end(n, node, g, rests_on_path)))
-    }
-
-    /// Whether the table's move is better than all others by a margin, as far as a shallower search can see.
-    #[inline]
-    fn is_singular(&mut self, n: &G, node: &Node<G>) -> Result<bool, Stopped> {
-        if node.table_move == NO_MOVE || node.ply >= self.horizon.saturating_mul(2) {
-            return Ok(false);
-        }
-        let known = self.table.retrieve(node.key, node.depth - 3).f.lower;
-        if known == Value::NEG_INFINITY || known.is_proven() {
-            return Ok(false);
-        }
-        let rest = Gamma::below(known - self.sieve.by.unit * i32::from(node.depth) / 50);
+    /// What the node looks like, and what it is compared with.
+    #[inline(always)]
+    fn view(&mut self, n: &G, node: &Node<G>, forced: bool) -> View {
         let here = usize::from(node.ply);
-        self.sieve.plies[here].excluded = node.table_move;
-        let v = self.selective(n, (node.depth - 1) / 2, node.ply, Window::null(rest));
-        self.sieve.plies[here].excluded = NO_MOVE;
-        Ok(v? < rest)
-    }
-
-    /// How many plies less deeply a move is searched, before the node has its say.
-    #[inline]
-    fn plies_off(&self, n: &G, depth: u8, place: usize, code: u16, rank: i32) -> i32 {
-        let off = i32::from(self.sieve.reduction(depth, place));
-        let _ = (n, code, rank);
-        off
+        let estimate = if forced { None } else { Some(self.estimate(n, node.key)) };
+        let before = if here >= 2 { self.sieve.plies[here - 2].estimate } else { None };
+        let improving = estimate.is_some() && before.is_none_or(|before| estimate > Some(before));
+        let line = &mut self.sieve.plies[here];
+        line.estimate = estimate;
+        let whole = here == 0 || line.main || !node.window.is_null();
+        View { depth: node.depth, gamma: node.window.low, estimate, improving, whole }
     }
 
     /// Begins a visit so many plies from the root.
@@ -278,6 +195,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// The static evaluation, from memory where it is there.
     #[inline(always)]
     pub(super) fn estimate(&mut self, n: &G, key: u64) -> Value {
+        self.estimated = true;
         if let Some(estimate) = self.sieve.recall(key) {
             return estimate;
         }
@@ -286,49 +204,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         estimate
     }
 
-    #[inline(always)]
-    fn list_moves(&mut self, n: &G, node: &mut Node<G>) {
-        node.first = self.moves.list.len();
-        n.moves(self.moves);
-        node.next = node.first;
-        node.end = self.moves.list.len();
-        let moves = &mut self.moves.list[node.first..];
-        node.sorted = self.memory.rank(n, moves, self.ordering, node.table_move, node.ply);
-        if moves.len() >= usize::from(NO_MOVE) {
-            self.refuse_moves(node);
-        }
-        if node.ply == 0 && !self.excluded.is_empty() {
-            self.exclude(node);
-        }
-    }
-
     /// Whether the value found last rests on the path.
     #[inline(always)]
     pub(super) fn rested_on_path(&self) -> bool {
         self.line.as_ref().is_some_and(|line| line.decided)
     }
 
-    /// A move has failed high: remember it, if it is one that nothing else tells apart.
-    #[inline(always)]
-    fn learn(&mut self, n: &G, node: &Node<G>, tried: usize) {
-        if node.end - node.first < 2 {
-            return;
-        }
-        self.tally.cut(node.depth, tried.max(1) as u64);
-        let Some((best, failed)) = self.moves.list[node.first..node.next].split_last() else { return };
-        if !self.learning || n.prize(best.m).is_some() {
-            return;
-        }
-        let side = n.turn().index();
-        self.memory.add_killer(node.ply, best.code);
-        self.memory.praise(side, best.code, node.depth, true);
-        for ranked in failed.iter().filter(|ranked| n.prize(ranked.m).is_none()) {
-            self.memory.praise(side, ranked.code, node.depth, false);
-        }
-        self.sieve.learn_reply(side, self.sieve.plies[usize::from(node.ply)].played, best.code);
-    }
-
     /// Ends a visit: counts it and remembers it, unless it rests on the path. What deeper searches know stands.
+    ///
+    /// Deviation: in the exact search any draw by the path below a node that fails low keeps its bound out of the table.
+    /// Here it does if it is the value, for otherwise few bounds would be left.
     #[inline(always)]
     pub(super) fn end(&mut self, n: &G, node: &mut Node<G>, g: Value, rests_on_path: bool) -> Value {
         let mut g = g;

@@ -27,7 +27,7 @@ pub(crate) struct Sieve {
     estimates: Box<[u64]>,
     /// Plies to take off, by depth and place in the list.
     reductions: Box<[[u8; PLACES]]>,
-    /// The move that last cut off the reply to a move, by side and code of that move.
+    /// The move that was last a good reply to a move, by side and code of that move.
     replies: Box<[u16]>,
 }
 
@@ -40,12 +40,14 @@ pub(crate) struct Ply {
     pub(crate) played: u16,
     /// Whether a pass led here.
     pub(crate) passed: bool,
+    /// Whether every move that led here was the first of its list: the line that is expected.
+    pub(crate) main: bool,
     /// The move that is left out here, to see how good the others are.
     pub(crate) excluded: u16,
 }
 
 impl Ply {
-    const NONE: Ply = Ply { estimate: None, played: NO_MOVE, passed: false, excluded: NO_MOVE };
+    const NONE: Ply = Ply { estimate: None, played: NO_MOVE, passed: false, main: false, excluded: NO_MOVE };
 }
 
 impl Sieve {

@@ -1,0 +1,55 @@
+//! `emtee solve`: exact values from outside.
+
+use crate::emtee;
+
+#[test]
+fn a_row_has_the_value_and_the_line() {
+    let row = emtee("solve connect4 --position 415161 --json").row();
+    assert_eq!((&row["game"], &row["position"]), (&"connect4".into(), &"415161".into()));
+    assert_eq!((&row["value"], &row["win_in"], &row["outcome"]), (&31_999.into(), &1.into(), &"win".into()));
+    assert_eq!((&row["best_move"], row["pv"].as_array().map(Vec::len)), (&row["pv"][0], Some(1)));
+    assert_eq!(row["exact"], true);
+    assert!(row["nodes"].as_u64() > Some(0) && row["seconds"].as_f64() > Some(0.0));
+
+    let row = emtee("solve tictactoe --outcome --json").row();
+    assert_eq!((&row["value"], &row["outcome"]), (&0.into(), &"draw".into()));
+    let row = emtee("solve kalah --position 0,0,0,1,0,0,19/0,7,0,0,0,1,20␣S --json").row();
+    assert_eq!((&row["value"], &row["best_move"]), (&6.into(), &"4".into()));
+    let ffo = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--␣X";
+    let row = emtee(&format!("solve othello --position {ffo} --json")).row();
+    assert_eq!((&row["value"], &row["best_move"]), (&18.into(), &"g8".into()));
+    let row = emtee(&format!("solve othello --position {ffo} --outcome --json")).row();
+    assert_eq!((&row["value"], &row["outcome"]), (&1.into(), &"win".into()));
+}
+
+#[test]
+fn mates_are_found_or_ruled_out() {
+    let row = emtee("solve chess --position kbK5/pp6/1P6/8/8/8/8/R7␣w␣-␣-␣0␣1 --json").row();
+    assert_eq!((&row["win_in"], row["pv"].to_string()), (&3.into(), r#"["a1a6","b7a6","b6b7"]"#.into()));
+    let row = emtee("solve chess --mate 1 --json").row();
+    assert_eq!((&row["value"], &row["exact"], &row["mate_within"]), (&().into(), &true.into(), &1.into()));
+    assert!(emtee("solve chess --mate 1").text().contains("no mate in 1 for the side to move"));
+}
+
+#[test]
+fn people_read_the_answer_and_the_line() {
+    let run = emtee("solve tictactoe --position XX-OO----");
+    assert!(run.text().contains("\nwin in 1 for the side to move, by 3\nline 3\nproved in "), "{}", run.text());
+    let over = emtee("solve tictactoe --position XXXOO----");
+    assert!(over.text().contains("\nloss in 0 for the side to move\nproved in "), "{}", over.text());
+}
+
+#[test]
+fn what_cannot_be_solved_is_said() {
+    let late = emtee("solve checkers --time 30ms");
+    assert_eq!(late.code, Some(1));
+    assert!(late.stderr.contains("not solved within the time given"), "{}", late.stderr);
+    let late = emtee("solve othello --time 20ms --json");
+    assert!(
+        late.code == Some(1) && late.stdout.contains(r#""exact":false"#) && late.stdout.contains(r#""value":null"#)
+    );
+    let refused = emtee("solve kalah --mate 2");
+    assert_eq!((refused.code, refused.stdout.lines().count() > 0), (Some(2), true));
+    assert!(refused.stderr.contains("kalah knows no mate; leave --mate out"), "{}", refused.stderr);
+    assert!(emtee("solve chess --mate 0").stderr.contains("--mate '0'"));
+}

@@ -1,0 +1,142 @@
+//! Two threads to a fixed depth: emtee beside `minimax`'s `ParallelSearch`, with the same rules and evaluation.
+//!
+//! ```text
+//! cargo bench -p emtee-games --bench threads [-- THREADS]
+//! ```
+//!
+//! The time on the wall, since threads are what is measured: on a machine that does nothing else. Runs are interleaved,
+//! medians are told, tables are made and touched before the clock starts. Of `minimax`'s options those that search everything
+//! are tried (no null move, no singular extension), and the fastest counts.
+
+use std::marker::PhantomData;
+use std::time::{Duration, Instant};
+
+use emtee::{Budget, Evaluate, Game, Grain, Moves, Outcome, OwnEvaluation, Size, player};
+use emtee_games::{connect4, othello};
+use minimax::{Evaluation, IterativeOptions, ParallelOptions, ParallelSearch, Strategy, Winner};
+
+/// A game of ours for `minimax`.
+struct Rules<G>(PhantomData<G>);
+
+impl<G: Game<Move: Eq> + 'static> minimax::Game for Rules<G> {
+    type S = G;
+    type M = G::Move;
+
+    fn generate_moves(board: &G, moves: &mut Vec<G::Move>) -> Option<Winner> {
+        if let Some(winner) = Self::get_winner(board) {
+            return Some(winner);
+        }
+        let mut list = Moves::new();
+        board.moves(&mut list);
+        moves.extend(list.iter());
+        None
+    }
+    fn apply(board: &mut G, m: G::Move) -> Option<G> {
+        Some(board.play(m))
+    }
+    fn get_winner(board: &G) -> Option<Winner> {
+        board.outcome().map(|outcome| match outcome {
+            Outcome::Points(..=-1) | Outcome::Lost => Winner::PlayerJustMoved,
+            Outcome::Points(1..) | Outcome::Won => Winner::PlayerToMove,
+            _ => Winner::Draw,
+        })
+    }
+    fn zobrist_hash(board: &G) -> u64 {
+        emtee::mix(board.key())
+    }
+    fn table_index(_: G::Move) -> u16 {
+        0
+    }
+    fn max_table_index() -> u16 {
+        1
+    }
+}
+
+/// The same evaluation.
+struct Same<G>(PhantomData<G>);
+
+impl<G> Clone for Same<G> {
+    fn clone(&self) -> Self {
+        Same(PhantomData)
+    }
+}
+
+impl<G: Game<Move: Eq> + 'static> minimax::Evaluator for Same<G> {
+    type G = Rules<G>;
+    fn evaluate(&self, board: &G) -> Evaluation {
+        rounded::<G>().evaluate(board) as Evaluation
+    }
+}
+
+fn rounded<G: Game>() -> Grain<OwnEvaluation> {
+    Grain { grain: G::GRAIN, evaluator: OwnEvaluation }
+}
+
+const TABLE: usize = 64 << 20;
+const ROUNDS: usize = 5;
+
+fn ours<G: Game>(start: &G, depth: u8, threads: usize, step: u8) -> Duration {
+    let builder = player(rounded::<G>()).table(Size::of_bytes(TABLE)).threads(threads).deepen_by(step);
+    let mut search = builder.principal_variation(false).build().expect("a table of this size");
+    search.touch_table();
+    start.evaluate();
+    let began = Instant::now();
+    search.think(start, Budget::depth(depth)).expect("a search");
+    began.elapsed()
+}
+
+fn theirs<G: Game<Move: Eq> + 'static>(
+    start: &G,
+    depth: u8,
+    options: IterativeOptions,
+    parallel: ParallelOptions,
+) -> Duration {
+    let mut search = ParallelSearch::new(Same::<G>(PhantomData), options.with_table_byte_size(TABLE), parallel);
+    search.set_max_depth(depth);
+    let began = Instant::now();
+    search.choose_move(start);
+    began.elapsed()
+}
+
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort();
+    times[times.len() / 2].as_secs_f64()
+}
+
+fn compare<G: Game<Move: Eq> + 'static>(name: &str, start: &G, depth: u8, threads: usize) {
+    let plain = IterativeOptions::new();
+    let choices = [
+        ("PVS", plain, 1),
+        ("PVS, serial below 3", plain, 3),
+        ("PVS, two plies a step", plain.with_double_step_increment(), 1),
+        ("PVS, two plies a step, serial below 3", plain.with_double_step_increment(), 3),
+        ("MTD(f)", plain.with_mtdf(), 1),
+    ];
+    let (mut emtee, mut one, mut peers) = (Vec::new(), Vec::new(), vec![Vec::new(); choices.len()]);
+    for _ in 0..ROUNDS {
+        emtee.push(ours(start, depth, threads, 1));
+        one.push(ours(start, depth, 1, 1));
+        for (times, (_, options, serial)) in peers.iter_mut().zip(&choices) {
+            let parallel = ParallelOptions::new().with_num_threads(threads).with_serial_cutoff_depth(*serial);
+            times.push(theirs(start, depth, *options, parallel));
+        }
+    }
+    let (emtee, one) = (median(emtee), median(one));
+    println!("\n{name}, depth {depth}: seconds, medians of {ROUNDS} interleaved runs");
+    println!("{:<52} {one:>8.4}", "emtee, 1 thread");
+    println!("{:<52} {emtee:>8.4}", format!("emtee, {threads} threads"));
+    let mut best = f64::INFINITY;
+    for (times, (options, ..)) in peers.into_iter().zip(&choices) {
+        let time = median(times);
+        best = best.min(time);
+        println!("{:<52} {time:>8.4}", format!("minimax {options}, {threads} threads"));
+    }
+    println!("best minimax / emtee: {:.2}×", best / emtee);
+}
+
+fn main() {
+    let threads = std::env::args().find_map(|threads| threads.parse().ok()).unwrap_or(2);
+    compare("Connect Four", &connect4::Board::default(), 17, threads);
+    let middle: othello::Board = othello::paper_set()[0].text.parse().expect("a position of the set");
+    compare("Othello", &middle, 10, threads);
+}

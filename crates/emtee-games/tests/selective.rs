@@ -1,0 +1,189 @@
+//! Selective search: off it is the exact search, on it stays right about wins, zugzwang, stalemate and repetition.
+
+use emtee::{Algorithm, Budget, Game, OwnEvaluation, Search, Selective, Value, legal_moves, mix, player};
+use emtee_games::chess::Board;
+use emtee_games::{checkers, connect4, othello};
+
+const ALGORITHMS: [Algorithm; 4] =
+    [Algorithm::MtdF, Algorithm::MtdGallop { step: 8 }, Algorithm::NegaScout, Algorithm::BASELINE];
+
+fn board(fen: &str) -> Board {
+    fen.parse().unwrap()
+}
+
+fn search(algorithm: Algorithm, by: Selective) -> Search<Board, OwnEvaluation> {
+    player(OwnEvaluation).algorithm(algorithm).selective(by).build().unwrap()
+}
+
+fn is_the_exact_search<G: Game>(n: &G, depth: u8)
+where
+    G::Move: std::fmt::Debug,
+{
+    for algorithm in ALGORITHMS {
+        let mut exact = player(OwnEvaluation).algorithm(algorithm).build().unwrap();
+        let mut off = player(OwnEvaluation).algorithm(algorithm).selective(Selective::NONE).build().unwrap();
+        let (exact, off) = (exact.think(n, Budget::depth(depth)).unwrap(), off.think(n, Budget::depth(depth)).unwrap());
+        assert_eq!((exact.value, exact.pv, exact.counts), (off.value, off.pv, off.counts), "{algorithm}");
+    }
+}
+
+#[test]
+fn with_every_switch_off_it_is_the_exact_search() {
+    is_the_exact_search(&board("2r2qk1/r2n1pp1/p3N2p/2pp4/8/Q3P3/PP2BPPP/2R2RK1 b - - 0 19"), 4);
+    is_the_exact_search(&othello::Board::default(), 5);
+    is_the_exact_search(&checkers::Board::default(), 7);
+    is_the_exact_search(&connect4::Board::default(), 7);
+}
+
+/// Positions, and how many plies away the win is.
+const MATES: [(&str, u8); 8] = [
+    ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1),
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3),
+    ("8/6K1/1p1B1RB1/8/2Q5/2n1kP1N/3b4/4n3 w - - 0 1", 3),
+    ("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1", 5),
+    ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 5),
+    ("6k1/5ppp/8/8/8/8/5PPP/2R3K1 w - - 0 1", 1),
+    ("5rk1/5Npp/8/3Q4/8/8/6PP/7K w - - 0 1", 5),
+    ("7k/8/4K3/8/8/8/8/6Q1 w - - 0 1", 3),
+];
+
+#[test]
+fn mates_are_found_and_none_that_is_too_near() {
+    for (fen, plies) in MATES {
+        let exact = search(Algorithm::MtdF, Selective::NONE).think(&board(fen), Budget::depth(plies)).unwrap();
+        assert_eq!(exact.value, Some(Value::win_in(u32::from(plies))), "{fen}");
+        for algorithm in ALGORITHMS {
+            let found = search(algorithm, Selective::ALL).think(&board(fen), Budget::depth(plies + 4)).unwrap();
+            assert!(found.value.unwrap().wins_in().is_some(), "{algorithm} in {fen}: {:?}", found.value);
+            assert!(found.value <= exact.value, "{algorithm} in {fen}: {:?}", found.value);
+        }
+    }
+}
+
+#[test]
+fn wins_and_losses_are_proofs() {
+    // Along random games: whatever is said to be won or lost, the exact search agrees.
+    let mut random = 11;
+    let mut proven = 0;
+    for _ in 0..40 {
+        let mut n = board("8/5k2/3R4/2K5/8/1r6/4Q3/6q1 w - - 0 1");
+        let mut selective = search(Algorithm::MtdF, Selective::ALL);
+        for _ in 0..12 {
+            let moves = legal_moves(&n);
+            if moves.is_empty() {
+                break;
+            }
+            let value = selective.think(&n, Budget::depth(4)).unwrap().value.unwrap();
+            if let Some(plies) = value.wins_in().or(value.loses_in()).filter(|&plies| plies <= 5) {
+                let depth = Budget::depth(plies.max(1) as u8);
+                let exact = search(Algorithm::MtdF, Selective::NONE).think(&n, depth).unwrap().value.unwrap();
+                assert!(
+                    if value.wins_in().is_some() { exact >= value } else { exact <= value },
+                    "{n}: {value}, {exact}"
+                );
+                proven += 1;
+            }
+            random += 1;
+            n = n.play(moves[(mix(random) % moves.len() as u64) as usize]);
+        }
+    }
+    assert!(proven >= 10, "{proven} is too few to tell");
+}
+
+#[test]
+fn passing_is_not_thought_of_where_it_may_be_best() {
+    for (why, fen) in [
+        ("pawns alone", "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1"),
+        ("one minor piece", "kbK5/pp6/RP6/8/8/8/8/8 b - - 0 1"),
+        ("check", "4k3/8/8/8/8/8/4q3/R3K2R w KQ - 0 1"),
+        ("no move, with a bishop that is pinned", "7r/8/8/8/8/8/5k1B/7K w - - 0 1"),
+    ] {
+        assert!(board(fen).passed().is_none(), "{why}: {fen}");
+    }
+    assert!(Board::default().passed().is_some_and(|passed| passed.turn() != Board::default().turn()));
+}
+
+#[test]
+fn zugzwang_is_seen() {
+    // Whoever is to move loses the pawn, and with it the game.
+    let trebuchet = board("8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1");
+    // After the rook's sacrifice on a6 Black would like to pass, and is mated whatever it plays.
+    let morphy = board("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    for algorithm in ALGORITHMS {
+        let value = search(algorithm, Selective::ALL).think(&trebuchet, Budget::depth(8)).unwrap().value;
+        assert!(value < Value::score(-50), "{algorithm}: {value:?}");
+        let found = search(algorithm, Selective::ALL).think(&morphy, Budget::depth(6)).unwrap();
+        assert_eq!(found.best_move.unwrap().to_string(), "a1a6", "{algorithm}");
+    }
+}
+
+#[test]
+fn stalemate_is_not_pruned_away() {
+    for (fen, m) in [
+        ("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "f2f7"),
+        // White would have a bishop that cannot move.
+        ("r7/8/8/8/8/8/5k1B/7K b - - 0 1", "a8h8"),
+    ] {
+        let n = board(fen);
+        let m = n.read_move(m).unwrap();
+        for algorithm in ALGORITHMS {
+            let worth = search(algorithm, Selective::ALL).worth(&n, m, Budget::depth(6)).unwrap();
+            assert_eq!(worth, Some(Value::default()), "{algorithm} in {fen}");
+        }
+    }
+}
+
+#[test]
+fn a_draw_by_repetition_is_found() {
+    let n = board("6k1/6p1/8/7Q/8/8/rq4PP/7K w - - 0 1");
+    for algorithm in ALGORITHMS {
+        let mut ai = search(algorithm, Selective::ALL);
+        ai.set_game(&[]).unwrap();
+        assert_eq!(ai.think(&n, Budget::depth(8)).unwrap().value, Some(Value::default()), "{algorithm}");
+    }
+}
+
+#[test]
+fn the_same_search_twice_is_the_same() {
+    let n = board("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9");
+    for algorithm in ALGORITHMS {
+        let think = || search(algorithm, Selective::ALL).think(&n, Budget::nodes(20_000)).unwrap();
+        let (once, twice) = (think(), think());
+        assert_eq!((once.value, once.pv, once.counts), (twice.value, twice.pv, twice.counts));
+    }
+}
+
+#[test]
+fn searches_of_everything_refuse() {
+    for (name, why) in [
+        ("alpha-beta", "alpha-beta searches everything; choose an MT driver or NegaScout for selective search"),
+        ("minimax", "minimax searches everything; choose an MT driver or NegaScout for selective search"),
+    ] {
+        let builder = player(OwnEvaluation).algorithm(name.parse().unwrap()).selective(Selective::ALL);
+        assert_eq!(builder.build::<Board>().err().map(|error| error.to_string()).as_deref(), Some(why));
+    }
+}
+
+#[test]
+fn moves_are_known_again_by_their_codes() {
+    let mut random = 5;
+    for fen in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        "8/P6k/8/8/8/8/8/4K3 w - - 0 1",
+    ] {
+        let mut n = board(fen);
+        for _ in 0..60 {
+            let moves = legal_moves(&n);
+            let codes: Vec<u16> = moves.iter().map(|&m| m.code()).collect();
+            for code in 0..=u16::MAX {
+                let known = codes.iter().position(|&known| known == code).map(|at| moves[at]);
+                assert_eq!(n.recall(code), known, "{code:#x} in {n}");
+            }
+            let Some(&m) = moves.get((mix(random) % moves.len().max(1) as u64) as usize) else { break };
+            random += 1;
+            n = n.play(m);
+        }
+    }
+}
