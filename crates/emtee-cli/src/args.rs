@@ -283,7 +283,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) hash: Option<Size>,
 
-    /// An endings database of checkers, or none [default: the largest that tablebase has put into its folder]
+    /// An endings database of checkers, or none [default: the largest made by tablebase]
     #[arg(long, value_name = "FILE|none")]
     pub(crate) endings: Option<String>,
 }
@@ -325,7 +325,7 @@ pub(crate) struct EngineArgs {
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = duration)]
     pub(crate) time: Option<Duration>,
 
-    /// An endings database of checkers, or none [default: the largest that tablebase has put into its folder]
+    /// An endings database of checkers, or none [default: the largest made by tablebase]
     #[arg(long, value_name = "FILE|none")]
     pub(crate) endings: Option<String>,
 }
