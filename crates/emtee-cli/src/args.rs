@@ -147,7 +147,7 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 
-    /// Round evaluations to multiples of N [default: the game's own, 8 in chess, 4 in checkers, else 1]
+    /// Round evaluations to multiples of N [default: 8 in chess, 4 in checkers, else 1]
     #[arg(long, value_name = "N", value_parser = whole(1, Value::MAX_SCORE))]
     pub(crate) grain: Option<i32>,
 
