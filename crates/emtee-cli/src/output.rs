@@ -48,6 +48,17 @@ impl Output {
         self.line(text)
     }
 
+    /// Something that turns while there is something to wait for, where someone can see it.
+    pub(crate) fn spinner(&self, what: &str) -> ProgressBar {
+        if self.json || !io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let spinner = ProgressBar::new_spinner();
+        spinner.set_message(what.to_owned());
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        spinner
+    }
+
     /// A progress bar, where someone can see it and it does not get into anything's way.
     pub(crate) fn progress(&self, steps: u64, what: &str) -> ProgressBar {
         if self.json || !io::stderr().is_terminal() {

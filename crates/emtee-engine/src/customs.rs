@@ -8,6 +8,9 @@ use emtee_games::{checkers, chess, othello};
 /// Reads a word as the moves that players mean by it.
 pub(crate) type ReadMoves<G> = fn(&G, &str) -> Result<Vec<<G as Game>::Move>, String>;
 
+/// Writes a legal move as players do.
+pub(crate) type WriteMove<G> = fn(&G, <G as Game>::Move) -> String;
+
 /// The customs of a game.
 pub(crate) struct Customs<G: Game> {
     /// What a line counts that ends before its time.
@@ -16,6 +19,10 @@ pub(crate) struct Customs<G: Game> {
     pub(crate) draw: Option<fn(&G) -> Drawing>,
     /// How players write moves, if not only as the game itself does.
     pub(crate) read: Option<ReadMoves<G>>,
+    /// How players write a move, if not as the game itself does.
+    pub(crate) write: Option<WriteMove<G>>,
+    /// Whether nobody can win any more, if that ends the game.
+    pub(crate) dead: Option<fn(&G) -> bool>,
 }
 
 impl<G: Game> Clone for Customs<G> {
@@ -28,7 +35,7 @@ impl<G: Game> Copy for Customs<G> {}
 
 impl<G: Game> Customs<G> {
     /// Those of a game that has no more than its text.
-    pub(crate) const PLAIN: Customs<G> = Customs { ended: 0, draw: None, read: None };
+    pub(crate) const PLAIN: Customs<G> = Customs { ended: 0, draw: None, read: None, write: None, dead: None };
 }
 
 /// UCI and SAN.

@@ -14,19 +14,26 @@
 //! # Ok::<(), emtee_engine::Error>(())
 //! ```
 
+pub mod arena;
 mod customs;
+mod duration;
+mod ending;
 mod error;
 mod minimal;
 mod perft;
 mod position;
+mod record;
 mod registry;
 mod row;
 mod session;
 mod settings;
 
+pub use duration::read_duration;
+pub use ending::{Ending, Why};
 pub use error::Error;
 pub use minimal::MinimalGraph;
 pub use position::{Playable, Position, check_steps};
+pub use record::{GameResult, Record};
 pub use registry::{Entry, Registry};
 pub use row::{Height, Passed, Row, TopMove};
 pub use session::{Choice, Clock, Control, Engine, Play};

@@ -18,7 +18,15 @@ impl Registry {
     /// The games that come with emtee.
     pub fn standard() -> Registry {
         Registry { games: Vec::new() }
-            .add::<chess::Board>("chess", drawn(0, Some(chess_moves)), [chess::paper_set(), chess::tuning_set()])
+            .add::<chess::Board>(
+                "chess",
+                Customs {
+                    write: Some(chess::Board::san),
+                    dead: Some(chess::Board::is_insufficient_material),
+                    ..drawn(0, Some(chess_moves))
+                },
+                [chess::paper_set(), chess::tuning_set()],
+            )
             // The field counts Othello's lines that end early, and those of no other game.
             .add::<othello::Board>(
                 "othello",
@@ -73,7 +81,7 @@ impl Registry {
 }
 
 fn drawn<G: Playable + Drawn>(ended: u64, read: Option<ReadMoves<G>>) -> Customs<G> {
-    Customs { ended, draw: Some(G::drawing), read }
+    Customs { draw: Some(G::drawing), ended, read, ..Customs::PLAIN }
 }
 
 /// A game of the registry.

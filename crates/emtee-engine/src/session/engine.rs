@@ -79,6 +79,9 @@ impl<G: Playable> Engine for Player<G> {
             (clock.depth.map(|depth| depth.clamp(1, MAX_DEPTH)), clock.nodes.map(|n| n.max(1)));
         let row = if clock.lines > 1 && legal.len() > 1 {
             self.lines(&at.board, legal, clock.lines, budget, &mut watch)?
+        } else if let (Some(level), true) = (self.play.level, among.is_empty()) {
+            let chosen = self.search.choose_observed(&at.board, level, self.play.seed, budget, &mut watch)?;
+            watch.about.concluding(&chosen.found).but_playing(chosen.m)
         } else {
             let found = self.search.think_among(&at.board, &among, budget, &mut watch)?;
             watch.about.concluding(&found)

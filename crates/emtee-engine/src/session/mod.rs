@@ -19,7 +19,7 @@ mod manager;
 
 use std::time::Duration;
 
-use emtee::{Algorithm, Reuse, Size};
+use emtee::{Algorithm, Level, Reuse, Size};
 
 use crate::error::Error;
 use crate::position::Position;
@@ -43,6 +43,10 @@ pub struct Play {
     pub overhead: Duration,
     /// How many threads search.
     pub threads: usize,
+    /// How strong, as a number of nodes and a choice among good moves; as strong as the clock allows if not given.
+    pub level: Option<Level>,
+    /// What the choice is made by.
+    pub seed: u64,
 }
 
 impl Default for Play {
@@ -53,6 +57,8 @@ impl Default for Play {
             selective: true,
             overhead: Duration::from_millis(10),
             threads: 1,
+            level: None,
+            seed: 0,
         }
     }
 }
