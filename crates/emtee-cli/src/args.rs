@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, Reuse, Size, Value};
-use emtee_engine::{Settings, read_duration};
+use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, Reuse, Selective, Size, Value};
+use emtee_engine::{Protocol, Settings, read_duration};
 
 use crate::args_match::MatchArgs;
 use crate::args_play::PlayArgs;
@@ -52,6 +52,11 @@ pub(crate) enum Command {
         after_help = "Examples:\n  emtee search connect4 --position 4455 --depth 14\n  emtee search kalah --time 2s --top 3"
     )]
     Search(SearchArgs),
+    /// Play through a protocol: UCI for chess, NBoard for Othello, Hub for checkers
+    #[command(
+        after_help = "Examples:\n  emtee engine chess\n  emtee engine othello --time 500ms\n  emtee engine checkers --hash 1GB --algorithm mtd-f"
+    )]
+    Engine(EngineArgs),
     /// Put algorithms side by side on the same positions
     #[command(
         after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json"
@@ -248,6 +253,36 @@ impl SearchArgs {
             }
         }
     }
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct EngineArgs {
+    /// The game
+    pub(crate) game: String,
+
+    /// The protocol: uci, nboard or hub [default: that of the game]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) protocol: Option<Protocol>,
+
+    /// The algorithm
+    #[arg(long, short, value_name = "A", default_value_t)]
+    pub(crate) algorithm: Algorithm,
+
+    /// The size of the table
+    #[arg(long, value_name = "SIZE", default_value = "64MB", allow_hyphen_values = true)]
+    pub(crate) hash: Size,
+
+    /// What to leave out: all, none, or switches like null-move,reductions [default: what pays in the game]
+    #[arg(long, value_name = "SWITCHES", allow_hyphen_values = true)]
+    pub(crate) selective: Option<Selective>,
+
+    /// What is kept back of every move's time
+    #[arg(long, value_name = "T", default_value = "10ms", allow_hyphen_values = true, value_parser = read_duration)]
+    pub(crate) overhead: Duration,
+
+    /// How long a move may take, for NBoard, which has no clock
+    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
+    pub(crate) time: Option<Duration>,
 }
 
 /// What is compared unless the user says otherwise.

@@ -79,6 +79,7 @@ impl Program {
         let mut output = Output::new(args.json);
         match args.command {
             Command::Search(args) => commands::search::run(&self.registry, &args, &mut output),
+            Command::Engine(args) => commands::engine::run(&self.registry, &args, &output),
             Command::Compare(args) => commands::compare::run(&self.registry, &args, &mut output),
             Command::Tree(args) => commands::tree::run(&args, &mut output),
             Command::Perft(args) => commands::perft::run(&self.registry, &args, &mut output),

@@ -55,6 +55,25 @@ pub enum Error {
         /// How many were asked for.
         threads: usize,
     },
+    /// No protocol of this name.
+    UnknownProtocol {
+        /// What was asked for.
+        name: String,
+    },
+    /// A protocol that does not know the game.
+    WrongProtocol {
+        /// The protocol.
+        protocol: String,
+        /// The game it is for.
+        only: &'static str,
+        /// The game asked for.
+        game: String,
+    },
+    /// The system has no thread for a search.
+    NoThread {
+        /// What it says.
+        why: String,
+    },
     /// A law that a game breaks.
     Broken(emtee::laws::Broken),
     /// An error of the search.
@@ -79,6 +98,13 @@ impl fmt::Display for Error {
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
             Error::OtherGame { game, position } => write!(f, "an engine for {game} cannot think about {position}"),
             Error::Threads { threads } => write!(f, "{threads} threads were asked for; a search runs on one so far"),
+            Error::UnknownProtocol { name } => {
+                write!(f, "there is no protocol '{name}'; choose uci, nboard or hub")
+            }
+            Error::WrongProtocol { protocol, only, game } => {
+                write!(f, "the protocol {protocol} is for {only}, not for {game}; uci is for any game")
+            }
+            Error::NoThread { why } => write!(f, "the system has no thread to think on: {why}"),
             Error::Broken(broken) => write!(f, "{broken}"),
             Error::Search(error) => write!(f, "{error}"),
         }

@@ -127,7 +127,9 @@ impl<G: Playable> At<G> {
     pub(crate) fn find(&self, m: &str) -> Result<G::Move, Error> {
         let written = m.trim();
         let moves = legal_moves(&self.board);
-        let exact = moves.iter().find(|legal| legal.to_string() == written);
+        // The other way to write moves tells apart what the usual one may not: castling in Chess960 and a king's step.
+        let other = moves.iter().find(|legal| format!("{legal:#}") == written);
+        let exact = other.or_else(|| moves.iter().find(|legal| legal.to_string() == written));
         let found = exact.or_else(|| moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(written)));
         found.copied().ok_or_else(|| Error::BadMove { text: written.to_owned(), legal: self.moves() })
     }

@@ -81,6 +81,9 @@ pub struct Row {
     /// How full the table is, in thousandths; known in play.
     #[serde(skip)]
     pub table_used: Option<u32>,
+    /// Whether moves are written the game's other way, with `{:#}`.
+    #[serde(skip)]
+    pub(crate) alternate: bool,
 }
 
 /// The cut nodes at one height.
@@ -166,7 +169,7 @@ pub struct Passed {
 }
 
 /// One of the best moves.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct TopMove {
     /// The move.
@@ -200,9 +203,9 @@ impl TopMove {
     }
 
     /// The best move of a search, with its line.
-    pub(crate) fn of<M: Display>(found: &Found<M>) -> Option<TopMove> {
-        let mut top = TopMove::new(found.best_move.as_ref()?, found.f);
-        top.pv = found.pv.iter().map(M::to_string).collect();
+    pub(crate) fn of<M: Display>(found: &Found<M>, about: &Row) -> Option<TopMove> {
+        let mut top = TopMove::new(about.written(found.best_move.as_ref()?), found.f);
+        top.pv = about.all_written(&found.pv);
         Some(top)
     }
 }
@@ -214,6 +217,15 @@ impl Row {
         Row { game, position, algorithm, trace: Some(Vec::new()), ..Row::default() }
     }
 
+    /// A move as this row writes it.
+    pub(crate) fn written<M: Display>(&self, m: &M) -> String {
+        if self.alternate { format!("{m:#}") } else { m.to_string() }
+    }
+
+    fn all_written<M: Display>(&self, line: &[M]) -> Vec<String> {
+        line.iter().map(|m| self.written(m)).collect()
+    }
+
     /// This row, when these iterations are finished.
     pub fn after<M: Display + Copy>(mut self, iterations: &[Iteration<M>]) -> Row {
         let mut counts = Counts::default();
@@ -223,8 +235,8 @@ impl Row {
         }
         if let Some(last) = iterations.last() {
             self.set(last.depth, last.value, last.f, counts);
-            self.best_move = last.best_move.map(|m| m.to_string());
-            self.pv = last.pv.iter().map(M::to_string).collect();
+            self.best_move = last.best_move.as_ref().map(|m| self.written(m));
+            self.pv = self.all_written(&last.pv);
             self.first_candidate_confirmed = last.first_candidate_confirmed;
             (self.exact, self.table_used) = (last.exact, last.table_used);
         }
@@ -243,8 +255,8 @@ impl Row {
             row.seconds = found.time.as_secs_f64();
         }
         row.set(found.depth, found.value, found.f, found.counts);
-        row.best_move = found.best_move.map(|m| m.to_string());
-        row.pv = found.pv.iter().map(M::to_string).collect();
+        row.best_move = found.best_move.as_ref().map(|m| row.written(m));
+        row.pv = row.all_written(&found.pv);
         row.complete = found.complete;
         row.heights = Some(Height::all(&found.heights));
         row
@@ -267,7 +279,7 @@ impl Row {
         (self.value, self.win_in, self.loss_in) = (None, None, None);
         (self.lower, self.upper) = (pass.f.lower.get(), pass.f.upper.get());
         self.value_text = pass.f.to_string();
-        if let Some(best) = pass.best_move.as_ref().map(M::to_string)
+        if let Some(best) = pass.best_move.as_ref().map(|m| self.written(m))
             && self.best_move.as_ref() != Some(&best)
         {
             self.pv = vec![best.clone()];

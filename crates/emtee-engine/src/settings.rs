@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use emtee::{
-    Algorithm, Bounds, Builder, Clock, Driver, Grain, Guess, Keep, Mtd, Ordering, OwnEvaluation, Progress, Reuse, Size,
-    Value, player,
+    Algorithm, Bounds, Builder, Clock, Driver, Grain, Guess, Keep, Mtd, Ordering, OwnEvaluation, Progress, Reuse,
+    Selective, Size, Value, player,
 };
 
 /// The settings of a search. The default is the library's own.
@@ -33,6 +33,8 @@ pub struct Settings {
     pub first_guess: Option<Value>,
     /// The first guess of each iteration, one after the other, for drivers of MT that begin with one.
     pub guesses: Option<Vec<Value>>,
+    /// What to leave out: nothing in the lab.
+    pub selective: Selective,
     /// What evaluations are rounded to.
     pub grain: i32,
     /// What sorts the moves, instead of what the game chooses.
@@ -60,6 +62,7 @@ impl Default for Settings {
             guess: Guess::default(),
             first_guess: None,
             guesses: None,
+            selective: Selective::NONE,
             grain: 1,
             ordering: None,
             principal_variation: true,
@@ -76,6 +79,7 @@ impl Settings {
         let mut builder = player(Grain { grain: self.grain, evaluator: OwnEvaluation })
             .algorithm(self.algorithm)
             .guess(self.guess)
+            .selective(self.selective)
             .principal_variation(self.principal_variation);
         builder = if self.step == 0 { builder.fixed_depth() } else { builder.deepen_by(self.step) };
         if let (Some(guesses), Some(driver)) = (&self.guesses, self.algorithm.driver()) {

@@ -125,14 +125,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let open = Window::new(at.f.lower - 1, at.f.upper + 1);
         match algorithm {
             Algorithm::AlphaBeta => self.once(at, open, |search| search.alpha_beta(root, depth, open)),
-            Algorithm::NegaScout => self.once(at, open, |search| search.negascout(root, depth, open)),
+            Algorithm::NegaScout => self.once(at, open, |search| search.scout_window(root, depth, open)),
             Algorithm::Scout => self.once(at, Window::FULL, |search| search.scout(root, depth)),
             Algorithm::Minimax => self.once(at, Window::FULL, |search| search.minimax(root, depth)),
             Algorithm::StockmanSss => self.once(at, Window::FULL, |search| search.stockman(root, depth, Mirror::Sss)),
             Algorithm::StockmanDual => self.once(at, Window::FULL, |search| search.stockman(root, depth, Mirror::Dual)),
             Algorithm::AspirationNegaScout { width } => {
                 let value = aspiration(guess, width, at.f, |window| {
-                    self.pass(at, window, |search| search.negascout(root, depth, window))
+                    self.pass(at, window, |search| search.scout_window(root, depth, window))
                 })?;
                 at.f = Bounds::exactly(value);
                 Ok(Some(value))
@@ -164,7 +164,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         at: &mut Underway<G::Move>,
     ) -> Result<Value, Stopped> {
         let end = mtd(driver, guess, at.f, |gamma| {
-            self.pass(at, Window::null(gamma), |search| search.mt(root, depth, gamma))
+            self.pass(at, Window::null(gamma), |search| search.ask(root, depth, 0, gamma))
         })?;
         at.f = end.f;
         at.crossings += end.crossings;
@@ -239,7 +239,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             let gamma = Gamma::below(bound);
             self.observer.pass(Window::null(gamma));
             let before = self.tally.counts;
-            let g = match self.mt(&child.position, depth - 1, child.ask(gamma)) {
+            let g = match self.ask(&child.position, depth - 1, 1, child.ask(gamma)) {
                 Ok(g) => child.back(g),
                 Err(Stopped) => {
                     at.proof = Some((codes, proof));

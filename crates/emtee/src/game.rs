@@ -5,6 +5,7 @@ use core::hash::{Hash, Hasher};
 use core::ops::Not;
 
 use crate::ordering::Ordering;
+use crate::selective::Selective;
 
 /// A two-player game of perfect information: the rules, seen from a position.
 ///
@@ -19,6 +20,7 @@ use crate::ordering::Ordering;
 /// | [`loud`](Game::loud) | no position is loud | a static evaluation in the middle of an exchange is worthless |
 /// | [`reversible`](Game::reversible) | nothing ever recurs | positions do, and that means something |
 /// | [`ORDERING`](Game::ORDERING) | killers and history | you measured otherwise |
+/// | [`SELECTIVE`](Game::SELECTIVE) | nothing is left out | some of it pays in play; then see [`forced`](Game::forced), [`passed`](Game::passed), [`prize`](Game::prize) |
 ///
 /// **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again,
 /// and a pass is a move like any other: signs follow [`turn`](Game::turn), not the ply.
@@ -52,6 +54,9 @@ pub trait Game: Clone + Hash {
 
     /// What sorts moves that the table and the game's own hints leave tied.
     const ORDERING: Ordering = Ordering::FULL;
+
+    /// What selective search may leave out in play, where it was measured to pay.
+    const SELECTIVE: Selective = Selective::NONE;
 
     /// In play, a game is drawn after so many [`reversible`](Game::reversible) moves in a row: 100 in chess.
     const DRAWN_AFTER: Option<u32> = None;
@@ -117,6 +122,25 @@ pub trait Game: Clone + Hash {
     fn loud(&self, moves: &mut Moves<Self::Move>) -> Liveliness {
         let _ = moves;
         Liveliness::Quiet
+    }
+
+    /// Whether the side to move has no free choice, as in check: a static evaluation means nothing then. Wherever
+    /// [`loud`](Game::loud) is [`Forced`](Liveliness::Forced), so is this. Used by selective search alone.
+    fn forced(&self) -> bool {
+        false
+    }
+
+    /// The position if the side to move passed: the null move of selective search. Nothing where passing might be better
+    /// than any move (zugzwang), is out of the question, as in check, or where there is no move to make.
+    fn passed(&self) -> Option<Self> {
+        None
+    }
+
+    /// What a move wins at most and at once, in points of the evaluation, if it is one that changes the balance: a capture
+    /// or a promotion. Such moves are tactical; nothing says that a move is quiet. Used by selective search alone.
+    fn prize(&self, m: Self::Move) -> Option<i32> {
+        let _ = m;
+        None
     }
 }
 

@@ -123,10 +123,7 @@ impl Memory {
     pub(crate) fn learn<M>(&mut self, by: Ordering, tried: &[Ranked<M>], side: Side, ply: u8, depth: u8) {
         let Some((best, failed)) = tried.split_last() else { return };
         if by.killers {
-            let killers = &mut self.killers[usize::from(ply)];
-            if killers[0] != best.code {
-                *killers = [best.code, killers[0]];
-            }
+            self.add_killer(ply, best.code);
         }
         if by.history {
             let bonus = (i32::from(depth) * i32::from(depth)).min(HISTORY_LIMIT / 4);
@@ -136,6 +133,36 @@ impl Memory {
                 grow(&mut history[usize::from(ranked.code)], -bonus);
             }
         }
+    }
+}
+
+impl Memory {
+    /// A move that has cut off a node so far from the root.
+    #[inline(always)]
+    pub(crate) fn add_killer(&mut self, ply: u8, code: u16) {
+        let killers = &mut self.killers[usize::from(ply)];
+        if killers[0] != code {
+            *killers = [code, killers[0]];
+        }
+    }
+
+    /// Whether a move has cut off a neighbour.
+    #[inline(always)]
+    pub(crate) fn is_killer(&self, ply: u8, code: u16) -> bool {
+        self.killers[usize::from(ply)].contains(&code)
+    }
+
+    /// A move has cut off a node of this depth, or failed to.
+    #[inline(always)]
+    pub(crate) fn praise(&mut self, side: usize, code: u16, depth: u8, good: bool) {
+        let bonus = (i32::from(depth) * i32::from(depth)).min(HISTORY_LIMIT / 4);
+        grow(&mut self.history[side][usize::from(code)], if good { bonus } else { -bonus });
+    }
+
+    /// What is known of a move, from −28,672 to 28,672.
+    #[inline(always)]
+    pub(crate) fn merit_of(&self, side: usize, code: u16) -> i32 {
+        i32::from(self.history[side][usize::from(code)])
     }
 }
 

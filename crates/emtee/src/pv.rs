@@ -20,6 +20,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         value: Value,
         best: RootMove<G::Move>,
     ) -> Vec<G::Move> {
+        if self.sieve.is_on() {
+            return self.likely_variation(root, depth, best);
+        }
         let mut line = Vec::with_capacity(usize::from(depth));
         let (mut n, mut depth, mut value, mut best) = (root.clone(), depth, value, best);
         loop {
@@ -44,6 +47,28 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             let Some(next) = self.root_move else { return line };
             (n, value, best) = (c.position, v, next);
+        }
+    }
+
+    /// The line along the table's best moves: selective search proves nothing.
+    fn likely_variation(&mut self, root: &G, depth: u8, best: RootMove<G::Move>) -> Vec<G::Move> {
+        let mut line = Vec::with_capacity(usize::from(depth));
+        let mut keys = Vec::with_capacity(usize::from(depth));
+        let (mut n, mut m) = (root.clone(), best.m);
+        loop {
+            line.push(m);
+            keys.push(n.key());
+            n = n.play(m);
+            let key = n.key();
+            if line.len() >= usize::from(depth) || keys.contains(&key) || n.outcome().is_some() {
+                return line;
+            }
+            let best = self.table.retrieve(key, 0).best;
+            self.moves.list.clear();
+            n.moves(self.moves);
+            let found = self.moves.iter().enumerate().find(|&(index, m)| n.code(m, index) == best);
+            let Some((_, next)) = found else { return line };
+            m = next;
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::limits::{Alarm, Budget, Clock, Limits, MAX_DEPTH, Stopped};
 use crate::line::{Line, game_of};
 use crate::observer::Observer;
 use crate::ordering::{Memory, Ordering};
+use crate::selective::{Selective, Sieve};
 use crate::session::{Ended, Session};
 use crate::stats::{Counts, Cuts, Iteration, Pass, Tally};
 use crate::table::{Keep, Reuse, Size, Table};
@@ -44,6 +45,7 @@ pub fn player<E>(evaluate: E) -> Builder<E> {
         store_leaves: None,
         etc: None,
         ordering: None,
+        selective: Selective::NONE,
         step: Some(1),
         guess: Guess::default(),
         first_guess: None,
@@ -67,6 +69,7 @@ pub struct Builder<E> {
     store_leaves: Option<bool>,
     etc: Option<u8>,
     ordering: Option<Ordering>,
+    selective: Selective,
     step: Option<u8>,
     guess: Guess,
     first_guess: Option<Value>,
@@ -129,6 +132,24 @@ impl<E> Builder<E> {
     /// What sorts the moves. Default: what the game says.
     pub fn ordering(mut self, ordering: Ordering) -> Self {
         self.ordering = Some(ordering);
+        self
+    }
+
+    /// What to leave out: stronger play, at values that are no longer a function of position and depth. Where anything is
+    /// left out, entries of at least the depth answer ([`Reuse::AtLeastDepth`]) unless [`reuse`](Builder::reuse) says otherwise.
+    /// Default: nothing.
+    ///
+    /// ```
+    /// use emtee::{Budget, Game, player};
+    /// use emtee_games::chess::Board;
+    /// let mut ai = player(Board::evaluate).selective(Board::SELECTIVE).build()?;
+    /// ai.set_game(&[])?; // Draws by repetition count.
+    /// let found = ai.think(&Board::default(), Budget::nodes(20_000))?;
+    /// assert!(found.depth >= 6);
+    /// # Ok::<(), emtee::Error>(())
+    /// ```
+    pub fn selective(mut self, selective: Selective) -> Self {
+        self.selective = selective;
         self
     }
 
@@ -196,6 +217,15 @@ impl<E> Builder<E> {
                 return refuse("uses no table, so there are no enhanced transposition cutoffs");
             }
         }
+        let selective = self.selective.is_on();
+        if let Plan::Named(algorithm) = self.plan
+            && selective
+            && (algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout))
+        {
+            let option = "searches everything; choose an MT driver or NegaScout for selective search";
+            return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
+        }
+        let reuse = self.reuse.unwrap_or(if selective { Reuse::AtLeastDepth } else { Reuse::EqualDepth });
         let size = match self.plan {
             Plan::Named(algorithm) if algorithm.is_oracle() => Size::of_entries(1),
             _ => self.size.transpose()?.unwrap_or_default(),
@@ -207,7 +237,7 @@ impl<E> Builder<E> {
         Ok(Search {
             evaluator: self.evaluator,
             plan: self.plan,
-            table: Table::new(size, self.keep.unwrap_or_default(), self.reuse.unwrap_or_default())?,
+            table: Table::new(size, self.keep.unwrap_or_default(), reuse)?,
             store_leaves: self.store_leaves.unwrap_or(true),
             etc: self.etc,
             ordering: self.ordering.unwrap_or(G::ORDERING),
@@ -221,6 +251,7 @@ impl<E> Builder<E> {
             alarm: None,
             moves: Moves { list: Vec::with_capacity(ROOM_FOR_MOVES) },
             memory: Memory::new(),
+            sieve: Sieve::new(self.selective),
             game: None,
             promise: None,
             session: None,
@@ -246,6 +277,7 @@ pub struct Search<G: Game, E> {
     pub(crate) alarm: Option<Arc<Alarm>>,
     pub(crate) moves: Moves<G::Move>,
     pub(crate) memory: Memory,
+    pub(crate) sieve: Sieve,
     /// The keys of the game so far, in play.
     pub(crate) game: Option<Vec<u64>>,
     /// What the last choice has proved of the game.
@@ -467,7 +499,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let mut unobserved = ();
         let (mut worker, _) = self.worker(&mut tally, Limits::new(None, None, None), &mut unobserved, &[]);
         worker.horizon = depth;
-        let g = worker.mt(position, depth, gamma);
+        let g = worker.ask(position, depth, 0, gamma);
         let best_move = worker.root_move.map(|best| best.m);
         match (worker.fault, g) {
             (Some(fault), _) => Err(fault),
@@ -541,6 +573,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     pub fn clear(&mut self) -> Result<(), Error> {
         self.memory.clear();
         self.promise = None;
+        self.sieve.clear();
         self.table.clear()
     }
 
@@ -582,6 +615,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             horizon: 0,
             excluded,
             learning: true,
+            sieve: &mut self.sieve,
             line: self.game.as_mut().map(|keys| Line::new(keys)),
             root_move: None,
             estimated: false,

@@ -321,7 +321,7 @@ impl Table {
 
 /// Games' keys may be small numbers, and neighbours: spread over all bits, one to one, no torn entry looks like another's.
 #[inline(always)]
-const fn spread(key: u64) -> u64 {
+pub(crate) const fn spread(key: u64) -> u64 {
     let x = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x ^ (x >> 32)
 }

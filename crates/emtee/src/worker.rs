@@ -7,6 +7,7 @@ use crate::limits::{Limits, Stopped};
 use crate::line::Line;
 use crate::observer::{End, Observer, Visit};
 use crate::ordering::{Memory, Ordering};
+use crate::selective::Sieve;
 use crate::stats::Tally;
 use crate::table::{NO_MOVE, Table};
 use crate::value::{Bounds, Gamma, Value, Window};
@@ -31,6 +32,8 @@ pub(crate) struct Worker<'s, G: Game, E, O> {
     pub(crate) excluded: &'s [u16],
     /// Whether killers and history are kept.
     pub(crate) learning: bool,
+    /// What selective search leaves out, and what it remembers to choose by.
+    pub(crate) sieve: &'s mut Sieve,
     /// The game so far, in play.
     pub(crate) line: Option<Line<'s>>,
     /// The move that decided the last visit to the root.
@@ -50,30 +53,32 @@ pub(crate) struct RootMove<M> {
 
 /// A node being visited.
 pub(crate) struct Node<G: Game> {
-    key: u64,
-    depth: u8,
-    window: Window,
+    pub(crate) key: u64,
+    pub(crate) depth: u8,
+    /// Its distance from the root.
+    pub(crate) ply: u8,
+    pub(crate) window: Window,
     /// What is known of its value.
     pub(crate) f: Bounds,
     /// Whether the table learned it in this iteration.
-    fresh: bool,
+    pub(crate) fresh: bool,
     /// The code of the best move found in this visit.
     pub(crate) best: u16,
-    table_move: u16,
+    pub(crate) table_move: u16,
     /// Whether its value rests on the path to it, in play.
-    by_path: bool,
-    kind: NodeKind,
-    first: usize,
-    next: usize,
-    end: usize,
+    pub(crate) by_path: bool,
+    pub(crate) kind: NodeKind,
+    pub(crate) first: usize,
+    pub(crate) next: usize,
+    pub(crate) end: usize,
     /// Whether the moves stand in the order they are to be tried.
-    sorted: bool,
+    pub(crate) sorted: bool,
     /// The child after the one being searched, made early so that its table entry is there in time.
-    ahead: Option<Child<G>>,
+    pub(crate) ahead: Option<Child<G>>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum NodeKind {
+pub(crate) enum NodeKind {
     Interior,
     Horizon,
     Ended(Outcome),
@@ -81,10 +86,11 @@ enum NodeKind {
 
 impl<G: Game> Node<G> {
     #[inline(always)]
-    fn new(depth: u8, window: Window) -> Node<G> {
+    pub(crate) fn new(depth: u8, ply: u8, window: Window) -> Node<G> {
         Node {
             key: 0,
             depth,
+            ply,
             window,
             f: Bounds::UNKNOWN,
             fresh: true,
@@ -111,7 +117,12 @@ pub(crate) struct Child<G: Game> {
 impl<G: Game> Child<G> {
     #[inline(always)]
     pub(crate) fn new(n: &G, m: G::Move, code: u16) -> Child<G> {
-        let position = n.play(m);
+        Child::reached(n, n.play(m), code)
+    }
+
+    /// A position that was reached from n in one step.
+    #[inline(always)]
+    pub(crate) fn reached(n: &G, position: G, code: u16) -> Child<G> {
         let again = position.turn() == n.turn();
         Child { position, code, again }
     }
@@ -147,35 +158,41 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     pub(crate) fn begin(&mut self, n: &G, depth: u8, window: Window) -> Result<Node<G>, Stopped> {
         self.limits.visit()?;
         self.observer.enter(n, depth, window);
-        Ok(Node::new(depth, window))
+        Ok(Node::new(depth, self.horizon.saturating_sub(depth), window))
     }
 
     /// Begins a visit: what does the table know?
     #[inline(always)]
     pub(crate) fn retrieve(&mut self, n: &G, depth: u8, window: Window) -> Result<Node<G>, Stopped> {
-        let mut node = self.begin(n, depth, window)?;
+        let node = self.begin(n, depth, window)?;
+        Ok(self.look_up(n, node))
+    }
+
+    /// What the table knows of a node.
+    #[inline(always)]
+    pub(crate) fn look_up(&mut self, n: &G, mut node: Node<G>) -> Node<G> {
+        let depth = node.depth;
         if self.line.is_some() && self.recurs(n, &mut node) {
-            return Ok(node);
+            return node;
         }
         if depth == 0 && !self.store_leaves {
-            return Ok(node);
+            return node;
         }
         node.key = n.key();
         let entry = self.table.retrieve(node.key, depth);
         node.table_move = entry.best;
         node.fresh = entry.fresh;
-        if depth != self.horizon {
+        if node.ply != 0 {
             node.f = entry.f;
         }
-        Ok(node)
+        node
     }
 
     /// Whether the game ends here by what came before.
     fn recurs(&mut self, n: &G, node: &mut Node<G>) -> bool {
         let (Some(line), Some(reversible)) = (&mut self.line, n.reversible()) else { return false };
-        let ply = self.horizon.saturating_sub(node.depth);
         line.decided = false;
-        let Some(outcome) = line.visit(n, reversible, ply) else { return false };
+        let Some(outcome) = line.visit(n, reversible, node.ply) else { return false };
         if n.outcome().is_some() {
             return false;
         }
@@ -222,13 +239,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         n.moves(self.moves);
         node.next = node.first;
         node.end = self.moves.list.len();
-        let ply = self.horizon.saturating_sub(node.depth);
         let moves = &mut self.moves.list[node.first..];
-        node.sorted = self.memory.rank(n, moves, self.ordering, node.table_move, ply);
+        node.sorted = self.memory.rank(n, moves, self.ordering, node.table_move, node.ply);
         if moves.len() >= usize::from(NO_MOVE) {
             self.refuse_moves(node);
         }
-        if node.depth == self.horizon && !self.excluded.is_empty() {
+        if node.ply == 0 && !self.excluded.is_empty() {
             self.exclude(node);
         }
         if node.first == node.end {
@@ -239,14 +255,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     #[cold]
-    fn refuse_moves(&mut self, node: &mut Node<G>) {
+    pub(crate) fn refuse_moves(&mut self, node: &mut Node<G>) {
         self.fault.get_or_insert(Error::TooManyMoves { moves: node.end - node.first });
         self.moves.list.truncate(node.first + 1);
         node.end = node.first + 1;
     }
 
     #[cold]
-    fn exclude(&mut self, node: &mut Node<G>) {
+    pub(crate) fn exclude(&mut self, node: &mut Node<G>) {
         let mut kept = node.first;
         for at in node.first..node.end {
             if !self.excluded.contains(&self.moves.list[at].code) {
@@ -331,7 +347,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         Ok(g)
     }
 
-    fn leaf_value(&mut self, n: &G, kind: NodeKind, window: Window) -> Result<(Value, Bounds), Stopped> {
+    pub(crate) fn leaf_value(&mut self, n: &G, kind: NodeKind, window: Window) -> Result<(Value, Bounds), Stopped> {
         match kind {
             NodeKind::Ended(outcome) => {
                 let value = self.value_of(outcome);
@@ -360,7 +376,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             Liveliness::Forced if first == end => self.value_of(n.stuck()),
             Liveliness::Forced => Value::NEG_INFINITY,
         };
-        let mut node = Node { first, next: first, end, ..Node::new(0, window) };
+        let mut node = Node { first, next: first, end, ..Node::new(0, 0, window) };
         while g < window.high
             && let Some(c) = self.make_child(n, &mut node)
         {
@@ -409,7 +425,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     pub(crate) fn finish(&mut self, n: &G, node: &Node<G>, g: Value) {
         if node.kind == NodeKind::Interior {
             self.tally.counts.interior += 1;
-            if node.depth == self.horizon {
+            if node.ply == 0 {
                 self.name_root_move(node, g);
             }
             self.moves.list.truncate(node.first);
@@ -446,7 +462,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Tells the table what is known of a node, `g` being the news.
     #[inline(always)]
     pub(crate) fn remember(&mut self, node: &Node<G>, g: Value) {
-        if node.depth == self.horizon && !self.excluded.is_empty() {
+        if node.ply == 0 && !self.excluded.is_empty() {
             return; // This was the value of some of the moves, not of the position.
         }
         // A fail-low visit proves no move good: the one known before, if any, stays.
@@ -462,9 +478,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         } else if node.end - node.first >= 2 {
             self.tally.cut(node.depth, tried as u64);
             if self.learning {
-                let ply = self.horizon.saturating_sub(node.depth);
                 let moves = &self.moves.list[node.first..node.first + tried];
-                self.memory.learn(self.ordering, moves, n.turn(), ply, node.depth);
+                self.memory.learn(self.ordering, moves, n.turn(), node.ply, node.depth);
             }
         }
     }
@@ -479,7 +494,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     #[inline(always)]
-    fn leave(&mut self, n: &G, node: &Node<G>, g: Value, end: End) {
+    pub(crate) fn leave(&mut self, n: &G, node: &Node<G>, g: Value, end: End) {
         self.observer.leave(n, &Visit { depth: node.depth, window: node.window, g, f: node.f, end });
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod contest;
+pub(crate) mod engine;
 pub(crate) mod lab;
 pub(crate) mod perft;
 pub(crate) mod play;

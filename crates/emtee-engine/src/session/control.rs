@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use emtee::{Alarm, system_clock};
 
-/// What others may do to an engine that thinks. Made anew for every move; copies are of one and the same.
+/// What others may do to an engine that thinks. Made anew for every move, or for several that one stop ends; copies are of
+/// one and the same.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     shared: Arc<Shared>,

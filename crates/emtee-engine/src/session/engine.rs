@@ -24,7 +24,7 @@ impl<G: Playable> Player<G> {
         if play.threads != 1 {
             return Err(Error::Threads { threads: play.threads });
         }
-        let mut search = play.settings().builder().build::<G>()?;
+        let mut search = play.settings(G::SELECTIVE).builder().build::<G>()?;
         search.set_game(&[])?;
         // What takes long is done before a clock runs: memory, and what the game builds on its first evaluation.
         search.touch_table();
@@ -65,7 +65,7 @@ impl<G: Playable> Engine for Player<G> {
         let allowance = clock.allowance(self.play.overhead);
         let mut watch = Watch {
             manager: Manager::new(control, allowance, clock.ponder),
-            about: Row::about(&self.game, at.text(), self.play.algorithm),
+            about: Row { alternate: self.play.alternate, ..Row::about(&self.game, at.text(), self.play.algorithm) },
             mate: clock.mate,
             iterations: Vec::new(),
             silent: false,
@@ -88,7 +88,7 @@ impl<G: Playable> Engine for Player<G> {
         };
         control.wait(clock.infinite);
         // Stopped before anything was known, an engine still has a move.
-        let best_move = row.best_move.clone().or_else(|| legal.first().map(G::Move::to_string));
+        let best_move = row.best_move.clone().or_else(|| legal.first().map(|m| row.written(m)));
         let ponder = row.pv.get(1).cloned();
         Ok(Choice { best_move, ponder, row })
     }
@@ -120,7 +120,7 @@ impl<G: Playable> Player<G> {
                 left.retain(|m| *m != best);
                 *guess = found.value;
                 exact &= found.iterations.last().is_some_and(|iteration| iteration.exact);
-                top.extend(TopMove::of(&found));
+                top.extend(TopMove::of(&found, &watch.about));
             }
             let mut row = watch.row();
             row.top = Some(top);

@@ -19,7 +19,7 @@ mod manager;
 
 use std::time::Duration;
 
-use emtee::{Algorithm, Level, Reuse, Size};
+use emtee::{Algorithm, Level, Reuse, Selective, Size};
 
 use crate::error::Error;
 use crate::position::Position;
@@ -31,14 +31,16 @@ pub use control::Control;
 pub(crate) use engine::Player;
 
 /// How an engine plays, as opposed to [`Settings`], how the lab searches.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Play {
     /// The algorithm.
     pub algorithm: Algorithm,
     /// The size of the table.
     pub hash: Size,
-    /// Whether the search leaves out and looks deeper as the game's players do.
+    /// Whether the search leaves out what hardly matters in the game; if not, every line is searched to the same depth.
     pub selective: bool,
+    /// What it leaves out then, instead of what the game says pays in it.
+    pub switches: Option<Selective>,
     /// What is kept back of every move's time for whoever carries the moves.
     pub overhead: Duration,
     /// How many threads search.
@@ -47,6 +49,8 @@ pub struct Play {
     pub level: Option<Level>,
     /// What the choice is made by.
     pub seed: u64,
+    /// Whether moves are written the game's other way, with `{:#}`: for chess, castling as king takes rook.
+    pub alternate: bool,
 }
 
 impl Default for Play {
@@ -55,21 +59,24 @@ impl Default for Play {
             algorithm: Algorithm::default(),
             hash: Size::of_bytes(64 << 20),
             selective: true,
+            switches: None,
             overhead: Duration::from_millis(10),
             threads: 1,
             level: None,
             seed: 0,
+            alternate: false,
         }
     }
 }
 
 impl Play {
-    /// The search that plays so.
-    pub(crate) fn settings(&self) -> Settings {
+    /// The search that plays so a game in which this pays.
+    pub(crate) fn settings(&self, pays: Selective) -> Settings {
         Settings {
             algorithm: self.algorithm,
             size: self.hash,
             reuse: Reuse::AtLeastDepth,
+            selective: if self.selective { self.switches.unwrap_or(pays) } else { Selective::NONE },
             in_play: true,
             ..Settings::default()
         }

@@ -13,16 +13,17 @@ use crate::error::{Error, quoted};
 /// As many as a side starts with.
 const MOST_PIECES: u32 = 12;
 
-/// `11-15` for a step, `22x15x8` for jumps, with every square the piece touches.
+/// `11-15` for a step, `22x15x8` for jumps, with every square the piece touches. With `{:#}` a jump is written as the Hub
+/// protocol has it: from, to, and every square captured, `22x8x11x18`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use fmt::Write;
-        let mut text = String::new();
-        for (at, square) in self.squares().enumerate() {
-            let mark = if self.is_jump() { "x" } else { "-" };
-            write!(text, "{}{square}", if at == 0 { "" } else { mark })?;
+        let mark = if self.is_jump() { "x" } else { "-" };
+        let mut numbers: Vec<u8> = self.squares().map(Square::number).collect();
+        if f.alternate() && self.is_jump() {
+            numbers =
+                [self.from().number(), self.to().number()].into_iter().chain(self::numbers(self.captured())).collect();
         }
-        f.pad(&text)
+        f.pad(&numbers.iter().map(u8::to_string).collect::<Vec<_>>().join(mark))
     }
 }
 
@@ -344,7 +345,8 @@ White to move";
         let round: Board = "W:WK26:B14,15,22,23".parse().unwrap();
         // Both ways round take the same men.
         assert_eq!(round.parse_move("26x26").unwrap().captures(), 4);
-        assert_eq!(round.parse_move("26x17x10x19x26").unwrap().to_string(), "26x17x10x19x26");
+        let way = round.parse_move("26x17x10x19x26").unwrap();
+        assert_eq!((way.to_string(), format!("{way:#}")), ("26x17x10x19x26".into(), "26x26x14x15x22x23".into()));
         assert_eq!(round.parse_move("26x19x10x17x26").unwrap().to_string(), "26x19x10x17x26");
     }
 

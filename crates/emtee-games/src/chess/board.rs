@@ -4,8 +4,9 @@ use std::hash::Hash;
 
 use cozy_chess as cozy;
 use cozy_chess::{Color, Piece, Rank, Square};
-use emtee::{Game, Liveliness, Moves, Outcome, Side, mix};
+use emtee::{Game, Liveliness, Moves, Outcome, Selective, Side, mix};
 
+use super::exchange::VALUES;
 use super::moves::Move;
 use super::{evaluate, moves};
 
@@ -102,6 +103,9 @@ impl Game for Board {
     /// The fifty-move rule.
     const DRAWN_AFTER: Option<u32> = Some(100);
 
+    /// What pays is measured in `docs/selective.md`.
+    const SELECTIVE: Selective = Selective::ALL;
+
     #[inline(always)]
     fn reversible(&self) -> Option<u32> {
         Some(u32::from(self.rules.halfmove_clock()))
@@ -166,6 +170,32 @@ impl Game for Board {
             return Liveliness::Forced;
         }
         if moves::list_loud(self, moves) { Liveliness::Optional } else { Liveliness::Quiet }
+    }
+
+    #[inline(always)]
+    fn forced(&self) -> bool {
+        self.in_check()
+    }
+
+    /// Not in check, nor with king and pawns alone, where every move may be a bad one, nor without a move.
+    #[inline(always)]
+    fn passed(&self) -> Option<Board> {
+        let rules = &self.rules;
+        let side = rules.side_to_move();
+        let pieces = rules.colors(side) & !rules.pieces(Piece::Pawn) & !rules.pieces(Piece::King);
+        if pieces.is_empty() || !rules.generate_moves(|_| true) {
+            return None;
+        }
+        rules.null_move().map(|rules| Board { rules })
+    }
+
+    #[inline(always)]
+    fn prize(&self, m: Move) -> Option<i32> {
+        let victim = if m.is_castling() { None } else { self.rules.piece_on(m.to()) };
+        let taken = victim.or_else(|| self.is_en_passant(m).then_some(Piece::Pawn));
+        let (taken, gained) =
+            (taken.map(|piece| VALUES[piece as usize]), m.promotion().map(|p| VALUES[p as usize] - VALUES[0]));
+        if taken.is_none() && gained.is_none() { None } else { Some(taken.unwrap_or(0) + gained.unwrap_or(0)) }
     }
 }
 

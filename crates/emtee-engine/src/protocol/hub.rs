@@ -1,0 +1,344 @@
+//! Hub, version 2: what draughts programs speak. `command key=value key="several words"`.
+//!
+//! English draughts is written as its players number it: squares 1 to 32 with Black on 1 to 12, who moves first.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use emtee::{Algorithm, MAX_DEPTH, Size, Value};
+
+use super::desk::Desk;
+use super::lines::one_line;
+use super::{Dialogue, Setup};
+use crate::position::Position;
+use crate::registry::Entry;
+use crate::row::Row;
+use crate::session::Clock;
+
+/// What a man is worth to the evaluation.
+const MAN: f64 = 100.0;
+
+pub(super) struct Hub<'g> {
+    game: &'g dyn Entry,
+    position: Arc<dyn Position>,
+    clock: Clock,
+    most_hash: usize,
+}
+
+impl<'g> Hub<'g> {
+    pub(super) fn new(game: &'g dyn Entry, setup: &Setup) -> Hub<'g> {
+        // Whoever sets no level gets an answer all the same.
+        Hub { game, position: game.start().into(), clock: Clock::ms(1000), most_hash: setup.most_hash }
+    }
+}
+
+impl Dialogue for Hub<'_> {
+    fn hear(&mut self, line: &str, desk: &mut Desk<'_, '_>) -> ControlFlow<()> {
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let arguments = Arguments::read(rest);
+        let done = match command {
+            "hub" => {
+                desk.say(&self.introduction(desk));
+                Ok(())
+            }
+            "set-param" => self.set_parameter(&arguments, desk),
+            "init" => {
+                desk.say("ready");
+                Ok(())
+            }
+            "new-game" => desk.new_game().map_err(|error| error.to_string()),
+            "pos" => self.read_position(&arguments).map(|position| self.position = position),
+            "level" => read_level(&arguments).map(|clock| self.clock = clock),
+            "go" => self.go(&arguments, desk),
+            "stop" => {
+                desk.stop();
+                Ok(())
+            }
+            "ponder-hit" => {
+                desk.ponder_hit();
+                Ok(())
+            }
+            "ping" => {
+                desk.say("pong");
+                Ok(())
+            }
+            "quit" => return ControlFlow::Break(()),
+            // What others know and we do not is passed over, as the protocol asks.
+            _ => Ok(()),
+        };
+        if let Err(why) = done {
+            self.complain(&why, desk);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn complain(&mut self, why: &str, desk: &mut Desk<'_, '_>) {
+        desk.say(&format!("error message=\"{}\"", one_line(why).replace('"', "'")));
+    }
+}
+
+impl Hub<'_> {
+    fn introduction(&self, desk: &Desk<'_, '_>) -> String {
+        let play = desk.play();
+        let names = Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_oracle()).map(Algorithm::name);
+        let (hash, most) = (play.hash.bytes() >> 20, self.most_hash);
+        [
+            format!("id name=emtee version={} author=\"the emtee developers\"", env!("CARGO_PKG_VERSION")),
+            String::from("param name=variant value=english type=enum values=\"english\""),
+            format!("param name=hash value={} type=int min=1 max={most}", hash.max(1)),
+            format!("param name=overhead value={} type=int min=0 max=5000", play.overhead.as_millis()),
+            format!("param name=selective value={} type=bool", play.selective),
+            format!(
+                "param name=algorithm value={} type=enum values=\"{}\"",
+                play.algorithm,
+                names.collect::<Vec<_>>().join(" ")
+            ),
+            String::from("wait"),
+        ]
+        .join("\n")
+    }
+
+    fn set_parameter(&mut self, arguments: &Arguments, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+        let name = arguments.get("name").ok_or("set-param has a name and a value")?;
+        let value = arguments.get("value").unwrap_or_default();
+        let number = |least: usize, most: usize| {
+            let bad = || format!("{name} is a number from {least} to {most}");
+            value.parse::<usize>().ok().filter(|n| (least..=most).contains(n)).ok_or_else(bad)
+        };
+        let changed = match name {
+            "variant" if value == "english" => Ok(()),
+            "variant" => return Err(format!("there is no variant '{value}' here, only english")),
+            "hash" => {
+                let hash = Size::of_bytes(number(1, self.most_hash)? << 20);
+                desk.change(|play| play.hash = hash)
+            }
+            "overhead" => {
+                let overhead = Duration::from_millis(number(0, 5000)? as u64);
+                desk.change(|play| play.overhead = overhead)
+            }
+            "selective" => {
+                let selective = value.parse().map_err(|_| "selective is true or false")?;
+                desk.change(|play| play.selective = selective)
+            }
+            "algorithm" => {
+                let algorithm: Algorithm = value.parse().map_err(|error: emtee::Error| error.to_string())?;
+                desk.change(|play| play.algorithm = algorithm)
+            }
+            _ => return Err(format!("there is no parameter '{name}'")),
+        };
+        changed.map_err(|error| error.to_string())
+    }
+
+    fn read_position(&self, arguments: &Arguments) -> Result<Arc<dyn Position>, String> {
+        let text = fen(arguments.get("pos").ok_or("pos has a position: pos=…")?)?;
+        let mut position = self.game.position(&text).map_err(|error| error.to_string())?;
+        for m in arguments.get("moves").unwrap_or_default().split_whitespace() {
+            position = position.after(&sorted(m)).map_err(|error| error.to_string())?;
+        }
+        Ok(position.into())
+    }
+
+    fn go(&mut self, arguments: &Arguments, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+        let mut clock = self.clock.clone();
+        clock.ponder = arguments.has("ponder");
+        if arguments.has("analyze") {
+            clock.infinite |= clock == Clock::ms(1000);
+        }
+        let (position, voice) = (self.position.clone(), desk.voice());
+        let first = position.moves().first().map(|m| sorted(m));
+        let otherwise = answer(first.as_deref(), None);
+        let begun = desk.begin(
+            otherwise.clone(),
+            Box::new(move |engine, control| {
+                let mut shown = |row: &Row| {
+                    if row.value.is_some() {
+                        voice.say(&info(row));
+                    }
+                };
+                match engine.think(&*position, &clock, control, &mut shown) {
+                    Ok(choice) => voice.say(&answer(choice.best_move.as_deref(), choice.ponder.as_deref())),
+                    Err(error) => {
+                        let why = one_line(&error.to_string()).replace('"', "'");
+                        voice.say(&format!("error message=\"{why}\"\n{otherwise}"));
+                    }
+                }
+            }),
+        );
+        begun.map_err(|error| error.to_string())
+    }
+}
+
+/// The side to move and a character a square, as PDN writes it.
+fn fen(text: &str) -> Result<String, String> {
+    let shape = || format!("a position is W or B and 32 characters of w, b, W, B and e, not '{text}'");
+    let mut squares = text.chars();
+    let turn = squares.next().filter(|side| matches!(side, 'W' | 'B')).ok_or_else(shape)?;
+    let (mut white, mut black, mut count) = (Vec::new(), Vec::new(), 0);
+    for (at, square) in squares.enumerate() {
+        count += 1;
+        match square {
+            'w' => white.push((at + 1).to_string()),
+            'W' => white.push(format!("K{}", at + 1)),
+            'b' => black.push((at + 1).to_string()),
+            'B' => black.push(format!("K{}", at + 1)),
+            'e' => {}
+            _ => return Err(shape()),
+        }
+    }
+    if count != 32 {
+        return Err(shape());
+    }
+    Ok(format!("{turn}:W{}:B{}", white.join(","), black.join(",")))
+}
+
+/// A capture's squares come in any order: ours is from low to high.
+fn sorted(m: &str) -> String {
+    let parts: Vec<&str> = m.split('x').collect();
+    let Ok(mut numbers) = parts.iter().map(|part| part.parse::<u8>()).collect::<Result<Vec<_>, _>>() else {
+        return m.to_owned();
+    };
+    if let Some(captured) = numbers.get_mut(2..) {
+        captured.sort_unstable();
+    }
+    numbers.iter().map(u8::to_string).collect::<Vec<_>>().join("x")
+}
+
+fn read_level(arguments: &Arguments) -> Result<Clock, String> {
+    let seconds = |name: &str| {
+        let read = |text: &str| {
+            let bad = || format!("{name} is a number of seconds");
+            let seconds = text.parse::<f64>().ok().filter(|seconds| !seconds.is_nan()).ok_or_else(bad)?;
+            // A clock may well be below zero.
+            Ok::<_, String>(Duration::from_secs_f64(seconds.clamp(0.0, 1e9)))
+        };
+        arguments.get(name).map(read).transpose()
+    };
+    let number = |name: &str| {
+        let read = |text: &str| text.parse::<u64>().map_err(|_| format!("{name} is a whole number"));
+        arguments.get(name).map(read).transpose()
+    };
+    let increment = seconds("inc")?.unwrap_or_default();
+    let clock = Clock {
+        move_time: seconds("move-time")?,
+        // The increment is added before the move.
+        left: seconds("time")?.map(|left| left + increment),
+        increment,
+        moves_to_go: number("moves")?.map(|moves| u32::try_from(moves).unwrap_or(u32::MAX)),
+        depth: number("depth")?.map(|depth| depth.clamp(1, u64::from(MAX_DEPTH)) as u8),
+        nodes: number("nodes")?.map(|nodes| nodes.max(1)),
+        infinite: arguments.has("infinite"),
+        ..Clock::default()
+    };
+    let limited = clock.move_time.is_some() || clock.left.is_some() || clock.depth.is_some() || clock.nodes.is_some();
+    if !limited && !clock.infinite {
+        return Err(String::from("level has one of depth, nodes, move-time, time and infinite"));
+    }
+    Ok(clock)
+}
+
+fn info(row: &Row) -> String {
+    let value = row.value.and_then(Value::from_integer).unwrap_or_default();
+    let score = match (value.wins_in(), value.loses_in()) {
+        (Some(plies), _) => 100.0 - f64::from(plies) / 100.0,
+        (_, Some(plies)) => f64::from(plies) / 100.0 - 100.0,
+        _ => f64::from(value.get()) / MAN,
+    };
+    let mut text = format!("info depth={} score={score:.2} nodes={}", row.depth, row.nodes);
+    let speed = row.nodes as f64 / row.seconds.max(1e-3) / 1e6;
+    // Writing to a string cannot fail.
+    let _ = write!(text, " time={:.3} nps={speed:.3} pv=\"{}\"", row.seconds, row.pv.join(" "));
+    text
+}
+
+fn answer(best: Option<&str>, ponder: Option<&str>) -> String {
+    match (best, ponder) {
+        (Some(best), Some(ponder)) => format!("done move={best} ponder={ponder}"),
+        (Some(best), None) => format!("done move={best}"),
+        // Nobody should ask about a game that is over.
+        (None, _) => String::from("error message=\"the game is over\"\ndone"),
+    }
+}
+
+/// `key=value key="several words" flag`
+struct Arguments {
+    pairs: Vec<(String, String)>,
+}
+
+impl Arguments {
+    fn read(text: &str) -> Arguments {
+        let mut pairs = Vec::new();
+        let mut rest = text.trim_start();
+        while !rest.is_empty() {
+            let end = rest.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(rest.len());
+            let (key, after) = rest.split_at(end);
+            let after = after.trim_start();
+            let (value, after) = match after.strip_prefix('=').map(str::trim_start) {
+                None => ("", after),
+                Some(quoted) if quoted.starts_with('"') => {
+                    let inner = &quoted[1..];
+                    inner.split_once('"').unwrap_or((inner, ""))
+                }
+                Some(plain) => plain.split_at(plain.find(char::is_whitespace).unwrap_or(plain.len())),
+            };
+            pairs.push((key.to_owned(), value.to_owned()));
+            rest = after.trim_start();
+        }
+        Arguments { pairs }
+    }
+
+    fn get(&self, key: &str) -> Option<&str> {
+        self.pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_words_with_values_or_without() {
+        let read = Arguments::read(r#" pos=Wbe moves="11-15  22-17" infinite a = b open="x y"#);
+        assert_eq!(read.get("pos"), Some("Wbe"));
+        assert_eq!(read.get("moves"), Some("11-15  22-17"));
+        assert_eq!(read.get("infinite"), Some(""));
+        assert_eq!(read.get("a"), Some("b"));
+        assert_eq!(read.get("open"), Some("x y"));
+        assert!(!read.has("more"));
+        for odd in ["=", "==", "= =", "\"", "=\"", "a=\"", "é=\"ü\"ö=", " = "] {
+            Arguments::read(odd);
+        }
+    }
+
+    #[test]
+    fn positions_are_a_side_and_a_character_a_square() {
+        assert_eq!(fen("BbeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeW").unwrap(), "B:WK32:B1");
+        assert!(fen("").is_err() && fen("Bb").is_err() && fen(&"B".repeat(60)).is_err());
+    }
+
+    #[test]
+    fn captured_squares_may_come_in_any_order() {
+        assert_eq!(sorted("26x26x23x14x22x15"), "26x26x14x15x22x23");
+        assert_eq!(sorted("22x15"), "22x15");
+        assert_eq!(sorted("11-15"), "11-15");
+        assert_eq!(sorted("x"), "x");
+    }
+
+    #[test]
+    fn a_level_is_one_of_several_limits() {
+        let level = |text: &str| read_level(&Arguments::read(text));
+        assert_eq!(level("move-time=0.1").unwrap(), Clock::ms(100));
+        let clock = level("moves=9 time=2.5 inc=0.5").unwrap();
+        assert_eq!((clock.left, clock.moves_to_go), (Some(Duration::from_secs(3)), Some(9)));
+        assert!(level("infinite").unwrap().infinite);
+        assert_eq!(level("time=-3").unwrap().left, Some(Duration::ZERO));
+        for bad in ["", "moves=3", "depth=x", "time=NaN", "time=soon"] {
+            assert!(level(bad).is_err(), "{bad}");
+        }
+    }
+}

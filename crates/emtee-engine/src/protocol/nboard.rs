@@ -1,0 +1,216 @@
+//! NBoard, version 2: what Othello programs speak.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use emtee::MAX_DEPTH;
+use emtee_games::othello::{Ggf, POINTS_PER_DISC};
+
+use super::desk::Desk;
+use super::lines::{Voice, one_line};
+use super::{Dialogue, Setup};
+use crate::error::Error;
+use crate::position::Position;
+use crate::registry::Entry;
+use crate::row::Row;
+use crate::session::{Choice, Clock, Control, Engine};
+
+/// How deep it thinks before anybody says so.
+const DEPTH: u8 = 12;
+
+pub(super) struct NBoard<'g> {
+    game: &'g dyn Entry,
+    /// The positions of the game, the present one last. There is always one.
+    line: Vec<Arc<dyn Position>>,
+    depth: u8,
+    move_time: Option<Duration>,
+}
+
+impl<'g> NBoard<'g> {
+    pub(super) fn new(game: &'g dyn Entry, setup: &Setup) -> NBoard<'g> {
+        NBoard { game, line: vec![game.start().into()], depth: DEPTH, move_time: setup.move_time }
+    }
+}
+
+impl Dialogue for NBoard<'_> {
+    fn hear(&mut self, line: &str, desk: &mut Desk<'_, '_>) -> ControlFlow<()> {
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let done = match command {
+            "nboard" => {
+                desk.say("set myname emtee");
+                Ok(())
+            }
+            "set" => self.set(rest, desk),
+            "move" => self.play(rest),
+            "hint" => self.hint(rest, desk),
+            "go" => self.go(desk),
+            // Whatever was thought about is no longer of interest.
+            "ping" => {
+                desk.settle();
+                desk.say(&format!("pong {}", one_line(rest)));
+                Ok(())
+            }
+            // There is no book to learn for.
+            "learn" => {
+                desk.say("learned");
+                Ok(())
+            }
+            "analyze" => self.analyze(desk),
+            "quit" => return ControlFlow::Break(()),
+            // What others know and we do not is passed over, as the protocol asks.
+            _ => Ok(()),
+        };
+        if let Err(why) = done {
+            self.complain(&why, desk);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn complain(&mut self, why: &str, desk: &mut Desk<'_, '_>) {
+        desk.say(&format!("status {}", one_line(why)));
+    }
+}
+
+impl NBoard<'_> {
+    fn now(&self) -> Arc<dyn Position> {
+        self.line.last().map_or_else(|| self.game.start().into(), Arc::clone)
+    }
+
+    fn set(&mut self, rest: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+        let (what, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        match what {
+            "depth" => {
+                let bad = || String::from("set depth takes a number");
+                let depth: u64 = value.trim().parse().map_err(|_| bad())?;
+                self.depth = depth.clamp(1, u64::from(MAX_DEPTH)) as u8;
+                desk.say(&format!("set myname emtee {}", self.depth));
+                Ok(())
+            }
+            "game" => self.set_game(value),
+            "contempt" => Err(String::from("a draw is worth nothing here, to either side: contempt is not used")),
+            _ => Ok(()),
+        }
+    }
+
+    fn set_game(&mut self, text: &str) -> Result<(), String> {
+        let game: Ggf = text.parse().map_err(|error: emtee_games::othello::notation::Error| error.to_string())?;
+        let said = |error: Error| error.to_string();
+        let mut line: Vec<Arc<dyn Position>> = vec![self.game.position(&game.start.to_string()).map_err(said)?.into()];
+        for played in &game.moves {
+            let last = line[line.len() - 1].after(&played.m.to_string()).map_err(said)?;
+            line.push(last.into());
+        }
+        self.line = line;
+        Ok(())
+    }
+
+    /// `F5/eval/time`
+    fn play(&mut self, rest: &str) -> Result<(), String> {
+        let m = rest.split('/').next().unwrap_or_default().trim();
+        if m.is_empty() {
+            return Err(String::from("move takes a move, like F5 or PA"));
+        }
+        let m = if m.eq_ignore_ascii_case("pa") { "pass" } else { m };
+        let after = self.now().after(m).map_err(|error| error.to_string())?;
+        self.line.push(after.into());
+        Ok(())
+    }
+
+    fn clock(&self) -> Clock {
+        Clock { move_time: self.move_time, ..Clock::depth(self.depth) }
+    }
+
+    fn hint(&mut self, rest: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+        let lines = rest.parse().unwrap_or(1usize).clamp(1, 64);
+        let (position, voice) = (self.now(), desk.voice());
+        let clock = Clock { lines, ..self.clock() };
+        let task = move |engine: &mut dyn Engine, control: &Control| {
+            voice.say("status analyzing");
+            let _ = think(engine, &*position, &clock, control, voice);
+            voice.say("status");
+        };
+        desk.begin(String::from("status"), Box::new(task)).map_err(|error| error.to_string())
+    }
+
+    fn go(&mut self, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+        let (position, voice, clock) = (self.now(), desk.voice(), self.clock());
+        let first = position.moves().first().cloned();
+        let otherwise = format!("=== {}", written(first.as_deref().unwrap_or("pass")));
+        let plain = otherwise.clone();
+        let task = move |engine: &mut dyn Engine, control: &Control| {
+            voice.say("status thinking");
+            let answer = match think(engine, &*position, &clock, control, voice) {
+                Some(Choice { best_move: Some(best), row, .. }) => {
+                    let eval = row.value.map(discs).unwrap_or_default();
+                    format!("=== {}/{eval}/{:.2}", written(&best), row.seconds)
+                }
+                _ => otherwise,
+            };
+            voice.say(&format!("{answer}\nstatus"));
+        };
+        desk.begin(plain, Box::new(task)).map_err(|error| error.to_string())
+    }
+
+    /// What every position of the game is worth to the side to move, from the last to the first.
+    fn analyze(&mut self, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+        let (line, voice, clock) = (self.line.clone(), desk.voice(), self.clock());
+        let task = move |engine: &mut dyn Engine, control: &Control| {
+            voice.say("status analyzing");
+            for (ply, position) in line.iter().enumerate().rev() {
+                if control.is_stopped() {
+                    break;
+                }
+                if let Ok(Choice { row: Row { value: Some(value), .. }, .. }) =
+                    engine.think(&**position, &clock, control, &mut |_| ())
+                {
+                    voice.say(&format!("analysis {ply} {}", discs(value)));
+                }
+            }
+            voice.say("status");
+        };
+        desk.begin(String::from("status"), Box::new(task)).map_err(|error| error.to_string())
+    }
+}
+
+/// Thinks, and says what it finds.
+fn think(
+    engine: &mut dyn Engine,
+    position: &dyn Position,
+    clock: &Clock,
+    control: &Control,
+    voice: &Voice<'_>,
+) -> Option<Choice> {
+    let mut shown = |row: &Row| {
+        let depth = if row.exact { String::from("100%") } else { row.depth.to_string() };
+        let one = |pv: &[String], value: i32| format!("search {} {} 0 {depth}\n", joined(pv), discs(value));
+        let lines = match (&row.top, row.value) {
+            (Some(top), _) => top.iter().filter_map(|top| Some(one(&top.pv, top.value?))).collect(),
+            (None, Some(value)) => one(&row.pv, value),
+            (None, None) => String::new(),
+        };
+        voice.say(&format!("{lines}nodestats {} {:.2}", row.nodes, row.seconds));
+    };
+    match engine.think(position, clock, control, &mut shown) {
+        Ok(choice) => Some(choice),
+        Err(error) => {
+            voice.say(&format!("status {}", one_line(&error.to_string())));
+            None
+        }
+    }
+}
+
+/// `F5`, or `PA` for a pass.
+fn written(m: &str) -> String {
+    if m == "pass" { String::from("PA") } else { m.to_ascii_uppercase() }
+}
+
+/// A line without spaces, as the protocol wants it.
+fn joined(pv: &[String]) -> String {
+    pv.iter().map(|m| written(m)).collect()
+}
+
+fn discs(value: i32) -> String {
+    format!("{:.2}", f64::from(value) / f64::from(POINTS_PER_DISC))
+}

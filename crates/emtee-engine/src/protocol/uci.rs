@@ -1,0 +1,281 @@
+//! UCI, the Universal Chess Interface. Other games are spoken of in their own texts: `position fen TEXT moves …`.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use emtee::{MAX_DEPTH, Side, Value};
+
+use super::desk::Desk;
+use super::lines::one_line;
+use super::uci_options::Options;
+use super::{Dialogue, Setup};
+use crate::error::Error;
+use crate::position::Position;
+use crate::registry::Entry;
+use crate::row::{Row, TopMove};
+use crate::session::Clock;
+
+pub(super) struct Uci<'g> {
+    game: &'g dyn Entry,
+    position: Arc<dyn Position>,
+    options: Options,
+}
+
+impl<'g> Uci<'g> {
+    pub(super) fn new(game: &'g dyn Entry, setup: &Setup) -> Uci<'g> {
+        let options = Options::new(game.name() == "chess", setup.most_hash);
+        Uci { game, position: game.start().into(), options }
+    }
+}
+
+impl Dialogue for Uci<'_> {
+    fn hear(&mut self, line: &str, desk: &mut Desk<'_, '_>) -> ControlFlow<()> {
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let done = match command {
+            "uci" => {
+                let name = format!("id name emtee {}\nid author the emtee developers", env!("CARGO_PKG_VERSION"));
+                desk.say(&format!("{name}\n{}uciok", self.options.list(desk)));
+                Ok(())
+            }
+            // All that takes time was done when it was asked for.
+            "isready" => {
+                desk.say("readyok");
+                Ok(())
+            }
+            "setoption" => self.set_option(rest, desk),
+            "ucinewgame" => desk.new_game().map_err(|error| error.to_string()),
+            "position" => self.read_position(rest).map(|position| self.position = position),
+            "go" => self.go(rest, desk),
+            "stop" => {
+                desk.stop();
+                Ok(())
+            }
+            "ponderhit" => {
+                desk.ponder_hit();
+                Ok(())
+            }
+            "quit" => return ControlFlow::Break(()),
+            // What others know and we do not is passed over, as the protocol asks.
+            _ => Ok(()),
+        };
+        if let Err(why) = done {
+            self.complain(&why, desk);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn complain(&mut self, why: &str, desk: &mut Desk<'_, '_>) {
+        desk.say(&format!("info string {}", one_line(why)));
+    }
+}
+
+impl Uci<'_> {
+    /// `name Move Overhead value 20`
+    fn set_option(&mut self, rest: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let Some((&"name", words)) = words.split_first() else {
+            return Err(String::from("an option is set with: setoption name NAME value VALUE"));
+        };
+        let value_at = words.iter().position(|word| *word == "value").unwrap_or(words.len());
+        let (name, value) = words.split_at(value_at);
+        self.options.set(&name.join(" "), &value.get(1..).unwrap_or_default().join(" "), desk)
+    }
+
+    /// `startpos moves e2e4`, `fen … moves …`
+    fn read_position(&self, rest: &str) -> Result<Arc<dyn Position>, String> {
+        let mut words = rest.split_whitespace();
+        let mut position = match words.next() {
+            Some("startpos") => self.game.start(),
+            Some("fen") => {
+                let text: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
+                self.game.position(&text.join(" ")).map_err(|error| error.to_string())?
+            }
+            _ => return Err(String::from("a position is startpos, or fen and its text")),
+        };
+        for m in words.skip_while(|word| *word == "moves") {
+            position = position.after(m).map_err(|error| error.to_string())?;
+        }
+        Ok(position.into())
+    }
+
+    fn go(&mut self, rest: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+        let mut clock = read_clock(rest, self.position.turn());
+        clock.lines = self.options.lines;
+        if let Some(nodes) = self.options.nodes() {
+            clock.nodes = Some(clock.nodes.map_or(nodes, |asked| asked.min(nodes)));
+        }
+        let named = clock.moves.len();
+        clock.moves.retain(|m| self.position.after(m).is_ok());
+        if clock.moves.len() < named {
+            self.complain("some of the moves to search are not legal, and are left out", desk);
+        }
+        let position = self.position.clone();
+        let (voice, lines) = (desk.voice(), clock.lines.max(1));
+        let first = position.moves().first().cloned();
+        let otherwise = answer(first.as_deref(), None);
+        let begun = desk.begin(
+            otherwise.clone(),
+            Box::new(move |engine, control| {
+                let mut shown = |row: &Row| voice.say(&info(row, lines));
+                match engine.think(&*position, &clock, control, &mut shown) {
+                    Ok(choice) => voice.say(&answer(choice.best_move.as_deref(), choice.ponder.as_deref())),
+                    Err(error) => voice.say(&format!("info string {}\n{otherwise}", one_line(&error.to_string()))),
+                }
+            }),
+        );
+        begun.map_err(|error: Error| error.to_string())
+    }
+}
+
+/// Everything that may follow `go`.
+fn read_clock(rest: &str, turn: Side) -> Clock {
+    let mut clock = Clock::default();
+    let mut words = rest.split_whitespace().peekable();
+    let mut limited = false;
+    while let Some(word) = words.next() {
+        match word {
+            "infinite" => clock.infinite = true,
+            "ponder" => clock.ponder = true,
+            "searchmoves" => {
+                while let Some(m) = words.next_if(|word| !KEYWORDS.contains(word)) {
+                    clock.moves.push(m.to_owned());
+                }
+            }
+            _ if KEYWORDS.contains(&word) => {
+                // A number that makes no sense is the nearest that does: a clock may well be below zero.
+                let Some(number) = words.next_if(|next| next.parse::<i128>().is_ok()) else { continue };
+                let number = number.parse::<i128>().unwrap_or_default().clamp(0, i128::from(u32::MAX) * 1000) as u64;
+                let time = Duration::from_millis(number);
+                let ours = |first: bool| first == (turn == Side::First);
+                match word {
+                    "wtime" if ours(true) => clock.left = Some(time),
+                    "btime" if ours(false) => clock.left = Some(time),
+                    "winc" if ours(true) => clock.increment = time,
+                    "binc" if ours(false) => clock.increment = time,
+                    "movestogo" => clock.moves_to_go = Some(u32::try_from(number).unwrap_or(u32::MAX)),
+                    "depth" => clock.depth = Some(number.clamp(1, u64::from(MAX_DEPTH)) as u8),
+                    "nodes" => clock.nodes = Some(number.max(1)),
+                    "mate" => clock.mate = Some(u32::try_from(number).unwrap_or(u32::MAX)),
+                    "movetime" => clock.move_time = Some(time),
+                    _ => continue,
+                }
+                limited |= !matches!(word, "movestogo" | "winc" | "binc");
+            }
+            _ => {}
+        }
+    }
+    clock.infinite |= !limited && !clock.ponder;
+    clock
+}
+
+const KEYWORDS: [&str; 12] = [
+    "infinite",
+    "ponder",
+    "searchmoves",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+];
+
+fn answer(best: Option<&str>, ponder: Option<&str>) -> String {
+    match (best, ponder) {
+        (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
+        (Some(best), None) => format!("bestmove {best}"),
+        (None, _) => String::from("bestmove (none)"),
+    }
+}
+
+/// A row as `info`: one line, or one for each of the best moves.
+fn info(row: &Row, lines: usize) -> String {
+    let mut text = String::new();
+    let single =
+        [TopMove { value: row.value, lower: row.lower, upper: row.upper, pv: row.pv.clone(), ..TopMove::default() }];
+    let top = match &row.top {
+        Some(top) => &top[..top.len().min(lines)],
+        None => &single,
+    };
+    for (at, line) in top.iter().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        let deepest = line.pv.len().max(usize::from(row.depth));
+        let nps = row.nodes as f64 / row.seconds.max(1e-3);
+        // Writing to a string cannot fail.
+        let _ = write!(text, "info depth {} seldepth {deepest} multipv {} score {}", row.depth, at + 1, score(line));
+        let _ = write!(text, " nodes {} nps {}", row.nodes, nps as u64);
+        if let Some(used) = row.table_used {
+            let _ = write!(text, " hashfull {used}");
+        }
+        let _ = write!(text, " time {} pv {}", (row.seconds * 1e3) as u64, line.pv.join(" "));
+    }
+    text
+}
+
+fn score(line: &TopMove) -> String {
+    let known = |value: i32| value.abs() < Value::INFINITY.get();
+    let (value, bound) = match line.value {
+        Some(value) => (value, ""),
+        None if known(line.lower) => (line.lower, " lowerbound"),
+        None if known(line.upper) => (line.upper, " upperbound"),
+        None => (0, ""),
+    };
+    let value = Value::from_integer(value).unwrap_or_default();
+    match (value.wins_in(), value.loses_in()) {
+        (Some(plies), _) => format!("mate {}{bound}", plies.div_ceil(2)),
+        (_, Some(plies)) => format!("mate -{}{bound}", plies.div_ceil(2)),
+        _ => format!("cp {}{bound}", value.get()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_is_read_for_the_side_to_move() {
+        let text = "wtime 1000 btime 2000 winc 10 binc 20 movestogo 5";
+        let white = read_clock(text, Side::First);
+        let ms = Duration::from_millis;
+        assert_eq!((white.left, white.increment, white.moves_to_go), (Some(ms(1000)), ms(10), Some(5)));
+        let black = read_clock(text, Side::Second);
+        assert_eq!((black.left, black.increment), (Some(ms(2000)), ms(20)));
+        assert!(!black.infinite);
+    }
+
+    #[test]
+    fn whatever_follows_go_has_a_meaning() {
+        assert!(read_clock("", Side::First).infinite);
+        assert!(read_clock("infinite", Side::First).infinite);
+        assert!(!read_clock("ponder", Side::First).infinite);
+        assert!(read_clock("depth", Side::First).infinite);
+        assert_eq!(read_clock("depth 0", Side::First).depth, Some(1));
+        assert_eq!(read_clock("depth 9999", Side::First).depth, Some(MAX_DEPTH));
+        assert_eq!(read_clock("wtime -50", Side::First).left, Some(Duration::ZERO));
+        assert!(read_clock("wtime 99999999999999999999999 movestogo -1", Side::First).left.is_some());
+        let clock = read_clock("searchmoves e2e4 d2d4 nodes 5 mate 2", Side::First);
+        assert_eq!((clock.moves.len(), clock.nodes, clock.mate), (2, Some(5), Some(2)));
+    }
+
+    #[test]
+    fn scores_are_pawns_or_moves_to_mate() {
+        let exact = |value: Value| score(&TopMove { value: Some(value.get()), ..TopMove::default() });
+        assert_eq!(exact(Value::win_in(1)), "mate 1");
+        assert_eq!(exact(Value::win_in(3)), "mate 2");
+        assert_eq!(exact(Value::loss_in(2)), "mate -1");
+        assert_eq!(exact(Value::loss_in(0)), "mate -0");
+        assert_eq!(exact(Value::default()), "cp 0");
+        let bound = |lower: Value, upper: Value| {
+            score(&TopMove { lower: lower.get(), upper: upper.get(), ..TopMove::default() })
+        };
+        assert_eq!(bound(Value::default() + 7, Value::INFINITY), "cp 7 lowerbound");
+        assert_eq!(bound(Value::NEG_INFINITY, Value::default() - 7), "cp -7 upperbound");
+    }
+}

@@ -1,0 +1,105 @@
+//! The options of UCI.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use emtee::{Algorithm, Size};
+
+use super::desk::Desk;
+
+/// The weakest and the strongest that can be asked for.
+const ELO: [u32; 2] = [800, 2300];
+
+/// What was set, beyond how the engine plays.
+pub(crate) struct Options {
+    /// Whether the game is chess, which has options of its own.
+    chess: bool,
+    most_hash: usize,
+    /// The best moves to be shown.
+    pub(crate) lines: usize,
+    limited: bool,
+    elo: u32,
+}
+
+impl Options {
+    pub(crate) fn new(chess: bool, most_hash: usize) -> Options {
+        Options { chess, most_hash, lines: 1, limited: false, elo: ELO[1] }
+    }
+
+    /// What `uci` is answered with.
+    pub(crate) fn list(&self, desk: &Desk<'_, '_>) -> String {
+        let play = desk.play();
+        let mut text = String::new();
+        let mut option = |name: &str, kind: &str| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "option name {name} type {kind}");
+        };
+        let hash = (play.hash.bytes() >> 20).max(1);
+        option("Hash", &format!("spin default {hash} min 1 max {}", self.most_hash));
+        option("Clear Hash", "button");
+        option("Threads", "spin default 1 min 1 max 1");
+        option("MultiPV", "spin default 1 min 1 max 256");
+        option("Move Overhead", &format!("spin default {} min 0 max 5000", play.overhead.as_millis()));
+        option("Ponder", "check default false");
+        if self.chess {
+            option("UCI_Chess960", &format!("check default {}", play.alternate));
+        }
+        option("UCI_LimitStrength", "check default false");
+        option("UCI_Elo", &format!("spin default {} min {} max {}", ELO[1], ELO[0], ELO[1]));
+        let names = Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_oracle());
+        let names = names.fold(String::new(), |all, algorithm| all + " var " + algorithm.name());
+        option("Algorithm", &format!("combo default {}{names}", play.algorithm));
+        option("Selective", &format!("check default {}", play.selective));
+        text
+    }
+
+    /// `setoption`, or what is wrong with it.
+    pub(crate) fn set(&mut self, name: &str, value: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+        let number = |least: usize, most: usize| {
+            let bad = || format!("{name} is a number from {least} to {most}");
+            value.parse::<usize>().ok().filter(|n| (least..=most).contains(n)).ok_or_else(bad)
+        };
+        let check = || match value.to_ascii_lowercase().as_str() {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(format!("{name} is true or false")),
+        };
+        let changed = match name.to_ascii_lowercase().as_str() {
+            "hash" => {
+                let hash = Size::of_bytes(number(1, self.most_hash)? << 20);
+                desk.change(|play| play.hash = hash)
+            }
+            "clear hash" => desk.new_game(),
+            "threads" => return number(1, 1).map(|_| ()),
+            "multipv" => return number(1, 256).map(|lines| self.lines = lines),
+            "move overhead" => {
+                let overhead = Duration::from_millis(number(0, 5000)? as u64);
+                desk.change(|play| play.overhead = overhead)
+            }
+            // Pondering is asked for with every `go`.
+            "ponder" => return check().map(|_| ()),
+            "uci_chess960" if self.chess => {
+                let alternate = check()?;
+                desk.change(|play| play.alternate = alternate)
+            }
+            "uci_limitstrength" => return check().map(|limited| self.limited = limited),
+            "uci_elo" => return number(ELO[0] as usize, ELO[1] as usize).map(|elo| self.elo = elo as u32),
+            "algorithm" => {
+                let algorithm: Algorithm = value.parse().map_err(|error: emtee::Error| error.to_string())?;
+                desk.change(|play| play.algorithm = algorithm)
+            }
+            "selective" => {
+                let selective = check()?;
+                desk.change(|play| play.selective = selective)
+            }
+            _ => return Err(format!("there is no option '{name}'")),
+        };
+        changed.map_err(|error| error.to_string())
+    }
+
+    /// How many nodes a player of the strength asked for looks at.
+    pub(crate) fn nodes(&self) -> Option<u64> {
+        let above = f64::from(self.elo - ELO[0]);
+        self.limited.then(|| (30.0 * 10f64.powf(above / 333.0)) as u64)
+    }
+}
