@@ -14,14 +14,15 @@ use crate::failure::Failure;
 #[derive(ClapArgs)]
 pub(crate) struct MatchArgs {
     /// The game
+    #[arg(index = 1)]
     pub(crate) game: String,
 
     /// The player whose score is told
-    #[arg(value_name = "A")]
+    #[arg(index = 2, value_name = "A")]
     pub(crate) a: PlayerSpec,
 
     /// Its opponent
-    #[arg(value_name = "B")]
+    #[arg(index = 3, value_name = "B")]
     pub(crate) b: PlayerSpec,
 
     /// How many games at most

@@ -158,7 +158,7 @@ fn whoever_misbehaves_forfeits_and_the_match_goes_on() {
         ("dies", "exit 3", "died"),
         ("cheats", "echo bestmove e2e5", "illegal"),
         ("resigns", "echo bestmove", "illegal"),
-        ("babbles", "echo info score cp 99999999999999999999 depth x pv; echo bestmove (none)", "illegal"),
+        ("babbles", "echo info score cp 99999999999999999999 depth x pv; echo 'bestmove (none)'", "illegal"),
         ("dawdles", "sleep 0.4; echo bestmove e2e4", "overran"),
         ("sleeps", "sleep 60", "silent"),
     ] {

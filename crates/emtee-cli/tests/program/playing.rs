@@ -105,10 +105,10 @@ fn undo_goes_back_to_the_person() {
 }
 
 #[test]
-fn a_flag_falls() {
-    let run = play("chess --side both --clock 1ms", "e4\n");
-    // Nobody types that fast.
-    assert!(run.text().contains("clocks: White"), "{}", run.stdout);
+fn clocks_are_shown_and_a_flag_falls() {
+    assert!(play("chess --side both --clock 5m+3s", "").text().contains("clocks: White 5:00, Black 5:00"));
+    let run = play("chess --side none --clock 1ms --level 6 --seed 1", "");
+    assert!(run.text().contains("wins on time"), "{}", run.stdout);
 }
 
 #[test]

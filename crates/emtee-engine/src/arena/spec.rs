@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use emtee::{Algorithm, Level, MAX_DEPTH, Size, nearest};
+use emtee::{Algorithm, Level, MAX_DEPTH, Selective, Size, nearest};
 
 use super::external::External;
 use super::ours::Ours;
@@ -123,7 +123,7 @@ impl FromStr for PlayerSpec {
                 words: split_words(command).map_err(|why| format!("'{head}': {why}"))?,
                 options: Vec::new(),
             },
-            _ => Kind::Ours(Box::new(Play { algorithm: algorithm(head)?, overhead: OVERHEAD, ..Play::default() })),
+            _ => Kind::Ours(Box::new(Play { overhead: OVERHEAD, ..Play::by(algorithm(head)?) })),
         };
         let name = text.trim().to_owned();
         let mut spec =
@@ -160,7 +160,15 @@ impl PlayerSpec {
             (Kind::Ours(play), "hash") => {
                 play.hash = value.parse::<Size>().map_err(|error| error.to_string())?;
             }
-            (Kind::Ours(play), "selective") => play.selective = yes_or_no(value)?,
+            (Kind::Ours(play), "selective") => match value {
+                "yes" => play.selective = true,
+                "no" => play.selective = false,
+                // Commas separate settings, so switches have a plus between them.
+                switches => {
+                    let switches: Selective = switches.replace('+', ",").parse().map_err(|_| bad_switches())?;
+                    (play.selective, play.switches) = (true, Some(switches));
+                }
+            },
             (Kind::Ours(play), "level") => {
                 play.level = Some(value.parse::<Level>().map_err(|error| error.to_string())?);
             }
@@ -217,15 +225,12 @@ fn protocol(prefix: &str) -> Option<ProtocolName> {
 }
 
 fn algorithm(text: &str) -> Result<Algorithm, String> {
-    text.trim().parse().map_err(|error: emtee::Error| format!("{error}; or name a program, like 'cmd:gnuchess --uci'"))
+    text.trim().parse().map_err(|error: emtee::Error| format!("{error} Or name a program, like 'cmd:gnuchess --uci'"))
 }
 
-fn yes_or_no(text: &str) -> Result<bool, String> {
-    match text {
-        "yes" | "on" | "true" => Ok(true),
-        "no" | "off" | "false" => Ok(false),
-        _ => Err(String::from("say yes or no")),
-    }
+fn bad_switches() -> String {
+    let names: Vec<&str> = Selective::names().collect();
+    format!("say yes, no, all, or switches with a plus between, like null-move+reductions, of {}", names.join(", "))
 }
 
 fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
@@ -295,6 +300,9 @@ mod tests {
         let Kind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
         assert_eq!((play.algorithm.to_string().as_str(), play.selective), ("aspiration-negascout:25", false));
         assert_eq!((play.level, play.seed, spec.nodes), (Level::new(4).ok(), 7, Some(1_000)));
+        let spec = read("mtd-f,selective=all+-delta").unwrap();
+        let Kind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
+        assert!(play.selective && play.switches.is_some_and(|by| by.null_move && !by.delta));
     }
 
     #[test]
@@ -306,7 +314,10 @@ mod tests {
             ("mtd-f,hsh=1MB", "'hsh=1MB' in 'mtd-f,hsh=1MB': there is no setting 'hsh'; did you mean 'hash'?"),
             ("mtd-f,depth=0", "'depth=0' in 'mtd-f,depth=0': choose a whole number from 1 to 250"),
             ("mtd-f,level=11", "'level=11' in 'mtd-f,level=11': '11' is not a level; choose a number from 1 to 10"),
-            ("mtd-f,selective=perhaps", "'selective=perhaps' in 'mtd-f,selective=perhaps': say yes or no"),
+            (
+                "mtd-f,selective=perhaps",
+                "'selective=perhaps' in 'mtd-f,selective=perhaps': say yes, no, all, or switches",
+            ),
             ("mtd-f,time=soon", "'time=soon' in 'mtd-f,time=soon': write a time like 5s, 200ms or 2m"),
             ("cmd:", "'cmd:': no program is named"),
             ("cmd:a 'b", "'cmd:a 'b': a quote ' is not closed"),

@@ -60,7 +60,9 @@ impl Score {
             lead => f64::from(u8::from(lead > 0.0)),
         };
         let elo = |share: f64| (0.0 < share && share < 1.0).then(|| elo_of(share));
-        Some(Estimate { elo: elo(sample.mean), lower: elo(low), upper: elo(high), superiority })
+        // Pairs that are all alike say nothing of how much they may differ.
+        let end = |share: f64| elo(share).filter(|_| error > 0.0);
+        Some(Estimate { elo: elo(sample.mean), lower: end(low), upper: end(high), superiority })
     }
 }
 
@@ -69,9 +71,9 @@ impl Score {
 pub struct Estimate {
     /// The difference in Elo; nothing if one side took all points.
     pub elo: Option<f64>,
-    /// The lower end of the 95 % interval; nothing if it is −∞.
+    /// The lower end of the 95 % interval; nothing if it is −∞ or not known.
     pub lower: Option<f64>,
-    /// The upper end of the 95 % interval; nothing if it is +∞.
+    /// The upper end of the 95 % interval; nothing if it is +∞ or not known.
     pub upper: Option<f64>,
     /// LOS: how likely it is that the first is the stronger, from 0 to 1.
     pub superiority: f64,
@@ -268,7 +270,7 @@ mod tests {
         let swept = Score { pairs: [0, 0, 0, 0, 7], ..Score::default() }.estimate().unwrap();
         assert_eq!((swept.elo, swept.superiority), (None, 1.0));
         let drawn = Score { pairs: [0, 0, 7, 0, 0], ..Score::default() }.estimate().unwrap();
-        assert_eq!((drawn.elo, drawn.superiority), (Some(0.0), 0.5));
+        assert_eq!((drawn.elo, drawn.lower, drawn.superiority), (Some(0.0), None, 0.5));
     }
 
     /// With nothing but pairs won and lost 2:0 the ratio is that of coin tosses.

@@ -45,7 +45,8 @@ pub struct Play {
     pub overhead: Duration,
     /// How many threads search.
     pub threads: usize,
-    /// How strong, as a number of nodes and a choice among good moves; as strong as the clock allows if not given.
+    /// How strong, as a number of nodes and a choice among good moves; as strong as the clock allows if not given. A level
+    /// leaves nothing out, so that a win it sees is one.
     pub level: Option<Level>,
     /// What the choice is made by.
     pub seed: u64,
@@ -70,13 +71,22 @@ impl Default for Play {
 }
 
 impl Play {
+    /// As usual with this algorithm: selective, unless it searches everything.
+    pub fn by(algorithm: Algorithm) -> Play {
+        let everything = algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout);
+        Play { algorithm, selective: !everything, ..Play::default() }
+    }
+
     /// The search that plays so a game in which this pays.
     pub(crate) fn settings(&self, pays: Selective) -> Settings {
         Settings {
             algorithm: self.algorithm,
             size: self.hash,
             reuse: Reuse::AtLeastDepth,
-            selective: if self.selective { self.switches.unwrap_or(pays) } else { Selective::NONE },
+            selective: match self.level {
+                None if self.selective => self.switches.unwrap_or(pays),
+                _ => Selective::NONE,
+            },
             in_play: true,
             ..Settings::default()
         }

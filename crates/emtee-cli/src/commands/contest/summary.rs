@@ -159,11 +159,18 @@ impl<'m> Summary<'m> {
     }
 }
 
-/// +12 [−30, +55]
+/// +12 [−30, +55], or as much of it as is known.
 fn elo_text(estimate: &Estimate) -> String {
     let signed = |elo: Option<f64>, infinite: &str| {
         elo.map_or_else(|| infinite.to_owned(), |elo| format!("{:+.0}", elo).replace('-', "−"))
     };
+    if (estimate.lower, estimate.upper) == (None, None) {
+        return match estimate.elo {
+            Some(elo) => format!("{elo:+.0} [?]"),
+            None if estimate.superiority > 0.5 => String::from("+∞"),
+            None => String::from("−∞"),
+        };
+    }
     let all = if estimate.superiority > 0.5 { "+∞" } else { "−∞" };
     format!("{} [{}, {}]", signed(estimate.elo, all), signed(estimate.lower, "−∞"), signed(estimate.upper, "+∞"))
 }

@@ -16,6 +16,9 @@ use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR};
 /// How many nodes a hint is worth: the same hint on every machine.
 const HINT: u64 = 300_000;
 
+/// What is said to moves after the end.
+const OVER: &str = "the game is over; 'new' begins another, 'undo' goes back";
+
 /// A side that is behind by no more than this accepts a draw.
 const GOOD_ENOUGH: i32 = 0;
 
@@ -53,7 +56,7 @@ impl<'t> Table<'t> {
             (level, _) => level,
         };
         let hash = args.hash.unwrap_or_else(|| Size::of_bytes(64 << 20));
-        let play = Play { algorithm: args.algorithm, hash, level, seed, ..Play::default() };
+        let play = Play { hash, level, seed, ..Play::by(args.algorithm) };
         let engine = game.engine(&play)?;
         let record = match &args.load {
             Some(file) => read_record(file, game)?,
@@ -139,9 +142,7 @@ impl<'t> Table<'t> {
             };
             match words::read(&line, self.now()) {
                 Said::Nothing => {}
-                Said::Move(_) if self.over.is_some() => {
-                    self.object("the game is over; 'new' begins another, 'undo' goes back")?
-                }
+                Said::Move(_) if self.over.is_some() => self.object(OVER)?,
                 Said::Move(after) => {
                     if self.in_time(began.elapsed())? {
                         self.played(after, "you")?;
@@ -149,6 +150,7 @@ impl<'t> Table<'t> {
                 }
                 Said::Word(Word::Quit, _) => return self.tell("bye"),
                 Said::Word(word, rest) => self.obey(word, &rest)?,
+                Said::Unknown(_) if self.over.is_some() => self.object(OVER)?,
                 Said::Unknown(why) => self.object(&why)?,
             }
         }
@@ -306,7 +308,7 @@ impl<'t> Table<'t> {
             return self.object("the game is over; 'undo' goes back");
         }
         if self.adviser.is_none() {
-            let play = Play { algorithm: self.play.algorithm, hash: Size::of_bytes(16 << 20), ..Play::default() };
+            let play = Play { hash: Size::of_bytes(16 << 20), ..Play::by(self.play.algorithm) };
             self.adviser = Some(self.game.engine(&play)?);
         }
         let spinner = self.output.spinner("thinking");
