@@ -118,7 +118,8 @@ mod tests {
         check("chess", "7k/8/8/8/8/8/R7/7K w - - 98 80", "a2a3 h8g8", Some((None, None, Why::CountedMoves)));
         check("chess", "7k/8/8/8/8/8/r7/1K6 w - - 0 80", "b1a2", Some((None, None, Why::Material)));
         check("connect4", "", "1 2 1 2 1 2 1", won(Side::First));
-        check("checkers", "B:W32:B28", "28-32", None);
+        check("checkers", "B:WK1:B28", "28-32", None);
+        check("checkers", "B:W32:B28", "", won(Side::Second));
     }
 
     #[test]

@@ -163,8 +163,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let promise = self.promise.take().filter(|promise| promise.keys.contains(&position.key()));
         let nodes = level.nodes().min(budget.nodes.unwrap_or(u64::MAX));
         let mut found = self.think_observed(position, Budget { nodes: Some(nodes), ..budget }, observer)?;
-        if found.best_move.is_none() && found.value.is_none() {
-            // However few the nodes, there is a move.
+        if found.depth == 0 && found.value.is_none() {
+            // However few the nodes, there is a move, and a value to compare the others with.
             found = self.think_observed(position, Budget::depth(1), observer)?;
         }
         if let Some(promise) = &promise {

@@ -196,7 +196,9 @@ impl<'t> Table<'t> {
                 .object(&json!({ "ply": ply, "by": by, "move": m, "position": position, "value": self.value }))?;
         }
         self.line.push(after);
-        self.show()
+        // A board that the reply changes at once is not worth showing, but to those who only watch.
+        let replies = !self.sides.has(self.now().turn()) && self.sides.by_person != [false, false];
+        if replies && self.now().ending().is_none() { Ok(()) } else { self.show() }
     }
 
     /// The engine's turn.
