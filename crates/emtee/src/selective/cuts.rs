@@ -91,7 +91,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if !self.sieve.by.reductions || view.depth < 3 || place < first || !(quiet || choice.is_losing()) {
             return 0;
         }
-        let mut off = i32::from(self.sieve.reduction(view.depth, place)) + i32::from(!view.improving);
+        let mut off = i32::from(self.sieve.reduction(view.depth, place));
+        off += i32::from(off > 0 && !view.improving);
         off -= i32::from(view.whole) + i32::from(urgent) + i32::from(view.estimate.is_none());
         if quiet {
             off -= self.merit(n, node, choice.code);
