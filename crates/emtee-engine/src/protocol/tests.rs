@@ -262,6 +262,12 @@ fn uci_survives_what_makes_no_sense() {
     talk.expect("readyok");
     talk.say("setoption name Algorithm value aspiration-negascout");
     talk.say("setoption name Hash value 2");
+    // A game of a hundred thousand moves.
+    talk.say(format!("position startpos moves{}", " g1f3 g8f6 f3g1 f6g8".repeat(25_000)));
+    talk.say("go nodes 100");
+    talk.expect("bestmove");
+    talk.say("go depth 2 searchmoves Nf3");
+    talk.expect("bestmove g1f3");
     talk.say("setoption name Threads value 2");
     talk.say("ucinewgame");
     talk.say("go nodes 20000");
