@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, MAX_THREADS, Reuse, Selective, Size, Value};
-use emtee_engine::{Protocol, Settings};
+use emtee_engine::{Protocol, Settings, read_duration};
 use emtee_games::checkers::endings::MOST_PIECES;
 
+use crate::args_match::MatchArgs;
+use crate::args_play::PlayArgs;
 use crate::failure::Failure;
 
 /// Minimax search by MT and its drivers: SSS*, DUAL*, C*, MTD-f and the Alpha-Beta family, on one table.
@@ -84,6 +86,16 @@ pub(crate) enum Command {
         after_help = "Examples:\n  emtee bench\n  emtee bench kalah --json\n  emtee bench chess --threads 1,2 --at-least 5s\n  emtee bench othello --threads 4,8,16 --virtual"
     )]
     Bench(BenchArgs),
+    /// Play against it, in this terminal
+    #[command(
+        after_help = "Examples:\n  emtee play connect4\n  emtee play chess --level 3 --side second\n  emtee play othello --clock 5m+3s\n\nMoves are written as players do: Nf3 or g1f3, 11-15, f5, capitals or not. 'help' tells the rest: undo, hint, level, save."
+    )]
+    Play(PlayArgs),
+    /// Let two engines play a match, ours or others
+    #[command(
+        after_help = "Examples:\n  emtee match connect4 mtd-f alpha-beta,depth=4 --games 20 --nodes 10000\n  emtee match chess mtd-f aspiration-negascout --time 100ms --games 200 --concurrency 2 --out drivers\n  emtee match chess mtd-f 'cmd:gnuchess --uci' --time 100ms --sprt 0,20\n\nA player is an algorithm of ours or a program, and settings behind commas:\n  mtd-f,hash=64MB,selective=no,level=4,seed=7    also threads, overhead\n  cmd:COMMAND,option.Threads=1                   speaks UCI for chess, NBoard for othello, Hub for checkers\n  uci:, nboard:, hub: or gtp:COMMAND             says which protocol\nBoth may have time=, depth= or nodes= instead of the limits of the match, margin= and name=. A comma in a command is\nwritten twice."
+    )]
+    Match(Box<MatchArgs>),
     /// Check that a game keeps the laws, and that all algorithms agree on it
     #[command(after_help = "Examples:\n  emtee check kalah\n  emtee check connect4 --games 1000 --depth 6")]
     Check(CheckArgs),
@@ -147,7 +159,7 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 
-    /// Round evaluations to multiples of N [default: the game's own, 8 in chess, 4 in checkers, else 1]
+    /// Round evaluations to multiples of N [default: 8 in chess, 4 in checkers, else 1]
     #[arg(long, value_name = "N", value_parser = whole(1, Value::MAX_SCORE))]
     pub(crate) grain: Option<i32>,
 
@@ -217,7 +229,7 @@ pub(crate) struct SearchArgs {
     pub(crate) depth: Option<u8>,
 
     /// How long, like 5s or 200ms [default: 5s if there is no other limit]
-    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = duration)]
+    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
     /// How many nodes
@@ -276,14 +288,14 @@ pub(crate) struct SolveArgs {
     pub(crate) mate: Option<u32>,
 
     /// Give up after this long, like 5s or 2m
-    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = duration)]
+    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
     /// The size of the table, like 1GB [default: 256MB for Connect Four, 64MB for others]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) hash: Option<Size>,
 
-    /// An endings database of checkers, or none [default: the largest that tablebase has put into its folder]
+    /// An endings database of checkers, or none [default: the largest made by tablebase]
     #[arg(long, value_name = "FILE|none")]
     pub(crate) endings: Option<String>,
 }
@@ -318,14 +330,14 @@ pub(crate) struct EngineArgs {
     pub(crate) no_solving: bool,
 
     /// What is kept back of every move's time
-    #[arg(long, value_name = "T", default_value = "10ms", allow_hyphen_values = true, value_parser = duration)]
+    #[arg(long, value_name = "T", default_value = "10ms", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) overhead: Duration,
 
     /// How long a move may take, for NBoard, which has no clock
-    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = duration)]
+    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
-    /// An endings database of checkers, or none [default: the largest that tablebase has put into its folder]
+    /// An endings database of checkers, or none [default: the largest made by tablebase]
     #[arg(long, value_name = "FILE|none")]
     pub(crate) endings: Option<String>,
 }
@@ -512,7 +524,7 @@ pub(crate) struct BenchArgs {
     pub(crate) threads: Vec<usize>,
 
     /// How long a search with one thread takes at least
-    #[arg(long, value_name = "T", default_value = "2s", requires = "threads", value_parser = duration)]
+    #[arg(long, value_name = "T", default_value = "2s", requires = "threads", value_parser = read_duration)]
     pub(crate) at_least: Duration,
 
     /// How many positions of each game
@@ -554,13 +566,13 @@ pub(crate) struct CheckArgs {
     pub(crate) depth: Option<u8>,
 }
 
-fn depth(text: &str) -> Result<u8, String> {
+pub(crate) fn depth(text: &str) -> Result<u8, String> {
     let bad = || format!("a depth is a number from 1 to {MAX_DEPTH}");
     text.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth)).ok_or_else(bad)
 }
 
 /// A whole number in a range.
-fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+pub(crate) fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: FromStr + Display + PartialOrd + Copy + Send + Sync + 'static,
 {
@@ -583,21 +595,6 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
     if (1..=of).contains(&which) { Ok((which, of)) } else { Err(bad()) }
 }
 
-/// 5s, 200ms, 2m, 1.5s; a bare number is seconds.
-fn duration(text: &str) -> Result<Duration, String> {
-    let bad = || String::from("write a time like 5s, 200ms or 2m");
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let number: f64 = text[..digits].parse().map_err(|_| bad())?;
-    let unit = match text[digits..].trim() {
-        "ms" => 1e-3,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(bad()),
-    };
-    Duration::try_from_secs_f64(number * unit).ok().filter(|d| *d <= Duration::from_secs(86_400 * 365)).ok_or_else(bad)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -606,15 +603,5 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Args::command().debug_assert();
-    }
-
-    #[test]
-    fn times_are_read() {
-        assert_eq!(duration("200ms"), Ok(Duration::from_millis(200)));
-        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1_500)));
-        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
-        for bad in ["", "s", "-5s", "5 parsecs", "1e400s", "99999999999999999999h", "..s", "5µs"] {
-            assert!(duration(bad).is_err(), "{bad}");
-        }
     }
 }

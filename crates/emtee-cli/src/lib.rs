@@ -10,6 +10,8 @@
 //! Your game needs a start (`Default`), a text for its positions (`Display` and `FromStr`) and for its moves (`Display`).
 
 mod args;
+mod args_match;
+mod args_play;
 mod commands;
 mod endings;
 mod failure;
@@ -88,6 +90,8 @@ impl Program {
             Command::Reproduce(args) => commands::lab::reproduce(&self.registry, &args, &mut output),
             Command::Experiment(args) => commands::lab::experiment(&self.registry, &args, &mut output),
             Command::Merge(args) => commands::lab::merge(&self.registry, &args, &mut output),
+            Command::Play(args) => commands::play::run(&self.registry, &args, &mut output),
+            Command::Match(args) => commands::contest::run(&self.registry, &args, &mut output),
             Command::Check(args) => commands::check::run(&self.registry, &args, &mut output),
         }
     }

@@ -48,14 +48,15 @@ impl Output {
         self.line(text)
     }
 
-    /// A line that says what goes on, where someone can see it.
-    pub(crate) fn spinner(&self) -> ProgressBar {
+    /// Something that turns while there is something to wait for, where someone can see it.
+    pub(crate) fn spinner(&self, what: &str) -> ProgressBar {
         if self.json || !io::stderr().is_terminal() {
             return ProgressBar::hidden();
         }
         let spinner = ProgressBar::new_spinner();
         let style = ProgressStyle::with_template("{spinner:.cyan} {msg} {elapsed}");
         spinner.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        spinner.set_message(what.to_owned());
         spinner.enable_steady_tick(Duration::from_millis(200));
         spinner
     }

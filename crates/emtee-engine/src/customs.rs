@@ -23,6 +23,9 @@ pub(crate) type SolveBy<G> = fn(&G, &Solve, &mut Watch<'_>) -> Result<Proof<<G a
 /// A database, and how to ask it.
 pub(crate) type Asked<'e, G> = Option<(&'static dyn Probing<G>, &'e Arc<Endings>)>;
 
+/// Writes a legal move as players do.
+pub(crate) type WriteMove<G> = fn(&G, <G as Game>::Move) -> String;
+
 /// The customs of a game.
 pub(crate) struct Customs<G: Playable> {
     /// What a line counts that ends before its time.
@@ -37,6 +40,10 @@ pub(crate) struct Customs<G: Playable> {
     pub(crate) end: Option<fn() -> Box<dyn Finish<G>>>,
     /// How it asks an endings database, if it has such.
     pub(crate) endings: Option<&'static dyn Probing<G>>,
+    /// How players write a move, if not as the game itself does.
+    pub(crate) write: Option<WriteMove<G>>,
+    /// Whether nobody can win any more, if that ends the game.
+    pub(crate) dead: Option<fn(&G) -> bool>,
 }
 
 impl<G: Playable> Clone for Customs<G> {
@@ -50,7 +57,7 @@ impl<G: Playable> Copy for Customs<G> {}
 impl<G: Playable> Customs<G> {
     /// Those of a game that has no more than its text.
     pub(crate) const PLAIN: Customs<G> =
-        Customs { ended: 0, draw: None, read: None, solve: plain, end: None, endings: None };
+        Customs { ended: 0, draw: None, read: None, write: None, dead: None, solve: plain, end: None, endings: None };
 
     /// The same, with a solver of its own.
     pub(crate) fn solved_by(self, solve: SolveBy<G>) -> Customs<G> {

@@ -104,10 +104,8 @@ mod tests {
     #[test]
     fn checkers_asks_and_other_games_say_that_they_cannot() {
         let registry = Registry::standard();
-        let mut settings = Settings::default();
-        settings.endings = Some(THREE.clone());
+        let settings = Settings { endings: Some(THREE.clone()), ..Settings::default() };
         let play = Play { endings: Some(THREE.clone()), hash: emtee::Size::of_bytes(1 << 20), ..Play::default() };
-        // A draw that a search to this depth takes for a win.
         let position = registry.get("checkers").unwrap().position("B:WK1:BK14,6").unwrap();
         let row = position.search(&settings, Budget::depth(3), &mut |_| ()).unwrap();
         assert_eq!(row.value.map(i32::signum), Some(expected(&*position)));
@@ -123,8 +121,7 @@ mod tests {
         let error = chess.start().search(&settings, Budget::depth(1), &mut |_| ()).unwrap_err();
         assert_eq!(error.to_string(), "there are endings databases of checkers, none of chess");
         assert_eq!(chess.engine(&play).err(), Some(error.clone()));
-        let mut task = Solve::default();
-        task.endings = Some(THREE.clone());
+        let task = Solve { endings: Some(THREE.clone()), ..Solve::default() };
         assert_eq!(chess.start().solve(&task, &mut |_| ()).err(), Some(error));
     }
 

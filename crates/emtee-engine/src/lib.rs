@@ -14,7 +14,10 @@
 //! # Ok::<(), emtee_engine::Error>(())
 //! ```
 
+pub mod arena;
 mod customs;
+mod duration;
+mod ending;
 mod endings;
 mod error;
 mod evaluations;
@@ -22,17 +25,21 @@ mod minimal;
 mod perft;
 mod position;
 mod protocol;
+mod record;
 mod registry;
 mod row;
 mod session;
 mod settings;
 mod solve;
 
+pub use duration::read_duration;
+pub use ending::{Ending, Why};
 pub use error::Error;
 pub use evaluations::Evaluations;
 pub use minimal::MinimalGraph;
 pub use position::{Playable, Position, check_steps};
 pub use protocol::{Protocol, Setup, speak};
+pub use record::{GameResult, Record};
 pub use registry::{Entry, Registry};
 pub use row::{Height, Passed, Row, TopMove};
 pub use session::{Choice, Clock, Control, Engine, Play};

@@ -13,6 +13,7 @@ use emtee::{
 use emtee_games::drawing::Drawing;
 
 use crate::customs::Customs;
+use crate::ending::{Ending, ending};
 use crate::error::Error;
 use crate::evaluations::{Evaluations, evaluations};
 use crate::minimal::{MinimalGraph, minimal_graphs};
@@ -62,6 +63,15 @@ pub trait Position: Any + Send + Sync {
 
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
+
+    /// A legal move as players write it; what is no legal move stays as it is.
+    fn written(&self, m: &str) -> String;
+
+    /// The moves that led here, oldest first, as far as they are known.
+    fn line(&self) -> Vec<String>;
+
+    /// How the game is over here, repetitions and counted moves included; nothing while it goes on.
+    fn ending(&self) -> Option<Ending>;
 
     /// The position after a move, or after several in a text that a game's players would read as such (`f5d6c3`).
     fn after(&self, m: &str) -> Result<Box<dyn Position>, Error> {
@@ -230,6 +240,31 @@ impl<G: Playable> Position for At<G> {
 
     fn turn(&self) -> Side {
         self.board.turn()
+    }
+
+    fn written(&self, m: &str) -> String {
+        match (self.customs.write, self.find(m)) {
+            (Some(write), Ok(found)) => write(&self.board, found),
+            (None, Ok(found)) => found.to_string(),
+            (_, Err(_)) => m.to_owned(),
+        }
+    }
+
+    fn line(&self) -> Vec<String> {
+        let after = self.before.iter().skip(1).chain([&self.board]);
+        let pairs = self.before.iter().zip(after);
+        // Positions that mirror each other may share a key, but no text.
+        pairs
+            .filter_map(|(before, after)| {
+                let text = after.to_string();
+                let led = legal_moves(before).into_iter().find(|&m| before.play(m).to_string() == text);
+                led.map(|m| m.to_string())
+            })
+            .collect()
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        ending(&self.board, &self.before, self.customs.dead)
     }
 
     fn moves(&self) -> Vec<String> {

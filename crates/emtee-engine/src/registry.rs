@@ -22,7 +22,11 @@ impl Registry {
         Registry { games: Vec::new() }
             .add::<chess::Board>(
                 "chess",
-                drawn(0, Some(chess_moves)).solved_by(mates),
+                Customs {
+                    write: Some(chess::Board::san),
+                    dead: Some(chess::Board::is_insufficient_material),
+                    ..drawn(0, Some(chess_moves)).solved_by(mates)
+                },
                 [chess::paper_set(), chess::tuning_set()],
             )
             // The field counts Othello's lines that end early, and those of no other game.

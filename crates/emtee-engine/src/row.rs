@@ -276,6 +276,16 @@ impl Row {
         row
     }
 
+    /// This row, when another move than the best is played.
+    pub(crate) fn but_playing<M: Display>(mut self, m: Option<M>) -> Row {
+        let m = m.map(|m| m.to_string());
+        if m != self.best_move {
+            self.pv = m.iter().cloned().collect();
+            self.best_move = m;
+        }
+        self
+    }
+
     /// This row, when a pass has said something about the next iteration.
     pub(crate) fn bounded<M: Display>(mut self, depth: u8, pass: &Pass<M>) -> Row {
         self.depth = depth;

@@ -5,13 +5,14 @@
 //! ```
 //!
 //! A way to search is an algorithm, a colon and the switches of selective search ([`emtee::Selective`]): `mtd-f:none` is the exact
-//! search. `--second each` plays the first way against itself without each of the switches in turn. Every opening is played twice, with colours exchanged. `--ms` is CPU time, so that a busy machine disturbs little;
+//! search. `--second each` plays the first way against itself without each of the switches that
+//! chess uses, in turn. Every opening is played twice, with colours exchanged. `--ms` is CPU time, so that a busy machine disturbs little;
 //! `--nodes N` counts nodes instead, and is the same everywhere.
 
 use std::cell::RefCell;
 use std::time::Duration;
 
-use emtee::{Algorithm, Budget, Found, Game, OwnEvaluation, Search, Selective, Side, Size, mix, player};
+use emtee::{Algorithm, Budget, Found, Game, Grain, OwnEvaluation, Search, Selective, Side, Size, mix, player};
 use emtee_games::chess::evaluate::Weights;
 use emtee_games::chess::{Board, Move};
 
@@ -29,7 +30,7 @@ struct Allowance {
 }
 
 struct Searcher {
-    search: Search<Board, OwnEvaluation>,
+    search: Search<Board, Grain<OwnEvaluation>>,
     allowance: Allowance,
     plies: u64,
     depths: u64,
@@ -45,7 +46,8 @@ impl Searcher {
         let (algorithm, switches) = way.rsplit_once(':').unwrap_or((way, "all"));
         let algorithm: Algorithm = algorithm.parse().map_err(|error: emtee::Error| error.to_string())?;
         let switches: Selective = switches.parse().map_err(|error: emtee::Error| error.to_string())?;
-        let builder = player(OwnEvaluation).algorithm(algorithm).selective(switches).table(size).clock(worked);
+        let evaluator = Grain { grain: Board::GRAIN, evaluator: OwnEvaluation };
+        let builder = player(evaluator).algorithm(algorithm).selective(switches).table(size).clock(worked);
         let search = builder.principal_variation(false).build().map_err(|error| error.to_string())?;
         Ok(Searcher { search, allowance, plies: 0, depths: 0 })
     }
@@ -161,8 +163,9 @@ fn main() {
         threads: option("--threads", 1),
     };
     let without = |name| format!("{first},-{name}");
+    let pays = Board::SELECTIVE.to_string();
     let seconds: Vec<String> =
-        if second == "each" { Selective::names().map(without).collect() } else { vec![second.clone()] };
+        if second == "each" { pays.split(',').map(without).collect() } else { vec![second.clone()] };
     // What cannot be searched is said before the first game.
     for way in seconds.iter().chain([&first]) {
         drop(this.searcher(way));

@@ -14,7 +14,7 @@ use crate::limits::{Budget, Limits, MAX_DEPTH};
 use crate::observer::Observer;
 use crate::search::{Found, Search};
 use crate::stats::Tally;
-use crate::value::{Gamma, Value};
+use crate::value::{Gamma, Value, Window};
 
 /// How strong to play, from 1 to 10.
 ///
@@ -161,21 +161,18 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         observer: &mut impl Observer<G>,
     ) -> Result<Chosen<G::Move>, Error> {
         let promise = self.promise.take().filter(|promise| promise.keys.contains(&position.key()));
-        let found = match &promise {
-            Some(promise) => {
-                let enough = Budget { depth: Some(promise.depth), nodes: None, ..budget };
-                self.think_observed(position, enough, observer)?
-            }
-            None => {
-                let nodes = level.nodes().min(budget.nodes.unwrap_or(u64::MAX));
-                let found = self.think_observed(position, Budget { nodes: Some(nodes), ..budget }, observer)?;
-                // However few the nodes, there is a move.
-                let nothing = found.best_move.is_none() && found.value.is_none();
-                if nothing { self.think_observed(position, Budget::depth(1), observer)? } else { found }
-            }
-        };
+        let nodes = level.nodes().min(budget.nodes.unwrap_or(u64::MAX));
+        let mut found = self.think_observed(position, Budget { nodes: Some(nodes), ..budget }, observer)?;
+        if found.depth == 0 && found.value.is_none() {
+            // However few the nodes, there is a move, and a value to compare the others with.
+            found = self.think_observed(position, Budget::depth(1), observer)?;
+        }
+        if let Some(promise) = &promise {
+            found = self.find_again(position, promise, found, budget, observer)?;
+        }
         let value = found.value.unwrap_or(found.f.lower);
-        let floor = promise.map(|promise| promise.floor).max(floor(value, found.complete && budget.depth.is_none()));
+        let all_lines_end = promise.is_none() && found.complete && budget.depth.is_none();
+        let floor = promise.map(|promise| promise.floor).max(floor(value, all_lines_end));
         // Nor does a stop leave it without one.
         let Some(best) = found.best_move.or_else(|| legal_moves(position).first().copied()) else {
             return Ok(Chosen { m: None, among: Vec::new(), at_least: value, found });
@@ -192,6 +189,29 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             self.promise = Some(Promise::new(position, m, floor, value, found.depth));
         }
         Ok(Chosen { m: Some(m), among, at_least, found })
+    }
+
+    /// Looks deeper than the level would, until what was promised is found again.
+    fn find_again(
+        &mut self,
+        position: &G,
+        promise: &Promise,
+        mut found: Found<G::Move>,
+        budget: Budget,
+        observer: &mut impl Observer<G>,
+    ) -> Result<Found<G::Move>, Error> {
+        for depth in found.depth.saturating_add(1)..=promise.depth {
+            if found.value.is_some_and(|value| value >= promise.floor) {
+                break;
+            }
+            let once = Budget { nodes: None, ..budget.and_depth(depth) };
+            let deeper = self.iterate_among(position, &[], found.value, once, observer)?;
+            if !deeper.complete {
+                break;
+            }
+            found = deeper;
+        }
+        Ok(found)
     }
 
     /// The moves worth at least so much, the best among them, each other one asked by a pass.
@@ -226,7 +246,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let limits = Limits::new(Some(nodes), None, stop.as_deref()).and(alarm.as_deref(), self.clock);
         let (mut worker, _) = self.worker(&mut tally, limits, &mut unobserved, without);
         worker.horizon = depth;
-        let g = worker.mt(position, depth, gamma);
+        let g = worker.alone(position, depth, 0, Window::null(gamma));
         worker.fault.take().map_or(Ok(()), Err)?;
         Ok(g.is_ok_and(|g| g > gamma))
     }

@@ -4,9 +4,11 @@ pub(crate) mod bench;
 mod bench_threads;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod contest;
 pub(crate) mod engine;
 pub(crate) mod lab;
 pub(crate) mod perft;
+pub(crate) mod play;
 pub(crate) mod search;
 pub(crate) mod solve;
 pub(crate) mod tablebase;
@@ -53,12 +55,12 @@ fn listed(game: &dyn Entry, file: &str) -> Result<Vec<Box<dyn Position>>, Failur
 }
 
 /// What a file is called in a message.
-fn name(file: &str) -> &str {
+pub(crate) fn name(file: &str) -> &str {
     if file == "-" { "standard input" } else { file }
 }
 
 /// A whole text file, or standard input for `-`.
-fn read(file: &str) -> Result<String, Failure> {
+pub(crate) fn read(file: &str) -> Result<String, Failure> {
     let cannot = |why: &dyn ToString| Failure::bad(format!("cannot read {}: {}", name(file), why.to_string()));
     let source: Box<dyn Read> = match file {
         "-" => Box::new(std::io::stdin().lock()),

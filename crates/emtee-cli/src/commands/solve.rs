@@ -45,7 +45,7 @@ fn solve(
     let mut task = Solve::default();
     (task.hash, task.only_outcome, task.mate, task.stop) = (args.hash, args.outcome, args.mate, Some(stop));
     task.endings = endings;
-    let spinner = output.spinner();
+    let spinner = output.spinner("");
     let solved = position.solve(&task, &mut |at| {
         spinner.set_message(format!("{} {FAINT}{} nodes{FAINT:#}", at.text, thousands(at.nodes)));
     });

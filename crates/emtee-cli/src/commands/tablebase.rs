@@ -1,6 +1,6 @@
 //! `emtee tablebase`: work out an endings database.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -60,7 +60,7 @@ pub(crate) fn run(registry: &Registry, args: &TablebaseArgs, output: &mut Output
 }
 
 /// The database, if the file holds it. A file that holds something else is not written over.
-fn there(file: &PathBuf, pieces: usize) -> Result<Option<Arc<Endings>>, Failure> {
+fn there(file: &Path, pieces: usize) -> Result<Option<Arc<Endings>>, Failure> {
     if !file.exists() {
         return Ok(None);
     }
@@ -75,7 +75,7 @@ fn there(file: &PathBuf, pieces: usize) -> Result<Option<Arc<Endings>>, Failure>
 }
 
 /// Works the database out, writes it and reads it again.
-fn make(file: &PathBuf, pieces: usize, output: &Output) -> Result<Arc<Endings>, Failure> {
+fn make(file: &Path, pieces: usize, output: &Output) -> Result<Arc<Endings>, Failure> {
     let made = watched(output, positions(pieces), "working out", |seen| {
         Endings::build_until(pieces, &interrupt::flag(), seen)
     });
@@ -84,7 +84,7 @@ fn make(file: &PathBuf, pieces: usize, output: &Output) -> Result<Arc<Endings>, 
     load(file)
 }
 
-fn verify(endings: &Endings, file: &std::path::Path, output: &Output) -> Result<(), Failure> {
+fn verify(endings: &Endings, file: &Path, output: &Output) -> Result<(), Failure> {
     let verified =
         watched(output, positions(endings.pieces()), "verifying", |seen| endings.verify(&interrupt::flag(), seen));
     match verified {

@@ -2,10 +2,12 @@
 
 mod endings;
 mod lab;
+mod matches;
 #[cfg(unix)]
 mod noise;
 mod own_game;
 mod people;
+mod playing;
 mod refusals;
 mod rows;
 mod solve;

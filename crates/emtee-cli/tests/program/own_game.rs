@@ -135,6 +135,9 @@ fn it_gets_every_command() {
     assert_eq!(own("perft own --depth 3 --json").row()["nodes"], 27);
     assert_eq!(own("bench own --json").rows().len(), 2);
     assert!(own("check own").text().starts_with("own keeps the laws: "));
+    let summary = own("match own mtd-f,level=3 alpha-beta,depth=1 --games 4 --depth 6 --json").row();
+    assert_eq!((&summary["games"], &summary["forfeits"]), (&4.into(), &serde_json::json!([0, 0])));
+    assert!(own("play own --side none --level 2 --seed 1").text().contains(" wins by the rules"));
     assert!(own("search --help").text().contains("own        10a"));
 }
 

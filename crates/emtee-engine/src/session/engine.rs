@@ -87,6 +87,10 @@ impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
             (clock.depth.map(|depth| depth.clamp(1, MAX_DEPTH)), clock.nodes.map(|n| n.max(1)));
         let row = if clock.lines > 1 && legal.len() > 1 {
             self.lines(&at.board, legal, clock.lines, budget, &mut watch)?
+        } else if let (Some(level), true) = (self.play.level, among.is_empty()) {
+            let chosen =
+                self.search.choose_observed(&at.board, level, self.play.seed, budget, &mut Shown(&mut watch))?;
+            watch.about.concluding(&chosen.found).but_playing(chosen.m)
         } else if among.is_empty()
             && budget.depth.is_none()
             && let Some(row) = self.finish(&at.board, budget, allowance, &mut watch)?

@@ -21,7 +21,7 @@ mod manager;
 use std::sync::Arc;
 use std::time::Duration;
 
-use emtee::{Algorithm, Reuse, Selective, Size};
+use emtee::{Algorithm, Level, Reuse, Selective, Size};
 use emtee_games::checkers::endings::Endings;
 
 use crate::error::Error;
@@ -53,6 +53,11 @@ pub struct Play {
     pub threads: usize,
     /// An endings database that the search asks. Only checkers has such.
     pub endings: Option<Arc<Endings>>,
+    /// How strong, as a number of nodes and a choice among good moves; as strong as the clock allows if not given. A level
+    /// leaves nothing out, so that a win it sees is one.
+    pub level: Option<Level>,
+    /// What the choice is made by.
+    pub seed: u64,
     /// Whether moves are written the game's other way, with `{:#}`: for chess, castling as king takes rook.
     pub alternate: bool,
 }
@@ -68,19 +73,30 @@ impl Default for Play {
             overhead: Duration::from_millis(10),
             threads: 1,
             endings: None,
+            level: None,
+            seed: 0,
             alternate: false,
         }
     }
 }
 
 impl Play {
+    /// As usual with this algorithm: selective, unless it searches everything.
+    pub fn by(algorithm: Algorithm) -> Play {
+        let everything = algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout);
+        Play { algorithm, selective: !everything, ..Play::default() }
+    }
+
     /// The search that plays so a game in which this pays.
     pub(crate) fn settings(&self, pays: Selective) -> Settings {
         Settings {
             algorithm: self.algorithm,
             size: self.hash,
             reuse: Reuse::AtLeastDepth,
-            selective: if self.selective { self.switches.unwrap_or(pays) } else { Selective::NONE },
+            selective: match self.level {
+                None if self.selective => self.switches.unwrap_or(pays),
+                _ => Selective::NONE,
+            },
             in_play: true,
             threads: self.threads,
             ..Settings::default()

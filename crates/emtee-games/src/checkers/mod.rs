@@ -29,7 +29,7 @@ mod weights;
 
 use board::KING_ROWS;
 pub use board::{Board, Piece, Square};
-use emtee::{Game, Liveliness, Moves, Outcome, Side};
+use emtee::{Game, Liveliness, Moves, Outcome, Selective, Side};
 pub use evaluate::tuning;
 pub use moves::Move;
 pub use pdn::{PdnGame, PdnResult, read_pdn};
@@ -37,6 +37,11 @@ pub use set::{paper_set, tuning_set};
 
 impl Game for Board {
     type Move = Move;
+
+    /// Reductions alone: 57.5 % ± 6 of 100 games against the exact search at 5,000 nodes a move (`cargo xtask match
+    /// checkers-search`). A jump is no reason to look deeper, since the horizon plays it out anyway: extensions got 32.5 % ± 9
+    /// of 40 games.
+    const SELECTIVE: Selective = Selective { reductions: true, ..Selective::NONE };
 
     /// A man is worth about 100. Single points take more passes, and play no better: `cargo xtask match checkers --against
     /// fine`.

@@ -108,7 +108,7 @@ impl Game for Board {
     const DRAWN_AFTER: Option<u32> = Some(100);
 
     /// What pays is measured in `docs/selective.md`.
-    const SELECTIVE: Selective = Selective::ALL;
+    const SELECTIVE: Selective = Selective { probcut: false, ..Selective::ALL };
 
     #[inline(always)]
     fn reversible(&self) -> Option<u32> {

@@ -1,6 +1,8 @@
-//! Reading games in PGN: tags, moves, comments, variations (skipped), annotations (skipped) and results.
+//! Games in PGN: tags, moves and results, read and written; comments, variations and annotations are read past.
 
-use emtee::Game as _;
+use std::fmt;
+
+use emtee::{Game as _, Side};
 
 use super::board::Board;
 use super::moves::Move;
@@ -45,6 +47,53 @@ impl PgnGame {
             board = board.play(m);
             board.clone()
         }))
+    }
+}
+
+impl fmt::Display for Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Result::WhiteWon => "1-0",
+            Result::BlackWon => "0-1",
+            Result::Drawn => "1/2-1/2",
+            Result::Unknown => "*",
+        })
+    }
+}
+
+/// Tags, then the moves in lines of up to 80 characters.
+impl fmt::Display for PgnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (tag, value) in &self.tags {
+            writeln!(f, "[{tag} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))?;
+        }
+        if self.start.to_string() != Board::default().to_string() && self.tag("FEN").is_none() {
+            writeln!(f, "[SetUp \"1\"]\n[FEN \"{}\"]", self.start)?;
+        }
+        writeln!(f)?;
+        let mut board = self.start.clone();
+        let mut words = Vec::new();
+        for &m in &self.moves {
+            match board.turn() {
+                Side::First => words.push(format!("{}.", board.move_number())),
+                Side::Second if words.is_empty() => words.push(format!("{}...", board.move_number())),
+                Side::Second => {}
+            }
+            words.push(board.san(m));
+            board = board.play(m);
+        }
+        words.push(self.result.to_string());
+        let mut length = 0;
+        for word in words {
+            if length > 0 {
+                let fits = length + 1 + word.len() <= 80;
+                f.write_str(if fits { " " } else { "\n" })?;
+                length = if fits { length + 1 } else { 0 };
+            }
+            length += word.len();
+            f.write_str(&word)?;
+        }
+        writeln!(f)
     }
 }
 
@@ -293,6 +342,21 @@ mod tests {
         let last = games[1].positions().last().unwrap();
         assert_eq!(last.to_string(), "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4");
         assert_eq!(games[1].positions().count(), 8);
+    }
+
+    #[test]
+    fn games_that_are_written_can_be_read_again() {
+        for game in games(TWO) {
+            let game = game.unwrap();
+            let text = game.to_string();
+            assert_eq!(games(&text).next().unwrap().unwrap(), game, "{text}");
+            assert!(text.lines().all(|line| line.len() <= 80));
+        }
+        let start: Board = "4k3/8/8/8/8/8/7p/4K3 b - - 0 9".parse().unwrap();
+        let moves = vec![start.read_move("h1=Q").unwrap()];
+        let game = PgnGame { tags: vec![("White".into(), "A \\ B".into())], start, moves, result: Result::BlackWon };
+        let text = "[White \"A \\\\ B\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/7p/4K3 b - - 0 9\"]\n\n9... h1=Q+ 0-1\n";
+        assert_eq!(game.to_string(), text);
     }
 
     #[test]

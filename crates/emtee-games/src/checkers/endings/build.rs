@@ -184,10 +184,9 @@ fn work_out(values: &Values, family: &Family<'_>, news: &mut Vec<News>) {
 
 /// What can be said of positions before any step of a king is followed.
 fn begin(values: &Values, half: &Half<'_>, at: usize, own_kings: u32) {
-    let mut number = half.first + at * half.slice.other_kings;
-    for other_kings in subsets(half.free() & !own_kings, u32::from(half.slice.material.other.kings)) {
+    let others = subsets(half.free() & !own_kings, u32::from(half.slice.material.other.kings));
+    for (number, other_kings) in (half.first + at * half.slice.other_kings..).zip(others) {
         values.set(number, first_look(values, &seen(half.own, half.other, own_kings, other_kings)));
-        number += 1;
     }
 }
 

@@ -1,0 +1,116 @@
+//! The command line of `emtee match`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args as ClapArgs;
+use emtee_engine::arena::{Agreement, Contest, Control, Openings, PlayerSpec, Sprt};
+use emtee_engine::{Registry, read_duration};
+
+use crate::args::{depth, whole};
+use crate::commands;
+use crate::failure::Failure;
+
+#[derive(ClapArgs)]
+pub(crate) struct MatchArgs {
+    /// The game
+    #[arg(index = 1)]
+    pub(crate) game: String,
+
+    /// The player whose score is told
+    #[arg(index = 2, value_name = "A")]
+    pub(crate) a: PlayerSpec,
+
+    /// Its opponent
+    #[arg(index = 3, value_name = "B")]
+    pub(crate) b: PlayerSpec,
+
+    /// How many games at most
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(1, 1_000_000u64))]
+    pub(crate) games: u64,
+
+    /// The time for a move, like 100ms [default: 100ms if there is no other limit]
+    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration, conflicts_with = "clock")]
+    pub(crate) time: Option<Duration>,
+
+    /// The time for a game and what each move adds, like 10s+0.1s
+    #[arg(long, value_name = "T+T", value_parser = Control::read_clock)]
+    pub(crate) clock: Option<(Duration, Duration)>,
+
+    /// How deep, in plies
+    #[arg(long, short, value_name = "N", value_parser = depth)]
+    pub(crate) depth: Option<u8>,
+
+    /// How many nodes a move
+    #[arg(long, value_name = "N", value_parser = whole(1, u64::MAX))]
+    pub(crate) nodes: Option<u64>,
+
+    /// How many games at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, 1024usize))]
+    pub(crate) concurrency: usize,
+
+    /// Stop when this test is decided: is the difference nearer to the first Elo or to the second?
+    #[arg(long, value_name = "E,E[,α,β]", allow_hyphen_values = true)]
+    pub(crate) sprt: Option<Sprt>,
+
+    /// A file of openings, one a line: positions, or moves from the start; - reads standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "seed"])]
+    pub(crate) openings: Option<String>,
+
+    /// How many random moves an opening has; the most even of several is taken [default: 6]
+    #[arg(long, value_name = "N", value_parser = whole(0, 100u32))]
+    pub(crate) plies: Option<u32>,
+
+    /// Which random openings [default: 1]
+    #[arg(long, value_name = "N", value_parser = whole(0, u64::MAX))]
+    pub(crate) seed: Option<u64>,
+
+    /// How much later than its time a player may answer before it forfeits the game
+    #[arg(long, value_name = "T", default_value = "50ms", value_parser = read_duration)]
+    pub(crate) margin: Duration,
+
+    /// How long a move without a time may take
+    #[arg(long, value_name = "T", default_value = "10m", value_parser = read_duration)]
+    pub(crate) patience: Duration,
+
+    /// End a game as won when both players say so: a value, and for how many moves
+    #[arg(long, value_name = "V:N")]
+    pub(crate) win_at: Option<Agreement>,
+
+    /// End a game as drawn when both players say so: a value, and for how many moves
+    #[arg(long, value_name = "V:N")]
+    pub(crate) draw_at: Option<Agreement>,
+
+    /// End a game as drawn after so many plies
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = whole(1, 100_000u32))]
+    pub(crate) longest: u32,
+
+    /// The folder for the games; a match that was stopped goes on where it was
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+impl MatchArgs {
+    pub(crate) fn contest(&self, registry: &Registry) -> Result<Contest, Failure> {
+        let game = registry.get(&self.game)?;
+        let mut contest = Contest::new(game.name(), self.a.clone(), self.b.clone());
+        contest.games = self.games;
+        contest.concurrency = self.concurrency;
+        contest.sprt = self.sprt;
+        contest.openings = match &self.openings {
+            Some(file) => {
+                let text = commands::read(file)?;
+                Openings::read(&text, game).map_err(|why| Failure::bad(format!("{}: {why}", commands::name(file))))?
+            }
+            None => Openings::Random { plies: self.plies.unwrap_or(6), seed: self.seed.unwrap_or(1) },
+        };
+        let referee = &mut contest.referee;
+        referee.control = Control { move_time: self.time, clock: self.clock, depth: self.depth, nodes: self.nodes };
+        if referee.control == Control::default() {
+            referee.control.move_time = Some(Duration::from_millis(100));
+        }
+        (referee.margin, referee.patience, referee.longest) = (self.margin, self.patience, self.longest);
+        (referee.win_at, referee.draw_at) = (self.win_at, self.draw_at);
+        Ok(contest)
+    }
+}

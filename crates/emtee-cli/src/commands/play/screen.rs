@@ -1,0 +1,148 @@
+//! What a person sees: the board, a bar for who stands better, clocks.
+
+use std::time::Duration;
+
+use emtee::{Kind, Side, Value};
+use emtee_engine::Position;
+use emtee_games::drawing::Drawing;
+
+use crate::output::{FAINT, Output};
+use crate::paint;
+
+/// The board over several lines.
+pub(super) fn board(position: &dyn Position, flipped: bool, output: &Output) -> String {
+    match position.drawing() {
+        Some(drawing) if output.colours() => paint::paint(&if flipped { turned(drawing) } else { drawing }),
+        // Plain boards are drawn by their games, the usual way up.
+        _ => position.plain_drawing().trim_end().to_owned(),
+    }
+}
+
+/// The board as the other side sees it.
+fn turned(mut drawing: Drawing) -> Drawing {
+    drawing.rows.reverse();
+    for row in &mut drawing.rows {
+        row.cells.reverse();
+        row.names.reverse();
+    }
+    drawing.columns.reverse();
+    drawing.columns.iter_mut().for_each(|names| names.reverse());
+    drawing
+}
+
+/// The squares of the bar.
+const WIDTH: usize = 24;
+
+/// Who stands better, as a bar: `value` is the first side's, and `usual` fills half of its half.
+pub(super) fn bar(value: i32, usual: i32, names: &[String; 2]) -> String {
+    let share = match Value::from_integer(value).map(Value::kind) {
+        Some(Kind::Win { .. }) => 1.0,
+        Some(Kind::Loss { .. }) => 0.0,
+        _ => {
+            let lead = f64::from(value) / (f64::from(value.abs()) + f64::from(usual.max(1)));
+            0.5 + lead / 2.0
+        }
+    };
+    let filled = (share * WIDTH as f64).round() as usize;
+    let (full, empty) = ("█".repeat(filled), "░".repeat(WIDTH - filled));
+    format!("{FAINT}{}{FAINT:#} {full}{empty} {FAINT}{}{FAINT:#}", names[0], names[1])
+}
+
+/// A value as players of the game say it, from the view of a side.
+pub(super) fn told(value: i32) -> String {
+    match Value::from_integer(value) {
+        Some(value) if !value.is_proven() => format!("{:+}", value.get()),
+        Some(value) => value.to_string(),
+        None => value.to_string(),
+    }
+}
+
+/// What an advantage is usually worth in a game, for the bar.
+pub(super) fn usual(game: &str) -> i32 {
+    match game {
+        "chess" => 200,
+        "checkers" => 100,
+        "othello" | "kalah" => 10,
+        _ => 50,
+    }
+}
+
+/// Which side sits at the bottom of the board, in games where the sides face each other.
+pub(super) fn bottom(game: &str) -> Option<Side> {
+    match game {
+        "chess" | "kalah" => Some(Side::First),
+        "checkers" => Some(Side::Second),
+        _ => None,
+    }
+}
+
+/// 4:05, or 9.3 s when little is left.
+pub(super) fn clock(left: Duration) -> String {
+    match left.as_secs() {
+        seconds @ 20.. => format!("{}:{:02}", seconds / 60, seconds % 60),
+        _ => format!("{:.1} s", left.as_secs_f64()),
+    }
+}
+
+/// What the sides are called: as the board says it, where it does.
+pub(super) fn side_names(start: &dyn Position) -> [String; 2] {
+    let mut names = [String::from("First"), String::from("Second")];
+    let mut see = |position: &dyn Position| {
+        if let Some(drawing) = position.drawing() {
+            let name = drawing.caption.split(" to move").next().unwrap_or_default();
+            let name = name.split(" (").next().unwrap_or_default().trim();
+            if !name.is_empty() && name.chars().count() <= 12 {
+                names[position.turn().index()] = name.to_owned();
+            }
+        }
+    };
+    see(start);
+    let after = start.moves().iter().filter_map(|m| start.after(m).ok()).find(|after| after.turn() != start.turn());
+    if let Some(after) = after {
+        see(after.as_ref());
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use emtee_engine::Registry;
+
+    use super::*;
+
+    #[test]
+    fn sides_are_called_what_the_board_calls_them() {
+        let registry = Registry::standard();
+        let names = |game: &str| side_names(registry.get(game).unwrap().start().as_ref()).join(" ");
+        assert_eq!(
+            ["chess", "checkers", "othello", "connect4", "kalah"].map(names),
+            ["White Black", "Black White", "Black White", "X O", "South North"]
+        );
+    }
+
+    #[test]
+    fn the_bar_is_full_when_the_game_is_won() {
+        let plain = |value| anstream::adapter::strip_str(&bar(value, 100, &["A".into(), "B".into()])).to_string();
+        assert_eq!(plain(Value::win_in(5).get()), format!("A {} B", "█".repeat(24)));
+        assert_eq!(plain(Value::loss_in(2).get()), format!("A {} B", "░".repeat(24)));
+        assert_eq!(plain(0), format!("A {}{} B", "█".repeat(12), "░".repeat(12)));
+        assert_eq!(plain(100), format!("A {}{} B", "█".repeat(18), "░".repeat(6)));
+    }
+
+    #[test]
+    fn a_board_that_is_turned_twice_is_the_same() {
+        let registry = Registry::standard();
+        for game in registry.iter() {
+            let drawing = game.start().drawing().unwrap();
+            assert_eq!(turned(turned(drawing.clone())), drawing);
+        }
+        let chess = turned(registry.get("chess").unwrap().start().drawing().unwrap());
+        assert_eq!((chess.rows[0].names[0].as_str(), chess.columns[0][0].as_str()), ("1", "h"));
+    }
+
+    #[test]
+    fn clocks_are_read_at_a_glance() {
+        assert_eq!(clock(Duration::from_secs(245)), "4:05");
+        assert_eq!(clock(Duration::from_millis(9_310)), "9.3 s");
+    }
+}

@@ -1,0 +1,136 @@
+//! `emtee play`, with a script at the keyboard.
+
+use serde_json::Value as Json;
+
+use crate::{Folder, Run, emtee, emtee_reading};
+
+fn play(line: &str, said: &str) -> Run {
+    emtee_reading(&format!("play {line}"), said.as_bytes())
+}
+
+#[test]
+fn a_game_is_played_and_left() {
+    let run = play("tictactoe --level 1 --seed 1", "5\nquit\n");
+    let text = run.text();
+    for part in ["level 1 of 10", "O plays ", "bye"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    // The end of the input is as good as a word.
+    assert!(play("tictactoe --seed 1", "5\n").text().ends_with("bye\n"));
+    assert!(play("chess", "").text().contains("bye"));
+}
+
+#[test]
+fn two_people_can_play_and_the_end_is_told() {
+    let run = play("chess --side both", "f3\ne5\ng4\nqh4\nmoves\ne4\nundo\nqh5\nquit\n");
+    let text = run.text();
+    for part in ["Black wins by the rules", "there are none", "the game is over", "did you mean"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    let run = play("connect4 --side both", "1\n2\n1\n2\n1\n2\n1\n");
+    assert!(run.text().contains("X wins by the rules"));
+}
+
+#[test]
+fn it_plays_with_itself_when_nobody_else_does() {
+    let run = play("othello --side none --level 1 --seed 4 --json", "");
+    let rows = run.rows();
+    let moves = rows.iter().filter(|row| row["by"] == "emtee").count();
+    assert!(moves >= 20, "{moves}");
+    let last = rows.iter().rev().find(|row| row["result"].is_string()).unwrap();
+    assert_eq!(last["why"], "by the rules");
+}
+
+#[test]
+fn the_same_seed_is_the_same_game() {
+    let game = |seed: u32| play(&format!("kalah --side none --level 2 --seed {seed} --json"), "").stdout;
+    assert_eq!(game(7), game(7));
+    assert!((1..6).any(|seed| game(seed) != game(7)));
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let folder = Folder::new("play-saves");
+    for (game, moves, file) in [
+        ("chess", "e4\n", "g.pgn"),
+        ("checkers", "11-15\n", "g.pdn"),
+        ("othello", "f5\n", "g.ggf"),
+        ("kalah", "1\n", "g.txt"),
+    ] {
+        let path = folder.path(file);
+        let run = play(&format!("{game} --level 1 --seed 2"), &format!("{moves}save {path}\nposition\n"));
+        assert!(run.text().contains(&format!("saved as {path}")), "{}", run.stdout);
+        let position = |text: &str| text.lines().rev().nth(1).unwrap().to_owned();
+        let loaded = play(&format!("{game} --side both --load {path}"), "position\n");
+        assert_eq!(position(loaded.text()), position(run.text()), "{game}");
+        let loaded = play(&format!("{game} --side both"), &format!("load {path}\nposition\n"));
+        assert_eq!(position(loaded.text()), position(run.text()), "{game}");
+    }
+    let bad = play("chess", "load /no/such/file\nsave\nsave /no/such/folder/x\nload\nquit\n");
+    for part in ["cannot read /no/such/file", "which file?", "cannot write /no/such/folder/x"] {
+        assert!(bad.text().contains(part), "{part} is not in {}", bad.stdout);
+    }
+    let run = emtee("play chess --load /no/such/file");
+    assert_eq!(run.code, Some(2));
+}
+
+#[test]
+fn words_do_what_they_say() {
+    let said = "help\nhint\neval\nlevel\nlevel 2\nlevel 99\nflip\nboard\nundo\ndraw\ngo\nresign\nresign\nnew\nquit\n";
+    let run = play("connect4 --seed 1 --level 1", said);
+    let text = run.text();
+    for part in [
+        "take your last move back",
+        "I would play 4",
+        "for X, ",
+        "I play at level 1 of 10",
+        "level 2 of 10 from now on",
+        "'99' is not a level",
+        "nothing to take back",
+        "no, I would rather play on",
+        "X plays ",
+        "by resignation",
+        "the game is over already",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+}
+
+#[test]
+fn undo_goes_back_to_the_person() {
+    let run = play("chess --level 1 --seed 1 --json", "e4\nundo\nposition\nquit\n");
+    let rows: Vec<Json> = run.rows();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert!(rows.iter().any(|row| row["message"] == start), "{rows:?}");
+}
+
+#[test]
+fn clocks_are_shown_and_a_flag_falls() {
+    assert!(play("chess --side both --clock 5m+3s", "").text().contains("clocks: White 5:00, Black 5:00"));
+    let run = play("chess --side none --clock 1ms --level 6 --seed 1", "");
+    assert!(run.text().contains("wins on time"), "{}", run.stdout);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    for (line, told) in [
+        ("play ches", "did you mean 'chess'?"),
+        ("play chess --level 0", "choose a number from 1 to 10"),
+        ("play chess --level 3 --time 1s", "--time"),
+        ("play chess --side left", "first, second, both or none"),
+        ("play chess --position nonsense", "is not a position of chess"),
+        ("play chess --algorithm minimax", "does not know what came before"),
+    ] {
+        let run = emtee(line);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}: {run:?}");
+        assert!(run.stderr.contains(told) && run.stderr.lines().count() == 1, "{line}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn anything_typed_is_answered() {
+    let run = play("checkers --level 1 --seed 1", "é\n\u{7}\n9999999999-1\n--\nxx\n1-1-1-1\n   \n\\\nquit now\n");
+    assert!(run.text().matches("no word of mine").count() >= 6, "{}", run.stdout);
+    let long = "x".repeat(100_000);
+    assert!(play("kalah --level 1", &format!("{long}\nquit\n")).text().contains("bye"));
+}

@@ -1,0 +1,237 @@
+//! A whole match: its games in pairs, on several threads.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+use super::referee::{Seat, Unfinished};
+use super::{Fault, GameRow, HalfPoints, Opening, Openings, Player, PlayerSpec, Referee, Score, Sprt, Verdict};
+use crate::error::Error;
+use crate::registry::{Entry, Registry};
+
+/// A match between two players.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Contest {
+    /// The game.
+    pub game: String,
+    /// The players. Whoever is named first is the one that scores.
+    pub players: [PlayerSpec; 2],
+    /// What the games are played by.
+    pub referee: Referee,
+    /// Where they begin.
+    pub openings: Openings,
+    /// How many there are at most.
+    pub games: u64,
+    /// How many are played at once.
+    pub concurrency: usize,
+    /// A test that ends the match when it is decided.
+    pub sprt: Option<Sprt>,
+}
+
+/// Why a match did not come to its end.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ContestError {
+    /// A player cannot play at all.
+    Player {
+        /// Who.
+        name: String,
+        /// Why.
+        fault: Fault,
+    },
+    /// The game or an opening is no good.
+    Game(Error),
+    /// It was stopped from outside. The games that were finished are as good as ever.
+    Stopped,
+}
+
+impl fmt::Display for ContestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ContestError::Player { name, fault } => write!(f, "'{name}' cannot play: {fault}"),
+            ContestError::Game(error) => write!(f, "{error}"),
+            ContestError::Stopped => f.write_str("the match was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for ContestError {}
+
+impl From<Error> for ContestError {
+    fn from(error: Error) -> ContestError {
+        ContestError::Game(error)
+    }
+}
+
+/// Both players, at work.
+type Players = [Box<dyn Player>; 2];
+
+/// The results of a match so far, by game.
+#[derive(Default)]
+struct Results {
+    half_points: BTreeMap<u64, HalfPoints>,
+    score: Score,
+}
+
+impl Results {
+    /// One more game, by its number from 1. The games of a pair are 1 and 2, 3 and 4, and so on.
+    fn add(&mut self, number: u64, half_points: HalfPoints) {
+        if number == 0 || self.half_points.insert(number, half_points).is_some() {
+            return;
+        }
+        self.score.add_game(half_points);
+        let partner = ((number - 1) ^ 1) + 1;
+        if let Some(&other) = self.half_points.get(&partner) {
+            self.score.add_pair([half_points, other]);
+        }
+    }
+}
+
+impl Contest {
+    /// A match of 100 games, one at a time.
+    pub fn new(game: &str, a: PlayerSpec, b: PlayerSpec) -> Contest {
+        let mut players = [a, b];
+        if players[0].name == players[1].name {
+            players[1].name += " (2)";
+        }
+        Contest {
+            game: game.to_owned(),
+            players,
+            referee: Referee::default(),
+            openings: Openings::Random { plies: 6, seed: 1 },
+            games: 100,
+            concurrency: 1,
+            sprt: None,
+        }
+    }
+
+    /// What the games of a match so far come to.
+    pub fn score(games: &[GameRow]) -> Score {
+        let mut results = Results::default();
+        games.iter().for_each(|game| results.add(game.number, game.half_points));
+        results.score
+    }
+
+    /// Plays the games that are not `done` yet. Each game is shown when it is over.
+    pub fn run(
+        &self,
+        registry: &Registry,
+        done: &[GameRow],
+        stop: &Arc<AtomicBool>,
+        shown: &mut dyn FnMut(&GameRow),
+    ) -> Result<Score, ContestError> {
+        let game = registry.get(&self.game)?;
+        let mut results = Results::default();
+        done.iter().for_each(|row| results.add(row.number, row.half_points));
+        let wanted: Vec<u64> = (1..=self.games).filter(|number| !results.half_points.contains_key(number)).collect();
+        // The two games of a pair belong together: one thread, the same engines.
+        let pairs: Vec<&[u64]> = wanted.chunk_by(|a, b| (a - 1) / 2 == (b - 1) / 2).collect();
+        if pairs.is_empty() || self.decided(&results.score) {
+            return Ok(results.score);
+        }
+        // Whoever cannot play at all is found out before anything begins.
+        let mut ready = Some(self.players(game, stop)?);
+        for (player, spec) in ready.iter_mut().flatten().zip(&self.players) {
+            player.new_game().map_err(|fault| ContestError::Player { name: spec.name.clone(), fault })?;
+        }
+
+        let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (sender, receiver) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.clamp(1, pairs.len()) {
+                let (sender, players) = (sender.clone(), ready.take());
+                let (pairs, next, enough) = (&pairs, &next, &enough);
+                scope.spawn(move || {
+                    let played = self.work(game, players, pairs, next, enough, stop, &sender);
+                    if let Err(error) = played {
+                        enough.store(true, Relaxed);
+                        let _ = sender.send(Err(error));
+                    }
+                });
+            }
+            drop(sender);
+            let mut failure = None;
+            for played in receiver {
+                match played {
+                    Ok(row) => {
+                        results.add(row.number, row.half_points);
+                        shown(&row);
+                        if self.decided(&results.score) {
+                            enough.store(true, Relaxed);
+                        }
+                    }
+                    Err(error) => failure = failure.or(Some(error)),
+                }
+            }
+            failure.map_or(Ok(results.score), Err)
+        })
+    }
+
+    fn decided(&self, score: &Score) -> bool {
+        self.sprt.is_some_and(|sprt| sprt.verdict(score) != Verdict::Open)
+    }
+
+    fn players(&self, game: &dyn Entry, stop: &Arc<AtomicBool>) -> Result<Players, ContestError> {
+        let make = |spec: &PlayerSpec| {
+            spec.player(game, stop).map_err(|fault| ContestError::Player { name: spec.name.clone(), fault })
+        };
+        Ok([make(&self.players[0])?, make(&self.players[1])?])
+    }
+
+    /// One of the threads: takes a pair after the other.
+    #[expect(clippy::too_many_arguments, reason = "they are what the threads share")]
+    fn work(
+        &self,
+        game: &dyn Entry,
+        players: Option<Players>,
+        pairs: &[&[u64]],
+        next: &AtomicUsize,
+        enough: &AtomicBool,
+        stop: &Arc<AtomicBool>,
+        sender: &mpsc::Sender<Result<GameRow, ContestError>>,
+    ) -> Result<(), ContestError> {
+        let mut players = players.map_or_else(|| self.players(game, stop), Ok)?;
+        while let Some(pair) = pairs.get(next.fetch_add(1, Relaxed)) {
+            let opening = self.openings.of((pair[0] - 1) / 2, game)?;
+            for &number in *pair {
+                if stop.load(Relaxed) {
+                    return Err(ContestError::Stopped);
+                }
+                if enough.load(Relaxed) {
+                    return Ok(());
+                }
+                let row = self.game(game, &mut players, &opening, number)?;
+                let _ = sender.send(Ok(row));
+            }
+        }
+        Ok(())
+    }
+
+    /// A game by its number from 1: the player named first begins in the odd ones.
+    fn game(
+        &self,
+        game: &dyn Entry,
+        [a, b]: &mut Players,
+        opening: &Opening,
+        number: u64,
+    ) -> Result<GameRow, ContestError> {
+        let a_first = number % 2 == 1;
+        let [a, b] =
+            [(a, &self.players[0]), (b, &self.players[1])].map(|(player, spec)| Seat { player: player.as_mut(), spec });
+        let seats = if a_first { [a, b] } else { [b, a] };
+        let mut row = self.referee.play(game, opening, seats).map_err(|unfinished| match unfinished {
+            Unfinished::Stopped => ContestError::Stopped,
+            Unfinished::Opening(error) => ContestError::Game(error),
+        })?;
+        row.number = number;
+        row.half_points = match row.result.as_str() {
+            "1-0" => 2 * u8::from(a_first),
+            "0-1" => 2 * u8::from(!a_first),
+            _ => 1,
+        };
+        Ok(row)
+    }
+}

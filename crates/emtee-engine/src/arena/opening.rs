@@ -1,0 +1,174 @@
+//! Where the games of a match begin.
+
+use emtee::{Budget, Size, mix};
+
+use crate::error::Error;
+use crate::position::Position;
+use crate::registry::Entry;
+use crate::settings::Settings;
+
+/// An opening: a position, and moves from there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// The position; nothing for the start of the game.
+    pub position: Option<String>,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// Where it begins.
+    pub fn start(&self, game: &dyn Entry) -> Result<Box<dyn Position>, Error> {
+        self.position.as_ref().map_or_else(|| Ok(game.start()), |text| game.position(text))
+    }
+
+    /// Where it leads to.
+    pub fn end(&self, game: &dyn Entry) -> Result<Box<dyn Position>, Error> {
+        self.moves.iter().try_fold(self.start(game)?, |position, m| position.after(m))
+    }
+}
+
+/// Where openings come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// Random moves, so many, chosen by a seed so that neither side stands much better.
+    Random {
+        /// How many moves.
+        plies: u32,
+        /// Which.
+        seed: u64,
+    },
+    /// These, again and again.
+    Listed(Vec<Opening>),
+}
+
+/// The most even of so many random openings is taken.
+const CANDIDATES: u64 = 12;
+
+/// What is spent to see how even one is.
+const NODES: u64 = 4_000;
+
+impl Openings {
+    /// The opening of a pair of games.
+    pub fn of(&self, pair: u64, game: &dyn Entry) -> Result<Opening, Error> {
+        match self {
+            Openings::Listed(openings) if !openings.is_empty() => {
+                Ok(openings[(pair % openings.len() as u64) as usize].clone())
+            }
+            Openings::Listed(_) => Ok(Opening::default()),
+            Openings::Random { plies, seed } => {
+                let seed = mix(mix(*seed) ^ pair);
+                // Where games are over before that, openings are shorter.
+                let lengths = std::iter::successors(Some(*plies), |&plies| (plies > 0).then_some(plies / 2));
+                for plies in lengths {
+                    if let Some(opening) = most_even(game, plies, seed)? {
+                        return Ok(opening);
+                    }
+                }
+                Ok(Opening::default())
+            }
+        }
+    }
+
+    /// Reads openings, one a line: a position, or moves from the start. Empty lines and those that begin with # are passed
+    /// over.
+    pub fn read(text: &str, game: &dyn Entry) -> Result<Openings, String> {
+        let mut openings = Vec::new();
+        for (at, line) in text.lines().enumerate().map(|(at, line)| (at + 1, line.trim())) {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let opening = read_opening(line, game).map_err(|why| format!("line {at}: {why}"))?;
+            let end = opening.end(game).map_err(|error| format!("line {at}: {error}"))?;
+            if end.ending().is_some() {
+                return Err(format!("line {at}: the game is over there"));
+            }
+            openings.push(opening);
+        }
+        if openings.is_empty() { Err(String::from("there are no openings")) } else { Ok(Openings::Listed(openings)) }
+    }
+}
+
+/// A position, or moves as players write them.
+fn read_opening(line: &str, game: &dyn Entry) -> Result<Opening, String> {
+    let not_a_position = match game.position(line) {
+        Ok(_) => return Ok(Opening { position: Some(line.to_owned()), moves: Vec::new() }),
+        Err(error) => error,
+    };
+    let mut position = game.start();
+    let mut moves = Vec::new();
+    for word in line.split([' ', ',', '\t']).filter(|word| !word.is_empty()) {
+        let Ok(after) = position.after(word) else {
+            // Whoever wrote some moves meant moves.
+            return Err(match position.after(word).err() {
+                Some(error) if !moves.is_empty() => error.to_string(),
+                _ => not_a_position.to_string(),
+            });
+        };
+        moves.extend(after.line().into_iter().skip(moves.len()));
+        position = after;
+    }
+    Ok(Opening { position: None, moves })
+}
+
+/// The most even of several openings of this length, or nothing if all of them end the game.
+fn most_even(game: &dyn Entry, plies: u32, seed: u64) -> Result<Option<Opening>, Error> {
+    let settings = Settings { size: Size::of_entries(1 << 14), principal_variation: false, ..Settings::default() };
+    let mut best: Option<(u32, Opening)> = None;
+    for candidate in 0..CANDIDATES {
+        let end = game.start().after_random(plies, mix(seed ^ candidate << 48));
+        let moves = end.line();
+        if moves.len() < plies as usize || end.ending().is_some() {
+            continue;
+        }
+        let row = end.search(&settings, Budget::nodes(NODES), &mut |_| ())?;
+        let lead = row.value.unwrap_or(i32::MAX).unsigned_abs();
+        if best.as_ref().is_none_or(|(least, _)| lead < *least) {
+            best = Some((lead, Opening { position: None, moves }));
+        }
+    }
+    Ok(best.map(|(_, opening)| opening))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Registry;
+
+    #[test]
+    fn random_openings_are_legal_even_and_the_same_every_time() {
+        let registry = Registry::standard();
+        for game in registry.iter() {
+            let openings = Openings::Random { plies: 6, seed: 5 };
+            let all: Vec<Opening> = (0..4).map(|pair| openings.of(pair, game).unwrap()).collect();
+            assert_eq!(openings.of(2, game).unwrap(), all[2]);
+            assert!(all.iter().any(|opening| *opening != all[0]), "{}", game.name());
+            for opening in &all {
+                assert!(opening.end(game).unwrap().ending().is_none(), "{}", game.name());
+            }
+            let other = Openings::Random { plies: 6, seed: 6 };
+            assert!((0..4).any(|pair| other.of(pair, game).unwrap() != all[pair as usize]));
+        }
+    }
+
+    #[test]
+    fn openings_of_a_file_are_positions_or_moves() {
+        let registry = Registry::standard();
+        let chess = registry.get("chess").unwrap();
+        let text = "# two openings\n\ne4 c5 Nf3\n7k/8/8/8/8/8/R7/7K w - - 0 1\n";
+        let Openings::Listed(listed) = Openings::read(text, chess).unwrap() else { panic!() };
+        assert_eq!(listed[0].moves, ["e2e4", "c7c5", "g1f3"]);
+        assert_eq!(listed[1].position.as_deref(), Some("7k/8/8/8/8/8/R7/7K w - - 0 1"));
+        assert_eq!(Openings::Listed(listed.clone()).of(3, chess).unwrap(), listed[1]);
+        for (text, why) in [
+            ("", "there are no openings"),
+            ("e4 e4", "line 1: no legal move here is 'e4'"),
+            ("e4\nf3 e5 g4 Qh4", "line 2: the game is over there"),
+        ] {
+            assert_eq!(Openings::read(text, chess).unwrap_err(), why);
+        }
+        let othello = registry.get("othello").unwrap();
+        let Openings::Listed(listed) = Openings::read("f5d6c3", othello).unwrap() else { panic!() };
+        assert_eq!(listed[0].moves, ["f5", "d6", "c3"]);
+    }
+}

@@ -1,0 +1,347 @@
+//! Players as text: `mtd-f,hash=64MB,level=4` or `cmd:gnuchess --uci,option.Threads=1`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use emtee::{Algorithm, Level, MAX_DEPTH, Selective, Size, nearest};
+
+use super::external::External;
+use super::ours::Ours;
+use super::{Fault, Player};
+use crate::duration::read_duration;
+use crate::registry::Entry;
+use crate::session::Play;
+
+/// A player, described.
+///
+/// The text begins with an algorithm of ours, or with a protocol and a command; settings follow, separated by commas. A
+/// comma that belongs to a command is written twice.
+///
+/// ```
+/// use emtee_engine::arena::PlayerSpec;
+/// let ours: PlayerSpec = "mtd-f,hash=16MB,depth=9".parse()?;
+/// assert_eq!((ours.name.as_str(), ours.depth), ("mtd-f,hash=16MB,depth=9", Some(9)));
+/// let other: PlayerSpec = "uci:glaurung,option.Threads=1,name=Glaurung".parse()?;
+/// assert_eq!(other.name, "Glaurung");
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PlayerSpec {
+    /// What it is called.
+    pub name: String,
+    /// The description.
+    pub text: String,
+    /// Who it is.
+    pub kind: Kind,
+    /// Its own time for a move. A player with limits of its own does not have those of the match.
+    pub move_time: Option<Duration>,
+    /// Its own depth.
+    pub depth: Option<u8>,
+    /// Its own number of nodes.
+    pub nodes: Option<u64>,
+    /// How much later than its time it may answer, instead of what the match says.
+    pub margin: Option<Duration>,
+}
+
+/// Who plays.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A search of ours.
+    Ours(Box<Play>),
+    /// Another program.
+    Program {
+        /// How it is spoken to; nothing for what is usual for the game.
+        protocol: Option<ProtocolName>,
+        /// The program and its arguments.
+        words: Vec<String>,
+        /// Options to set.
+        options: Vec<(String, String)>,
+    },
+}
+
+/// A protocol by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProtocolName {
+    /// UCI, for chess.
+    Uci,
+    /// Hub 2, for checkers.
+    Hub,
+    /// NBoard 2, for Othello.
+    NBoard,
+    /// GTP 2, for Othello.
+    Gtp,
+}
+
+impl ProtocolName {
+    const ALL: [ProtocolName; 4] = [ProtocolName::Uci, ProtocolName::Hub, ProtocolName::NBoard, ProtocolName::Gtp];
+
+    const fn name(self) -> &'static str {
+        match self {
+            ProtocolName::Uci => "uci",
+            ProtocolName::Hub => "hub",
+            ProtocolName::NBoard => "nboard",
+            ProtocolName::Gtp => "gtp",
+        }
+    }
+
+    /// The game it is for.
+    const fn game(self) -> &'static str {
+        match self {
+            ProtocolName::Uci => "chess",
+            ProtocolName::Hub => "checkers",
+            ProtocolName::NBoard | ProtocolName::Gtp => "othello",
+        }
+    }
+}
+
+impl fmt::Display for ProtocolName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            ProtocolName::Uci => "UCI",
+            ProtocolName::Hub => "Hub",
+            ProtocolName::NBoard => "NBoard",
+            ProtocolName::Gtp => "GTP",
+        })
+    }
+}
+
+/// In a match nobody carries moves around: this much of a move's time is enough to keep back.
+const OVERHEAD: Duration = Duration::from_millis(1);
+
+impl FromStr for PlayerSpec {
+    type Err = String;
+    fn from_str(text: &str) -> Result<PlayerSpec, String> {
+        let parts = split_commas(text);
+        let (head, settings) = parts.split_first().ok_or("a player is missing")?;
+        let kind = match head.split_once(':') {
+            Some((prefix, command)) if prefix == "cmd" || protocol(prefix).is_some() => Kind::Program {
+                protocol: protocol(prefix),
+                words: split_words(command).map_err(|why| format!("'{head}': {why}"))?,
+                options: Vec::new(),
+            },
+            _ => Kind::Ours(Box::new(Play { overhead: OVERHEAD, ..Play::by(algorithm(head)?) })),
+        };
+        let name = text.trim().to_owned();
+        let mut spec =
+            PlayerSpec { text: name.clone(), name, kind, move_time: None, depth: None, nodes: None, margin: None };
+        for setting in settings {
+            let (key, value) = setting
+                .split_once('=')
+                .ok_or_else(|| format!("'{setting}' in '{text}' is no setting: write it like hash=64MB"))?;
+            spec.set(key.trim(), value.trim()).map_err(|why| format!("'{setting}' in '{text}': {why}"))?;
+        }
+        Ok(spec)
+    }
+}
+
+const FOR_ALL: [&str; 5] = ["name", "time", "depth", "nodes", "margin"];
+const FOR_OURS: [&str; 6] = ["hash", "selective", "level", "seed", "overhead", "threads"];
+
+impl PlayerSpec {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "name" if value.is_empty() => return Err(String::from("a name has at least one letter")),
+            "name" => value.clone_into(&mut self.name),
+            "time" => self.move_time = Some(read_duration(value)?),
+            "depth" => self.depth = Some(whole(value, 1, u64::from(MAX_DEPTH))? as u8),
+            "nodes" => self.nodes = Some(whole(value, 1, u64::MAX)?),
+            "margin" => self.margin = Some(read_duration(value)?),
+            _ => return self.set_kind(key, value),
+        }
+        Ok(())
+    }
+
+    fn set_kind(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match (&mut self.kind, key) {
+            (Kind::Ours(play), "hash") => {
+                play.hash = value.parse::<Size>().map_err(|error| error.to_string())?;
+            }
+            (Kind::Ours(play), "selective") => match value {
+                "yes" => play.selective = true,
+                "no" => play.selective = false,
+                // Commas separate settings, so switches have a plus between them.
+                switches => {
+                    let switches: Selective = switches.replace('+', ",").parse().map_err(|_| bad_switches())?;
+                    (play.selective, play.switches) = (true, Some(switches));
+                }
+            },
+            (Kind::Ours(play), "level") => {
+                play.level = Some(value.parse::<Level>().map_err(|error| error.to_string())?);
+            }
+            (Kind::Ours(play), "seed") => play.seed = whole(value, 0, u64::MAX)?,
+            (Kind::Ours(play), "overhead") => play.overhead = read_duration(value)?,
+            (Kind::Ours(play), "threads") => play.threads = whole(value, 1, 1 << 10)? as usize,
+            (Kind::Program { options, .. }, _) if key.starts_with("option.") => {
+                options.push((key["option.".len()..].to_owned(), value.to_owned()));
+            }
+            (Kind::Program { .. }, _) if FOR_OURS.contains(&key) => {
+                return Err(format!(
+                    "only our own players have '{key}'; options of a program are written option.NAME=VALUE"
+                ));
+            }
+            (kind, _) => {
+                let ours = matches!(kind, Kind::Ours(_));
+                let known = FOR_ALL.into_iter().chain(if ours { FOR_OURS.to_vec() } else { vec!["option.NAME"] });
+                let nearest = nearest(key, known).unwrap_or_default();
+                return Err(format!("there is no setting '{key}'; did you mean '{nearest}'?"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether its strength is that of a level.
+    pub(crate) fn has_level(&self) -> bool {
+        matches!(&self.kind, Kind::Ours(play) if play.level.is_some())
+    }
+
+    /// Makes the player. A program is not started before its first game.
+    pub fn player(&self, game: &dyn Entry, stop: &Arc<AtomicBool>) -> Result<Box<dyn Player>, Fault> {
+        match &self.kind {
+            Kind::Ours(play) => Ok(Box::new(Ours::new(game, play, stop.clone())?)),
+            Kind::Program { protocol, words, options } => {
+                let usual = || ProtocolName::ALL.into_iter().find(|protocol| protocol.game() == game.name());
+                let name = game.name();
+                let protocol = protocol.or_else(usual).ok_or_else(|| {
+                    Fault::CannotStart(format!(
+                        "there is no protocol for {name}: other programs play chess, othello and checkers"
+                    ))
+                })?;
+                if protocol.game() != name {
+                    let why = format!("{protocol} is for {}, not for {name}", protocol.game());
+                    return Err(Fault::CannotStart(why));
+                }
+                Ok(Box::new(External::new(protocol, words.clone(), options.clone(), stop.clone())))
+            }
+        }
+    }
+}
+
+fn protocol(prefix: &str) -> Option<ProtocolName> {
+    ProtocolName::ALL.into_iter().find(|protocol| protocol.name() == prefix)
+}
+
+fn algorithm(text: &str) -> Result<Algorithm, String> {
+    text.trim().parse().map_err(|error: emtee::Error| format!("{error} Or name a program, like 'cmd:gnuchess --uci'"))
+}
+
+fn bad_switches() -> String {
+    let names: Vec<&str> = Selective::names().collect();
+    format!("say yes, no, all, or switches with a plus between, like null-move+reductions, of {}", names.join(", "))
+}
+
+fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|n| (least..=most).contains(n));
+    number.ok_or_else(|| format!("choose a whole number from {least} to {most}"))
+}
+
+/// The parts between commas; a comma that is written twice is one.
+fn split_commas(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter == ',' && letters.next_if_eq(&',').is_none() {
+            parts.push(String::new());
+        } else if let Some(part) = parts.last_mut() {
+            part.push(letter);
+        }
+    }
+    parts.into_iter().map(|part| part.trim().to_owned()).collect()
+}
+
+/// The words of a command, which quotes may hold together.
+fn split_words(command: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for letter in command.chars() {
+        match (quote, letter) {
+            (Some(open), letter) if letter == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, letter) if letter.is_whitespace() => words.extend(word.take()),
+            (_, letter) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    match (quote, words.first()) {
+        (Some(open), _) => Err(format!("a quote {open} is not closed")),
+        (None, None) => Err(String::from("no program is named")),
+        _ => Ok(words),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<PlayerSpec, String> {
+        text.parse()
+    }
+
+    #[test]
+    fn programs_are_read() {
+        let text = "cmd:/opt/my engine/x --a 'two words' b,,c,option.Threads=1,option.Clear Hash=,margin=1s,name=X";
+        let spec = read(&text.replace("my engine", "\"my engine\"")).unwrap();
+        let Kind::Program { protocol: None, words, options } = &spec.kind else { panic!("{spec:?}") };
+        assert_eq!(words, &["/opt/my engine/x", "--a", "two words", "b,c"]);
+        assert_eq!(options, &[("Threads".into(), "1".into()), ("Clear Hash".into(), String::new())]);
+        assert_eq!((spec.name.as_str(), spec.margin), ("X", Some(Duration::from_secs(1))));
+        let gtp = read("gtp:gtp-rhino -l 2").unwrap();
+        assert!(matches!(gtp.kind, Kind::Program { protocol: Some(ProtocolName::Gtp), .. }));
+    }
+
+    #[test]
+    fn searches_of_ours_are_read() {
+        let spec = read("aspiration-negascout:25, hash=1MB, selective=no, level=4, seed=7, nodes=1000").unwrap();
+        let Kind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
+        assert_eq!((play.algorithm.to_string().as_str(), play.selective), ("aspiration-negascout:25", false));
+        assert_eq!((play.level, play.seed, spec.nodes), (Level::new(4).ok(), 7, Some(1_000)));
+        let spec = read("mtd-f,selective=all+-delta").unwrap();
+        let Kind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
+        assert!(play.selective && play.switches.is_some_and(|by| by.null_move && !by.delta));
+    }
+
+    #[test]
+    fn mistakes_are_told_in_a_line() {
+        for (text, why) in [
+            ("", "there is no algorithm ''"),
+            ("mtd-q", "there is no algorithm 'mtd-q'"),
+            ("mtd-f,hash", "'hash' in 'mtd-f,hash' is no setting: write it like hash=64MB"),
+            ("mtd-f,hsh=1MB", "'hsh=1MB' in 'mtd-f,hsh=1MB': there is no setting 'hsh'; did you mean 'hash'?"),
+            ("mtd-f,depth=0", "'depth=0' in 'mtd-f,depth=0': choose a whole number from 1 to 250"),
+            ("mtd-f,level=11", "'level=11' in 'mtd-f,level=11': '11' is not a level; choose a number from 1 to 10"),
+            (
+                "mtd-f,selective=perhaps",
+                "'selective=perhaps' in 'mtd-f,selective=perhaps': say yes, no, all, or switches",
+            ),
+            ("mtd-f,time=soon", "'time=soon' in 'mtd-f,time=soon': write a time like 5s, 200ms or 2m"),
+            ("cmd:", "'cmd:': no program is named"),
+            ("cmd:a 'b", "'cmd:a 'b': a quote ' is not closed"),
+            (
+                "cmd:x,hash=1MB",
+                "'hash=1MB' in 'cmd:x,hash=1MB': only our own players have 'hash'; options of a program are written option.NAME=VALUE",
+            ),
+            ("cmd:x,foo=1", "'foo=1' in 'cmd:x,foo=1': there is no setting 'foo'; did you mean 'name'?"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.starts_with(why), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_protocol_is_for_its_game() {
+        let registry = crate::Registry::standard();
+        let make = |text: &str, game: &str| {
+            let made = read(text).unwrap().player(registry.get(game).unwrap(), &Arc::default());
+            made.err().map(|fault| fault.to_string())
+        };
+        assert_eq!(make("cmd:x", "chess"), None);
+        assert_eq!(make("hub:x", "chess").as_deref(), Some("Hub is for checkers, not for chess"));
+        let none = "there is no protocol for kalah: other programs play chess, othello and checkers";
+        assert_eq!(make("cmd:x", "kalah").as_deref(), Some(none));
+    }
+}
