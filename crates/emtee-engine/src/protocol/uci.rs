@@ -101,9 +101,6 @@ impl Uci<'_> {
     fn go(&mut self, rest: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
         let mut clock = read_clock(rest, self.position.turn());
         clock.lines = self.options.lines;
-        if let Some(nodes) = self.options.nodes() {
-            clock.nodes = Some(clock.nodes.map_or(nodes, |asked| asked.min(nodes)));
-        }
         let named = clock.moves.len();
         clock.moves.retain(|m| self.position.after(m).is_ok());
         if clock.moves.len() < named {
