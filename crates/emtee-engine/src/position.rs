@@ -74,7 +74,12 @@ pub trait Position: Any + Send + Sync {
     fn ending(&self) -> Option<Ending>;
 
     /// The position after a move, or after several in a text that a game's players would read as such (`f5d6c3`).
-    fn after(&self, m: &str) -> Result<Box<dyn Position>, Error>;
+    fn after(&self, m: &str) -> Result<Box<dyn Position>, Error> {
+        self.after_all(&[m])
+    }
+
+    /// The position after several moves.
+    fn after_all(&self, moves: &[&str]) -> Result<Box<dyn Position>, Error>;
 
     /// The position after `plies` moves chosen at random by a seed, or fewer if the game ends.
     fn after_random(&self, plies: u32, seed: u64) -> Box<dyn Position>;
@@ -183,14 +188,32 @@ impl<G: Playable> At<G> {
 
     /// The legal move that is written so, capitals or not.
     pub(crate) fn find(&self, m: &str) -> Result<G::Move, Error> {
-        let written = m.trim();
-        let moves = legal_moves(&self.board);
-        // The other way to write moves tells apart what the usual one may not: castling in Chess960 and a king's step.
-        let other = moves.iter().find(|legal| format!("{legal:#}") == written);
-        let exact = other.or_else(|| moves.iter().find(|legal| legal.to_string() == written));
-        let found = exact.or_else(|| moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(written)));
-        found.copied().ok_or_else(|| Error::BadMove { text: written.to_owned(), legal: self.moves() })
+        find(&self.board, m)
     }
+
+    /// The moves that a text means on a board: one, or several that players run together.
+    pub(crate) fn read(&self, board: &G, text: &str) -> Result<Vec<G::Move>, Error> {
+        match (find(board, text), self.customs.read) {
+            (Ok(m), _) => Ok(vec![m]),
+            (Err(error), None) => Err(error),
+            (Err(_), Some(read)) => {
+                let bad = |why| Error::UnreadMove { text: text.trim().to_owned(), why };
+                read(board, text.trim()).map_err(bad)
+            }
+        }
+    }
+}
+
+/// The legal move that is written so, capitals or not.
+fn find<G: Playable>(board: &G, m: &str) -> Result<G::Move, Error> {
+    let written = m.trim();
+    let moves = legal_moves(board);
+    // The other way to write moves tells apart what the usual one may not: castling in Chess960 and a king's step.
+    let other = moves.iter().find(|legal| format!("{legal:#}") == written);
+    let exact = other.or_else(|| moves.iter().find(|legal| legal.to_string() == written));
+    let found = exact.or_else(|| moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(written)));
+    let legal = || moves.iter().map(G::Move::to_string).collect();
+    found.copied().ok_or_else(|| Error::BadMove { text: written.to_owned(), legal: legal() })
 }
 
 impl<G: Playable> Position for At<G> {
@@ -248,19 +271,13 @@ impl<G: Playable> Position for At<G> {
         legal_moves(&self.board).iter().map(G::Move::to_string).collect()
     }
 
-    fn after(&self, m: &str) -> Result<Box<dyn Position>, Error> {
-        let moves = match (self.find(m), self.customs.read) {
-            (Ok(m), _) => vec![m],
-            (Err(error), None) => return Err(error),
-            (Err(_), Some(read)) => {
-                let bad = |why| Error::UnreadMove { text: m.trim().to_owned(), why };
-                read(&self.board, m.trim()).map_err(bad)?
-            }
-        };
+    fn after_all(&self, moves: &[&str]) -> Result<Box<dyn Position>, Error> {
         let (mut board, mut before) = (self.board.clone(), self.before.clone());
-        for m in moves {
-            let after = board.play(m);
-            before.push(std::mem::replace(&mut board, after));
+        for text in moves {
+            for m in self.read(&board, text)? {
+                let after = board.play(m);
+                before.push(std::mem::replace(&mut board, after));
+            }
         }
         Ok(self.at(board, before))
     }

@@ -138,11 +138,10 @@ impl Hub<'_> {
 
     fn read_position(&self, arguments: &Arguments) -> Result<Arc<dyn Position>, String> {
         let text = fen(arguments.get("pos").ok_or("pos has a position: pos=…")?)?;
-        let mut position = self.game.position(&text).map_err(|error| error.to_string())?;
-        for m in arguments.get("moves").unwrap_or_default().split_whitespace() {
-            position = position.after(&sorted(m)).map_err(|error| error.to_string())?;
-        }
-        Ok(position.into())
+        let position = self.game.position(&text).map_err(|error| error.to_string())?;
+        let moves: Vec<String> = arguments.get("moves").unwrap_or_default().split_whitespace().map(sorted).collect();
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        position.after_all(&moves).map(Arc::from).map_err(|error| error.to_string())
     }
 
     fn go(&mut self, arguments: &Arguments, desk: &mut Desk<'_, '_>) -> Result<(), String> {

@@ -118,14 +118,20 @@ impl NBoard<'_> {
         Ok(())
     }
 
-    fn clock(&self) -> Clock {
-        Clock { move_time: self.move_time, ..Clock::depth(self.depth) }
+    /// What a move may take. A depth that reaches the end of the game is no limit: the engine may solve the position.
+    fn clock(&self, position: &dyn Position) -> Clock {
+        let depth = Some(self.depth).filter(|depth| usize::from(*depth) < empties(position));
+        Clock { move_time: self.move_time, depth, ..Clock::default() }
     }
 
     fn hint(&mut self, rest: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
         let lines = rest.parse().unwrap_or(1usize).clamp(1, 64);
         let (position, voice) = (self.now(), desk.voice());
-        let clock = Clock { lines, ..self.clock() };
+        let mut clock = Clock { lines, ..self.clock(&*position) };
+        if lines > 1 {
+            // Single moves are searched, not solved: to the end, passes included, and no further.
+            clock.depth = Some(self.depth.min(empties(&*position) as u8 + 4));
+        }
         let task = move |engine: &mut dyn Engine, control: &Control| {
             voice.say("status analyzing");
             let _ = think(engine, &*position, &clock, control, voice);
@@ -135,7 +141,8 @@ impl NBoard<'_> {
     }
 
     fn go(&mut self, desk: &mut Desk<'_, '_>) -> Result<(), String> {
-        let (position, voice, clock) = (self.now(), desk.voice(), self.clock());
+        let (position, voice) = (self.now(), desk.voice());
+        let clock = self.clock(&*position);
         let first = position.moves().first().cloned();
         let otherwise = format!("=== {}", written(first.as_deref().unwrap_or("pass")));
         let plain = otherwise.clone();
@@ -155,7 +162,8 @@ impl NBoard<'_> {
 
     /// What every position of the game is worth to the side to move, from the last to the first.
     fn analyze(&mut self, desk: &mut Desk<'_, '_>) -> Result<(), String> {
-        let (line, voice, clock) = (self.line.clone(), desk.voice(), self.clock());
+        let (line, voice) = (self.line.clone(), desk.voice());
+        let clocks: Vec<Clock> = line.iter().map(|position| self.clock(&**position)).collect();
         let task = move |engine: &mut dyn Engine, control: &Control| {
             voice.say("status analyzing");
             for (ply, position) in line.iter().enumerate().rev() {
@@ -163,7 +171,7 @@ impl NBoard<'_> {
                     break;
                 }
                 if let Ok(Choice { row: Row { value: Some(value), .. }, .. }) =
-                    engine.think(&**position, &clock, control, &mut |_| ())
+                    engine.think(&**position, &clocks[ply], control, &mut |_| ())
                 {
                     voice.say(&format!("analysis {ply} {}", discs(value)));
                 }
@@ -172,6 +180,11 @@ impl NBoard<'_> {
         };
         desk.begin(String::from("status"), Box::new(task)).map_err(|error| error.to_string())
     }
+}
+
+/// How many squares are empty.
+fn empties(position: &dyn Position) -> usize {
+    position.text().bytes().take(64).filter(|square| *square == b'-').count()
 }
 
 /// Thinks, and says what it finds.

@@ -86,7 +86,7 @@ impl Uci<'_> {
     /// `startpos moves e2e4`, `fen … moves …`
     fn read_position(&self, rest: &str) -> Result<Arc<dyn Position>, String> {
         let mut words = rest.split_whitespace();
-        let mut position = match words.next() {
+        let position = match words.next() {
             Some("startpos") => self.game.start(),
             Some("fen") => {
                 let text: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
@@ -94,18 +94,13 @@ impl Uci<'_> {
             }
             _ => return Err(String::from("a position is startpos, or fen and its text")),
         };
-        for m in words.skip_while(|word| *word == "moves") {
-            position = position.after(m).map_err(|error| error.to_string())?;
-        }
-        Ok(position.into())
+        let moves: Vec<&str> = words.skip_while(|word| *word == "moves").collect();
+        position.after_all(&moves).map(Arc::from).map_err(|error| error.to_string())
     }
 
     fn go(&mut self, rest: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
         let mut clock = read_clock(rest, self.position.turn());
         clock.lines = self.options.lines;
-        if let Some(nodes) = self.options.nodes() {
-            clock.nodes = Some(clock.nodes.map_or(nodes, |asked| asked.min(nodes)));
-        }
         let named = clock.moves.len();
         clock.moves.retain(|m| self.position.after(m).is_ok());
         if clock.moves.len() < named {

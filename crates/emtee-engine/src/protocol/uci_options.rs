@@ -3,9 +3,10 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use emtee::{Algorithm, MAX_THREADS, Size};
+use emtee::{Algorithm, Level, MAX_THREADS, Size, system_clock};
 
 use super::desk::Desk;
+use crate::error::Error;
 
 /// The weakest and the strongest that can be asked for.
 const ELO: [u32; 2] = [800, 2300];
@@ -85,8 +86,14 @@ impl Options {
                 let alternate = check()?;
                 desk.change(|play| play.alternate = alternate)
             }
-            "uci_limitstrength" => return check().map(|limited| self.limited = limited),
-            "uci_elo" => return number(ELO[0] as usize, ELO[1] as usize).map(|elo| self.elo = elo as u32),
+            "uci_limitstrength" => {
+                self.limited = check()?;
+                self.set_level(desk)
+            }
+            "uci_elo" => {
+                self.elo = number(ELO[0] as usize, ELO[1] as usize)? as u32;
+                self.set_level(desk)
+            }
             "algorithm" => {
                 let algorithm: Algorithm = value.parse().map_err(|error: emtee::Error| error.to_string())?;
                 desk.change(|play| play.algorithm = algorithm)
@@ -100,9 +107,16 @@ impl Options {
         changed.map_err(|error| error.to_string())
     }
 
-    /// How many nodes a player of the strength asked for looks at.
-    pub(crate) fn nodes(&self) -> Option<u64> {
-        let above = f64::from(self.elo - ELO[0]);
-        self.limited.then(|| (30.0 * 10f64.powf(above / 333.0)) as u64)
+    /// Plays at the level nearest to the strength asked for: the ten levels stand at equal distances on the scale.
+    fn set_level(&self, desk: &mut Desk<'_, '_>) -> Result<(), Error> {
+        let span = ELO[1] - ELO[0];
+        let level = 1 + ((self.elo - ELO[0]) * 9 + span / 2) / span;
+        let level = Level::new(level as u8).ok().filter(|_| self.limited);
+        if level == desk.play().level {
+            return Ok(());
+        }
+        // No two games need be alike.
+        let seed = system_clock().as_nanos() as u64;
+        desk.change(|play| (play.level, play.seed) = (level, seed))
     }
 }

@@ -61,7 +61,7 @@ impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
         };
         let mut among = Vec::new();
         for m in &clock.moves {
-            among.push(at.find(m)?);
+            among.extend(at.read(&at.board, m)?.first());
         }
         let legal = legal_moves(&at.board);
         let legal = if among.is_empty() { &legal } else { &among };
