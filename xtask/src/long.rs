@@ -91,7 +91,7 @@ pub(crate) const LONG: &[Long] = &[
     },
     Long {
         words: ["match", "checkers-search"],
-        takes: "[--first WAY] [--second WAY] [--pairs N] [--nodes N] [--seed N] [--endings FILE] [--both FILE]",
+        takes: "[--first WAY] [--second WAY] [--pairs N] [--nodes N] [--seed N] [--plies N] [--endings FILE]",
         about: "one way to search against another, with endings databases or without",
         runs: "run --release -p emtee-games --example match_checkers_search --",
     },

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
-use emtee_engine::arena::{Agreement, Contest, Control, Openings, PlayerSpec, Sprt};
+use emtee_engine::arena::{Agreement, Contest, Control, Kind, Openings, PlayerSpec, Sprt};
 use emtee_engine::{Registry, read_duration};
 
 use crate::args::{depth, whole};
 use crate::commands;
+use crate::endings;
 use crate::failure::Failure;
 
 #[derive(ClapArgs)]
@@ -93,7 +94,15 @@ pub(crate) struct MatchArgs {
 impl MatchArgs {
     pub(crate) fn contest(&self, registry: &Registry) -> Result<Contest, Failure> {
         let game = registry.get(&self.game)?;
-        let mut contest = Contest::new(game.name(), self.a.clone(), self.b.clone());
+        let mut players = [self.a.clone(), self.b.clone()];
+        for player in &mut players {
+            // A match does not depend on what lies in a folder: only a database that is named is used.
+            if let (Kind::Ours(play), Some(file)) = (&mut player.kind, &player.endings) {
+                play.endings = endings::chosen(game.name(), Some(file))?;
+            }
+        }
+        let [a, b] = players;
+        let mut contest = Contest::new(game.name(), a, b);
         contest.games = self.games;
         contest.concurrency = self.concurrency;
         contest.sprt = self.sprt;

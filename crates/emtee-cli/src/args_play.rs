@@ -47,6 +47,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) hash: Option<Size>,
 
+    /// An endings database of checkers, or none [default: the largest made by tablebase, unless there is a level]
+    #[arg(long, value_name = "FILE|none")]
+    pub(crate) endings: Option<String>,
+
     /// What the choice among good moves is made by [default: another one every time]
     #[arg(long, value_name = "N", value_parser = whole(0, u64::MAX))]
     pub(crate) seed: Option<u64>,

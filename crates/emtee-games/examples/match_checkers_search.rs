@@ -6,7 +6,7 @@
 //!
 //! A way to search is an algorithm, a colon and the switches of selective search ([`emtee::Selective`]); `mtd-f:none` is the exact search, `mtd-f:own`
 //! what the game has chosen. A second colon may follow, and then a limit of this way alone: `9` plies, `50000n` nodes or `100ms`. `--endings FILE`
-//! lets the first ask an endings database, `--both FILE` both. Each opening of random moves is played twice with colours changed. A game is
+//! lets the first ask an endings database, `--both FILE` both. Each opening of `--plies` random moves is played twice with colours changed. A game is
 //! drawn when a position comes about for the third time, or after 40 moves of each side without a capture or an advance of a man.
 
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ mod options;
 use options::{only, option};
 
 /// As many plies as a ballot of tournament play, and some more so that openings differ.
-const OPENING_PLIES: usize = 6;
+const OPENING_PLIES: u32 = 6;
 const QUIET_PLIES: u32 = 80;
 
 /// With a database or without.
@@ -88,7 +88,7 @@ fn limit(text: &str) -> Result<Budget, String> {
 }
 
 fn main() {
-    only(&["--first", "--second", "--pairs", "--nodes", "--seed", "--hash", "--endings", "--both"]);
+    only(&["--first", "--second", "--pairs", "--nodes", "--seed", "--hash", "--endings", "--both", "--plies"]);
     let ways = [option("--first", String::from("mtd-f:own")), option("--second", String::from("mtd-f:none"))];
     let (pairs, nodes, seed): (usize, u64, u64) =
         (option("--pairs", 100), option("--nodes", 20_000), option("--seed", 1));
@@ -103,7 +103,11 @@ fn main() {
     });
     let mut results = Vec::new();
     for (at, opening) in openings(seed).take(pairs).enumerate() {
-        results.push([Side::First, Side::Second].map(|colour| play(opening, colour, &mut players)));
+        let points = [Side::First, Side::Second].map(|colour| play(opening, colour, &mut players));
+        if points.contains(&0.0) {
+            eprintln!("{opening}: {} points as Black, {} as White", points[0], points[1]);
+        }
+        results.push(points);
         if at % 10 == 9 {
             eprintln!("{} of {pairs} pairs: {:?}", at + 1, counts(&results));
         }
@@ -128,12 +132,12 @@ fn counts(results: &[[f64; 2]]) -> (usize, usize, usize) {
 
 /// Endless openings of random moves, none of which leaves a side a man up or about to be.
 fn openings(seed: u64) -> impl Iterator<Item = Board> {
-    let mut random = mix(seed);
+    let (mut random, plies) = (mix(seed), option("--plies", OPENING_PLIES));
     let mut judge = player(|board: &Board| board.material()).build().expect("the defaults work");
     std::iter::from_fn(move || {
         loop {
             let mut board = Board::default();
-            for _ in 0..OPENING_PLIES {
+            for _ in 0..plies {
                 random = random.wrapping_add(1);
                 let moves = legal_moves(&board);
                 board = board.play(moves[(mix(random) % moves.len() as u64) as usize]);

@@ -59,6 +59,9 @@ fn a_search_asks_it_when_told_to() {
     assert!(told["value"].as_i64() >= Some(20_000), "{told}");
     let untold = at_home(&folder, search).row();
     assert!(untold["value"].as_i64() < Some(20_000), "{untold}");
+    let players = format!("mtd-f,endings={file} mtd-f");
+    let last = emtee(&format!("match checkers {players} --games 2 --nodes 100 --json")).row();
+    assert_eq!(last["games"], 2, "{last}");
 }
 
 #[test]
@@ -80,6 +83,10 @@ fn what_cannot_be_is_refused() {
         ),
         (
             format!("search chess --depth 1 --endings {file}"),
+            "error: there are endings databases of checkers, none of chess",
+        ),
+        (
+            format!("match chess mtd-f,endings={file} mtd-f"),
             "error: there are endings databases of checkers, none of chess",
         ),
         (format!("tablebase checkers --pieces 3 --out {file}"), "has 2 pieces; name another file with --out"),

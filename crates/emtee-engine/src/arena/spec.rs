@@ -45,6 +45,8 @@ pub struct PlayerSpec {
     pub nodes: Option<u64>,
     /// How much later than its time it may answer, instead of what the match says.
     pub margin: Option<Duration>,
+    /// The file of an endings database for a search of ours. Whoever reads files puts it into [`Play::endings`].
+    pub endings: Option<String>,
 }
 
 /// Who plays.
@@ -126,8 +128,16 @@ impl FromStr for PlayerSpec {
             _ => Kind::Ours(Box::new(Play { overhead: OVERHEAD, ..Play::by(algorithm(head)?) })),
         };
         let name = text.trim().to_owned();
-        let mut spec =
-            PlayerSpec { text: name.clone(), name, kind, move_time: None, depth: None, nodes: None, margin: None };
+        let mut spec = PlayerSpec {
+            text: name.clone(),
+            name,
+            kind,
+            move_time: None,
+            depth: None,
+            nodes: None,
+            margin: None,
+            endings: None,
+        };
         for setting in settings {
             let (key, value) = setting
                 .split_once('=')
@@ -139,7 +149,7 @@ impl FromStr for PlayerSpec {
 }
 
 const FOR_ALL: [&str; 5] = ["name", "time", "depth", "nodes", "margin"];
-const FOR_OURS: [&str; 6] = ["hash", "selective", "level", "seed", "overhead", "threads"];
+const FOR_OURS: [&str; 7] = ["hash", "selective", "level", "seed", "overhead", "threads", "endings"];
 
 impl PlayerSpec {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
@@ -173,6 +183,7 @@ impl PlayerSpec {
                 play.level = Some(value.parse::<Level>().map_err(|error| error.to_string())?);
             }
             (Kind::Ours(play), "seed") => play.seed = whole(value, 0, u64::MAX)?,
+            (Kind::Ours(_), "endings") => self.endings = Some(value.to_owned()),
             (Kind::Ours(play), "overhead") => play.overhead = read_duration(value)?,
             (Kind::Ours(play), "threads") => play.threads = whole(value, 1, 1 << 10)? as usize,
             (Kind::Program { options, .. }, _) if key.starts_with("option.") => {

@@ -10,6 +10,7 @@ use super::input::Input;
 use super::screen;
 use super::words::{self, Said, Word};
 use crate::args_play::{PlayArgs, Sides};
+use crate::endings;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR};
 
@@ -56,7 +57,10 @@ impl<'t> Table<'t> {
             (level, _) => level,
         };
         let hash = args.hash.unwrap_or_else(|| Size::of_bytes(64 << 20));
-        let play = Play { hash, level, seed, ..Play::by(args.algorithm) };
+        // A level is as strong everywhere, whatever lies in a folder.
+        let unnamed = if level.is_some() { Some("none") } else { None };
+        let endings = endings::chosen(game.name(), args.endings.as_deref().or(unnamed))?;
+        let play = Play { hash, level, seed, endings, ..Play::by(args.algorithm) };
         let engine = game.engine(&play)?;
         let record = match &args.load {
             Some(file) => read_record(file, game)?,
@@ -310,7 +314,8 @@ impl<'t> Table<'t> {
             return self.object("the game is over; 'undo' goes back");
         }
         if self.adviser.is_none() {
-            let play = Play { hash: Size::of_bytes(16 << 20), ..Play::by(self.play.algorithm) };
+            let endings = self.play.endings.clone();
+            let play = Play { hash: Size::of_bytes(16 << 20), endings, ..Play::by(self.play.algorithm) };
             self.adviser = Some(self.game.engine(&play)?);
         }
         let spinner = self.output.spinner("thinking");
