@@ -301,8 +301,7 @@ impl<'r, 'p> Table<'r, 'p> {
     /// What a side may use for its next move, and the time of it.
     fn limits(&self, side: Side) -> (Limits, Option<Duration>) {
         let (spec, control) = (self.seats[side.index()].spec, &self.referee.control);
-        let own = spec.move_time.is_some() || spec.depth.is_some() || spec.nodes.is_some() || spec.has_level();
-        let mut limits = if own {
+        let mut limits = if spec.has_own_limits() {
             Limits { move_time: spec.move_time, depth: spec.depth, nodes: spec.nodes, ..Limits::default() }
         } else {
             let clocks = control.clock.map(|(_, increment)| Clocks { left: self.left, increment });
