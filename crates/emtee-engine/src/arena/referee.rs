@@ -406,8 +406,7 @@ mod tests {
 
     #[test]
     fn whoever_overruns_forfeits_and_it_is_told_by_how_much() {
-        let mut referee = Referee::default();
-        referee.margin = Duration::from_millis(1);
+        let mut referee = Referee { margin: Duration::from_millis(1), ..Referee::default() };
         let slow = || Scripted { replies: Vec::new(), delay: Duration::from_millis(30) };
         referee.control.move_time = Some(Duration::from_millis(5));
         let row = play(&referee, slow(), scripted(&[]));
