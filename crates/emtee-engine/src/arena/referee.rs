@@ -301,8 +301,7 @@ impl<'r, 'p> Table<'r, 'p> {
     /// What a side may use for its next move, and the time of it.
     fn limits(&self, side: Side) -> (Limits, Option<Duration>) {
         let (spec, control) = (self.seats[side.index()].spec, &self.referee.control);
-        let own = spec.move_time.is_some() || spec.depth.is_some() || spec.nodes.is_some() || spec.has_level();
-        let mut limits = if own {
+        let mut limits = if spec.has_own_limits() {
             Limits { move_time: spec.move_time, depth: spec.depth, nodes: spec.nodes, ..Limits::default() }
         } else {
             let clocks = control.clock.map(|(_, increment)| Clocks { left: self.left, increment });
@@ -407,8 +406,7 @@ mod tests {
 
     #[test]
     fn whoever_overruns_forfeits_and_it_is_told_by_how_much() {
-        let mut referee = Referee::default();
-        referee.margin = Duration::from_millis(1);
+        let mut referee = Referee { margin: Duration::from_millis(1), ..Referee::default() };
         let slow = || Scripted { replies: Vec::new(), delay: Duration::from_millis(30) };
         referee.control.move_time = Some(Duration::from_millis(5));
         let row = play(&referee, slow(), scripted(&[]));

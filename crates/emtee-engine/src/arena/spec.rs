@@ -204,9 +204,10 @@ impl PlayerSpec {
         Ok(())
     }
 
-    /// Whether its strength is that of a level.
-    pub(crate) fn has_level(&self) -> bool {
-        matches!(&self.kind, Kind::Ours(play) if play.level.is_some())
+    /// Whether it has limits of its own, instead of those of the match.
+    pub fn has_own_limits(&self) -> bool {
+        let level = matches!(&self.kind, Kind::Ours(play) if play.level.is_some());
+        self.move_time.is_some() || self.depth.is_some() || self.nodes.is_some() || level
     }
 
     /// Makes the player. A program is not started before its first game.

@@ -111,6 +111,9 @@ impl<'m> Summary<'m> {
 
     /// How long the players may think, in words.
     fn control(&self) -> String {
+        if self.contest.players.iter().all(|player| player.has_own_limits()) {
+            return String::from("each player by its own limits");
+        }
         let control = &self.contest.referee.control;
         let mut parts = Vec::new();
         parts.extend(control.move_time.map(|time| format!("{} a move", seconds(time.as_secs_f64()))));
