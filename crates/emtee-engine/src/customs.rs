@@ -11,7 +11,7 @@ use emtee_games::{checkers, chess, othello};
 use crate::endings::Probing;
 use crate::error::Error;
 use crate::position::Playable;
-use crate::session::Finish;
+use crate::session::Finisher;
 use crate::solve::{Halt, Proof, Solve, Watch, plain};
 
 /// Reads a word as the moves that players mean by it.
@@ -37,7 +37,7 @@ pub(crate) struct Customs<G: Playable> {
     /// How it is solved.
     pub(crate) solve: SolveBy<G>,
     /// Who plays its end.
-    pub(crate) end: Option<fn() -> Box<dyn Finish<G>>>,
+    pub(crate) end: Option<Finisher<G>>,
     /// How it asks an endings database, if it has such.
     pub(crate) endings: Option<&'static dyn Probing<G>>,
     /// How players write a move, if not as the game itself does.
@@ -65,7 +65,7 @@ impl<G: Playable> Customs<G> {
     }
 
     /// The same, with someone who plays its end.
-    pub(crate) fn finished_by(self, end: fn() -> Box<dyn Finish<G>>) -> Customs<G> {
+    pub(crate) fn finished_by(self, end: Finisher<G>) -> Customs<G> {
         Customs { end: Some(end), ..self }
     }
 

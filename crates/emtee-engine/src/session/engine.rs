@@ -7,7 +7,7 @@ use std::time::Duration;
 use emtee::{Budget, Evaluate, Grain, Iteration, MAX_DEPTH, Pass, Search, Value, legal_moves};
 
 use super::clock::Allowance;
-use super::finish::{Finish, nodes_in};
+use super::finish::{Finish, Finisher, nodes_in};
 use super::manager::Manager;
 use super::{Choice, Clock, Control, Engine, Play};
 use crate::error::Error;
@@ -110,7 +110,7 @@ impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
 
 impl<G: Playable, E: Evaluate<G>> Player<G, E> {
     /// The same, with someone who plays the end of the game.
-    pub(crate) fn finished_by(mut self, end: Option<fn() -> Box<dyn Finish<G>>>) -> Self {
+    pub(crate) fn finished_by(mut self, end: Option<Finisher<G>>) -> Self {
         self.end = end.filter(|_| self.play.solving).map(|end| end());
         self
     }

@@ -22,6 +22,9 @@ pub(crate) trait Finish<G: Game>: Send {
     fn clear(&mut self);
 }
 
+/// Makes someone who plays the end of G.
+pub(crate) type Finisher<G> = fn() -> Box<dyn Finish<G>>;
+
 /// A position solved.
 pub(crate) struct Ending<M> {
     /// What it is worth, or what the best move makes at least of it.

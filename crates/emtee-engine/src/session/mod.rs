@@ -32,7 +32,7 @@ use crate::settings::Settings;
 pub use clock::Clock;
 pub use control::Control;
 pub(crate) use engine::Player;
-pub(crate) use finish::{Finish, OthelloEnd};
+pub(crate) use finish::{Finisher, OthelloEnd};
 
 /// How an engine plays, as opposed to [`Settings`], how the lab searches.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -78,6 +78,17 @@ fn ends_of_connect_four() {
     assert_eq!((over.best_move, over.outcome), (None, Some("loss")));
 }
 
+/// The first moves of Connect Four: the centre wins, its neighbours draw, the others lose. Minutes each.
+#[test]
+#[ignore = "takes long"]
+fn first_moves_of_connect_four() {
+    for (text, outcome) in [("4", "loss"), ("3", "draw"), ("2", "win"), ("1", "win")] {
+        let task = Solve { only_outcome: true, hash: Some(Size::of_bytes(1 << 30)), ..Solve::default() };
+        let solved = at("connect4", text).solve(&task, &mut |_| ()).unwrap();
+        assert_eq!(solved.outcome, Some(outcome), "after {text}, for the side that answers");
+    }
+}
+
 #[test]
 fn tic_tac_toe_is_drawn() {
     let solved = solve(Registry::standard().get("tictactoe").unwrap().start().as_ref(), false);
