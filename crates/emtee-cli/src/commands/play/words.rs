@@ -137,6 +137,11 @@ fn spellings(line: &str) -> Vec<String> {
         add(text);
     }
     add(line.split_whitespace().collect::<Vec<_>>().join("-"));
+    match plain.to_lowercase().replace('0', "o").as_str() {
+        "oo" => add(String::from("O-O")),
+        "ooo" => add(String::from("O-O-O")),
+        _ => {}
+    }
     all
 }
 
