@@ -60,10 +60,12 @@ mod tests {
     #[test]
     fn only_a_table_that_forgets_evaluates_again() {
         let again = |entries: usize| -> u64 {
-            let mut settings = Settings::default();
-            settings.size = Size::of_entries(entries);
-            settings.algorithm = Algorithm::MtdF;
-            settings.principal_variation = false;
+            let settings = Settings {
+                size: Size::of_entries(entries),
+                algorithm: Algorithm::MtdF,
+                principal_variation: false,
+                ..Settings::default()
+            };
             let all = evaluations(&connect4::Board::default(), &settings, 8).unwrap();
             assert_eq!(all.len(), 8);
             all.iter().map(|one| one.nbp - one.positions).sum()

@@ -87,7 +87,7 @@ pub(crate) fn execute(
         0 => {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
             let threads = plan.experiment.search.threads;
-            if threads == 0 { 1 } else { (cores / threads).max(1) }
+            cores.checked_div(threads).unwrap_or(1).max(1)
         }
         jobs => jobs,
     };
