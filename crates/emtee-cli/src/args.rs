@@ -88,7 +88,7 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Play against it, in this terminal
     #[command(
-        after_help = "Examples:\n  emtee play connect4\n  emtee play chess --level 3 --side second\n  emtee play othello --clock 5m+3s\n\nMoves are written as players do: Nf3 or g1f3, 11-15, f5, capitals or not. 'help' tells the rest: undo, hint, level, save."
+        after_help = "Examples:\n  emtee play connect4\n  emtee play chess --level 3 --side second\n  emtee play othello --clock 5m+3s\n\nMoves are written as players do: Nf3 or g1f3, 11-15, f5, capitals or not. 'help' tells the rest."
     )]
     Play(PlayArgs),
     /// Let two engines play a match, ours or others
@@ -147,7 +147,7 @@ pub(crate) struct TableArgs {
     #[arg(long)]
     pub(crate) skip_leaves: bool,
 
-    /// Enhanced transposition cutoffs at nodes with at least N plies below them, 0 for none [default: the game's own, 3 in checkers, else none]
+    /// Enhanced transposition cutoffs from N plies up, 0 for none [default: 3 in checkers, else none]
     #[arg(long, value_name = "N", value_parser = whole(0, u8::MAX))]
     pub(crate) etc: Option<u8>,
 
@@ -317,7 +317,7 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "SIZE", default_value = "64MB", allow_hyphen_values = true)]
     pub(crate) hash: Size,
 
-    /// What to leave out: all, none, or switches like null-move,reductions [default: what pays in the game]
+    /// What to leave out: all, none, or a list like null-move,reductions [default: what pays]
     #[arg(long, value_name = "SWITCHES", allow_hyphen_values = true)]
     pub(crate) selective: Option<Selective>,
 
@@ -448,7 +448,7 @@ pub(crate) struct LabArgs {
     #[arg(long, value_name = "N", value_parser = whole(1, 1024usize))]
     pub(crate) jobs: Option<usize>,
 
-    /// How many threads in each search, 0 for all cores: counts then differ from run to run [default: 1]
+    /// How many threads in each search, 0 for all cores; then counts differ [default: 1]
     #[arg(long, value_name = "N", value_parser = whole(0, MAX_THREADS))]
     pub(crate) threads: Option<usize>,
 

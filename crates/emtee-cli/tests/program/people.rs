@@ -5,15 +5,30 @@ use crate::{Run, command, emtee, emtee_reading, words};
 #[test]
 fn every_command_explains_itself_with_an_example() {
     let all = emtee("--help");
-    for command in ["reproduce", "experiment", "merge", "search", "solve", "compare", "tree", "perft", "bench", "check"]
-    {
+    let commands = [
+        "reproduce",
+        "experiment",
+        "merge",
+        "search",
+        "solve",
+        "compare",
+        "tree",
+        "perft",
+        "bench",
+        "check",
+        "play",
+        "match",
+        "engine",
+        "tablebase",
+    ];
+    for command in commands {
         assert!(all.text().contains(&format!("\n  {command} ")), "{command}");
         let help = emtee(&format!("{command} --help"));
         let (_, examples) = help.text().split_once("\nExamples:\n").unwrap_or_else(|| panic!("{command}"));
         assert!(examples.starts_with(&format!("  emtee {command}")), "{examples}");
         assert!(help.text().contains("--json"));
         assert!(help.text().lines().all(|line| line.chars().count() <= 120), "{}", help.text());
-        if !["tree", "reproduce", "experiment", "merge"].contains(&command) {
+        if !["tree", "reproduce", "experiment", "merge", "tablebase"].contains(&command) {
             assert!(help.text().contains("game: chess, othello, checkers, connect4, kalah, tictactoe"), "{command}");
         }
     }
