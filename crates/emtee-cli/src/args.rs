@@ -283,7 +283,7 @@ pub(crate) struct SolveArgs {
     #[arg(long)]
     pub(crate) outcome: bool,
 
-    /// Chess: a mate in at most N moves, or the proof that there is none [default: until one is found]
+    /// Chess: a mate in at most N moves, or the proof that there is none [default: any]
     #[arg(long, value_name = "N", value_parser = whole(1, u32::from(MAX_DEPTH / 2)))]
     pub(crate) mate: Option<u32>,
 
