@@ -47,7 +47,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) hash: Option<Size>,
 
-    /// An endings database of checkers, or none [default: the largest made by tablebase, unless there is a level]
+    /// An endings database of checkers, or none [default: the largest there is, without a level]
     #[arg(long, value_name = "FILE|none")]
     pub(crate) endings: Option<String>,
 
