@@ -183,8 +183,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_in_a_line() {
-        refused("check", "'check' is followed by one of agreement, perft, wthor, pdn");
-        refused("check everything", "'check' is followed by one of agreement, perft, wthor, pdn");
+        refused("check", "'check' is followed by one of agreement, protocols, perft, wthor, pdn");
+        refused("check everything", "'check' is followed by one of agreement, protocols, perft, wthor, pdn");
         refused("check agreement now", "check agreement takes no arguments, and was given 'now'");
         refused("check wthor", "DIR is missing: cargo xtask check wthor DIR");
         refused("check wthor nowhere", "there is no folder 'nowhere'");
