@@ -255,6 +255,8 @@ impl<'s> Limits<'s> {
         let spent = self.nodes >= self.max_nodes;
         if let Some((team, number)) = self.team.filter(|_| self.shared) {
             self.next_look = self.max_nodes.min(self.nodes + TEAM_INTERVAL);
+            #[cfg(not(feature = "std"))]
+            let _ = number;
             #[cfg(feature = "std")]
             if let Some(conductor) = &team.conductor {
                 self.next_look = self.nodes + 1;

@@ -138,6 +138,7 @@ impl Memory {
 
 impl Memory {
     /// A move has cut off a node; what else was tried there is not known.
+    #[cfg_attr(not(feature = "std"), allow(dead_code))]
     pub(crate) fn learn_one(&mut self, by: Ordering, code: u16, side: Side, ply: u8, depth: u8) {
         if by.killers {
             self.add_killer(ply, code);

@@ -14,6 +14,7 @@ use crate::threads::{Hand, Team};
 use crate::value::{Bounds, Gamma, Value, Window};
 
 /// One search at work. Everything it touches is handed to it.
+#[cfg_attr(not(feature = "std"), allow(dead_code))]
 pub(crate) struct Worker<'s, G: Game, E, O> {
     pub(crate) evaluator: &'s E,
     pub(crate) table: &'s Table,

@@ -11,6 +11,9 @@
 //! itself or found in the table, and a table entry is a fact about a position and a depth: so the value is that of one
 //! thread, to the last point, however many there are and however they are scheduled. The counts are not.
 
+// Without the standard library there are no threads, and nobody asks for any of this.
+#![cfg_attr(not(feature = "std"), allow(dead_code))]
+
 mod busy;
 #[cfg(feature = "std")]
 mod conductor;
