@@ -372,6 +372,10 @@ impl CompareArgs {
                 _ => algorithms.push(name.parse()?),
             }
         }
+        // Of those that nobody has named, the ones that one thread must search alone are left out.
+        if self.table.threads != 1 && [BEST_KNOWN, "all"].contains(&self.algorithms.as_str()) {
+            algorithms.retain(|algorithm| algorithm.shares_work());
+        }
         if algorithms.is_empty() {
             return Err(Failure::bad("no algorithm was named; try --algorithms all"));
         }
