@@ -19,9 +19,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::algorithm::Algorithm;
+use crate::builder::player;
 use crate::game::{Evaluate, Game, Liveliness, Moves, Outcome, key_of, mix};
 use crate::limits::Budget;
-use crate::search::player;
 use crate::table::{NO_MOVE, Size};
 use crate::value::Value;
 
