@@ -6,9 +6,11 @@
 
 use std::collections::HashMap;
 
-use emtee::{Budget, Evaluate, Game, Grain, OwnEvaluation, Search, Side, legal_moves, mix, player};
+use emtee::{Budget, Evaluate, Game, Grain, OwnEvaluation, Search, Side, player};
 use emtee_games::checkers::Board;
 
+mod checkers_openings;
+use checkers_openings::openings;
 mod options;
 use options::{only, option};
 
@@ -32,7 +34,7 @@ fn main() {
     };
     let mut other = player(other).build().expect("the defaults work");
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
-    for opening in openings(seed).take(pairs) {
+    for opening in openings(seed, OPENING_PLIES).take(pairs) {
         for colour in [Side::First, Side::Second] {
             match play(opening, colour, depth, &mut tuned, &mut other) {
                 Some(true) => wins += 1,
@@ -47,26 +49,6 @@ fn main() {
     println!(
         "depth {depth}, {games} games: {wins} won, {draws} drawn, {losses} lost: net {net:+}, {share:.1} % of the points"
     );
-}
-
-/// Endless openings of random moves, none of which leaves a side a man up or about to be.
-fn openings(seed: u64) -> impl Iterator<Item = Board> {
-    let mut random = mix(seed);
-    let mut judge = player(|board: &Board| board.material()).build().expect("the defaults work");
-    std::iter::from_fn(move || {
-        loop {
-            let mut board = Board::default();
-            for _ in 0..OPENING_PLIES {
-                random = random.wrapping_add(1);
-                let moves = legal_moves(&board);
-                board = board.play(moves[(mix(random) % moves.len() as u64) as usize]);
-            }
-            let found = judge.think(&board, Budget::depth(7)).expect("the start is a position");
-            if found.value.is_some_and(|value| value.get() == 0) {
-                return Some(board);
-            }
-        }
-    })
 }
 
 /// Whether the tuned side won, or nothing for a draw.

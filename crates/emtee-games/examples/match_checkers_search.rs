@@ -13,17 +13,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use emtee::{
-    Algorithm, Bounds, Budget, Evaluate, Game, Reuse, Search, Selective, Side, Size, legal_moves, mix, player,
-};
+use emtee::{Algorithm, Bounds, Budget, Evaluate, Game, Reuse, Search, Selective, Side, Size, legal_moves, player};
 use emtee_games::checkers::Board;
 use emtee_games::checkers::endings::{Endings, Judge};
 
+mod checkers_openings;
+use checkers_openings::openings;
 mod options;
 use options::{only, option};
 
 /// As many plies as a ballot of tournament play, and some more so that openings differ.
-const OPENING_PLIES: u32 = 6;
+const OPENING_PLIES: usize = 6;
 const QUIET_PLIES: u32 = 80;
 
 /// With a database or without.
@@ -102,7 +102,7 @@ fn main() {
         })
     });
     let mut results = Vec::new();
-    for (at, opening) in openings(seed).take(pairs).enumerate() {
+    for (at, opening) in openings(seed, option("--plies", OPENING_PLIES)).take(pairs).enumerate() {
         let points = [Side::First, Side::Second].map(|colour| play(opening, colour, &mut players));
         if points.contains(&0.0) {
             eprintln!("{opening}: {} points as Black, {} as White", points[0], points[1]);
@@ -128,26 +128,6 @@ fn main() {
 fn counts(results: &[[f64; 2]]) -> (usize, usize, usize) {
     let count = |wanted: f64| results.iter().flatten().filter(|&&points| points == wanted).count();
     (count(1.0), count(0.5), count(0.0))
-}
-
-/// Endless openings of random moves, none of which leaves a side a man up or about to be.
-fn openings(seed: u64) -> impl Iterator<Item = Board> {
-    let (mut random, plies) = (mix(seed), option("--plies", OPENING_PLIES));
-    let mut judge = player(|board: &Board| board.material()).build().expect("the defaults work");
-    std::iter::from_fn(move || {
-        loop {
-            let mut board = Board::default();
-            for _ in 0..plies {
-                random = random.wrapping_add(1);
-                let moves = legal_moves(&board);
-                board = board.play(moves[(mix(random) % moves.len() as u64) as usize]);
-            }
-            let found = judge.think(&board, Budget::depth(7)).expect("the start is a position");
-            if found.value.is_some_and(|value| value.get() == 0) {
-                return Some(board);
-            }
-        }
-    })
 }
 
 /// The first player's points.
