@@ -241,7 +241,7 @@ impl<E> Builder<E> {
     }
 
     /// Threads take turns by a virtual clock on which each visit takes `visit`: slow, the same on every run, and
-    /// [`Teamwork::virtual_time`] tells how long a machine with a core for each of them would take.
+    /// [`Teamwork::virtual_time`](crate::Teamwork::virtual_time) tells how long a machine with a core for each of them would take.
     pub fn virtual_time(mut self, visit: Duration) -> Self {
         self.visit = Some(visit);
         self
