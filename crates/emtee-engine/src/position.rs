@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use emtee::{
-    Budget, Evaluate, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Pass, Search, Side, laws, legal_moves,
+    Budget, Evaluate, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Passes, Search, Side, laws, legal_moves,
     mix,
 };
 
@@ -158,7 +158,7 @@ impl<G: Playable> At<G> {
         self.board.evaluate();
         let about = Row::about(&self.game, self.text(), settings.algorithm);
         let mut report = Report { about, iterations: Vec::new(), shown };
-        let found = search.think_observed(&self.board, budget, &mut Shown(&mut report))?;
+        let found = search.think_observed(&self.board, budget, &mut Passes(&mut report))?;
         Ok(report.about.concluding(&found))
     }
 
@@ -392,30 +392,6 @@ impl<G: Playable> At<G> {
     }
 }
 
-/// Whoever looks on while a search goes from pass to pass.
-pub(crate) trait Onlooker<M> {
-    /// A pass is finished, in the iteration of this depth.
-    fn passed(&mut self, depth: u8, pass: &Pass<M>) {
-        let _ = (depth, pass);
-    }
-
-    /// An iteration is finished.
-    fn finished(&mut self, iteration: &Iteration<M>);
-}
-
-/// Any onlooker, as one observer: a search is compiled anew for each kind of observer.
-pub(crate) struct Shown<'s, M>(pub(crate) &'s mut dyn Onlooker<M>);
-
-impl<G: Game> Observer<G> for Shown<'_, G::Move> {
-    fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
-        self.0.passed(depth, pass);
-    }
-
-    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
-        self.0.finished(iteration);
-    }
-}
-
 /// Shows a row for each iteration as it is finished.
 struct Report<'s, M> {
     about: Row,
@@ -423,8 +399,8 @@ struct Report<'s, M> {
     shown: &'s mut dyn FnMut(&Row),
 }
 
-impl<M: Display + Copy> Onlooker<M> for Report<'_, M> {
-    fn finished(&mut self, iteration: &Iteration<M>) {
+impl<G: Playable> Observer<G> for Report<'_, G::Move> {
+    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
         self.iterations.push(iteration.clone());
         (self.shown)(&self.about.clone().after(&self.iterations));
     }

@@ -1,6 +1,6 @@
 //! Selective search: off it is the exact search, on it stays right about wins, zugzwang, stalemate and repetition.
 
-use emtee::{Algorithm, Budget, Game, OwnEvaluation, Search, Selective, Value, legal_moves, mix, player};
+use emtee::{Algorithm, Budget, Game, OwnEvaluation, Search, Selective, Size, Value, legal_moves, mix, player};
 use emtee_games::chess::Board;
 use emtee_games::{checkers, connect4, othello};
 
@@ -57,6 +57,47 @@ fn mates_are_found_and_none_that_is_too_near() {
             assert!(found.value.unwrap().wins_in().is_some(), "{algorithm} in {fen}: {:?}", found.value);
             assert!(found.value <= exact.value, "{algorithm} in {fen}: {:?}", found.value);
         }
+    }
+}
+
+#[test]
+fn several_threads_find_mates_and_none_that_is_too_near() {
+    for (n, (fen, plies)) in MATES.into_iter().enumerate() {
+        for threads in [2, 3, 8] {
+            let algorithm = ALGORITHMS[(n + threads) % ALGORITHMS.len()];
+            let mut ai = player(OwnEvaluation)
+                .algorithm(algorithm)
+                .selective(Selective::ALL)
+                .threads(threads)
+                .share_from(0)
+                .build()
+                .unwrap();
+            ai.set_game(&[]).unwrap();
+            let found = ai.think(&board(fen), Budget::depth(plies + 4)).unwrap();
+            let wins_in = found.value.and_then(Value::wins_in);
+            let told = format!("{algorithm}, {threads} threads in {fen}: {:?}", found.value);
+            assert!(found.complete && wins_in.is_some_and(|wins_in| wins_in >= u32::from(plies)), "{told}");
+            assert!(legal_moves(&board(fen)).contains(&found.best_move.unwrap()), "{told}");
+        }
+    }
+}
+
+/// The answers of others are given up now and then, in any order: nothing breaks, and what is found is legal.
+#[test]
+fn several_threads_search_selectively_by_the_hundred() {
+    for seed in 0..150 {
+        let mut n = othello::Board::default();
+        for step in 0..seed % 40 {
+            let moves = legal_moves(&n);
+            let Some(&m) = moves.get((mix(seed << 8 | step) % moves.len().max(1) as u64) as usize) else { break };
+            n = n.play(m);
+        }
+        let entries = [1 << 4, 1 << 8, 1 << 14][(seed % 3) as usize];
+        let builder = player(OwnEvaluation).selective(Selective::ALL).table(Size::of_entries(entries));
+        let mut ai = builder.threads(2 + seed as usize % 7).share_from(0).build().unwrap();
+        let found = ai.think(&n, Budget::depth(7)).unwrap();
+        assert_eq!(found.best_move.is_some(), !legal_moves(&n).is_empty(), "{n}");
+        assert!(found.best_move.is_none_or(|m| legal_moves(&n).contains(&m)), "{n}");
     }
 }
 

@@ -22,7 +22,7 @@ fn main() -> Result<(), emtee::Error> {
     for frame in 1..=FRAMES {
         let began = Instant::now();
         match ai.poll(Budget::ms(4))? {
-            Poll::Thinking { best_move, depth } => {
+            Poll::Thinking { best_move, depth, .. } => {
                 let best = best_move.map_or("…".to_owned(), |m| m.to_string());
                 println!("frame {frame:2}: depth {depth:2}, best so far {best}, {:4.1} ms", ms(began.elapsed()));
             }

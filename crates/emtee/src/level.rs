@@ -11,7 +11,7 @@ use core::str::FromStr;
 use crate::error::Error;
 use crate::game::{Evaluate, Game, legal_moves, mix};
 use crate::limits::{Budget, Limits, MAX_DEPTH};
-use crate::observer::Observer;
+use crate::observer::{Observer, Passes};
 use crate::search::{Found, Search};
 use crate::stats::Tally;
 use crate::value::{Gamma, Value, Window};
@@ -148,7 +148,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         seed: u64,
         budget: Budget,
     ) -> Result<Chosen<G::Move>, Error> {
-        self.choose_observed(position, level, seed, budget, &mut ())
+        self.choose_observed(position, level, seed, budget, &mut Passes(&mut ()))
     }
 
     /// The same, and shows every node of the search for the best move to an observer.

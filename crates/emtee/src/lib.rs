@@ -168,7 +168,7 @@
 //! ai.start(&Board::default(), Budget::depth(8))?;
 //! let found = loop {
 //!     match ai.poll(Budget::nodes(1_000))? {
-//!         Poll::Thinking { best_move, depth } => println!("depth {depth}: {best_move:?}"), // Draw a frame.
+//!         Poll::Thinking { best_move, depth, .. } => println!("depth {depth}: {best_move:?}"), // Draw a frame.
 //!         Poll::Done(found) => break found,
 //!         Poll::Idle => unreachable!("it was started"),
 //!     }
@@ -253,7 +253,7 @@ pub use level::{Chosen, Level};
 #[cfg(feature = "std")]
 pub use limits::system_clock;
 pub use limits::{Alarm, Budget, Clock, MAX_DEPTH};
-pub use observer::{End, Observer, Visit};
+pub use observer::{End, Observer, Passes, Visit};
 pub use ordering::Ordering;
 pub use search::{Found, Poll, RankedMove, Search};
 pub use selective::{Foresight, Selective};

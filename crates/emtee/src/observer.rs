@@ -53,6 +53,26 @@ pub trait Observer<G: Game> {
 
 impl<G: Game> Observer<G> for () {}
 
+/// Shows an observer passes and iterations, and no nodes.
+///
+/// A search is compiled for each kind of observer it is shown to. Behind this, all observers are of one kind, the one that
+/// [`think`](crate::Search::think) has as well: programs get smaller, and the search loses nothing.
+pub struct Passes<'o, G>(pub &'o mut dyn Observer<G>);
+
+impl<G: Game> Observer<G> for Passes<'_, G> {
+    fn pass(&mut self, window: Window) {
+        self.0.pass(window);
+    }
+
+    fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
+        self.0.passed(depth, pass);
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
+        self.0.iteration(iteration);
+    }
+}
+
 /// How a visit to a node went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

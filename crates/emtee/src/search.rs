@@ -14,13 +14,13 @@ use crate::game::{Evaluate, Game, Moves};
 use crate::level::Promise;
 use crate::limits::{Alarm, Budget, Clock, Limits, MAX_DEPTH, Stopped};
 use crate::line::{Line, game_of};
-use crate::observer::Observer;
+use crate::observer::{Observer, Passes};
 use crate::ordering::{Memory, Ordering};
 use crate::selective::Sieve;
 use crate::session::{Ended, Session};
 use crate::stats::{Counts, Cuts, Iteration, Pass, Tally};
 use crate::table::Table;
-use crate::threads::{Hands, Team, Teamwork};
+use crate::threads::{Hands, Open, Team, Teamwork};
 use crate::value::{Bounds, Gamma, Value, Window};
 use crate::worker::Worker;
 
@@ -103,6 +103,8 @@ pub enum Poll<M> {
         best_move: Option<M>,
         /// The depth of the last finished iteration.
         depth: u8,
+        /// How many nodes it took so far.
+        nodes: u64,
     },
     /// It is done.
     Done(Box<Found<M>>),
@@ -121,7 +123,7 @@ pub struct RankedMove<M> {
 impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Thinks about a position until the budget is spent.
     pub fn think(&mut self, position: &G, budget: Budget) -> Result<Found<G::Move>, Error> {
-        self.think_observed(position, budget, &mut ())
+        self.think_observed(position, budget, &mut Passes(&mut ()))
     }
 
     /// Thinks, and shows every node to an observer.
@@ -193,11 +195,12 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// ```
     pub fn poll(&mut self, slice: Budget) -> Result<Poll<G::Move>, Error> {
         let Some(mut session) = self.session.take() else { return Ok(Poll::Idle) };
-        self.advance(&mut session, slice, &mut ())?;
+        self.advance(&mut session, slice, &mut Passes(&mut ()))?;
         if session.ended.is_some() {
             return Ok(Poll::Done(Box::new(session.found())));
         }
-        let poll = Poll::Thinking { best_move: session.best_move(), depth: session.finished_depth() };
+        let (best_move, depth) = (session.best_move(), session.finished_depth());
+        let poll = Poll::Thinking { best_move, depth, nodes: session.nodes };
         self.session = Some(session);
         Ok(poll)
     }
@@ -220,7 +223,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let mut depth = None;
         while ranked.len() < count.min(moves) {
             while session.ended.is_none() {
-                self.advance(&mut session, Budget::UNLIMITED, &mut ())?;
+                self.advance(&mut session, Budget::UNLIMITED, &mut Passes(&mut ()))?;
             }
             let (Some(best), Some(last)) = (session.best, session.iterations.last()) else { break };
             if depth.is_some_and(|depth| depth != last.depth) {
@@ -242,7 +245,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let mut session = self.open(position, budget)?;
         session.consider_only(position, &moves, &[m]);
         while session.ended.is_none() && moves.contains(&m) {
-            self.advance(&mut session, Budget::UNLIMITED, &mut ())?;
+            self.advance(&mut session, Budget::UNLIMITED, &mut Passes(&mut ()))?;
         }
         Ok(session.found().value.filter(|_| moves.contains(&m)))
     }
@@ -398,6 +401,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             hands: &mut self.hands,
             team: self.team.as_ref(),
             large: false,
+            shared: false,
+            open: Open::new(),
             number: 0,
         };
         (worker, &mut self.plan)

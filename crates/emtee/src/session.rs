@@ -29,7 +29,7 @@ pub(crate) struct Session<G: Game> {
     pub(crate) excluded: Vec<u16>,
     /// The best move of the last finished iteration.
     pub(crate) best: Option<RootMove<G::Move>>,
-    nodes: u64,
+    pub(crate) nodes: u64,
     started: Duration,
     time: Duration,
     /// Slices in a row that finished no pass.

@@ -372,6 +372,15 @@ impl Window {
         self.high.bound()
     }
 
+    /// What bounds say to this window's question, if they say enough.
+    #[inline(always)]
+    pub(crate) fn answer(self, f: Bounds) -> Option<Value> {
+        if f.lower > self.high || f.exact().is_some() {
+            return Some(f.lower);
+        }
+        (f.upper < self.low).then_some(f.upper)
+    }
+
     /// What a search of this window has proved when it returns `g`, fail-soft.
     pub(crate) fn proves(self, g: Value) -> Bounds {
         Bounds {

@@ -10,7 +10,7 @@ use crate::ordering::{Memory, Ordering};
 use crate::selective::Sieve;
 use crate::stats::Tally;
 use crate::table::{NO_MOVE, Table};
-use crate::threads::{Hand, Team};
+use crate::threads::{Hand, Open, Team};
 use crate::value::{Bounds, Gamma, Value, Window};
 
 /// One search at work. Everything it touches is handed to it.
@@ -49,6 +49,9 @@ pub(crate) struct Worker<'s, G: Game, E, O> {
     pub(crate) team: Option<&'s Team>,
     /// Whether the questions to come are large enough for more than one thread.
     pub(crate) large: bool,
+    /// Whether the others are at work on the same question, and what this thread has open.
+    pub(crate) shared: bool,
+    pub(crate) open: Open,
     /// Which thread this is, from 0.
     pub(crate) number: usize,
 }

@@ -4,14 +4,14 @@ use std::any::Any;
 use std::fmt::Display;
 use std::time::Duration;
 
-use emtee::{Budget, Evaluate, Grain, Iteration, MAX_DEPTH, Pass, Search, Value, legal_moves};
+use emtee::{Budget, Evaluate, Grain, Iteration, MAX_DEPTH, Observer, Pass, Passes, Search, Value, legal_moves};
 
 use super::clock::Allowance;
 use super::finish::{Finish, Finisher, nodes_in};
 use super::manager::Manager;
 use super::{Choice, Clock, Control, Engine, Play};
 use crate::error::Error;
-use crate::position::{At, Onlooker, Playable, Position, Shown};
+use crate::position::{At, Playable, Position};
 use crate::row::{Row, TopMove};
 
 /// A player of G.
@@ -89,7 +89,7 @@ impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
             self.lines(&at.board, legal, clock.lines, budget, &mut watch)?
         } else if let (Some(level), true) = (self.play.level, among.is_empty()) {
             let chosen =
-                self.search.choose_observed(&at.board, level, self.play.seed, budget, &mut Shown(&mut watch))?;
+                self.search.choose_observed(&at.board, level, self.play.seed, budget, &mut Passes(&mut watch))?;
             watch.about.concluding(&chosen.found).but_playing(chosen.m)
         } else if among.is_empty()
             && budget.depth.is_none()
@@ -97,7 +97,7 @@ impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
         {
             row
         } else {
-            let found = self.search.think_among(&at.board, &among, budget, &mut Shown(&mut watch))?;
+            let found = self.search.think_among(&at.board, &among, budget, &mut Passes(&mut watch))?;
             watch.about.concluding(&found)
         };
         control.wait(clock.infinite);
@@ -128,7 +128,7 @@ impl<G: Playable, E: Evaluate<G>> Player<G, E> {
         let Some(end) = self.end.as_mut().filter(|end| end.is_near(board, nodes)) else { return Ok(None) };
         let part =
             Budget { depth: Some(LOOK), nodes: budget.nodes.map(|nodes| nodes / 5), time: time.map(|time| time / 5) };
-        let look = self.search.think_among(board, &[], part, &mut Shown(watch))?;
+        let look = self.search.think_among(board, &[], part, &mut Passes(watch))?;
         // Nodes of a budget are for both; those that time allows are a guess, and the clock decides.
         let nodes = budget.nodes.map_or(u64::MAX / 2, |nodes| nodes.saturating_sub(look.counts.nodes()));
         let about = watch.about.clone();
@@ -155,7 +155,7 @@ impl<G: Playable, E: Evaluate<G>> Player<G, E> {
                 let mut once = Budget::depth(depth);
                 once.nodes = budget.nodes.map(|nodes| nodes.saturating_sub(spent).max(1));
                 let found = match line {
-                    0 => self.search.iterate_among(board, &left, *guess, once, &mut Shown(watch))?,
+                    0 => self.search.iterate_among(board, &left, *guess, once, &mut Passes(watch))?,
                     _ => self.search.iterate_among(board, &left, *guess, once, &mut ())?,
                 };
                 spent += found.counts.nodes();
@@ -202,8 +202,8 @@ impl<M: Display + Copy> Watch<'_, M> {
     }
 }
 
-impl<M: Display + Copy + PartialEq> Onlooker<M> for Watch<'_, M> {
-    fn passed(&mut self, depth: u8, pass: &Pass<M>) {
+impl<G: Playable> Observer<G> for Watch<'_, G::Move> {
+    fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
         self.manager.passed(pass);
         if !self.silent && self.manager.thought() >= READABLE {
             let mut row = self.row().bounded(depth, pass);
@@ -212,7 +212,7 @@ impl<M: Display + Copy + PartialEq> Onlooker<M> for Watch<'_, M> {
         }
     }
 
-    fn finished(&mut self, iteration: &Iteration<M>) {
+    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
         self.iterations.push(iteration.clone());
         self.manager.finished(iteration.best_move, iteration.value);
         let moves = iteration.value.and_then(Value::wins_in).map(|plies| plies.div_ceil(2));

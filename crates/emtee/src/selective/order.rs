@@ -1,7 +1,7 @@
 //! Which move first, in play: the table's before the others are even listed, then as the exact search has it. And what is
 //! learned from a move that fails high.
 
-use crate::game::{Evaluate, Game};
+use crate::game::{Evaluate, Game, Ranked};
 use crate::observer::Observer;
 use crate::table::NO_MOVE;
 use crate::worker::{Node, Worker};
@@ -14,6 +14,8 @@ pub(super) struct Choice<M> {
     pub(super) rank: i32,
     /// Whether it wins something at once.
     pub(super) tactical: bool,
+    /// Whether it was put off because another thread was at it.
+    pub(super) waited: bool,
 }
 
 impl<M> Choice<M> {
@@ -35,7 +37,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         tried: usize,
     ) -> Option<Choice<G::Move>> {
         if let Some(m) = early.take() {
-            return Some(Choice { m, code: node.table_move, rank: i32::MAX, tactical: n.prize(m).is_some() });
+            let tactical = n.prize(m).is_some();
+            return Some(Choice { m, code: node.table_move, rank: i32::MAX, tactical, waited: false });
         }
         if node.first == node.end && tried == 1 {
             self.list_moves(n, node);
@@ -45,7 +48,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
         }
         let (m, code) = self.next_move(node)?;
-        Some(Choice { m, code, rank: self.moves.list[node.next - 1].rank, tactical: n.prize(m).is_some() })
+        let rank = self.moves.list[node.next - 1].rank;
+        Some(Choice { m, code, rank, tactical: n.prize(m).is_some(), waited: false })
+    }
+
+    /// A move that was put off.
+    #[inline(always)]
+    pub(super) fn choose_waiting(&mut self, n: &G, node: &Node<G>, waited: &mut usize) -> Option<Choice<G::Move>> {
+        let Ranked { m, code, rank } = self.next_waiting(node, waited)?;
+        Some(Choice { m, code, rank, tactical: n.prize(m).is_some(), waited: true })
     }
 
     /// Lists the moves and ranks them.

@@ -1,6 +1,5 @@
 //! Below the horizon, in play: captures are played out only where they can matter.
 
-use super::search::answer_of;
 use crate::game::{Evaluate, Game, Liveliness};
 use crate::limits::Stopped;
 use crate::observer::Observer;
@@ -11,7 +10,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// A visit at the horizon.
     pub(super) fn bottom(&mut self, n: &G, ply: u8, window: Window) -> Result<Value, Stopped> {
         let mut node = self.visit(n, 0, ply, window)?;
-        if let Some(g) = answer_of(&node) {
+        if let Some(g) = window.answer(node.f) {
             return Ok(self.answer(n, &node, g));
         }
         if let Some(g) = self.ended(n, &mut node) {

@@ -2,10 +2,11 @@
 
 use super::order::Choice;
 use super::sieve::MOST_PLIES;
-use crate::game::{Evaluate, Game};
+use crate::game::{Evaluate, Game, Ranked};
 use crate::limits::Stopped;
 use crate::observer::{End, Observer};
 use crate::table::NO_MOVE;
+use crate::threads::LEAST_SHARED;
 use crate::value::{Bounds, Gamma, Value, Window};
 use crate::worker::{Child, Node, NodeKind, Worker};
 
@@ -35,11 +36,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if depth == 0 || ply >= MOST_PLIES {
             return self.bottom(n, ply, window);
         }
+        let team = self.team.filter(|_| self.shared && depth >= LEAST_SHARED);
+        if team.is_some() {
+            self.go_back_if_answered()?;
+        }
         let mut node = self.visit(n, depth, ply, window)?;
         let excluded = self.sieve.plies[usize::from(ply)].excluded;
         if excluded != NO_MOVE {
             node.f = Bounds::UNKNOWN;
-        } else if let Some(g) = answer_of(&node) {
+        } else if let Some(g) = window.answer(node.f) {
             return Ok(self.answer(n, &node, g));
         }
         if let Some(g) = self.ended(n, &mut node) {
@@ -81,9 +86,19 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let mut g = Value::NEG_INFINITY;
         let mut rests_on_path = false;
         let mut place = 0;
-        while g < window.high
-            && let Some(choice) = self.choose(n, &mut node, &mut early, place)
-        {
+        let team = team.filter(|_| excluded == NO_MOVE);
+        let asked = team.map(|_| self.open.push(&node, window));
+        let mut waited = 0;
+        while g < window.high {
+            if asked.is_some()
+                && let Some(known) = self.found_by_others(&node, window)
+            {
+                (g, node.f, node.best) = known;
+                rests_on_path = false;
+                break;
+            }
+            let choice = self.choose(n, &mut node, &mut early, place);
+            let Some(choice) = choice.or_else(|| self.choose_waiting(n, &node, &mut waited)) else { break };
             let Choice { m, code, .. } = choice;
             // Once a move is known that does not lose, leaving others out cannot make a loss of the position.
             let spare = !view.whole && view.estimate.is_some() && g > Value::loss_in(Value::MAX_DISTANCE);
@@ -95,10 +110,20 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             let urgent = c.position.forced();
             if spare
                 && !urgent
+                && !choice.waited
                 && let Some(most) = self.left_out(view, &choice, place)
             {
                 g = g.max(most);
                 continue;
+            }
+            let mark =
+                team.filter(|team| place > 0 && team.defers(view.depth)).map(|team| (team, c.mark(view.depth - 1)));
+            if let Some((team, mark)) = mark {
+                if !choice.waited && team.busy.holds(mark) {
+                    self.put_off(&node);
+                    continue;
+                }
+                team.busy.enter(mark);
             }
             let off = self.plies_off(n, &node, view, &choice, place, urgent);
             let next = &mut self.sieve.plies[usize::from(ply) + 1];
@@ -108,7 +133,21 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             self.sieve.plies[usize::from(ply) + 1].main = main && place == 0;
             let open = Window { low: window.low.max(Gamma::above(g)), high: window.high };
             let below = view.depth - 1 + u8::from(singular && code == node.table_move);
-            let v = self.try_child(&c, below, ply + 1, off, open, place == 0)?;
+            let room = self.moves.list.len();
+            let v = self.try_child(&c, below, ply + 1, off, open, place == 0);
+            if let Some((team, mark)) = mark {
+                team.busy.leave(mark);
+            }
+            if v.is_err() && asked.is_some_and(|asked| self.open.arrives(asked)) {
+                // Others have found the answer. Should the table have lost it again, the child is still to be asked.
+                self.moves.list.truncate(room);
+                match node.first == node.end {
+                    true => early = Some(m),
+                    false => self.moves.list.push(Ranked { m, code, rank: choice.rank }),
+                }
+                continue;
+            }
+            let v = v?;
             place += 1;
             if v > g {
                 g = v;
@@ -118,6 +157,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             if g > window.high {
                 self.learn(n, &node, m, code, place);
             }
+        }
+        if let Some(asked) = asked {
+            self.open.pop_to(asked);
         }
         if excluded != NO_MOVE {
             // Some of the moves were asked about: nothing that the table should know.
@@ -232,13 +274,4 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
         g
     }
-}
-
-/// What the table's bounds say to the node's question, if they say enough.
-#[inline(always)]
-pub(super) fn answer_of<G: Game>(node: &Node<G>) -> Option<Value> {
-    if node.f.lower > node.window.high || node.f.exact().is_some() {
-        return Some(node.f.lower);
-    }
-    (node.f.upper < node.window.low).then_some(node.f.upper)
 }

@@ -4,12 +4,12 @@ use core::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use super::{Hand, Team};
+use super::{Hand, Open, Team};
 use crate::error::Error;
 use crate::game::{Evaluate, Game};
 use crate::limits::{Limits, Stopped};
 use crate::line::Line;
-use crate::observer::Observer;
+use crate::observer::{Observer, Passes};
 use crate::value::{Value, Window};
 use crate::worker::{RootMove, Worker};
 
@@ -52,6 +52,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         team.busy.clear();
         let before = self.limits.nodes();
         self.limits.share(true);
+        self.shared = true;
+        self.open = Open::new();
         let home: Mutex<Option<Return<G::Move>>> = Mutex::new(None);
         let come_home = |g: Result<Value, Stopped>, root_move| {
             if let Ok(g) = g
@@ -74,15 +76,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                     let Hand { moves, memory, sieve, tally, game: keys } = hand;
                     *keys = game.map(<[u64]>::to_vec);
                     moves.list.clear();
-                    let mut unobserved = ();
-                    let mut worker: Worker<'_, G, E, ()> = Worker {
+                    let mut nobody = ();
+                    let mut worker = Worker {
                         evaluator,
                         table,
                         moves,
                         memory,
                         tally,
                         limits: Limits::of_helper(team, number),
-                        observer: &mut unobserved,
+                        observer: &mut Passes::<G>(&mut nobody),
                         ordering,
                         store_leaves,
                         etc,
@@ -95,8 +97,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                         estimated: false,
                         fault: None,
                         hands: &mut [],
-                        team: None,
+                        team: Some(team),
                         large: false,
+                        shared: true,
+                        open: Open::new(),
                         number,
                     };
                     let turns = team.conductor.as_ref().map(|conductor| conductor.join(number));
@@ -111,6 +115,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             let g = self.together(team, n, depth, ply, window);
             self.limits.sign_off();
             self.limits.share(false);
+            self.shared = false;
             come_home(g, self.root_move);
             // A stop from outside stops the others too.
             team.done.store(true, Relaxed);

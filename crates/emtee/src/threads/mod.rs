@@ -5,7 +5,8 @@
 //!
 //! * a child that another thread is at is put off until the others of its node are done ([`Busy`], [`together`]), which is the idea
 //!   of ABDADA, and
-//! * a node is left as soon as the table can answer for it, because another thread has been faster.
+//! * a thread goes back to the first node on its way that the table can answer for by now, because another has been faster
+//!   ([`Open`]).
 //!
 //! Who comes home first has the answer of the pass, and the others stop. Each thread's value is proved by what it has seen
 //! itself or found in the table, and a table entry is a fact about a position and a depth: so the value is that of one
@@ -19,6 +20,7 @@ mod busy;
 mod conductor;
 #[cfg(feature = "std")]
 mod crew;
+mod open;
 mod together;
 
 use alloc::boxed::Box;
@@ -26,9 +28,10 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 
-pub(crate) use busy::Busy;
+pub(crate) use busy::{Busy, Mark};
 #[cfg(feature = "std")]
 pub(crate) use conductor::Conductor;
+pub(crate) use open::Open;
 
 use crate::game::Moves;
 use crate::ordering::Memory;
@@ -37,6 +40,9 @@ use crate::stats::Tally;
 
 /// The most threads of one search.
 pub const MAX_THREADS: usize = 256;
+
+/// Nodes less deep than this are too small to be shared.
+pub(crate) const LEAST_SHARED: u8 = 2;
 
 /// How the threads of a search keep out of each other's way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -89,6 +95,12 @@ impl Team {
             conductor: None,
             threads,
         }
+    }
+
+    /// Whether children that others are at are put off at a node of this depth.
+    #[inline]
+    pub(crate) fn defers(&self, depth: u8) -> bool {
+        self.sharing == Sharing::Deferring && depth > LEAST_SHARED
     }
 
     /// Threads take turns by a virtual clock, if a visit has a length.

@@ -1,15 +1,19 @@
 //! The recursion of a thread that is not alone.
 
-use super::busy::Mark;
-use super::{Sharing, Team};
-use crate::game::{Evaluate, Game, mix};
+use super::{LEAST_SHARED, Mark, Sharing, Team};
+use crate::game::{Evaluate, Game, Ranked, mix};
 use crate::limits::Stopped;
 use crate::observer::Observer;
 use crate::value::{Bounds, Gamma, Value, Window};
 use crate::worker::{Child, Node, NodeKind, Worker};
 
-/// Nodes less deep than this are too small to be shared.
-const LEAST_SHARED: u8 = 3;
+impl<G: Game> Child<G> {
+    /// Its mark among the positions that threads are at.
+    #[inline]
+    pub(crate) fn mark(&self, depth: u8) -> Mark {
+        Mark::new(self.position.key(), depth)
+    }
+}
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// A question about a node, on one thread: the selective search's, MT's or NegaScout's.
@@ -41,12 +45,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if depth < LEAST_SHARED || self.sieve.is_on() {
             return self.alone(n, depth, ply, window);
         }
+        self.go_back_if_answered()?;
         let mut node = self.retrieve(n, depth, window)?;
-        if node.f.lower > window.high || node.f.exact().is_some() {
-            return Ok(self.answer(n, &node, node.f.lower));
-        }
-        if node.f.upper < window.low {
-            return Ok(self.answer(n, &node, node.f.upper));
+        if let Some(g) = window.answer(node.f) {
+            return Ok(self.answer(n, &node, g));
         }
         if self.is_leaf(n, &mut node) {
             let g = self.evaluate(n, &mut node)?;
@@ -58,50 +60,43 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             high: window.high.min(Gamma::below(node.f.upper)),
         };
         let mut g = self.enhanced_cutoff(n, &mut node);
+        let place = self.open.push(&node, open);
         let mut tried = 0;
         // Children that others are at wait at the end of the list.
-        let waiting = self.moves.list.len();
-        let mut next_waiting = waiting;
+        let mut waited = 0;
         while g < open.high {
             self.weigh_path(&mut node);
-            if tried > 0
-                && ply > 0
-                && let Some(known) = self.found_by_others(&node, open)
-            {
+            if let Some(known) = self.found_by_others(&node, open) {
                 (g, node.f, node.best) = known;
                 break;
             }
             if tried > 0 && team.sharing == Sharing::TableOnly && self.number > 0 {
                 self.shuffle(&node);
             }
-            let (c, mark, may_wait) = match self.next_move(&mut node) {
-                Some((m, code)) => {
-                    let c = Child::new(n, m, code);
-                    let mark = Mark::new(c.position.key(), depth - 1);
-                    (c, mark, true)
+            let next = self.next_move(&mut node);
+            let may_wait = next.is_some();
+            let waiting = || self.next_waiting(&node, &mut waited).map(|ranked| (ranked.m, ranked.code));
+            let Some((m, code)) = next.or_else(waiting) else { break };
+            let c = Child::new(n, m, code);
+            let mark = (tried > 0 && team.defers(depth)).then(|| c.mark(depth - 1));
+            if let Some(mark) = mark {
+                if may_wait && team.busy.holds(mark) {
+                    self.put_off(&node);
+                    continue;
                 }
-                None if next_waiting < self.moves.list.len() => {
-                    let ranked = self.moves.list[next_waiting];
-                    next_waiting += 1;
-                    let c = Child::new(n, ranked.m, ranked.code);
-                    let mark = Mark::new(c.position.key(), depth - 1);
-                    (c, mark, false)
-                }
-                None => break,
-            };
-            let defers = team.sharing == Sharing::Deferring && tried > 0 && depth > LEAST_SHARED;
-            if defers && may_wait && team.busy.holds(mark) {
-                let ranked = self.moves.list[node.next - 1];
-                self.moves.list.push(ranked);
-                continue;
-            }
-            if defers {
                 team.busy.enter(mark);
             }
+            let room = self.moves.list.len();
             let still = Window { low: open.low.max(Gamma::above(g)), high: open.high };
             let v = self.scout_child(team, &c, depth - 1, ply + 1, still, tried == 0);
-            if defers {
+            if let Some(mark) = mark {
                 team.busy.leave(mark);
+            }
+            if v.is_err() && self.open.arrives(place) {
+                // Others have found the answer. Should the table have lost it again, the child is still to be asked.
+                self.moves.list.truncate(room);
+                self.moves.list.push(Ranked { m, code, rank: 0 });
+                continue;
             }
             let v = v?;
             tried += 1;
@@ -110,6 +105,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 node.best = c.code;
             }
         }
+        self.open.pop_to(place);
         let proved = open.proves(g);
         node.f = Bounds { lower: node.f.lower.max(proved.lower), upper: node.f.upper.min(proved.upper) };
         if g > open.high && tried == 0 {
@@ -145,14 +141,36 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         Ok(v.max(c.back(self.together(team, &c.position, depth, ply, c.ask_window(open))?)))
     }
 
-    /// What another thread has meanwhile found out about a node, if that answers: g, its bounds and its best move.
-    fn found_by_others(&mut self, node: &Node<G>, open: Window) -> Option<(Value, Bounds, u16)> {
+    /// Gives up what this thread is at, if others have found the answer to a question above it.
+    pub(crate) fn go_back_if_answered(&mut self) -> Result<(), Stopped> {
+        if self.open.is_answered(self.table) { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// A move that was put off: each thread begins with another, since somebody is at each of them.
+    pub(crate) fn next_waiting(&mut self, node: &Node<G>, waited: &mut usize) -> Option<Ranked<G::Move>> {
+        if *waited == 0 && self.moves.list.len() > node.end {
+            let waiting = &mut self.moves.list[node.end..];
+            waiting.rotate_left(self.number % waiting.len());
+        }
+        let ranked = self.moves.list.get(node.end + *waited)?;
+        *waited += 1;
+        Some(*ranked)
+    }
+
+    /// Puts the move that was just chosen off.
+    pub(crate) fn put_off(&mut self, node: &Node<G>) {
+        let ranked = self.moves.list[node.next - 1];
+        self.moves.list.push(ranked);
+    }
+
+    /// What another thread has meanwhile found out about a node below the root, if that answers: g, its bounds and its best
+    /// move.
+    pub(crate) fn found_by_others(&mut self, node: &Node<G>, open: Window) -> Option<(Value, Bounds, u16)> {
+        if node.ply == 0 {
+            return None;
+        }
         let entry = self.table.retrieve(node.key, node.depth);
-        let g = match entry.f {
-            f if f.lower > open.high || f.exact().is_some() => f.lower,
-            f if f.upper < open.low => f.upper,
-            _ => return None,
-        };
+        let g = open.answer(entry.f)?;
         self.estimated |= !entry.fresh;
         if let Some(line) = &mut self.line {
             line.decided = false;
