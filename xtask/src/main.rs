@@ -72,6 +72,15 @@ impl Step {
         self
     }
 
+    /// Built as fast as can be: these crates have been tested at full speed before.
+    fn unoptimised(mut self) -> Step {
+        for package in ["emtee", "emtee-games", "emtee-engine", "emtee-lab", "emtee-cli", "own_program"] {
+            let setting = format!("profile.dev.package.{package}.opt-level=0");
+            self.arguments.splice(1..1, ["--config".into(), setting.into()]);
+        }
+        self
+    }
+
     /// In the example that stands outside the workspace, with the same build folder, so that what they share is built once.
     fn outside(mut self) -> Step {
         self.folder = OUTSIDE;
@@ -95,21 +104,23 @@ fn tests() -> Vec<Step> {
         Step::cargo("tests", "test --workspace --all-features --tests"),
         Step::cargo("doc tests", "test --workspace --all-features --doc"),
         Step::cargo("whole games through the protocols", "xtask clients"),
-        Step::cargo("an example that plays", "run --quiet --profile test -p emtee --example tictactoe"),
+        Step::cargo("an example that plays", "run --quiet -p emtee --example tictactoe"),
         Step::cargo("the core without std", "build -p emtee --no-default-features"),
         Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings"),
         Step::cargo("docs", "doc --workspace --no-deps").with("RUSTDOCFLAGS", "-D warnings"),
         Step::cargo("outside: format", "fmt --check").outside(),
         Step::cargo("outside: lints", "clippy --all-targets -- -D warnings").outside(),
-        Step::cargo("outside: tests", "test").outside(),
+        Step::cargo("outside: tests", "test").outside().unoptimised(),
         Step::cargo("outside: every algorithm on a new game", "run --quiet -- check breakthrough --games 10 --depth 3")
-            .outside(),
+            .outside()
+            .unoptimised(),
         Step::cargo(
             "outside: an experiment on a new game",
             "run --quiet -- experiment breakthrough.toml --jobs 2 --out",
         )
         .and(target().join("breakthrough"))
-        .outside(),
+        .outside()
+        .unoptimised(),
     ]
 }
 

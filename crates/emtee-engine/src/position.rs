@@ -19,7 +19,7 @@ use crate::evaluations::{Evaluations, evaluations};
 use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
-use crate::settings::Settings;
+use crate::settings::{Settings, UNROUNDED};
 use crate::solve::{Answer, Halt, Proof, Solve, Solved, Solving, Watch};
 
 /// Tables up to this size are taken from the system before the clock starts.
@@ -347,7 +347,7 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error> {
-        let checked = laws::check(&self.board, &OwnEvaluation, games, seed).map_err(Error::Broken)?;
+        let checked = laws::check(&self.board, &UNROUNDED, games, seed).map_err(Error::Broken)?;
         step();
         for game in 0..check_steps(games) - 1 {
             let mut board = self.board.clone();
@@ -359,7 +359,7 @@ impl<G: Playable> Position for At<G> {
                 }
                 board = board.play(moves[(mix(seed ^ game << 32 ^ ply) % moves.len() as u64) as usize]);
             }
-            laws::agree(&board, &OwnEvaluation, depth).map_err(Error::Broken)?;
+            laws::agree(&board, &UNROUNDED, depth).map_err(Error::Broken)?;
             step();
         }
         Ok(checked)

@@ -11,6 +11,9 @@ use emtee::{
 };
 use emtee_games::checkers::endings::Endings;
 
+/// A game's own evaluation, in the clothes that all our searches have: each kind of evaluator is compiled by itself.
+pub(crate) const UNROUNDED: Grain<OwnEvaluation> = Grain { grain: 1, evaluator: OwnEvaluation };
+
 /// The settings of a search. The default is the library's own.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

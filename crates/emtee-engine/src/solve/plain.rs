@@ -1,8 +1,9 @@
 //! Any game: deeper and deeper, until nothing rests on an evaluation.
 
-use emtee::{Budget, Game, Grain, MAX_DEPTH, OwnEvaluation, Poll, Size, legal_moves, player};
+use emtee::{Budget, Game, MAX_DEPTH, Poll, Size, legal_moves, player};
 
 use super::{Answer, Halt, Proof, Solve, Watch, over};
+use crate::settings::UNROUNDED;
 
 /// The table, unless the user says otherwise.
 const HASH: Size = Size::of_bytes(64 << 20);
@@ -15,8 +16,7 @@ pub(crate) fn plain<G: Game>(board: &G, task: &Solve, watch: &mut Watch<'_>) -> 
     if legal_moves(board).is_empty() {
         return Ok(over(board, task));
     }
-    let unrounded = Grain { grain: 1, evaluator: OwnEvaluation };
-    let mut search = player(unrounded).table(task.hash.unwrap_or(HASH));
+    let mut search = player(UNROUNDED).table(task.hash.unwrap_or(HASH));
     if let Some(stop) = &task.stop {
         search = search.stop_flag(stop.clone());
     }
