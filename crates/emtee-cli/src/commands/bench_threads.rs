@@ -152,7 +152,8 @@ fn measure(game: &str, alone: &[Alone], threads: usize, args: &BenchArgs, done: 
         idle += row.idle_seconds.unwrap_or(0.0);
         times += took;
         nodes += row.nodes;
-        if !args.by_virtual_clock && threads > 1 {
+        // More searches than cores get no more done than as many as there are cores.
+        if !args.by_virtual_clock && (2..=resolved(0)).contains(&threads) {
             throughput.push(independent(one, threads, args)? / again.recip());
         }
         done();
