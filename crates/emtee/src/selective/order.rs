@@ -53,7 +53,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     /// A move that was put off.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn choose_waiting(&mut self, n: &G, node: &Node<G>, waited: &mut usize) -> Option<Choice<G::Move>> {
         let Ranked { m, code, rank } = self.next_waiting(node, waited)?;
         Some(Choice { m, code, rank, tactical: n.prize(m).is_some(), waited: true })

@@ -97,8 +97,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 rests_on_path = false;
                 break;
             }
-            let choice = self.choose(n, &mut node, &mut early, place);
-            let Some(choice) = choice.or_else(|| self.choose_waiting(n, &node, &mut waited)) else { break };
+            let choice = match self.choose(n, &mut node, &mut early, place) {
+                Some(choice) => choice,
+                None if asked.is_none() => break,
+                None => match self.choose_waiting(n, &node, &mut waited) {
+                    Some(choice) => choice,
+                    None => break,
+                },
+            };
             let Choice { m, code, .. } = choice;
             // Once a move is known that does not lose, leaving others out cannot make a loss of the position.
             let spare = !view.whole && view.estimate.is_some() && g > Value::loss_in(Value::MAX_DISTANCE);

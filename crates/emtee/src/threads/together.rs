@@ -142,11 +142,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     /// Gives up what this thread is at, if others have found the answer to a question above it.
+    #[inline(never)]
     pub(crate) fn go_back_if_answered(&mut self) -> Result<(), Stopped> {
         if self.open.is_answered(self.table) { Err(Stopped) } else { Ok(()) }
     }
 
     /// A move that was put off: each thread begins with another, since somebody is at each of them.
+    #[inline(never)]
     pub(crate) fn next_waiting(&mut self, node: &Node<G>, waited: &mut usize) -> Option<Ranked<G::Move>> {
         if *waited == 0 && self.moves.list.len() > node.end {
             let waiting = &mut self.moves.list[node.end..];
@@ -158,6 +160,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     /// Puts the move that was just chosen off.
+    #[inline(never)]
     pub(crate) fn put_off(&mut self, node: &Node<G>) {
         let ranked = self.moves.list[node.next - 1];
         self.moves.list.push(ranked);
@@ -165,6 +168,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// What another thread has meanwhile found out about a node below the root, if that answers: g, its bounds and its best
     /// move.
+    #[inline(never)]
     pub(crate) fn found_by_others(&mut self, node: &Node<G>, open: Window) -> Option<(Value, Bounds, u16)> {
         if node.ply == 0 {
             return None;
