@@ -54,11 +54,12 @@ impl Open {
         self.goal.is_some()
     }
 
-    /// Whether the thread was on its way back to this place, and is there now.
+    /// Whether the thread was on its way back to this place, and is there now: what it had open farther on is given up.
     pub(crate) fn arrives(&mut self, place: usize) -> bool {
         let arrived = self.goal == Some(place);
         if arrived {
             self.goal = None;
+            self.pop_to(place + 1);
         }
         arrived
     }
@@ -87,6 +88,8 @@ mod tests {
         assert!(open.is_answered(&table));
         assert_eq!([3, 1, 2].map(|place| open.arrives(place)), [false, false, true]);
         assert!(!open.arrives(2));
+        // The one farther on, answered too, is no longer open.
+        assert_eq!(open.len, 3);
         open.pop_to(2);
         assert!(!open.is_answered(&table));
         Ok(())
