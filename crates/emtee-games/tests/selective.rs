@@ -82,7 +82,7 @@ fn several_threads_find_mates_and_none_that_is_too_near() {
     }
 }
 
-/// The answers of others are given up now and then, in any order: nothing breaks, and what is found is legal.
+/// Small tables lose what others have found, and threads go back in any order: nothing breaks, and what is found is legal.
 #[test]
 fn several_threads_search_selectively_by_the_hundred() {
     for seed in 0..150 {

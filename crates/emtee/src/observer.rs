@@ -45,7 +45,8 @@ pub trait Observer<G: Game> {
         let _ = (position, depth, window);
     }
 
-    /// A node has been visited. Not called for the nodes that a stop interrupts.
+    /// A node has been visited. Not called for the nodes that a stop interrupts, nor for those that one of several threads
+    /// gives up because another has been faster.
     fn leave(&mut self, position: &G, visit: &Visit) {
         let _ = (position, visit);
     }
