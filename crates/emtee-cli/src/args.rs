@@ -5,7 +5,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use emtee::{Algorithm, Budget, Guess, Keep, MAX_DEPTH, MAX_THREADS, Reuse, Selective, Size, Value};
+use emtee::research::{Guess, Keep, Reuse};
+use emtee::{Algorithm, Budget, MAX_DEPTH, MAX_THREADS, Selective, Size, Value};
 use emtee_engine::{Protocol, Settings, read_duration};
 use emtee_games::checkers::endings::MOST_PIECES;
 

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use emtee::{Budget, End, Iteration, Observer, Visit};
+use emtee::Budget;
+use emtee::research::{End, Iteration, Observer, Visit};
 
 use crate::error::Error;
 use crate::position::Playable;

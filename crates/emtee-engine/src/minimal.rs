@@ -7,7 +7,8 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use emtee::{Algorithm, Budget, Counts, Gamma};
+use emtee::research::{Counts, Gamma};
+use emtee::{Algorithm, Budget};
 
 use crate::error::Error;
 use crate::position::Playable;
@@ -54,13 +55,13 @@ pub(crate) fn minimal_graphs<G: Playable>(
         let Some(value) = found.value.filter(|_| found.complete && found.depth == depth) else { break };
         let mut smallest: Option<MinimalGraph> = None;
         for rounds in 1..=MOST_ROUNDS {
-            search.forget_bounds();
-            let max_tree = search.pass(board, depth, Gamma::above(value))?.counts;
-            let below = search.pass(board, depth, Gamma::below(value))?.counts;
+            search.research().forget_bounds();
+            let max_tree = search.research().pass(board, depth, Gamma::above(value))?.counts;
+            let below = search.research().pass(board, depth, Gamma::below(value))?.counts;
             let both = max_tree + below;
             // The second pass found part of its tree in the table, as the first had left it; alone it is larger.
-            search.forget_bounds();
-            let min_tree = search.pass(board, depth, Gamma::below(value))?.counts;
+            search.research().forget_bounds();
+            let min_tree = search.research().pass(board, depth, Gamma::below(value))?.counts;
             let positions = |counts: Counts| counts.interior + counts.nbp;
             let graph = MinimalGraph {
                 depth,

@@ -5,10 +5,8 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Instant;
 
-use emtee::{
-    Budget, Evaluate, Game, Grain, Iteration, Moves, Observer, OwnEvaluation, Passes, Search, Side, laws, legal_moves,
-    mix,
-};
+use emtee::research::{Iteration, Observer, Passes};
+use emtee::{Budget, Evaluate, Game, Grain, Moves, OwnEvaluation, Search, Side, laws, legal_moves, mix};
 
 use emtee_games::drawing::Drawing;
 

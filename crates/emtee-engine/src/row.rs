@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use emtee::{Algorithm, Bounds, Counts, Cuts, Found, Iteration, Kind, Pass, Value};
+use emtee::research::{Counts, Cuts, Iteration, Kind, Pass};
+use emtee::{Algorithm, Bounds, Found, Value};
 use serde::Serialize;
 
 /// The result of a search, or of an iteration of it. Counts are cumulative over the iterations.

@@ -5,10 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use emtee::{
-    Algorithm, Bounds, Builder, Clock, Driver, Game, Grain, Guess, Keep, Mtd, Ordering, OwnEvaluation, Progress, Reuse,
-    Selective, Sharing, Size, Value, player,
-};
+use emtee::research::{Options, Driver, Guess, Keep, Mtd, Progress, Reuse, Sharing};
+use emtee::{Algorithm, Bounds, Builder, Clock, Game, Grain, Ordering, OwnEvaluation, Selective, Size, Value, player};
 use emtee_games::checkers::endings::Endings;
 
 /// A game's own evaluation, in the clothes that all our searches have: each kind of evaluator is compiled by itself.
@@ -98,34 +96,27 @@ impl Settings {
 
     /// The same, with another evaluator.
     pub(crate) fn builder_with<G: Game, E>(&self, evaluator: E) -> Builder<Grain<E>> {
-        let mut builder = player(Grain { grain: self.grain.unwrap_or(G::GRAIN), evaluator })
-            .algorithm(self.algorithm)
-            .guess(self.guess)
-            .selective(self.selective)
-            .threads(self.threads)
-            .sharing(self.sharing)
-            .principal_variation(self.principal_variation);
-        builder = if self.step == 0 { builder.fixed_depth() } else { builder.deepen_by(self.step) };
+        let mut options = Options::default();
+        options.algorithm = self.algorithm;
+        options.guess = self.guess;
+        options.selective = self.selective;
+        options.threads = self.threads;
+        options.sharing = self.sharing;
+        options.principal_variation = self.principal_variation;
+        options.step = (self.step > 0).then_some(self.step);
+        options.virtual_visit = self.virtual_visit;
+        options.first_guess = self.first_guess;
+        options.ordering = self.ordering;
+        if !self.algorithm.is_oracle() {
+            (options.size, options.keep, options.reuse) = (Some(self.size), Some(self.keep), Some(self.reuse));
+            (options.store_leaves, options.etc) = (Some(self.store_leaves), self.etc);
+        }
+        let mut builder = player(Grain { grain: self.grain.unwrap_or(G::GRAIN), evaluator }).options(options);
         if let (Some(guesses), Some(driver)) = (&self.guesses, self.algorithm.driver()) {
             builder = builder.driver(Told { driver, guesses: guesses.clone(), next: Cell::new(0) });
         }
         if let Some(clock) = self.clock {
             builder = builder.clock(clock);
-        }
-        if !self.algorithm.is_oracle() {
-            builder = builder.table(self.size).keep(self.keep).reuse(self.reuse).store_leaves(self.store_leaves);
-            if let Some(depth) = self.etc {
-                builder = builder.etc(depth);
-            }
-        }
-        if let Some(visit) = self.virtual_visit {
-            builder = builder.virtual_time(visit);
-        }
-        if let Some(value) = self.first_guess {
-            builder = builder.first_guess(value);
-        }
-        if let Some(ordering) = self.ordering {
-            builder = builder.ordering(ordering);
         }
         match &self.stop {
             Some(flag) => builder.stop_flag(flag.clone()),

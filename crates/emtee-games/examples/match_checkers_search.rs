@@ -13,7 +13,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use emtee::{Algorithm, Bounds, Budget, Evaluate, Game, Reuse, Search, Selective, Side, Size, legal_moves, player};
+use emtee::research::Reuse;
+use emtee::{Algorithm, Bounds, Budget, Evaluate, Game, Search, Selective, Side, Size, legal_moves, player};
 use emtee_games::checkers::Board;
 use emtee_games::checkers::endings::{Endings, Judge};
 

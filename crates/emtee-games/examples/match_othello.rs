@@ -10,7 +10,8 @@
 //! same evaluation and as many nodes a move; `probcut=120` sets its confidence. Both sides play the last `--solve` empty squares
 //! perfectly, for a game is decided before that.
 
-use emtee::{Budget, Evaluate, Game, OwnEvaluation, Reuse, Search, Side, mix, player};
+use emtee::research::Reuse;
+use emtee::{Budget, Evaluate, Game, OwnEvaluation, Search, Side, mix, player};
 use emtee_games::othello::evaluate::{self, Patterns};
 use emtee_games::othello::{Board, Move, endgame};
 

@@ -18,7 +18,8 @@
 
 use std::str::FromStr;
 
-use emtee::{Algorithm, Guess, Keep, MAX_DEPTH, MAX_THREADS, Value};
+use emtee::research::{Guess, Keep};
+use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Value};
 use emtee_engine::Settings;
 use serde::{Deserialize, Serialize};
 

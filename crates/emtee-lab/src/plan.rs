@@ -87,7 +87,7 @@ impl Plan {
             depth: subject.depth,
             step: subject.step,
             entries: search.entries,
-            one_bound: search.bounds.0 == emtee::Keep::OneBound,
+            one_bound: search.bounds.0 == emtee::research::Keep::OneBound,
             etc: search.etc,
             grain: search.grain.unwrap_or(subject.grain),
             guess: search.guess.0,

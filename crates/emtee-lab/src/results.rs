@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use emtee::{Algorithm, Strategy};
+use emtee::Algorithm;
+use emtee::research::Strategy;
 
 use crate::database::Database;
 use crate::error::Error;

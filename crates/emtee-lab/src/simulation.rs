@@ -3,7 +3,8 @@
 //! The trees begin as much like a game as the model allows. Then each of the things that simulations leave out is switched
 //! off alone, and at last all of them, which is what the literature simulated.
 
-use emtee::{Algorithm, Guess};
+use emtee::Algorithm;
+use emtee::research::Guess;
 
 use crate::plan::Plan;
 use crate::spec::{Kind, Spec};

@@ -1,7 +1,8 @@
 //! A run: one position, one algorithm, one setting. Its identity is all of them written out, so that a run that was
 //! finished once is known again.
 
-use emtee::{Algorithm, Guess, Keep};
+use emtee::Algorithm;
+use emtee::research::{Guess, Keep};
 
 use crate::experiment::bounds;
 

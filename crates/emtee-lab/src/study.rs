@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use emtee::{Algorithm, Strategy};
+use emtee::Algorithm;
+use emtee::research::Strategy;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;

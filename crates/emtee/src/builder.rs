@@ -3,21 +3,18 @@
 use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::sync::atomic::AtomicBool;
 use core::time::Duration;
 
-use crate::algorithm::{Algorithm, Guess};
-use crate::deepening::Plan;
-use crate::driver::Driver;
+use crate::algorithm::{Algorithm, Driver, Guess};
 use crate::error::Error;
-use crate::game::{Evaluate, Game, Moves};
+use crate::game::{Evaluate, Game};
 use crate::limits::Clock;
-use crate::ordering::{Memory, Ordering};
+use crate::memory::history::Ordering;
+use crate::memory::table::{Keep, Reuse, Size, Table};
+use crate::run::{MAX_THREADS, Plan, Sharing, Team, Thread};
 use crate::search::Search;
-use crate::selective::{Selective, Sieve};
-use crate::table::{Keep, Reuse, Size, Table};
-use crate::threads::{Hand, MAX_THREADS, Sharing, Team};
+use crate::selective::{Reductions, Selective};
 use crate::value::{Bounds, Value};
 
 /// Begins a search that judges positions with `evaluate`, any function from a position to a score for the side to move.
@@ -32,119 +29,223 @@ use crate::value::{Bounds, Value};
 /// # Ok::<(), emtee::Error>(())
 /// ```
 pub fn player<E>(evaluate: E) -> Builder<E> {
-    Builder {
-        evaluator: evaluate,
-        plan: Plan::Named(Algorithm::default()),
-        size: None,
-        keep: None,
-        reuse: None,
-        store_leaves: None,
-        etc: None,
-        ordering: None,
-        selective: Selective::NONE,
-        step: Some(1),
-        guess: Guess::default(),
-        first_guess: None,
-        range: Bounds::UNKNOWN,
-        pv: true,
-        clock: None,
-        stop: None,
-        threads: 1,
-        sharing: Sharing::default(),
-        share_from: SHARE_FROM,
-        visit: None,
+    Builder { evaluator: evaluate, options: Options::default(), driver: None, bad_size: None, clock: None, stop: None }
+}
+
+/// All options of a search, as data. Those that are `None` are what the game and the algorithm make of them.
+///
+/// ```
+/// use emtee::research::Options;
+/// use emtee::{Budget, Game, player};
+/// use emtee_games::connect4::Board;
+///
+/// let mut options = Options::default();
+/// options.step = Some(2);
+/// options.principal_variation = false;
+/// let found = player(Board::evaluate).options(options).build()?.think(&Board::default(), Budget::depth(8))?;
+/// assert_eq!(found.iterations.len(), 4);
+/// # Ok::<(), emtee::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Options {
+    /// The algorithm; a driver of your own goes before it.
+    pub algorithm: Algorithm,
+    /// The size of the table. `None`: it grows with the search, up to 64 MB.
+    pub size: Option<Size>,
+    /// One bound an entry, or both. `None`: both.
+    pub keep: Option<Keep>,
+    /// Which entries may answer. `None`: those of equal depth, and where anything is left out also deeper ones.
+    pub reuse: Option<Reuse>,
+    /// Whether leaves go through the table too. `None`: what the game says ([`Game::STORE_LEAVES`]).
+    pub store_leaves: Option<bool>,
+    /// Enhanced transposition cutoffs from this depth up, 0 for none. `None`: what the game says ([`Game::ETC`]), and none where
+    /// anything is left out.
+    pub etc: Option<u8>,
+    /// What sorts the moves. `None`: what the game says ([`Game::ORDERING`]).
+    pub ordering: Option<Ordering>,
+    /// What to leave out: nothing, unless values need not be a function of position and depth.
+    pub selective: Selective,
+    /// How many plies each iteration is deeper than the one before. `None`: one iteration, at the full depth of the budget.
+    pub step: Option<u8>,
+    /// Where each iteration's first guess comes from.
+    pub guess: Guess,
+    /// The guess for the first iteration. `None`: the evaluation of the position.
+    pub first_guess: Option<Value>,
+    /// The paper's −∞ and +∞: numbers known to lie below and above every value.
+    pub range: Bounds,
+    /// Whether iterations end with a principal variation, which costs a few visits that are not counted.
+    pub principal_variation: bool,
+    /// How many threads search; 0 for as many as the machine runs at once.
+    pub threads: usize,
+    /// How threads keep out of each other's way. Deferring was the faster in all three games.
+    pub sharing: Sharing,
+    /// After an iteration of so many nodes the next one is shared by all threads.
+    pub share_from: u64,
+    /// Threads take turns by a virtual clock on which each visit takes so long: slow, the same on every run, and
+    /// [`Teamwork::virtual_time`](crate::research::Teamwork::virtual_time) tells how long a machine with a core for each of them
+    /// would take.
+    pub virtual_visit: Option<Duration>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            algorithm: Algorithm::default(),
+            size: None,
+            keep: None,
+            reuse: None,
+            store_leaves: None,
+            etc: None,
+            ordering: None,
+            selective: Selective::NONE,
+            step: Some(1),
+            guess: Guess::default(),
+            first_guess: None,
+            range: Bounds::UNKNOWN,
+            principal_variation: true,
+            threads: 1,
+            sharing: Sharing::default(),
+            share_from: SHARE_FROM,
+            virtual_visit: None,
+        }
     }
 }
 
-/// After an iteration of so many nodes the next one is worth more than one thread.
+/// Less than that takes one thread no longer than it takes to call the others.
 const SHARE_FROM: u64 = 1_000;
 
-/// How many moves fit on the lists of all the nodes under way before their room has to grow.
-const ROOM_FOR_MOVES: usize = 1 << 14;
+/// How far a table grows whose size nobody has chosen.
+const MOST_GROWN: Size = Size::of_bytes(64 << 20);
+
+impl Options {
+    /// These options with everything filled in that a game chooses, or why they do not go together. `driven` by a user's driver,
+    /// the algorithm does not matter.
+    fn resolved<G: Game>(mut self, driven: bool) -> Result<Options, Error> {
+        let algorithm = if driven { Algorithm::default() } else { self.algorithm };
+        let refuse = |option| Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
+        let table = self.size.is_some() || self.keep.is_some() || self.reuse.is_some() || self.store_leaves.is_some();
+        if algorithm.is_oracle() && table {
+            return refuse("uses no table, so there is nothing to choose about it");
+        }
+        if algorithm.is_oracle() && self.etc.is_some_and(|etc| etc > 0) {
+            return refuse("uses no table, so there are no enhanced transposition cutoffs");
+        }
+        let selective = self.selective.is_on();
+        if selective && !algorithm.shares_work() {
+            return refuse("searches everything; choose an MT driver or NegaScout for selective search");
+        }
+        self.threads = resolve_threads(self.threads)?;
+        if (self.threads > 1 || self.virtual_visit.is_some()) && !algorithm.shares_work() {
+            return refuse("searches on one thread; choose an MT driver or NegaScout for more");
+        }
+        self.algorithm = algorithm;
+        self.step = self.step.map(|step| step.max(1));
+        self.reuse = self.reuse.or(Some(if selective { Reuse::AtLeastDepth } else { Reuse::EqualDepth }));
+        self.store_leaves = self.store_leaves.or(Some(G::STORE_LEAVES));
+        self.etc = self.etc.or(if selective { None } else { G::ETC });
+        self.ordering = self.ordering.or(Some(G::ORDERING));
+        Ok(self)
+    }
+
+    fn table(&self) -> Result<Table, Error> {
+        let (keep, reuse) = (self.keep.unwrap_or_default(), self.reuse.unwrap_or_default());
+        match self.size {
+            _ if self.algorithm.is_oracle() => Table::new(Size::of_entries(1), keep, reuse),
+            Some(size) => Table::new(size, keep, reuse),
+            None => Ok(Table::new(MOST_GROWN, keep, reuse)?.growing()),
+        }
+    }
+
+    fn team(&self) -> Option<Team> {
+        let wanted = self.threads > 1 || self.virtual_visit.is_some();
+        wanted.then(|| Team::new(self.threads, self.sharing, self.virtual_visit))
+    }
+
+    fn threads<M>(&self) -> Box<[Thread<M>]> {
+        (0..self.threads).map(|number| Thread::new(number, self.selective.is_on())).collect()
+    }
+}
 
 /// How a search is to be made. Each option has a default that is meant to be kept.
 pub struct Builder<E> {
     evaluator: E,
-    plan: Plan,
-    size: Option<Result<Size, Error>>,
-    keep: Option<Keep>,
-    reuse: Option<Reuse>,
-    store_leaves: Option<bool>,
-    etc: Option<u8>,
-    ordering: Option<Ordering>,
-    selective: Selective,
-    step: Option<u8>,
-    guess: Guess,
-    first_guess: Option<Value>,
-    range: Bounds,
-    pv: bool,
+    options: Options,
+    driver: Option<Box<dyn Driver + Send>>,
+    bad_size: Option<Error>,
     clock: Option<Clock>,
     stop: Option<Arc<AtomicBool>>,
-    threads: usize,
-    sharing: Sharing,
-    share_from: u64,
-    visit: Option<Duration>,
 }
 
 impl<E> Builder<E> {
     /// The algorithm. Default: MTD-f.
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
-        self.plan = Plan::Named(algorithm);
+        self.options.algorithm = algorithm;
         self
     }
 
-    /// A driver of your own; see [`Driver`].
+    /// A driver of your own; see [`Driver`](crate::research::Driver).
     pub fn driver(mut self, driver: impl Driver + Send + 'static) -> Self {
-        self.plan = Plan::Driven(Box::new(driver));
+        self.driver = Some(Box::new(driver));
         self
     }
 
-    /// The size of the table as text, like `"64MB"`. Default: 2^20 entries, 16 MB.
+    /// All options at once.
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// The size of the table as text, like `"64MB"`. Default: it grows with the search, up to 64 MB.
     pub fn hash(mut self, size: &str) -> Self {
-        self.size = Some(size.parse());
+        match size.parse() {
+            Ok(size) => self.options.size = Some(size),
+            Err(error) => self.bad_size = Some(error),
+        }
         self
     }
 
     /// The size of the table.
     pub fn table(mut self, size: Size) -> Self {
-        self.size = Some(Ok(size));
+        self.options.size = Some(size);
         self
     }
 
     /// One bound an entry, or both. Default: both.
     pub fn keep(mut self, keep: Keep) -> Self {
-        self.keep = Some(keep);
+        self.options.keep = Some(keep);
         self
     }
 
     /// Which entries may answer. Default: those of equal depth.
     pub fn reuse(mut self, reuse: Reuse) -> Self {
-        self.reuse = Some(reuse);
+        self.options.reuse = Some(reuse);
         self
     }
 
     /// Whether leaves go through the table too, as the paper's programs have it. Where evaluating is cheaper than a look
-    /// into memory, leaving them out saves time and costs leaf evaluations; values are the same. Default: yes.
+    /// into memory, leaving them out saves time and costs leaf evaluations; values are the same. Default: what the game says
+    /// ([`Game::STORE_LEAVES`]).
     pub fn store_leaves(mut self, store: bool) -> Self {
-        self.store_leaves = Some(store);
+        self.options.store_leaves = Some(store);
         self
     }
 
     /// Enhanced transposition cutoffs at nodes with at least `depth` plies below them; 0 for none. Default: what the game
     /// says ([`Game::ETC`]).
     pub fn etc(mut self, depth: u8) -> Self {
-        self.etc = Some(depth);
+        self.options.etc = Some(depth);
         self
     }
 
     /// What sorts the moves. Default: what the game says.
     pub fn ordering(mut self, ordering: Ordering) -> Self {
-        self.ordering = Some(ordering);
+        self.options.ordering = Some(ordering);
         self
     }
 
     /// What to leave out: stronger play, at values that are no longer a function of position and depth. Where anything is
-    /// left out, entries of at least the depth answer ([`Reuse::AtLeastDepth`]) unless [`reuse`](Builder::reuse) says otherwise.
+    /// left out, entries of at least the depth answer ([`Reuse::AtLeastDepth`](crate::research::Reuse::AtLeastDepth)) unless [`reuse`](Builder::reuse) says otherwise.
     /// Default: nothing.
     ///
     /// ```
@@ -157,44 +258,44 @@ impl<E> Builder<E> {
     /// # Ok::<(), emtee::Error>(())
     /// ```
     pub fn selective(mut self, selective: Selective) -> Self {
-        self.selective = selective;
+        self.options.selective = selective;
         self
     }
 
     /// How many plies each iteration is deeper than the one before (at least 1). Default: 1.
     pub fn deepen_by(mut self, plies: u8) -> Self {
-        self.step = Some(plies.max(1));
+        self.options.step = Some(plies.max(1));
         self
     }
 
     /// One iteration, at the full depth of the budget.
     pub fn fixed_depth(mut self) -> Self {
-        self.step = None;
+        self.options.step = None;
         self
     }
 
     /// Where each iteration's first guess comes from. Default: the iteration before or the one before that, whichever has
     /// guessed better so far.
     pub fn guess(mut self, guess: Guess) -> Self {
-        self.guess = guess;
+        self.options.guess = guess;
         self
     }
 
     /// The guess for the first iteration. Default: the evaluation of the position.
     pub fn first_guess(mut self, value: Value) -> Self {
-        self.first_guess = Some(value);
+        self.options.first_guess = Some(value);
         self
     }
 
     /// The paper's −∞ and +∞: numbers known to lie below and above every value. Default: ±∞.
     pub fn range(mut self, range: Bounds) -> Self {
-        self.range = range;
+        self.options.range = range;
         self
     }
 
     /// Whether iterations end with a principal variation, which costs a few visits that are not counted. Default: yes.
     pub fn principal_variation(mut self, wanted: bool) -> Self {
-        self.pv = wanted;
+        self.options.principal_variation = wanted;
         self
     }
 
@@ -223,27 +324,7 @@ impl<E> Builder<E> {
     /// # Ok::<(), emtee::Error>(())
     /// ```
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
-        self
-    }
-
-    /// How threads keep out of each other's way. Default: [`Sharing::Deferring`], which was the faster in all three games.
-    pub fn sharing(mut self, sharing: Sharing) -> Self {
-        self.sharing = sharing;
-        self
-    }
-
-    /// After an iteration of so many nodes the next one is shared by all threads. Default: 1,000, less than that takes one
-    /// thread no longer than it takes to call the others.
-    pub fn share_from(mut self, nodes: u64) -> Self {
-        self.share_from = nodes;
-        self
-    }
-
-    /// Threads take turns by a virtual clock on which each visit takes `visit`: slow, the same on every run, and
-    /// [`Teamwork::virtual_time`](crate::Teamwork::virtual_time) tells how long a machine with a core for each of them would take.
-    pub fn virtual_time(mut self, visit: Duration) -> Self {
-        self.visit = Some(visit);
+        self.options.threads = threads;
         self
     }
 
@@ -252,78 +333,71 @@ impl<E> Builder<E> {
     where
         E: Evaluate<G>,
     {
-        if let Plan::Named(algorithm) = self.plan
-            && algorithm.is_oracle()
-        {
-            let refuse = |option| Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
-            if self.size.is_some() || self.keep.is_some() || self.reuse.is_some() || self.store_leaves.is_some() {
-                return refuse("uses no table, so there is nothing to choose about it");
-            }
-            if self.etc.is_some_and(|etc| etc > 0) {
-                return refuse("uses no table, so there are no enhanced transposition cutoffs");
-            }
+        if let Some(error) = self.bad_size {
+            return Err(error);
         }
-        let selective = self.selective.is_on();
-        if let Plan::Named(algorithm) = self.plan
-            && selective
-            && !algorithm.shares_work()
-        {
-            let option = "searches everything; choose an MT driver or NegaScout for selective search";
-            return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
-        }
-        let threads = resolve(self.threads)?;
-        if let Plan::Named(algorithm) = self.plan
-            && (threads > 1 || self.visit.is_some())
-            && !algorithm.shares_work()
-        {
-            let option = "searches on one thread; choose an MT driver or NegaScout for more";
-            return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
-        }
-        let team = (threads > 1 || self.visit.is_some()).then(|| {
-            let mut team = Team::new(threads, self.sharing);
-            team.rehearse(self.visit);
-            team
-        });
-        let helpers = (1..threads).map(|_| Hand::new(self.selective, ROOM_FOR_MOVES));
-        let reuse = self.reuse.unwrap_or(if selective { Reuse::AtLeastDepth } else { Reuse::EqualDepth });
-        let size = match self.plan {
-            Plan::Named(algorithm) if algorithm.is_oracle() => Size::of_entries(1),
-            _ => self.size.transpose()?.unwrap_or_default(),
-        };
+        let options = self.options.resolved::<G>(self.driver.is_some())?;
         #[cfg(feature = "std")]
         let clock = self.clock.or(Some(crate::limits::system_clock));
         #[cfg(not(feature = "std"))]
         let clock = self.clock;
         Ok(Search {
             evaluator: self.evaluator,
-            plan: self.plan,
-            table: Table::new(size, self.keep.unwrap_or_default(), reuse)?,
-            store_leaves: self.store_leaves.unwrap_or(true),
-            etc: self.etc.or(G::ETC).filter(|&etc| etc > 0),
-            ordering: self.ordering.unwrap_or(G::ORDERING),
-            step: self.step,
-            guess: self.guess,
-            first_guess: self.first_guess,
-            range: self.range,
-            pv: self.pv,
+            plan: self.driver.map_or(Plan::Named(options.algorithm), Plan::Driven),
+            options,
+            table: options.table()?,
+            reductions: Reductions::new(options.selective.is_on()),
+            threads: options.threads(),
+            team: options.team(),
             clock,
             stop: self.stop,
             alarm: None,
-            moves: Moves { list: Vec::with_capacity(ROOM_FOR_MOVES) },
-            memory: Memory::new(),
-            sieve: Sieve::new(self.selective),
-            game: None,
-            promise: None,
+            guarantee: None,
             session: None,
-            hands: helpers.collect(),
-            share_from: self.share_from,
-            team,
         })
     }
 }
 
+impl<G: Game, E: Evaluate<G>> Search<G, E> {
+    /// Searches with other options from now on. What was learned stays wherever they leave it its place: the table unless they
+    /// are about the table itself. A driver of the user's is replaced by the algorithm they name.
+    ///
+    /// ```
+    /// use emtee::research::Options;
+    /// use emtee::{Budget, Game, player};
+    /// use emtee_games::connect4::Board;
+    ///
+    /// let mut ai = player(Board::evaluate).build()?;
+    /// let first = ai.think(&Board::default(), Budget::depth(8))?;
+    /// let mut options = Options::default();
+    /// options.threads = 2;
+    /// ai.reconfigure(options)?;
+    /// assert!(ai.think(&Board::default(), Budget::depth(8))?.counts.nbp < first.counts.nbp);
+    /// # Ok::<(), emtee::Error>(())
+    /// ```
+    pub fn reconfigure(&mut self, options: Options) -> Result<(), Error> {
+        let (old, new) = (self.options, options.resolved::<G>(false)?);
+        if (old.size, old.keep, old.reuse) != (new.size, new.keep, new.reuse)
+            || old.algorithm.is_oracle() != new.algorithm.is_oracle()
+        {
+            self.table = new.table()?;
+        }
+        if (old.threads, old.selective.is_on()) != (new.threads, new.selective.is_on()) {
+            let path = self.threads[0].path.take();
+            self.threads = new.threads();
+            self.threads[0].path = path;
+            self.reductions = Reductions::new(new.selective.is_on());
+        }
+        self.team = new.team();
+        self.plan = Plan::Named(new.algorithm);
+        self.options = new;
+        self.session = None;
+        Ok(())
+    }
+}
+
 /// A number of threads, 0 being all that the machine runs at once.
-fn resolve(threads: usize) -> Result<usize, Error> {
+fn resolve_threads(threads: usize) -> Result<usize, Error> {
     #[cfg(feature = "std")]
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     #[cfg(not(feature = "std"))]

@@ -52,6 +52,8 @@ pub enum Error {
     },
     /// A time limit without a clock.
     NoClock,
+    /// A single pass that a stop flag, an alarm or a limit ended before it had its answer.
+    Stopped,
     /// An option the algorithm has no use for.
     Unsupported {
         /// The algorithm.
@@ -88,6 +90,7 @@ impl fmt::Display for Error {
                 write!(f, "a position has {moves} moves, and a table entry can tell 65535 apart; give the moves codes")
             }
             Error::TooManyThreads { threads, most } => write!(f, "{threads} threads are too many; choose 1 to {most}"),
+            Error::Stopped => f.write_str("the pass was stopped before it had its answer"),
             Error::NoClock => write!(f, "a time limit needs a clock; give the builder one with `clock`"),
             Error::Unsupported { algorithm, option } => write!(f, "{algorithm} {option}"),
             Error::BadDepth { depth } => {

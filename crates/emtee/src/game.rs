@@ -4,15 +4,16 @@ use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 use core::ops::Not;
 
-use crate::ordering::Ordering;
-use crate::selective::{Foresight, Selective};
+use crate::algorithm::ProbCut;
+use crate::memory::history::Ordering;
+use crate::selective::Selective;
 use crate::value::{Bounds, Kind, Value};
 
 /// A two-player game of perfect information: the rules, seen from a position.
 ///
-/// Four methods make a game. Everything else has a default that a game may better:
+/// Four methods make a game. Everything else has a default that a game can improve on:
 ///
-/// | method | default | better it when |
+/// | method | default | write it when |
 /// |---|---|---|
 /// | [`evaluate`](Game::evaluate) | 0 | you know who stands better |
 /// | [`key`](Game::key) | a hash of the whole position | the position can keep its key up to date |
@@ -22,8 +23,10 @@ use crate::value::{Bounds, Kind, Value};
 /// | [`reversible`](Game::reversible) | nothing ever recurs | positions do, and that means something |
 /// | [`ORDERING`](Game::ORDERING) | killers and history | you measured otherwise |
 /// | [`GRAIN`](Game::GRAIN) | 1 | coarser evaluations play as well |
+/// | [`recall`](Game::recall), [`has_choice`](Game::has_choice) | nothing | a move can be found by its code without listing all moves |
+/// | [`STORE_LEAVES`](Game::STORE_LEAVES) | yes | evaluating is cheaper than a look into the table |
 /// | [`ETC`](Game::ETC) | none | looking children up before searching them saves time |
-/// | [`SELECTIVE`](Game::SELECTIVE) | nothing is left out | some of it pays in play; then see [`forced`](Game::forced), [`passed`](Game::passed), [`prize`](Game::prize) |
+/// | [`SELECTIVE`](Game::SELECTIVE) | nothing is left out | some of it pays in play; then see [`forced`](Game::forced), [`passed`](Game::passed), [`gain`](Game::gain) |
 ///
 /// **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again,
 /// and a pass is a move like any other: signs follow [`turn`](Game::turn), not the ply.
@@ -70,6 +73,10 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// The least height at which enhanced transposition cutoffs save time: children are looked up in the table before any of
     /// them is searched. It pays where a move is cheap to make and lines often meet. The value is the same with and without.
     const ETC: Option<u8> = None;
+
+    /// Whether leaves go through the table too. Where evaluating is cheaper than a look into memory, leaving them out saves time,
+    /// at the price of leaves that are evaluated again. The value is the same.
+    const STORE_LEAVES: bool = true;
 
     /// In play, a game is drawn after so many [`reversible`](Game::reversible) moves in a row: 100 in chess.
     const DRAWN_AFTER: Option<u32> = None;
@@ -149,22 +156,28 @@ pub trait Game: Clone + Hash + Send + Sync {
         None
     }
 
-    /// How a shallower search foretells one to this depth, where that was measured. Used by selective search alone.
-    fn foresight(&self, depth: u8) -> Option<Foresight> {
+    /// How a shallower search predicts one to this depth, where that was measured. Used by selective search alone.
+    fn probcut(&self, depth: u8) -> Option<ProbCut> {
         let _ = depth;
         None
     }
 
-    /// The legal move that has this [`code`](Game::code), if that is found without listing all moves. Used by selective search
-    /// alone, which then tries the table's move before it lists the others.
+    /// The legal move that has this [`code`](Game::code), if that is found without listing all moves. A code that no legal move
+    /// has gives nothing. The search then tries the table's move before it lists the others: in play always, in the exact
+    /// search where the position [has a choice](Game::has_choice).
     fn recall(&self, code: u16) -> Option<Self::Move> {
         let _ = code;
         None
     }
 
+    /// Whether it is plain at a glance that there are at least two moves. `false` says nothing.
+    fn has_choice(&self) -> bool {
+        false
+    }
+
     /// What a move wins at most and at once, in points of the evaluation, if it is one that changes the balance: a capture
     /// or a promotion. Such moves are tactical; nothing says that a move is quiet. Used by selective search alone.
-    fn prize(&self, m: Self::Move) -> Option<i32> {
+    fn gain(&self, m: Self::Move) -> Option<i32> {
         let _ = m;
         None
     }

@@ -22,7 +22,7 @@ use crate::algorithm::Algorithm;
 use crate::builder::player;
 use crate::game::{Evaluate, Game, Liveliness, Moves, Outcome, key_of, mix};
 use crate::limits::Budget;
-use crate::table::{NO_MOVE, Size};
+use crate::memory::table::{NO_MOVE, Size};
 use crate::value::Value;
 
 /// What was looked at.
@@ -78,7 +78,7 @@ const LONGEST_LOUD_LINE: usize = 200;
 /// * equal positions have equal keys, and equal keys mean the same side, moves, outcome and evaluation;
 /// * evaluations and points lie within the range of scores;
 /// * loud moves are legal, all of them are listed when they are forced, and every loud line ends;
-/// * a code recalls the move that has it, nobody passes without a move to make, and where selective search is on, forced loud
+/// * a code recalls the move that has it or nothing, whoever has a choice has two moves, nobody passes without a move to make, and where selective search is on, forced loud
 ///   positions say that they are forced.
 pub fn check<G: Game>(start: &G, evaluator: &impl Evaluate<G>, games: u32, seed: u64) -> Result<Checked, Broken> {
     let mut random = seed;
@@ -228,10 +228,24 @@ fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
 }
 
 fn check_selective<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
+    if n.outcome().is_some() {
+        return Ok(());
+    }
     for (at, &m) in legal.iter().enumerate() {
         if n.recall(n.code(m, at)).is_some_and(|recalled| recalled != m) {
             return Err(("a code recalls the move that has it", format!("move {at} is taken for another")));
         }
+    }
+    // The codes of other positions, which a key that two positions share could bring here: some of each size.
+    let codes: Vec<u16> = legal.iter().enumerate().map(|(at, &m)| n.code(m, at)).collect();
+    let others = (0..400).map(|at| if at < 200 { at } else { mix(n.key() ^ u64::from(at)) as u16 });
+    if let Some(code) =
+        others.filter(|code| *code != NO_MOVE && !codes.contains(code)).find(|&code| n.recall(code).is_some())
+    {
+        return Err(("a code that no move has recalls nothing", format!("the code {code} recalls a move")));
+    }
+    if n.has_choice() && legal.len() < 2 {
+        return Err(("whoever has a choice has two moves", format!("a position says so and has {}", legal.len())));
     }
     match n.passed() {
         Some(_) if legal.is_empty() => Err(("nobody passes who has no move", String::from("somebody does"))),

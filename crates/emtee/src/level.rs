@@ -10,10 +10,9 @@ use core::str::FromStr;
 
 use crate::error::Error;
 use crate::game::{Evaluate, Game, legal_moves, mix};
-use crate::limits::{Budget, Limits, MAX_DEPTH};
+use crate::limits::{Budget, MAX_DEPTH};
 use crate::observer::{Observer, Passes};
 use crate::search::{Found, Search};
-use crate::stats::Tally;
 use crate::value::{Gamma, Value, Window};
 
 /// How strong to play, from 1 to 10.
@@ -104,7 +103,7 @@ pub struct Chosen<M> {
 
 /// What a search has proved of the game it plays, and will not give away.
 #[derive(Clone, Debug)]
-pub(crate) struct Promise {
+pub(crate) struct Guarantee {
     /// Where the game may stand when it is to move again.
     keys: Vec<u64>,
     /// How deep it has to look then to find it again.
@@ -160,19 +159,19 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Chosen<G::Move>, Error> {
-        let promise = self.promise.take().filter(|promise| promise.keys.contains(&position.key()));
+        let guarantee = self.guarantee.take().filter(|guarantee| guarantee.keys.contains(&position.key()));
         let nodes = level.nodes().min(budget.nodes.unwrap_or(u64::MAX));
         let mut found = self.think_observed(position, Budget { nodes: Some(nodes), ..budget }, observer)?;
         if found.depth == 0 && found.value.is_none() {
             // However few the nodes, there is a move, and a value to compare the others with.
             found = self.think_observed(position, Budget::depth(1), observer)?;
         }
-        if let Some(promise) = &promise {
-            found = self.find_again(position, promise, found, budget, observer)?;
+        if let Some(guarantee) = &guarantee {
+            found = self.find_again(position, guarantee, found, budget, observer)?;
         }
         let value = found.value.unwrap_or(found.f.lower);
-        let all_lines_end = promise.is_none() && found.complete && budget.depth.is_none();
-        let floor = promise.map(|promise| promise.floor).max(floor(value, all_lines_end));
+        let all_lines_end = guarantee.is_none() && found.complete && budget.depth.is_none();
+        let floor = guarantee.map(|guarantee| guarantee.floor).max(floor(value, all_lines_end));
         // Nor does a stop leave it without one.
         let Some(best) = found.best_move.or_else(|| legal_moves(position).first().copied()) else {
             return Ok(Chosen { m: None, among: Vec::new(), at_least: value, found });
@@ -186,22 +185,22 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let pick = mix(mix(seed) ^ position.key()) % among.len() as u64;
         let m = among[pick as usize];
         if let Some(floor) = floor {
-            self.promise = Some(Promise::new(position, m, floor, value, found.depth));
+            self.guarantee = Some(Guarantee::new(position, m, floor, value, found.depth));
         }
         Ok(Chosen { m: Some(m), among, at_least, found })
     }
 
-    /// Looks deeper than the level would, until what was promised is found again.
+    /// Looks deeper than the level would, until what was guaranteed is found again.
     fn find_again(
         &mut self,
         position: &G,
-        promise: &Promise,
+        guarantee: &Guarantee,
         mut found: Found<G::Move>,
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        for depth in found.depth.saturating_add(1)..=promise.depth {
-            if found.value.is_some_and(|value| value >= promise.floor) {
+        for depth in found.depth.saturating_add(1)..=guarantee.depth {
+            if found.value.is_some_and(|value| value >= guarantee.floor) {
                 break;
             }
             let once = Budget { nodes: None, ..budget.and_depth(depth) };
@@ -241,14 +240,15 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
 
     /// One pass: is the position worth more than γ without some of its moves? No, if the answer takes too long.
     fn ask(&mut self, position: &G, depth: u8, gamma: Gamma, without: &[u16], nodes: u64) -> Result<bool, Error> {
-        let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
-        let (mut tally, mut unobserved) = (Tally::new(), ());
-        let limits = Limits::new(Some(nodes), None, stop.as_deref()).and(alarm.as_deref(), self.clock);
-        let (mut worker, _) = self.worker(&mut tally, limits, &mut unobserved, without);
-        worker.horizon = depth;
-        let g = worker.alone(position, depth, 0, Window::null(gamma));
-        worker.fault.take().map_or(Ok(()), Err)?;
-        Ok(g.is_ok_and(|g| g > gamma))
+        let window = Window::null(gamma);
+        let asked = self.question(position, depth, without, nodes, &mut Passes(&mut ()), |run, root| {
+            run.ask(window, |run| run.worker().alone(root, depth, 0, window))
+        });
+        match asked {
+            Ok(pass) => Ok(pass.g > gamma),
+            Err(Error::Stopped) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// By how much the moves differ on average, each evaluated at once.
@@ -283,9 +283,9 @@ fn floor(value: Value, all_lines_end: bool) -> Option<Value> {
     }
 }
 
-impl Promise {
+impl Guarantee {
     /// What is kept when `m` is played in a position of this value, seen at this depth.
-    fn new<G: Game>(position: &G, m: G::Move, floor: Value, value: Value, depth: u8) -> Promise {
+    fn new<G: Game>(position: &G, m: G::Move, floor: Value, value: Value, depth: u8) -> Guarantee {
         let child = position.play(m);
         let again = child.turn() == position.turn();
         let keys = if again {
@@ -294,6 +294,6 @@ impl Promise {
             legal_moves(&child).into_iter().map(|reply| child.play(reply).key()).collect()
         };
         let plies = value.wins_in().map_or(depth, |plies| plies.min(u32::from(MAX_DEPTH)) as u8);
-        Promise { keys, depth: plies.saturating_sub(if again { 1 } else { 2 }).max(1), floor }
+        Guarantee { keys, depth: plies.saturating_sub(if again { 1 } else { 2 }).max(1), floor }
     }
 }

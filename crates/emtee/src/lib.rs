@@ -64,7 +64,8 @@
 //! the move of an unfinished depth only if that move is proved to be better.
 //!
 //! ```
-//! use emtee::{Budget, Game, Kind, player};
+//! use emtee::research::Kind;
+//! use emtee::{Budget, Game, player};
 //! use emtee_games::connect4::Board;
 //!
 //! let board: Board = "4455".parse().unwrap(); // Two stones each in the middle columns.
@@ -114,7 +115,8 @@
 //! right.
 //!
 //! ```
-//! use emtee::{Budget, Game, Progress, player};
+//! use emtee::research::Progress;
+//! use emtee::{Budget, Game, player};
 //! use emtee_games::connect4::Board;
 //!
 //! // All there is to MTD-f:
@@ -135,7 +137,8 @@
 //! and costs nothing where there is none.
 //!
 //! ```
-//! use emtee::{Budget, End, Game, Observer, Visit, player};
+//! use emtee::research::{End, Observer, Visit};
+//! use emtee::{Budget, Game, player};
 //! use emtee_games::tree::{Tree, TreeNode};
 //!
 //! /// The leaves, in the order they are evaluated.
@@ -215,49 +218,34 @@
 extern crate alloc;
 
 mod algorithm;
-mod baseline;
-mod best;
 mod builder;
-mod deepening;
-mod driver;
 mod error;
 mod game;
 pub mod laws;
 mod level;
 mod limits;
-mod line;
-mod mt;
+mod memory;
+mod node;
 mod observer;
-mod oracle;
-mod ordering;
-mod pass;
-mod prefetch;
-mod pv;
+pub mod research;
+mod run;
 mod search;
 mod selective;
-mod session;
-mod slot;
 mod stats;
-mod table;
-mod threads;
 mod value;
-mod worker;
 
-pub use algorithm::{Algorithm, Guess, nearest};
-pub use best::Strategy;
+pub use algorithm::{Algorithm, nearest};
 pub use builder::{Builder, player};
-pub use driver::{DUAL, Driver, MTD_BI, MTD_F, MTD_F_FIGURE_8, Mtd, Progress, SSS, mtd_gallop, mtd_step};
 pub use error::Error;
 pub use game::{Evaluate, Game, Grain, Liveliness, Moves, Outcome, OwnEvaluation, Side, key_of, legal_moves, mix};
 pub use level::{Chosen, Level};
 #[cfg(feature = "std")]
 pub use limits::system_clock;
 pub use limits::{Alarm, Budget, Clock, MAX_DEPTH};
-pub use observer::{End, Observer, Passes, Visit};
-pub use ordering::Ordering;
-pub use search::{Found, Poll, RankedMove, Search};
-pub use selective::{Foresight, Selective};
-pub use stats::{Counts, Cuts, Iteration, Pass};
-pub use table::{Keep, Reuse, Size};
-pub use threads::{MAX_THREADS, Sharing, Teamwork};
-pub use value::{Bounds, Gamma, Kind, Value, Window};
+pub use memory::history::Ordering;
+pub use memory::table::Size;
+pub use run::MAX_THREADS;
+pub use search::{Found, Poll, Search};
+pub use selective::Selective;
+pub use stats::RankedMove;
+pub use value::{Bounds, Value};

@@ -7,7 +7,8 @@ use crate::value::{Bounds, Value, Window};
 /// Sees every node of a search. `()` is the observer that sees nothing and costs nothing.
 ///
 /// ```
-/// use emtee::{Budget, End, Game, Observer, Visit};
+/// use emtee::research::{End, Observer, Visit};
+/// use emtee::{Budget, Game};
 /// use emtee_games::tictactoe::Board;
 ///
 /// #[derive(Default)]

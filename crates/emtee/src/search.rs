@@ -4,54 +4,40 @@ use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::mem;
 use core::sync::atomic::AtomicBool;
 use core::time::Duration;
 
-use crate::algorithm::Guess;
-use crate::deepening::Plan;
+use crate::algorithm::Wide;
+use crate::builder::Options;
 use crate::error::Error;
-use crate::game::{Evaluate, Game, Moves};
-use crate::level::Promise;
-use crate::limits::{Alarm, Budget, Clock, Limits, MAX_DEPTH, Stopped};
-use crate::line::{Line, game_of};
+use crate::game::{Evaluate, Game, legal_moves};
+use crate::level::Guarantee;
+use crate::limits::{Alarm, Budget, Clock, MAX_DEPTH};
+use crate::memory::table::Table;
 use crate::observer::{Observer, Passes};
-use crate::ordering::{Memory, Ordering};
-use crate::selective::Sieve;
-use crate::session::{Ended, Session};
-use crate::stats::{Counts, Cuts, Iteration, Pass, Tally};
-use crate::table::Table;
-use crate::threads::{Hands, Open, Team, Teamwork};
-use crate::value::{Bounds, Gamma, Value, Window};
-use crate::worker::Worker;
+use crate::run::{Ended, Limits, Path, Plan, Run, Session, Setup, Team, Teamwork, Thread};
+use crate::selective::Reductions;
+use crate::stats::{Counts, Cuts, Iteration, RankedMove, Tally};
+use crate::value::{Bounds, Value};
 
 /// A search, with its memory. One thinks about one position at a time, and remembers what it found.
 pub struct Search<G: Game, E> {
     pub(crate) evaluator: E,
     pub(crate) plan: Plan,
+    /// With every default filled in.
+    pub(crate) options: Options,
     pub(crate) table: Table,
-    pub(crate) store_leaves: bool,
-    pub(crate) etc: Option<u8>,
-    pub(crate) ordering: Ordering,
-    pub(crate) step: Option<u8>,
-    pub(crate) guess: Guess,
-    pub(crate) first_guess: Option<Value>,
-    pub(crate) range: Bounds,
-    pub(crate) pv: bool,
+    pub(crate) reductions: Reductions,
+    /// The first is the caller's; the others help.
+    pub(crate) threads: Box<[Thread<G::Move>]>,
+    pub(crate) team: Option<Team>,
     pub(crate) clock: Option<Clock>,
     pub(crate) stop: Option<Arc<AtomicBool>>,
     pub(crate) alarm: Option<Arc<Alarm>>,
-    pub(crate) moves: Moves<G::Move>,
-    pub(crate) memory: Memory,
-    pub(crate) sieve: Sieve,
-    /// The keys of the game so far, in play.
-    pub(crate) game: Option<Vec<u64>>,
     /// What the last choice has proved of the game.
-    pub(crate) promise: Option<Promise>,
+    pub(crate) guarantee: Option<Guarantee>,
     pub(crate) session: Option<Session<G>>,
-    /// The helpers, and what all threads share.
-    pub(crate) hands: Hands<G::Move>,
-    pub(crate) share_from: u64,
-    pub(crate) team: Option<Team>,
 }
 
 /// What a search found.
@@ -67,6 +53,9 @@ pub struct Found<M> {
     pub f: Bounds,
     /// The line both sides would play, every move of it proved.
     pub pv: Vec<M>,
+    /// The best moves, best first, as many as were asked for and found; all at [`depth`](Found::depth), or at depth 1 if not even
+    /// that was finished.
+    pub ranked: Vec<RankedMove<M>>,
     /// The depth of the last finished iteration.
     pub depth: u8,
     /// Whether the search came to its end, rather than being stopped by a limit.
@@ -110,16 +99,6 @@ pub enum Poll<M> {
     Done(Box<Found<M>>),
 }
 
-/// A move and what is proved of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RankedMove<M> {
-    /// The move.
-    pub m: M,
-    /// What the position is worth if it is played.
-    pub f: Bounds,
-}
-
 impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Thinks about a position until the budget is spent.
     pub fn think(&mut self, position: &G, budget: Budget) -> Result<Found<G::Move>, Error> {
@@ -144,14 +123,24 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
+        self.think_of(position, among, 1, budget, observer)
+    }
+
+    /// Thinks about some of the moves, and finds the best `lines` of them, each at every depth.
+    pub fn think_of(
+        &mut self,
+        position: &G,
+        among: &[G::Move],
+        lines: usize,
+        budget: Budget,
+        observer: &mut impl Observer<G>,
+    ) -> Result<Found<G::Move>, Error> {
         let mut session = self.open(position, budget)?;
         if !among.is_empty() {
-            session.consider_only(position, &crate::game::legal_moves(position), among);
+            session.consider_only(&legal_moves(position), among);
         }
-        while session.ended.is_none() {
-            self.advance(&mut session, Budget::UNLIMITED, observer)?;
-        }
-        Ok(session.found())
+        session.rank(lines);
+        self.complete(session, observer)
     }
 
     /// One iteration alone, at the depth of the budget, about some of the moves, beginning with a guess.
@@ -163,10 +152,10 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        let (step, first_guess) = (self.step.take(), self.first_guess);
-        self.first_guess = guess.or(first_guess);
+        let options = self.options;
+        (self.options.step, self.options.first_guess) = (None, guess.or(options.first_guess));
         let found = self.think_among(position, among, budget, observer);
-        (self.step, self.first_guess) = (step, first_guess);
+        self.options = options;
         found
     }
 
@@ -212,77 +201,34 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Some(session.found())
     }
 
-    /// The best `count` moves with what is proved of each, best first: exact values, but for a limit that cuts the search
-    /// short and for MTD-best.
+    /// The best `count` moves with what is proved of each, best first: exact values at the depth that is reported, but for
+    /// MTD-best, which proves bounds.
     ///
-    /// Each move after the first costs one more search without those before it, which the table makes cheap.
+    /// Each iteration ranks them all, each move after the first by one more search without those before it, which the table
+    /// makes cheap. So a limit leaves all of them, at the last depth that was finished.
+    ///
+    /// ```
+    /// use emtee::{Budget, Game, player};
+    /// use emtee_games::connect4::Board;
+    /// let best = player(Board::evaluate).build()?.rank(&Board::default(), Budget::depth(8), 3)?;
+    /// assert_eq!(best.len(), 3);
+    /// assert!(best.iter().all(|ranked| ranked.depth == 8 && ranked.f.exact().is_some()));
+    /// # Ok::<(), emtee::Error>(())
+    /// ```
     pub fn rank(&mut self, position: &G, budget: Budget, count: usize) -> Result<Vec<RankedMove<G::Move>>, Error> {
-        let mut ranked: Vec<RankedMove<G::Move>> = Vec::new();
-        let mut session = self.open(position, budget)?;
-        let moves = crate::game::legal_moves(position).len();
-        let mut depth = None;
-        while ranked.len() < count.min(moves) {
-            while session.ended.is_none() {
-                self.advance(&mut session, Budget::UNLIMITED, &mut Passes(&mut ()))?;
-            }
-            let (Some(best), Some(last)) = (session.best, session.iterations.last()) else { break };
-            if depth.is_some_and(|depth| depth != last.depth) {
-                break;
-            }
-            ranked.push(RankedMove { m: best.m, f: last.f });
-            depth = Some(last.depth);
-            if session.ended == Some(Ended::Stopped) {
-                break;
-            }
-            session.without(best, self.range);
+        if count == 0 {
+            return Ok(Vec::new());
         }
-        Ok(ranked)
+        Ok(self.think_of(position, &[], count, budget, &mut Passes(&mut ()))?.ranked)
     }
 
     /// The value of the position if `m` is played, or nothing if that is no legal move or a limit cut the search short.
     pub fn worth(&mut self, position: &G, m: G::Move, budget: Budget) -> Result<Option<Value>, Error> {
-        let moves = crate::game::legal_moves(position);
-        let mut session = self.open(position, budget)?;
-        session.consider_only(position, &moves, &[m]);
-        while session.ended.is_none() && moves.contains(&m) {
-            self.advance(&mut session, Budget::UNLIMITED, &mut Passes(&mut ()))?;
+        if !legal_moves(position).contains(&m) {
+            return Ok(None);
         }
-        Ok(session.found().value.filter(|_| moves.contains(&m)))
-    }
-
-    /// One call of MT: is the value of the position greater than γ, searched to this depth?
-    ///
-    /// Returns g, fail-soft: if g < γ the value is at most g, else at least g.
-    ///
-    /// ```
-    /// use emtee::{Game, Gamma, Value, player};
-    /// use emtee_games::tictactoe::Board;
-    /// let mut ai = player(Board::evaluate).build()?;
-    /// let won = Gamma::below(Value::win_in(Value::MAX_DISTANCE));
-    /// assert!(ai.mt(&Board::default(), 9, won)? < won); // Tic-tac-toe is no win.
-    /// # Ok::<(), emtee::Error>(())
-    /// ```
-    pub fn mt(&mut self, position: &G, depth: u8, gamma: Gamma) -> Result<Value, Error> {
-        Ok(self.pass(position, depth, gamma)?.g)
-    }
-
-    /// The same as [`mt`](Search::mt), with what it cost.
-    pub fn pass(&mut self, position: &G, depth: u8, gamma: Gamma) -> Result<Pass<G::Move>, Error> {
-        check_depth(depth)?;
-        let mut tally = Tally::new();
-        let mut unobserved = ();
-        let (mut worker, _) = self.worker(&mut tally, Limits::new(None, None, None), &mut unobserved, &[]);
-        worker.horizon = depth;
-        let g = worker.alone(position, depth, 0, Window::null(gamma));
-        let best_move = worker.root_move.map(|best| best.m);
-        match (worker.fault, g) {
-            (Some(fault), _) => Err(fault),
-            (None, Ok(g)) => {
-                let window = Window::null(gamma);
-                Ok(Pass { window, g, f: window.proves(g), about: None, best_move, counts: tally.counts })
-            }
-            (None, Err(Stopped)) => unreachable!("there is nothing to stop it"),
-        }
+        let found = self.think_among(position, &[m], budget, &mut Passes(&mut ()))?;
+        Ok(found.value.filter(|_| found.complete))
     }
 
     /// Searches in play from now on: the positions of the game before the one to be searched, oldest first.
@@ -311,7 +257,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             let option = "does not know what came before; choose another algorithm in play";
             return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
         }
-        self.game = Some(game_of(before));
+        self.threads[0].path = Some(Path::after(before));
         Ok(())
     }
 
@@ -322,35 +268,14 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
 
     /// Searches positions alone again.
     pub fn forget_game(&mut self) {
-        self.game = None;
-    }
-
-    /// Forgets every bound and keeps the best moves: what follows is searched anew, in the best order known.
-    ///
-    /// ```
-    /// use emtee::{Game, Gamma, Value, player};
-    /// use emtee_games::connect4::Board;
-    /// let (board, gamma) = (Board::default(), Gamma::below(Value::default()));
-    /// let mut ai = player(Board::evaluate).build()?;
-    /// let first = ai.pass(&board, 6, gamma)?;
-    /// assert_eq!(ai.pass(&board, 6, gamma)?.counts.nbp, 0); // All of it is known.
-    /// ai.forget_bounds();
-    /// let anew = ai.pass(&board, 6, gamma)?;
-    /// assert!(anew.counts.nbp > 0 && anew.counts.nbp <= first.counts.nbp);
-    /// # Ok::<(), emtee::Error>(())
-    /// ```
-    pub fn forget_bounds(&mut self) {
-        self.table.forget_bounds();
+        self.threads[0].path = None;
     }
 
     /// Forgets everything learned, at once however large the table.
     pub fn clear(&mut self) -> Result<(), Error> {
-        self.memory.clear();
-        self.sieve.clear();
-        self.promise = None;
-        for hand in &mut self.hands {
-            hand.memory.clear();
-            hand.sieve.clear();
+        self.guarantee = None;
+        for thread in &mut self.threads {
+            thread.clear();
         }
         self.table.clear()
     }
@@ -370,42 +295,42 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         self.table.permille_used()
     }
 
-    /// The hands of this search, and its plan.
-    pub(crate) fn worker<'s, O>(
-        &'s mut self,
-        tally: &'s mut Tally,
-        limits: Limits<'s>,
-        observer: &'s mut O,
-        excluded: &'s [u16],
-    ) -> (Worker<'s, G, E, O>, &'s mut Plan) {
-        self.moves.list.clear();
-        let worker = Worker {
+    /// Puts the search to work: all there is to know, on all its threads. What is counted goes to `tally`.
+    pub(crate) fn run<O, T>(
+        &mut self,
+        tally: &mut Tally,
+        limits: Limits<'_>,
+        observer: &mut O,
+        excluded: &[u16],
+        work: impl FnOnce(&mut Run<'_, G, E, O>, &mut Plan) -> T,
+    ) -> Result<T, Error> {
+        let own = &mut self.threads[0];
+        own.begin();
+        mem::swap(&mut own.tally, tally);
+        let options = &self.options;
+        let store_leaves = options.store_leaves == Some(true);
+        let setup = Setup {
             evaluator: &self.evaluator,
             table: &self.table,
-            moves: &mut self.moves,
-            memory: &mut self.memory,
-            tally,
-            limits: limits.with(self.team.as_ref()),
-            observer,
-            ordering: self.ordering,
-            store_leaves: self.store_leaves,
-            etc: self.etc,
+            limits,
+            ordering: options.ordering.unwrap_or(G::ORDERING),
+            store_leaves,
+            leaf_keys: store_leaves || own.path.is_some() || options.selective.is_on(),
+            etc: options.etc.filter(|&etc| etc > 0).unwrap_or(u8::MAX),
+            wide: Wide::NegaScout,
+            selective: options.selective,
+            reductions: &self.reductions,
             horizon: 0,
             excluded,
             learning: true,
-            sieve: &mut self.sieve,
-            line: self.game.as_mut().map(|keys| Line::new(keys)),
-            root_move: None,
-            estimated: false,
-            fault: None,
-            hands: &mut self.hands,
-            team: self.team.as_ref(),
-            large: false,
-            shared: false,
-            open: Open::new(),
-            number: 0,
+            team: None,
         };
-        (worker, &mut self.plan)
+        let team = self.team.as_ref();
+        let mut run = Run { setup, threads: &mut self.threads, team, parallel: false, observer };
+        let result = work(&mut run, &mut self.plan);
+        let own = &mut self.threads[0];
+        mem::swap(&mut own.tally, tally);
+        own.fault.take().map_or(Ok(result), Err)
     }
 }
 

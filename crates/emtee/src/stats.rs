@@ -37,19 +37,42 @@ impl Counts {
         self.interior + self.nbp + self.table_answers
     }
 
-    fn zip(self, other: Counts, with: impl Fn(u64, u64) -> u64) -> Counts {
-        Counts {
-            interior: with(self.interior, other.interior),
-            nbp: with(self.nbp, other.nbp),
-            table_answers: with(self.table_answers, other.table_answers),
-            quiet_nodes: with(self.quiet_nodes, other.quiet_nodes),
-            cut_nodes: with(self.cut_nodes, other.cut_nodes),
-            first_move_cuts: with(self.first_move_cuts, other.first_move_cuts),
-            moves_at_cuts: with(self.moves_at_cuts, other.moves_at_cuts),
-            enhanced_cuts: with(self.enhanced_cuts, other.enhanced_cuts),
+    /// The counts by name, in the order of the fields: whoever prints or stores counts goes through these.
+    pub fn named(&self) -> [(&'static str, u64); 8] {
+        FIELDS.map(|(name, field)| (name, *field(&mut self.clone())))
+    }
+
+    /// The counts that have these values by name; those that nobody knows are 0.
+    pub fn from_named(mut value: impl FnMut(&str) -> Option<u64>) -> Counts {
+        let mut counts = Counts::default();
+        for (name, field) in FIELDS {
+            *field(&mut counts) = value(name).unwrap_or(0);
         }
+        counts
+    }
+
+    fn zip(mut self, mut other: Counts, with: impl Fn(u64, u64) -> u64) -> Counts {
+        for (_, field) in FIELDS {
+            let count = field(&mut self);
+            *count = with(*count, *field(&mut other));
+        }
+        self
     }
 }
+
+/// Every count: its name, and where it is.
+type Field = (&'static str, fn(&mut Counts) -> &mut u64);
+
+const FIELDS: [Field; 8] = [
+    ("interior", |counts| &mut counts.interior),
+    ("nbp", |counts| &mut counts.nbp),
+    ("table_answers", |counts| &mut counts.table_answers),
+    ("quiet_nodes", |counts| &mut counts.quiet_nodes),
+    ("cut_nodes", |counts| &mut counts.cut_nodes),
+    ("first_move_cuts", |counts| &mut counts.first_move_cuts),
+    ("moves_at_cuts", |counts| &mut counts.moves_at_cuts),
+    ("enhanced_cuts", |counts| &mut counts.enhanced_cuts),
+];
 
 impl Add for Counts {
     type Output = Counts;
@@ -86,12 +109,13 @@ pub struct Cuts {
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     pub(crate) counts: Counts,
-    pub(crate) by_height: Box<[Cuts]>,
+    by_height: Box<[Cuts; 256]>,
 }
 
 impl Tally {
     pub(crate) fn new() -> Tally {
-        Tally { counts: Counts::default(), by_height: vec![Cuts::default(); 256].into() }
+        let by_height = vec![Cuts::default(); 256].into_boxed_slice().try_into();
+        Tally { counts: Counts::default(), by_height: by_height.unwrap_or_else(|_| unreachable!("256 heights")) }
     }
 
     #[inline(always)]
@@ -110,7 +134,7 @@ impl Tally {
     #[cfg(feature = "std")]
     pub(crate) fn absorb(&mut self, other: &mut Tally) {
         self.counts += core::mem::take(&mut other.counts);
-        for (own, theirs) in self.by_height.iter_mut().zip(&mut other.by_height) {
+        for (own, theirs) in self.by_height.iter_mut().zip(other.by_height.iter_mut()) {
             let Cuts { cut_nodes, first_move_cuts, moves_tried } = core::mem::take(theirs);
             own.cut_nodes += cut_nodes;
             own.first_move_cuts += first_move_cuts;
@@ -143,6 +167,20 @@ pub struct Pass<M> {
     pub counts: Counts,
 }
 
+/// A move and what is proved of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RankedMove<M> {
+    /// The move.
+    pub m: M,
+    /// What the position is worth if it is played.
+    pub f: Bounds,
+    /// How deep that was searched.
+    pub depth: u8,
+    /// The line that begins with it.
+    pub pv: Vec<M>,
+}
+
 /// One depth of iterative deepening.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -157,6 +195,8 @@ pub struct Iteration<M> {
     pub best_move: Option<M>,
     /// The line both sides would play, every move of it proved to keep the value.
     pub pv: Vec<M>,
+    /// The best moves, as many as were asked for: one, unless they were to be [ranked](crate::Search::rank).
+    pub ranked: Vec<RankedMove<M>>,
     /// The passes it took.
     pub passes: Vec<Pass<M>>,
     /// Passes whose answer contradicted an earlier one: none unless values depend on the path.
@@ -171,4 +211,25 @@ pub struct Iteration<M> {
     pub exact: bool,
     /// How full the table is with what the iteration needed, in thousandths; known in play.
     pub table_used: Option<u32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_known_by_name() {
+        let mut n = 0;
+        let counts = Counts::from_named(|_| {
+            n += 1;
+            Some(n)
+        });
+        assert_eq!(counts.named().map(|(_, count)| count), [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!((counts.interior, counts.nbp, counts.enhanced_cuts), (1, 2, 8));
+        assert_eq!((counts + counts) - counts, counts);
+        assert_eq!(counts.nodes(), 6);
+        let again =
+            Counts::from_named(|name| counts.named().iter().find(|(known, _)| *known == name).map(|pair| pair.1));
+        assert_eq!(again, counts);
+    }
 }

@@ -182,7 +182,8 @@ impl fmt::Debug for Value {
 /// No value equals a γ, so a value is either greater or less. That is why the body of [`mt`](crate::Search::mt) has no `≥`.
 ///
 /// ```
-/// use emtee::{Gamma, Value};
+/// use emtee::research::Gamma;
+/// use emtee::Value;
 /// let gamma = Gamma::below(Value::score(41).unwrap()); // 40.5
 /// assert!(Value::score(41).unwrap() > gamma);
 /// assert!(Value::score(40).unwrap() < gamma);
@@ -311,6 +312,14 @@ impl Bounds {
         self.lower <= value && value <= self.upper
     }
 
+    /// These bounds and newer ones together. Where they contradict each other, which only values that depend on the path or
+    /// equal keys of different positions bring about, the newer stand alone.
+    #[inline(always)]
+    pub(crate) fn narrowed(self, new: Bounds) -> Bounds {
+        let f = Bounds { lower: new.lower.max(self.lower), upper: new.upper.min(self.upper) };
+        if f.crossed() { new } else { f }
+    }
+
     /// Whether f⁻ has risen above f⁺, which values that depend on the path can bring about.
     pub fn crossed(self) -> bool {
         self.lower > self.upper
@@ -370,6 +379,18 @@ impl Window {
     /// β
     pub const fn beta(self) -> Value {
         self.high.bound()
+    }
+
+    /// What is left of this window when bounds are known.
+    #[inline(always)]
+    pub(crate) fn within(self, f: Bounds) -> Window {
+        Window { low: self.low.max(Gamma::above(f.lower)), high: self.high.min(Gamma::below(f.upper)) }
+    }
+
+    /// What is left of this window when a move is known to be worth `g`.
+    #[inline(always)]
+    pub(crate) fn above(self, g: Value) -> Window {
+        Window { low: self.low.max(Gamma::above(g)), high: self.high }
     }
 
     /// What bounds say to this window's question, if they say enough.

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use common::{Rules, assert_right, minimax, worth};
-use emtee::{Algorithm, Budget, Error, Found, Keep, OwnEvaluation, Poll, Size, player};
+use emtee::research::Keep;
+use emtee::{Algorithm, Budget, Error, Found, OwnEvaluation, Poll, Size, player};
 
 const DEPTH: u8 = 5;
 

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{Hashed, Rules, assert_right};
-use emtee::{Algorithm, Budget, Game, Keep, OwnEvaluation, Size, player};
+use emtee::research::Keep;
+use emtee::{Algorithm, Budget, Game, OwnEvaluation, Size, player};
 
 /// Every algorithm × table of 1, 64, 2^16 entries × one or two bounds × ETC × deepening by 1 or 2.
 fn every_way<G: Game + std::fmt::Debug>(n: &G, depth: u8) {

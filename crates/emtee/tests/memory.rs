@@ -5,7 +5,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use emtee::{Algorithm, Budget, Driver, Game, MTD_F, OwnEvaluation, Progress, Selective, Size, Value, player};
+use emtee::research::{Driver, MTD_F, Progress};
+use emtee::{Algorithm, Budget, Game, OwnEvaluation, Selective, Size, Value, player};
 use emtee_games::{checkers, chess, othello};
 
 struct Counting;

@@ -3,9 +3,8 @@
 mod common;
 
 use common::{Rules, minimax, think, worth};
-use emtee::{
-    Algorithm, Budget, Error, Game, Keep, Liveliness, Moves, Outcome, OwnEvaluation, Reuse, Side, Size, Value, player,
-};
+use emtee::research::{Keep, Reuse};
+use emtee::{Algorithm, Budget, Error, Game, Liveliness, Moves, Outcome, OwnEvaluation, Side, Size, Value, player};
 use emtee_games::tictactoe::Board;
 
 fn values_of(algorithms: impl IntoIterator<Item = Algorithm>) -> impl Iterator<Item = Algorithm> {

@@ -3,10 +3,8 @@
 mod common;
 
 use common::minimax;
-use emtee::{
-    Algorithm, Bounds, Budget, End, Found, Observer, Ordering, OwnEvaluation, Progress, Side, Size, Value, Visit, mix,
-    player,
-};
+use emtee::research::{End, Observer, Progress, Visit};
+use emtee::{Algorithm, Bounds, Budget, Found, Ordering, OwnEvaluation, Side, Size, Value, mix, player};
 use emtee_games::tree::{Leaf, Shape, Tree, TreeNode};
 use proptest::prelude::*;
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use emtee::{Algorithm, Budget, Game, OwnEvaluation, Sharing, Size, Strategy, mix, player};
+use emtee::research::{Sharing, Strategy};
+use emtee::{Algorithm, Budget, Game, OwnEvaluation, Size, mix, player};
 use emtee_games::{connect4, kalah, synthetic};
 
 /// What all threads can drive together.

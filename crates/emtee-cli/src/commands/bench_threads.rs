@@ -6,7 +6,8 @@
 
 use std::time::{Duration, Instant};
 
-use emtee::{Budget, MAX_DEPTH, Sharing};
+use emtee::research::Sharing;
+use emtee::{Budget, MAX_DEPTH};
 use emtee_engine::{Entry, Position, Registry, Row, Settings};
 use serde::Serialize;
 

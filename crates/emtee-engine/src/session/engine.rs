@@ -4,7 +4,8 @@ use std::any::Any;
 use std::fmt::Display;
 use std::time::Duration;
 
-use emtee::{Budget, Evaluate, Grain, Iteration, MAX_DEPTH, Observer, Pass, Passes, Search, Value, legal_moves};
+use emtee::research::{Iteration, Observer, Pass, Passes};
+use emtee::{Budget, Evaluate, Grain, MAX_DEPTH, Search, Value, legal_moves};
 
 use super::clock::Allowance;
 use super::finish::{Finish, Finisher, nodes_in};

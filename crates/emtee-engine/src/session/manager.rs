@@ -7,7 +7,8 @@
 
 use std::time::Duration;
 
-use emtee::{Pass, Value, system_clock};
+use emtee::research::Pass;
+use emtee::{Value, system_clock};
 
 use super::clock::Allowance;
 use super::control::Control;

@@ -21,7 +21,8 @@ mod manager;
 use std::sync::Arc;
 use std::time::Duration;
 
-use emtee::{Algorithm, Level, Reuse, Selective, Size};
+use emtee::research::Reuse;
+use emtee::{Algorithm, Level, Selective, Size};
 use emtee_games::checkers::endings::Endings;
 
 use crate::error::Error;

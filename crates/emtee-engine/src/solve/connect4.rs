@@ -1,6 +1,7 @@
 //! Connect Four: MT to the end of the game.
 
-use emtee::{Evaluate, Game, Gamma, Moves, Search, Size, Value, legal_moves, player};
+use emtee::research::Gamma;
+use emtee::{Evaluate, Game, Moves, Search, Size, Value, legal_moves, player};
 use emtee_games::connect4::{Board, Column, MOST_POINTS, Solving};
 
 use super::{Answer, Halt, Proof, Solve, Watch, over};
@@ -82,6 +83,6 @@ fn pass(
     watch: &mut Watch<'_>,
 ) -> Result<(i32, Option<Column>), Halt> {
     let gamma = Gamma::below(Value::score(bound).unwrap_or_default());
-    let pass = search.try_pass(n, n.plies_left() as u8, gamma, watch)?.ok_or(Halt::Stopped)?;
+    let pass = search.research().pass_observed(n, n.plies_left() as u8, gamma, watch)?;
     Ok((pass.g.get(), pass.best_move))
 }

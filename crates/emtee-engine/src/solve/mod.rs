@@ -30,7 +30,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use emtee::{Game, Kind, Observer, Outcome, Size, Value, Window};
+use emtee::research::{Kind, Observer, Window};
+use emtee::{Game, Outcome, Size, Value};
 use emtee_games::checkers::endings::Endings;
 use serde::Serialize;
 
@@ -154,7 +155,10 @@ pub(crate) enum Halt {
 
 impl From<emtee::Error> for Halt {
     fn from(error: emtee::Error) -> Halt {
-        Halt::Error(error.into())
+        match error {
+            emtee::Error::Stopped => Halt::Stopped,
+            error => Halt::Error(error.into()),
+        }
     }
 }
 

@@ -74,7 +74,7 @@ pub(crate) fn opening(seed: u64, judge: &mut Player) -> Board {
 /// A value as a number, wins far beyond everything else.
 pub(crate) fn score(value: Value) -> i32 {
     match value.kind() {
-        emtee::Kind::Score(score) => score,
+        emtee::research::Kind::Score(score) => score,
         _ if value.wins_in().is_some() => 30_000,
         _ => -30_000,
     }

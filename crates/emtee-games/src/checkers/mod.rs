@@ -125,7 +125,7 @@ impl Game for Board {
 
     /// What a jump captures, and a crown.
     #[inline(always)]
-    fn prize(&self, m: Move) -> Option<i32> {
+    fn gain(&self, m: Move) -> Option<i32> {
         let (men, kings) = (m.captured() & !self.kings, m.captured() & self.kings);
         let crowned = m.mask_from() & !self.kings != 0 && m.mask_to() & KING_ROWS[self.turn.index()] != 0;
         let prize = 100 * men.count_ones() + 130 * kings.count_ones() + if crowned { 30 } else { 0 };

@@ -202,7 +202,7 @@ impl Game for Board {
     }
 
     #[inline(always)]
-    fn prize(&self, m: Move) -> Option<i32> {
+    fn gain(&self, m: Move) -> Option<i32> {
         let victim = if m.is_castling() { None } else { self.rules.piece_on(m.to()) };
         let taken = victim.or_else(|| self.is_en_passant(m).then_some(Piece::Pawn));
         let (taken, gained) =

@@ -12,7 +12,8 @@ use super::moves::{LAST_RANKS, Move, PROMOTIONS};
 /// those that leave the fewest replies before the others.
 ///
 /// ```
-/// use emtee::{Gamma, Value, player};
+/// use emtee::research::Gamma;
+/// use emtee::{Value, player};
 /// use emtee_games::chess::{Board, Mating};
 /// let board: Board = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".parse()?;
 /// let mate_in_1 = Gamma::below(Value::win_in(1));
@@ -112,7 +113,8 @@ impl Game for Mating {
 
 #[cfg(test)]
 mod tests {
-    use emtee::{Budget, Gamma, OwnEvaluation, Value, laws, player};
+    use emtee::research::Gamma;
+    use emtee::{Budget, OwnEvaluation, Value, laws, player};
 
     use super::*;
 

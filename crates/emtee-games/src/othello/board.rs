@@ -1,6 +1,7 @@
 //! The board: two sets of discs and whose turn it is.
 
-use emtee::{Foresight, Game, Moves, Outcome, Selective, Side, mix};
+use emtee::research::ProbCut;
+use emtee::{Game, Moves, Outcome, Selective, Side, mix};
 
 use super::moves::{Move, flips, mobility};
 use super::{evaluate, foresight, order};
@@ -167,8 +168,8 @@ impl Game for Board {
     }
 
     #[inline]
-    fn foresight(&self, depth: u8) -> Option<Foresight> {
-        foresight::foresight(self, depth)
+    fn probcut(&self, depth: u8) -> Option<ProbCut> {
+        foresight::probcut(self, depth)
     }
 
     /// The pattern evaluation, [`evaluate::evaluate`].

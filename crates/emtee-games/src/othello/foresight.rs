@@ -1,6 +1,7 @@
 //! How well shallow searches foretell deep ones, for ProbCut. Measured by `cargo xtask measure probcut`.
 
-use emtee::{Foresight, Selective};
+use emtee::Selective;
+use emtee::research::ProbCut;
 
 use super::Board;
 
@@ -48,7 +49,7 @@ const NEAR_THE_END: u32 = 12;
 
 /// How a search to this depth is foretold.
 #[inline]
-pub(super) fn foresight(board: &Board, deep: u8) -> Option<Foresight> {
+pub(super) fn probcut(board: &Board, deep: u8) -> Option<ProbCut> {
     let empties = board.empties();
     if deep < LEAST || empties <= NEAR_THE_END || empties <= u32::from(deep) {
         return None;
@@ -58,7 +59,7 @@ pub(super) fn foresight(board: &Board, deep: u8) -> Option<Foresight> {
     // Deeper than was measured, it is the deepest pair of the same parity, with an error a tenth larger: so it grew until then.
     let (slope, offset, sigma) = MEASURED[at - past.next_multiple_of(2)][band(empties)];
     let sigma = if past > 0 { sigma * 11 / 10 } else { sigma };
-    Some(Foresight { depth: shallow(deep), slope, offset, sigma })
+    Some(ProbCut { depth: shallow(deep), slope, offset, sigma })
 }
 
 #[cfg(test)]
@@ -68,12 +69,12 @@ mod tests {
     #[test]
     fn every_depth_is_foretold_by_one_of_the_same_parity() {
         let board = Board::default();
-        assert_eq!(foresight(&board, 2), None);
+        assert_eq!(probcut(&board, 2), None);
         for deep in LEAST..40 {
-            let by = foresight(&board, deep).unwrap();
+            let by = probcut(&board, deep).unwrap();
             assert!(by.depth < deep && by.depth % 2 == deep % 2, "{deep} from {}", by.depth);
         }
-        let sigma = |deep| foresight(&board, deep).unwrap().sigma;
+        let sigma = |deep| probcut(&board, deep).unwrap().sigma;
         assert_eq!((sigma(7), sigma(8)), (318, 294));
         assert_eq!([9, 10, 11, 12].map(sigma), [349, 323, 349, 323]);
     }
@@ -81,7 +82,7 @@ mod tests {
     #[test]
     fn the_end_is_searched() {
         let late: Board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X".parse().unwrap();
-        assert!(foresight(&late, 10).is_some());
-        assert_eq!(foresight(&late, 14), None, "fourteen empty squares");
+        assert!(probcut(&late, 10).is_some());
+        assert_eq!(probcut(&late, 14), None, "fourteen empty squares");
     }
 }

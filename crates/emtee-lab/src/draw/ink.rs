@@ -1,7 +1,8 @@
 //! Colours: the same algorithm has the same one everywhere. They can be told apart by the colour-blind, in print and on a
 //! dark page.
 
-use emtee::{Algorithm, Strategy};
+use emtee::Algorithm;
+use emtee::research::Strategy;
 
 /// A colour by its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

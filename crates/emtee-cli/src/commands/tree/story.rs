@@ -1,7 +1,8 @@
 //! What happened on the tree, in the paper's terms: nodes named in the order they are first visited, and after each pass
 //! what is known of them, from MAX's side.
 
-use emtee::{Bounds, End, Found, Observer, Value, Visit, Window};
+use emtee::research::{End, Observer, Visit, Window};
+use emtee::{Bounds, Found, Value};
 use emtee_engine::Row;
 use emtee_games::tree::{Tree, TreeNode};
 use serde::Serialize;

@@ -1,0 +1,228 @@
+//! Drivers: where the next pass of MT looks.
+//!
+//! A driver is a first guess and a rule for what to ask next. It never sees a position.
+//!
+//! ```
+//! use emtee::research::Progress;
+//! use emtee::{Budget, Game, player};
+//! use emtee_games::connect4::Board;
+//!
+//! // Jump ten points in the direction of the last answer:
+//! let by_tens = |s: &Progress| if s.failed_low() { s.g - 9 } else { s.g + 10 };
+//! let mut ai = player(Board::evaluate).driver(by_tens).build()?;
+//! let mut mtd_f = player(Board::evaluate).build()?;
+//! let board: Board = "4455".parse().unwrap();
+//! let depth = Budget::depth(7);
+//! assert_eq!(ai.think(&board, depth)?.value, mtd_f.think(&board, depth)?.value);
+//! # Ok::<(), emtee::Error>(())
+//! ```
+
+use crate::limits::Stopped;
+use crate::value::{Bounds, Gamma, Value};
+
+/// The two parameters of figure 8.
+///
+/// Any closure from a [`Progress`] to the next bound is a driver, which starts from the approximation. Whatever a driver
+/// asks for is moved into what is still open, so that every driver ends.
+pub trait Driver {
+    /// *first*: the starting bound, given an approximation of the value and the range it lies in.
+    fn first(&self, approximation: Value, range: Bounds) -> Value {
+        let _ = range;
+        approximation
+    }
+
+    /// *next*: the bound of the next pass, which proves the value less than it, or not less.
+    fn next(&mut self, progress: &Progress) -> Value;
+}
+
+impl<F: FnMut(&Progress) -> Value> Driver for F {
+    fn next(&mut self, progress: &Progress) -> Value {
+        self(progress)
+    }
+}
+
+/// How far a driver has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// What the last pass returned; before the first pass, *first*.
+    pub g: Value,
+    /// The bound of the last pass; before the first pass, *first*.
+    pub bound: Value,
+    /// What is known: f⁻ and f⁺.
+    pub f: Bounds,
+    /// Where f was known to lie before the first pass: the paper's −∞ and +∞.
+    pub range: Bounds,
+    /// How many passes there have been.
+    pub passes: u32,
+    /// How many of the latest passes failed the same way.
+    pub run: u32,
+    /// How many passes contradicted an earlier one.
+    pub crossings: u32,
+}
+
+impl Progress {
+    /// Whether the last pass failed low: g < γ.
+    pub fn failed_low(&self) -> bool {
+        self.g < self.bound
+    }
+
+    /// Whether passes have failed both ways, so that f lies between two answers.
+    pub fn is_bracketed(&self) -> bool {
+        self.f.lower > self.range.lower && self.f.upper < self.range.upper
+    }
+}
+
+/// Figure 8. `range` is what is known already; `pass` asks MT one γ.
+///
+/// Deviation: each bound is clamped to [f⁻ + 1, f⁺], f⁻ only rises, f⁺ only falls, and the loop ends when they meet or
+/// cross, not only when they are equal. So every pass narrows what is open, and there can be no endless loop, whatever the
+/// driver asks and however badly values depend on the path.
+pub(crate) fn mtd(
+    driver: &mut dyn Driver,
+    approximation: Value,
+    range: Bounds,
+    mut pass: impl FnMut(Gamma) -> Result<Value, Stopped>,
+) -> Result<Progress, Stopped> {
+    let first = driver.first(approximation, range);
+    let mut s = Progress { g: first, bound: first, f: range, range, passes: 0, run: 0, crossings: 0 };
+    while s.f.lower < s.f.upper {
+        let went_low = s.failed_low();
+        s.bound = driver.next(&s).clamp(s.f.lower + 1, s.f.upper);
+        s.g = pass(Gamma::below(s.bound))?;
+        if s.g < s.bound {
+            s.f.upper = s.g;
+        } else {
+            s.f.lower = s.g;
+        }
+        s.passes += 1;
+        s.run = if s.passes > 1 && went_low == s.failed_low() { s.run + 1 } else { 1 };
+        if s.f.crossed() {
+            s.crossings += 1;
+            s.f = Bounds::exactly(s.g);
+        }
+    }
+    Ok(s)
+}
+
+/// A driver written as in the paper: MTD(first, next).
+#[derive(Clone, Copy, Debug)]
+pub struct Mtd {
+    first: fn(Value, Bounds) -> Value,
+    next: fn(&Progress, i32) -> Value,
+    step: i32,
+}
+
+impl Driver for Mtd {
+    fn first(&self, approximation: Value, range: Bounds) -> Value {
+        (self.first)(approximation, range)
+    }
+    fn next(&mut self, progress: &Progress) -> Value {
+        (self.next)(progress, self.step)
+    }
+}
+
+/// MTD+∞, which is SSS*: from above, one step at a time.
+pub const SSS: Mtd = Mtd { first: |_, range| range.upper, next: |s, _| s.g, step: 0 };
+
+/// MTD−∞, which is DUAL*: from below.
+pub const DUAL: Mtd = Mtd { first: |_, range| range.lower, next: |s, _| s.g + 1, step: 0 };
+
+/// MTD-bi, which is C*: bisect. Deviation: rounds up, or it would never end.
+pub const MTD_BI: Mtd = Mtd { first: |_, range| middle(range), next: |s, _| middle(s.f), step: 0 };
+
+/// MTD-f as figure 8 prints it: *next* comes before the first pass too, so the first probe is one above the approximation.
+pub const MTD_F_FIGURE_8: Mtd =
+    Mtd { first: |approximation, _| approximation, next: |s, _| if s.failed_low() { s.g } else { s.g + 1 }, step: 0 };
+
+/// MTD-f as its authors published it later: the first probe is the approximation itself.
+pub const MTD_F: Mtd = Mtd {
+    first: |approximation, _| approximation,
+    next: |s, _| if s.passes == 0 || s.failed_low() { s.g } else { s.g + 1 },
+    step: 0,
+};
+
+/// MTD-step: from above, in big jumps.
+pub const fn mtd_step(step: i32) -> Mtd {
+    Mtd {
+        first: |_, range| range.upper,
+        next: |s, step| if s.passes == 0 { s.g } else { (s.g - step).max(s.f.lower + 1) },
+        step,
+    }
+}
+
+/// Past the paper: MTD-f whose steps double while it keeps failing the same way and halve what is open once it has failed
+/// both ways. A fine-grained evaluation then costs a few passes, not dozens.
+pub const fn mtd_gallop(step: i32) -> Mtd {
+    Mtd {
+        first: |approximation, _| approximation,
+        next: |s, step| {
+            if s.passes == 0 {
+                return s.g;
+            }
+            if s.is_bracketed() {
+                return middle(s.f);
+            }
+            // The first answer is taken at its word, as in MTD-f; then ever longer steps beyond it.
+            let stride = if s.run <= 1 { 0 } else { step.max(1) << (s.run - 2).min(14) };
+            if s.failed_low() { s.g - stride } else { s.g + 1 + stride }
+        },
+        step,
+    }
+}
+
+/// The middle of what is open, rounded up: always in [f⁻ + 1, f⁺].
+fn middle(f: Bounds) -> Value {
+    f.lower + (f.upper.get() - f.lower.get() + 1) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// Runs a driver on a bare value with an MT that answers by one point, and lists the bounds it asked.
+    fn bounds(mut driver: impl Driver, approximation: i32, value: i32) -> Vec<i32> {
+        let value = Value::score(value).unwrap();
+        let mut asked = Vec::new();
+        let s = mtd(&mut driver, Value::score(approximation).unwrap(), Bounds::UNKNOWN, |gamma| {
+            asked.push(gamma.bound().get());
+            Ok(if value > gamma { gamma.bound() } else { gamma.bound() - 1 })
+        });
+        assert_eq!(s.unwrap().f, Bounds::exactly(value));
+        asked
+    }
+
+    #[test]
+    fn the_two_first_probes_of_mtd_f() {
+        assert_eq!(bounds(MTD_F_FIGURE_8, 35, 35), [36, 35]);
+        assert_eq!(bounds(MTD_F, 35, 35), [35, 36]);
+        assert_eq!(bounds(MTD_F, 30, 33), [30, 31, 32, 33, 34]);
+    }
+
+    #[test]
+    fn bisecting_and_galloping_take_few_passes() {
+        assert!(bounds(MTD_BI, 0, 12_345).len() <= 17);
+        assert!(bounds(mtd_gallop(4), 0, 1_000).len() <= 22);
+        assert!(bounds(mtd_gallop(4), 0, -1_000).len() <= 22);
+        assert_eq!(bounds(mtd_gallop(4), 10, 10), [10, 11]);
+    }
+
+    #[test]
+    fn every_driver_ends_however_it_asks() {
+        let wild = |s: &Progress| if s.passes.is_multiple_of(2) { Value::INFINITY } else { Value::NEG_INFINITY };
+        assert!(bounds(wild, 0, 100).len() <= 65_536);
+        assert!(bounds(mtd_step(50), 0, -3).len() <= 65_536);
+    }
+
+    #[test]
+    fn contradictions_end_the_loop_and_are_counted() {
+        // An MT that lies: it fails high by 100 and low by 100, whatever it is asked.
+        let mut high = false;
+        let s = mtd(&mut { MTD_F }, Value::default(), Bounds::UNKNOWN, |gamma| {
+            high = !high;
+            Ok(if high { gamma.bound() + 100 } else { gamma.bound() - 100 })
+        });
+        assert_eq!(s.unwrap().crossings, 1);
+    }
+}

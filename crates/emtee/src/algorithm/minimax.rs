@@ -1,0 +1,30 @@
+//! Plain minimax, by the definition: an oracle, without a table.
+
+use crate::game::{Evaluate, Game};
+use crate::limits::Stopped;
+use crate::node::{Place, Worker};
+use crate::observer::{End, Observer};
+use crate::value::{Value, Window};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// f(n), by looking at everything.
+    pub(crate) fn minimax(&mut self, n: &Place<G>, depth: u8) -> Result<Value, Stopped> {
+        let mut node = self.begin(n, depth, self.setup.horizon - depth, Window::FULL)?;
+        let Some(mut children) = self.children(n, &mut node) else {
+            let g = self.evaluate::<false>(n, &mut node)?;
+            self.finish(n, &node, g, End::Evaluated);
+            return Ok(g);
+        };
+        let mut g = Value::NEG_INFINITY;
+        while let Some(c) = self.next_child(n, &mut node, &mut children, false) {
+            let v = c.back(self.minimax(&c.place, depth - 1)?);
+            if v > g {
+                g = v;
+                node.best = c.code;
+            }
+        }
+        self.give_back(&node, &children, g);
+        self.finish(n, &node, g, End::Expanded);
+        Ok(g)
+    }
+}

@@ -1,0 +1,50 @@
+//! MT, the one search under every driver.
+
+use crate::game::{Evaluate, Game};
+use crate::limits::Stopped;
+use crate::node::{Place, Worker};
+use crate::observer::{End, Observer};
+use crate::value::{Gamma, Value, Window};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// Figure 1: memory-enhanced Test, with the depth and the best move of section 4.2.
+    ///
+    /// Returns g, fail-soft: if g < γ then f(n) ≤ g, else f(n) ≥ g.
+    ///
+    /// Deviation: a child is asked γ as seen from its side and one ply nearer to any win ([`Child::ask`]), because the same
+    /// side may move again and wins know their distance.
+    ///
+    /// [`Child::ask`]: crate::node::Child::ask
+    pub(crate) fn mt(&mut self, n: &Place<G>, depth: u8, gamma: Gamma) -> Result<Value, Stopped> {
+        let mut node = self.retrieve(n, depth, self.setup.horizon - depth, Window::null(gamma))?;
+        if node.f.lower > gamma {
+            return Ok(self.answer(n, &node, node.f.lower));
+        }
+        if node.f.upper < gamma {
+            return Ok(self.answer(n, &node, node.f.upper));
+        }
+        let Some(mut children) = self.children(n, &mut node) else {
+            let g = self.evaluate::<false>(n, &mut node)?;
+            self.store(n, &node, g, End::Evaluated);
+            return Ok(g);
+        };
+        let mut g = self.enhanced_cutoff(n, &mut node, &children);
+        while g < gamma
+            && let Some(c) = self.next_child(n, &mut node, &mut children, true)
+        {
+            let v = c.back(self.mt(&c.place, depth - 1, c.ask(gamma))?);
+            if v > g {
+                g = v;
+                node.best = c.code;
+            }
+        }
+        if g < gamma {
+            node.f.upper = g
+        } else {
+            node.f.lower = g
+        }
+        self.close(n, &node, &children, g, true);
+        self.store(n, &node, g, End::Expanded);
+        Ok(g)
+    }
+}

@@ -1,0 +1,224 @@
+//! The recursion at work: windows of any width, on one thread or many, with or without leaving anything out.
+//!
+//! [`mt`](Worker::mt) is the specification. With a null window, on one thread and leaving nothing out, this one visits the same
+//! nodes in the same order. The rest is switched on when it is compiled: `SELECTIVE` for play, `SHARED` for threads.
+
+use super::cuts::{Treatment, View};
+use crate::game::{Evaluate, Game};
+use crate::limits::Stopped;
+use crate::memory::table::NO_MOVE;
+use crate::node::{Child, Node, Place, Worker};
+use crate::observer::{End, Observer};
+use crate::run::LEAST_SHARED;
+use crate::value::{Bounds, Gamma, Value, Window};
+
+/// How the children of a wide window are searched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wide {
+    /// Reinefeld's NegaScout: all but the first are asked whether they are any better, and searched only if they are.
+    NegaScout,
+    /// Alpha-Beta: each with all that is still open.
+    AlphaBeta,
+    /// Pearl's Scout, with MT as its Test: as NegaScout, but what is searched is searched for its exact value.
+    Scout,
+}
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// Searches a window with memory, `ply` moves from the root.
+    ///
+    /// Returns g, fail-soft: below the window f(n) ≤ g, above it f(n) ≥ g, and within it f(n) = g.
+    pub(crate) fn search<const SELECTIVE: bool, const SHARED: bool>(
+        &mut self,
+        n: &Place<G>,
+        depth: u8,
+        ply: u8,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        let depth = if SELECTIVE { self.extended(n, depth, ply) } else { depth };
+        let shared = SHARED && depth >= LEAST_SHARED;
+        if shared {
+            self.go_back_if_answered()?;
+        }
+        let mut node = self.retrieve(n, depth, ply, window)?;
+        // Whether one move is left out here, to see how good the others are.
+        let partial = SELECTIVE && self.own.stack[usize::from(ply)].excluded != NO_MOVE;
+        if partial {
+            node.f = Bounds::UNKNOWN;
+        } else if let Some(g) = window.answer(node.f) {
+            return Ok(self.answer(n, &node, g));
+        }
+        if self.is_leaf(n, &mut node) {
+            return self.leaf::<SELECTIVE>(n, node);
+        }
+        let mut view = View::WHOLE;
+        if SELECTIVE {
+            view = self.view(n, &node);
+            if !partial && let Some(g) = self.cut_short::<SHARED>(n, &mut node, &mut view)? {
+                return Ok(g);
+            }
+        }
+        let early = if SELECTIVE { !partial } else { self.may_try_early(n, &node) };
+        let Some(mut children) = self.expand(n, &mut node, early) else {
+            return self.leaf::<SELECTIVE>(n, node);
+        };
+        let open = window.within(node.f);
+        let mut g = self.enhanced_cutoff(n, &mut node, &children);
+        let question = if shared && !partial { Some(self.own.open.push(n, &node, open)) } else { None };
+        while g < open.high {
+            if let Some(known) = question.and_then(|_| self.found_by_others(n, &node, open)) {
+                (g, node.f, node.best, node.by_path) = (known.0, known.1.f, known.1.best, false);
+                break;
+            }
+            if question.is_some() {
+                self.shuffle(n, &children);
+            }
+            let Some(c) = self
+                .next_child(n, &mut node, &mut children, !SELECTIVE && !SHARED)
+                .or_else(|| if question.is_some() { self.take_up(n, &node, &mut children) } else { None })
+            else {
+                break;
+            };
+            let first = children.tried == 1;
+            let mut less = 0;
+            if SELECTIVE {
+                match self.treatment(n, &node, view, &c, &children, g) {
+                    Treatment::Search { plies_less } => less = plies_less,
+                    Treatment::LeaveOut { at_most } => {
+                        g = g.max(at_most);
+                        children.tried -= 1;
+                        continue;
+                    }
+                }
+            }
+            if question.is_some() && !first && !self.enter(&node, &c, &mut children) {
+                continue;
+            }
+            let below = if SELECTIVE { self.step_down(&node, view, &c, first) } else { depth - 1 };
+            let room = self.own.moves.list.len();
+            let v = self.search_child::<SELECTIVE, SHARED>(&c, below, ply + 1, less, open.above(g), first);
+            if let Some(question) = question {
+                if !first {
+                    self.exit(&node, &c);
+                }
+                if v.is_err() && self.own.open.arrives(question) {
+                    self.own.moves.list.truncate(room);
+                    self.ask_again(&c, &mut children);
+                    continue;
+                }
+            }
+            let v = v?;
+            let better = v > g;
+            if better {
+                g = v;
+                node.best = c.code;
+            }
+            if SELECTIVE {
+                self.rest_on_best(&mut node, better);
+                if g > open.high {
+                    self.learn(n, &node, &c, &children);
+                }
+            }
+        }
+        if let Some(question) = question {
+            self.own.open.pop_to(question);
+        }
+        if SELECTIVE {
+            self.give_back(&node, &children, g);
+            return Ok(self.end(n, node, g, End::Expanded));
+        }
+        node.f = node.f.narrowed(open.proves(g));
+        self.close(n, &node, &children, g, !SHARED);
+        self.store(n, &node, g, End::Expanded);
+        Ok(g)
+    }
+
+    /// A question about a node, on one thread: MT's or NegaScout's, or that of selective search.
+    pub(crate) fn alone(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
+        if self.setup.selective.is_on() {
+            self.search::<true, false>(n, depth, ply, window)
+        } else if window.is_null() {
+            self.mt(n, depth, window.low)
+        } else {
+            self.search::<false, false>(n, depth, ply, window)
+        }
+    }
+
+    /// The same question by this recursion, whatever the window.
+    pub(crate) fn windowed(&mut self, n: &Place<G>, depth: u8, window: Window) -> Result<Value, Stopped> {
+        if self.setup.selective.is_on() {
+            self.search::<true, false>(n, depth, 0, window)
+        } else {
+            self.search::<false, false>(n, depth, 0, window)
+        }
+    }
+
+    /// The same question, asked by every thread of a team at once.
+    #[cfg(feature = "std")]
+    pub(crate) fn together(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
+        if self.setup.selective.is_on() {
+            self.search::<true, true>(n, depth, ply, window)
+        } else {
+            self.search::<false, true>(n, depth, ply, window)
+        }
+    }
+
+    /// A visit to a leaf.
+    #[inline(always)]
+    fn leaf<const SELECTIVE: bool>(&mut self, n: &Place<G>, mut node: Node) -> Result<Value, Stopped> {
+        let g = self.evaluate::<SELECTIVE>(n, &mut node)?;
+        if SELECTIVE {
+            return Ok(self.end(n, node, g, End::Evaluated));
+        }
+        self.store(n, &node, g, End::Evaluated);
+        Ok(g)
+    }
+
+    /// A child, as its parent sees it: what is to be searched less deeply first answers one question there.
+    #[inline(always)]
+    fn search_child<const SELECTIVE: bool, const SHARED: bool>(
+        &mut self,
+        c: &Child<G>,
+        depth: u8,
+        ply: u8,
+        less: u8,
+        open: Window,
+        first: bool,
+    ) -> Result<Value, Stopped> {
+        let question = Window::null(c.ask(open.low));
+        if SELECTIVE && less > 0 {
+            let v = c.back(self.search::<SELECTIVE, SHARED>(&c.place, depth - less, ply, question)?);
+            if v < open.low {
+                return Ok(v);
+            }
+        }
+        if open.is_null() {
+            return Ok(c.back(self.search::<SELECTIVE, SHARED>(&c.place, depth, ply, question)?));
+        }
+        self.search_wide_child::<SELECTIVE, SHARED>(c, depth, ply, open, first)
+    }
+
+    #[inline(never)]
+    fn search_wide_child<const SELECTIVE: bool, const SHARED: bool>(
+        &mut self,
+        c: &Child<G>,
+        depth: u8,
+        ply: u8,
+        mut open: Window,
+        first: bool,
+    ) -> Result<Value, Stopped> {
+        let wide = self.setup.wide;
+        let mut at_least = Value::NEG_INFINITY;
+        if !first && wide != Wide::AlphaBeta {
+            let question = Window::null(c.ask(open.low));
+            let v = c.back(self.search::<SELECTIVE, SHARED>(&c.place, depth, ply, question)?);
+            if v < open.low || v > open.high && wide == Wide::NegaScout {
+                return Ok(v);
+            }
+            if wide == Wide::NegaScout {
+                (open.low, at_least) = (Gamma::above(v), v);
+            }
+        }
+        let window = if wide == Wide::Scout { Window::FULL } else { c.ask_window(open) };
+        Ok(at_least.max(c.back(self.search::<SELECTIVE, SHARED>(&c.place, depth, ply, window)?)))
+    }
+}

@@ -1,0 +1,7 @@
+//! What a search remembers: the transposition table, which all threads share, and what each thread learns for itself.
+
+pub(crate) mod estimates;
+pub(crate) mod history;
+mod prefetch;
+mod slot;
+pub(crate) mod table;

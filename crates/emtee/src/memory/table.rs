@@ -1,0 +1,570 @@
+//! The transposition table: what MT remembers from pass to pass.
+//!
+//! An entry is two words, 16 bytes, without a lock; `slot.rs` says why threads may share it.
+//!
+//! ```text
+//! second word:   f⁻ 16 bits | f⁺ 16 bits | move 16 bits | depth 8 bits | generation 7 bits, never 0 | estimated 1 bit
+//! ```
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::str::FromStr;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::prefetch::prefetch;
+use super::slot;
+use crate::error::Error;
+use crate::value::{Bounds, Value};
+
+/// The code of no move.
+pub(crate) const NO_MOVE: u16 = u16::MAX;
+
+/// How many entries share a cache line of 64 bytes, and so a place.
+const WAYS: usize = 4;
+const WORDS_PER_LINE: usize = 8;
+
+/// The two words of an entry.
+type Slot = [AtomicU64; 2];
+
+/// How much an entry keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// Both bounds, as in figure 1.
+    #[default]
+    TwoBounds,
+    /// The newest bound alone, as in the three programs of the paper (section 4.2).
+    OneBound,
+}
+
+/// Which entries may answer a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Reuse {
+    /// Those searched to the same depth: every search then has one right answer, the minimax value.
+    #[default]
+    EqualDepth,
+    /// Also those searched deeper: stronger play, at values that depend on what was searched before.
+    AtLeastDepth,
+}
+
+/// The size of a table, in entries of 16 bytes.
+///
+/// ```
+/// use emtee::Size;
+/// assert_eq!("64MB".parse::<Size>()?.entries(), 1 << 22);
+/// assert_eq!(Size::of_entries(1 << 20).to_string(), "16MB");
+/// assert_eq!("64 potatoes".parse::<Size>().unwrap_err().to_string(),
+///     "'64 potatoes' is not a size; write it like 64MB, 2GB or 512KB");
+/// # Ok::<(), emtee::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    entries: usize,
+}
+
+impl Size {
+    /// What one entry takes.
+    pub const ENTRY_BYTES: usize = 16;
+
+    /// So many entries, at least one.
+    pub const fn of_entries(entries: usize) -> Size {
+        Size { entries: if entries == 0 { 1 } else { entries } }
+    }
+
+    /// As many entries as fit.
+    pub const fn of_bytes(bytes: usize) -> Size {
+        Size::of_entries(bytes / Self::ENTRY_BYTES)
+    }
+
+    /// How many entries.
+    pub const fn entries(self) -> usize {
+        self.entries
+    }
+
+    /// How many bytes.
+    pub const fn bytes(self) -> usize {
+        self.entries.saturating_mul(Self::ENTRY_BYTES)
+    }
+}
+
+/// The paper's 2^20 entries.
+impl Default for Size {
+    fn default() -> Size {
+        Size::of_entries(1 << 20)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.bytes();
+        for (shift, unit) in [(30, "GB"), (20, "MB"), (10, "KB")] {
+            if bytes >= 1 << shift && bytes.is_multiple_of(1 << shift) {
+                return write!(f, "{}{unit}", bytes >> shift);
+            }
+        }
+        write!(f, "{bytes}B")
+    }
+}
+
+impl FromStr for Size {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Size, Error> {
+        let bad = || Error::BadSize { text: text.to_string() };
+        let trimmed = text.trim();
+        let digits = trimmed.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, unit) = trimmed.split_at(digits);
+        let number: usize = number.parse().map_err(|_| bad())?;
+        let shift = match unit.trim().to_ascii_uppercase().as_str() {
+            "" | "B" => 0,
+            "K" | "KB" | "KIB" => 10,
+            "M" | "MB" | "MIB" => 20,
+            "G" | "GB" | "GIB" => 30,
+            "T" | "TB" | "TIB" => 40,
+            _ => return Err(bad()),
+        };
+        let bytes =
+            number.checked_mul(1usize << shift).filter(|&bytes| bytes <= isize::MAX as usize).ok_or_else(bad)?;
+        if bytes < Size::ENTRY_BYTES { Err(bad()) } else { Ok(Size::of_bytes(bytes)) }
+    }
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The bounds, if they answer a question of the depth asked; unknown otherwise.
+    pub(crate) f: Bounds,
+    /// The code of the best move, whatever depth it was found at.
+    pub(crate) best: u16,
+    /// Whether the bounds rest on an evaluation, rather than on ends of the game alone.
+    pub(crate) estimated: bool,
+}
+
+impl Entry {
+    pub(crate) const NOT_FOUND: Entry = Entry { f: Bounds::UNKNOWN, best: NO_MOVE, estimated: false };
+}
+
+/// The second word of an entry.
+#[derive(Clone, Copy)]
+struct Data(u64);
+
+const ESTIMATED: u64 = 1 << 63;
+const LAST_GENERATION: u8 = 127;
+
+impl Data {
+    #[inline(always)]
+    fn new(f: Bounds, best: u16, depth: u8, generation: u8, estimated: bool) -> Data {
+        let f = u64::from(f.lower.to_bits()) | u64::from(f.upper.to_bits()) << 16;
+        let age = u64::from(generation) << 56 | if estimated { ESTIMATED } else { 0 };
+        Data(f | u64::from(best) << 32 | u64::from(depth) << 48 | age)
+    }
+    fn bounds(self) -> Bounds {
+        Bounds { lower: Value::from_bits(self.0 as u16), upper: Value::from_bits((self.0 >> 16) as u16) }
+    }
+    fn best(self) -> u16 {
+        (self.0 >> 32) as u16
+    }
+    fn depth(self) -> u8 {
+        (self.0 >> 48) as u8
+    }
+    fn generation(self) -> u8 {
+        (self.0 >> 56) as u8 & LAST_GENERATION
+    }
+    fn estimated(self) -> bool {
+        self.0 & ESTIMATED != 0
+    }
+    /// A zeroed slot holds nothing.
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+    /// How much a newcomer hesitates to overwrite this.
+    #[inline(always)]
+    fn worth(self, generation: u8) -> i32 {
+        if self.is_empty() {
+            return i32::MIN;
+        }
+        let age = generation.wrapping_sub(self.generation()) & LAST_GENERATION;
+        i32::from(self.depth()) - 2 * i32::from(age)
+    }
+}
+
+/// A table of a fixed size, shared by all that search with it.
+pub(crate) struct Table {
+    words: Box<[AtomicU64]>,
+    /// The first word that starts a cache line.
+    aligned: usize,
+    /// How many lines are in use, and how many there are.
+    lines: usize,
+    most_lines: usize,
+    ways: usize,
+    size: Size,
+    keep: Keep,
+    reuse: Reuse,
+    /// From 1 to 127, and then from 1 again: it only tells which entries give way first.
+    generation: u8,
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format!("Table({}, {:?}, {:?})", self.size, self.keep, self.reuse))
+    }
+}
+
+/// The entries that a growing table begins with, and how many it has for each visit made so far: enough for an iteration that
+/// is several times as large as all before it.
+const FIRST_ENTRIES: usize = 1 << 10;
+const ENTRIES_PER_VISIT: u64 = 8;
+
+impl Table {
+    pub(crate) fn new(size: Size, keep: Keep, reuse: Reuse) -> Result<Table, Error> {
+        let ways = size.entries().min(WAYS);
+        let lines = size.entries() / ways;
+        let (words, aligned) = zeroed(lines, size)?;
+        Ok(Table { words, aligned, lines, most_lines: lines, ways, size, keep, reuse, generation: 1 })
+    }
+
+    /// The same table, using little of its memory at first: a short search then touches few pages of it.
+    pub(crate) fn growing(mut self) -> Table {
+        self.lines = self.lines.min(FIRST_ENTRIES / WAYS);
+        self
+    }
+
+    /// How many entries fit.
+    pub(crate) fn entries(&self) -> usize {
+        self.most_lines * self.ways
+    }
+
+    /// Forgets everything, at once: new pages come zeroed, and only those that are used are ever touched.
+    pub(crate) fn clear(&mut self) -> Result<(), Error> {
+        // The old memory goes first, so that the two never stand side by side.
+        self.words = Box::default();
+        (self.words, self.aligned) = zeroed(self.most_lines, self.size)?;
+        self.generation = 1;
+        Ok(())
+    }
+
+    /// Forgets every bound, and keeps the best moves.
+    pub(crate) fn forget_bounds(&mut self) {
+        let (slots, _) = self.words[self.aligned..].as_chunks::<2>();
+        for slot in slots {
+            let (key, old) = slot::read(slot);
+            let old = Data(old);
+            if !old.is_empty() {
+                let data = Data::new(Bounds::UNKNOWN, old.best(), old.depth(), old.generation(), false);
+                slot::write(slot, key, data.0);
+            }
+        }
+    }
+
+    /// Writes to every line, so that the system hands out the pages now.
+    pub(crate) fn touch(&self) {
+        for word in self.words[..self.aligned + self.lines * WORDS_PER_LINE].iter().step_by(WORDS_PER_LINE) {
+            word.store(word.load(Relaxed), Relaxed);
+        }
+    }
+
+    /// Begins a new generation: what is in the table stays, and gives way first. After so many visits there may be more to
+    /// keep, and a growing table takes more of its memory.
+    pub(crate) fn next_generation(&mut self, visits: u64) {
+        self.generation = if self.generation == LAST_GENERATION { 1 } else { self.generation + 1 };
+        let wanted = usize::try_from(visits.saturating_mul(ENTRIES_PER_VISIT)).unwrap_or(usize::MAX) / WAYS;
+        if self.lines < self.most_lines && self.lines < wanted {
+            self.grow(wanted.next_power_of_two().min(self.most_lines));
+        }
+    }
+
+    /// Uses more lines. Every entry moves to its new line, which is never before its old one: so the last go first.
+    #[cold]
+    fn grow(&mut self, lines: usize) {
+        let old = core::mem::replace(&mut self.lines, lines);
+        for line in (0..old).rev() {
+            let at = self.aligned + line * WORDS_PER_LINE;
+            let mut moving = [(0, 0); WAYS];
+            for (way, place) in moving.iter_mut().enumerate() {
+                let slot = [&self.words[at + 2 * way], &self.words[at + 2 * way + 1]];
+                let data = slot[1].swap(0, Relaxed);
+                *place = (slot[0].swap(0, Relaxed) ^ data, data);
+            }
+            for (key, data) in moving.into_iter().filter(|(_, data)| !Data(*data).is_empty()) {
+                slot::write(self.least(self.line(key)), key, data);
+            }
+        }
+    }
+
+    /// The line of a key, as pairs of words. The number of lines is any number: the key is scaled to it.
+    #[inline(always)]
+    fn line(&self, spread: u64) -> &[Slot] {
+        let line = ((u128::from(spread) * self.lines as u128) >> 64) as usize;
+        let at = self.aligned + line * WORDS_PER_LINE;
+        let (slots, _) = self.words[at..at + WORDS_PER_LINE].as_chunks();
+        &slots[..self.ways]
+    }
+
+    /// The slot of a line that is missed least.
+    #[inline(always)]
+    fn least<'t>(&self, line: &'t [Slot]) -> &'t Slot {
+        let mut least = (i32::MAX, &line[0]);
+        for slot in line {
+            let worth = Data(slot::read(slot).1).worth(self.generation);
+            if worth < least.0 {
+                least = (worth, slot);
+            }
+        }
+        least.1
+    }
+
+    /// The position with this key will soon be asked about.
+    #[inline(always)]
+    pub(crate) fn expect(&self, key: u64) {
+        prefetch(&self.line(spread(key))[0]);
+    }
+
+    /// What is known of the position with this key, searched to this depth.
+    #[inline(always)]
+    pub(crate) fn retrieve(&self, key: u64, depth: u8) -> Entry {
+        let key = spread(key);
+        for slot in self.line(key) {
+            let (whose, data) = slot::read(slot);
+            let data = Data(data);
+            if whose == key && !data.is_empty() {
+                let answers = match self.reuse {
+                    Reuse::EqualDepth => data.depth() == depth,
+                    Reuse::AtLeastDepth => data.depth() >= depth,
+                };
+                let f = if answers { data.bounds() } else { Bounds::UNKNOWN };
+                return Entry { f, best: data.best(), estimated: answers && data.estimated() };
+            }
+        }
+        Entry::NOT_FOUND
+    }
+
+    /// Remembers the bounds of a position searched to this depth, of which `g` is the newest. Bounds of the same depth that
+    /// are there already are kept beside it; a table of one bound keeps `g` alone.
+    #[inline(always)]
+    pub(crate) fn store(&self, key: u64, depth: u8, entry: Entry, g: Value) {
+        let key = spread(key);
+        let line = self.line(key);
+        let Entry { mut f, mut best, mut estimated } = entry;
+        if self.keep == Keep::OneBound {
+            f = only(g, f);
+        }
+        let mut place = None;
+        for slot in line {
+            let (whose, old) = slot::read(slot);
+            let old = Data(old);
+            if whose == key && !old.is_empty() {
+                if old.depth() == depth && self.keep == Keep::TwoBounds {
+                    f = old.bounds().narrowed(f);
+                    estimated |= old.estimated();
+                }
+                if best == NO_MOVE {
+                    best = old.best();
+                }
+                place = Some(slot);
+                break;
+            }
+        }
+        let data = Data::new(f, best, depth, self.generation, estimated);
+        slot::write(place.unwrap_or_else(|| self.least(line)), key, data.0);
+    }
+
+    /// How full the table is, in thousandths, from a sample: entries of the current generation.
+    pub(crate) fn permille_used(&self) -> u32 {
+        let sample = self.lines.min(250);
+        let used = (0..sample)
+            .flat_map(|line| (0..self.ways).map(move |way| self.aligned + line * WORDS_PER_LINE + 2 * way + 1))
+            .filter(|&word| Data(self.words[word].load(Relaxed)).generation() == self.generation)
+            .count();
+        (used * 1000 / (sample * self.ways)) as u32
+    }
+}
+
+/// Games' keys may be small numbers, and neighbours: spread over all bits, one to one, no torn entry looks like another's.
+#[inline(always)]
+pub(crate) const fn spread(key: u64) -> u64 {
+    let x = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x ^ (x >> 32)
+}
+
+/// The bounds that `g` itself is.
+fn only(g: Value, f: Bounds) -> Bounds {
+    Bounds {
+        lower: if f.lower == g { g } else { Value::NEG_INFINITY },
+        upper: if f.upper == g { g } else { Value::INFINITY },
+    }
+}
+
+/// Zeroed memory for so many lines, and where the first of them starts. The system hands it out untouched.
+fn zeroed(lines: usize, size: Size) -> Result<(Box<[AtomicU64]>, usize), Error> {
+    let too_large = || Error::TableTooLarge { size: size.to_string() };
+    let words =
+        lines.checked_mul(WORDS_PER_LINE).and_then(|n| n.checked_add(WORDS_PER_LINE - 1)).ok_or_else(too_large)?;
+    if words > isize::MAX as usize / 8 {
+        return Err(too_large());
+    }
+    let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| too_large())?;
+    let aligned = words.as_ptr().align_offset(64).min(WORDS_PER_LINE - 1);
+    Ok((words, aligned))
+}
+
+/// The names of the choices, for errors and reports.
+impl fmt::Display for Keep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Keep::TwoBounds => "two",
+            Keep::OneBound => "one",
+        })
+    }
+}
+
+impl FromStr for Keep {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Keep, Error> {
+        match text {
+            "two" | "2" => Ok(Keep::TwoBounds),
+            "one" | "1" => Ok(Keep::OneBound),
+            _ => Err(Error::BadChoice { what: "number of bounds", text: String::from(text), choices: "one or two" }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    fn table(entries: usize, kept: Keep) -> Table {
+        Table::new(Size::of_entries(entries), kept, Reuse::EqualDepth).unwrap()
+    }
+    fn at_least(v: i32) -> Bounds {
+        Bounds { lower: Value::score(v).unwrap(), upper: Value::INFINITY }
+    }
+    fn at_most(v: i32) -> Bounds {
+        Bounds { lower: Value::NEG_INFINITY, upper: Value::score(v).unwrap() }
+    }
+
+    fn keep(t: &Table, key: u64, depth: u8, f: Bounds, best: u16) {
+        let g = if f.lower == Value::NEG_INFINITY { f.upper } else { f.lower };
+        t.store(key, depth, Entry { f, best, estimated: false }, g);
+    }
+
+    #[test]
+    fn two_bounds_merge_at_equal_depth_only() {
+        let t = table(64, Keep::TwoBounds);
+        keep(&t, 7, 3, at_least(5), 1);
+        keep(&t, 7, 3, at_most(9), NO_MOVE);
+        let entry = t.retrieve(7, 3);
+        assert_eq!((entry.f.lower.get(), entry.f.upper.get(), entry.best), (5, 9, 1));
+        assert_eq!(t.retrieve(7, 2).f, Bounds::UNKNOWN);
+        assert_eq!(t.retrieve(7, 2).best, 1);
+        keep(&t, 7, 4, at_most(2), 3);
+        assert_eq!(t.retrieve(7, 4).f, at_most(2));
+    }
+
+    #[test]
+    fn one_bound_keeps_the_newest_and_exact_values() {
+        let t = table(64, Keep::OneBound);
+        keep(&t, 7, 3, at_least(5), 1);
+        keep(&t, 7, 3, at_most(9), NO_MOVE);
+        assert_eq!(t.retrieve(7, 3).f, at_most(9));
+        let exact = Bounds::exactly(Value::score(4).unwrap());
+        keep(&t, 7, 3, exact, NO_MOVE);
+        assert_eq!(t.retrieve(7, 3).f, exact);
+    }
+
+    #[test]
+    fn contradictions_leave_the_newer_bound() {
+        let t = table(64, Keep::TwoBounds);
+        keep(&t, 7, 3, at_least(5), 1);
+        keep(&t, 7, 3, at_most(2), 1);
+        assert_eq!(t.retrieve(7, 3).f, at_most(2));
+    }
+
+    #[test]
+    fn any_number_of_entries_works() {
+        for entries in [1, 2, 3, 4, 5, 7, 64, 100, 1 << 16] {
+            let t = table(entries, Keep::TwoBounds);
+            assert!(t.entries() <= entries && t.entries() > entries / 2);
+            for key in 0..1000 {
+                keep(&t, key, 1, at_least(key as i32), key as u16);
+                assert_eq!(t.retrieve(key, 1).best, key as u16, "the newest is always kept");
+            }
+        }
+    }
+
+    #[test]
+    fn deeper_entries_outlive_shallower_ones_and_old_ones_give_way() {
+        let mut t = table(4, Keep::TwoBounds);
+        keep(&t, 1, 9, at_least(1), 0);
+        for key in 2..100 {
+            keep(&t, key, 1, at_least(1), 0);
+        }
+        assert_ne!(t.retrieve(1, 9), Entry::NOT_FOUND);
+        for _ in 0..10 {
+            t.next_generation(0);
+        }
+        for key in 2..100 {
+            keep(&t, key, 1, at_least(1), 0);
+        }
+        assert_eq!(t.retrieve(1, 9), Entry::NOT_FOUND);
+    }
+
+    #[test]
+    fn what_rests_on_an_evaluation_says_so_however_many_generations_pass() {
+        let mut t = table(64, Keep::TwoBounds);
+        let entry = |f, estimated| Entry { f, best: 0, estimated };
+        t.store(1, 3, entry(at_least(5), true), Value::score(5).unwrap());
+        t.store(2, 3, entry(at_least(5), false), Value::score(5).unwrap());
+        for _ in 0..1000 {
+            t.next_generation(0);
+            assert!(t.retrieve(1, 3).estimated && !t.retrieve(2, 3).estimated);
+        }
+        t.store(2, 3, entry(at_most(9), true), Value::score(9).unwrap());
+        assert!(t.retrieve(2, 3).estimated, "one of its bounds does");
+    }
+
+    #[test]
+    fn a_growing_table_keeps_what_it_holds_and_ends_at_its_size() {
+        for entries in [100, 1 << 12, 5_000, 1 << 16] {
+            let mut t = table(entries, Keep::TwoBounds).growing();
+            assert_eq!(t.entries(), table(entries, Keep::TwoBounds).entries());
+            let few = t.lines.min(200) as u64;
+            for key in 0..few {
+                keep(&t, key, 1, at_least(key as i32), key as u16);
+            }
+            let kept: Vec<u64> = (0..few).filter(|&key| t.retrieve(key, 1).best == key as u16).collect();
+            for visits in [1, 300, 2_000, 1 << 40] {
+                t.next_generation(visits);
+                assert!(kept.iter().all(|&key| t.retrieve(key, 1).best == key as u16), "{entries} {visits}");
+            }
+            assert_eq!(t.lines, t.most_lines);
+        }
+    }
+
+    #[test]
+    fn an_entry_is_sixteen_bytes_and_starts_its_line() {
+        let t = table(1 << 10, Keep::TwoBounds);
+        assert!(t.words.len() * 8 <= (1 << 10) * 16 + 64);
+        assert_eq!(t.words[t.aligned..].as_ptr() as usize % 64, 0);
+    }
+
+    #[test]
+    fn a_deeper_entry_answers_only_where_that_was_chosen() {
+        let t = Table::new(Size::of_entries(4), Keep::TwoBounds, Reuse::AtLeastDepth).unwrap();
+        keep(&t, 1, 9, at_least(1), 0);
+        assert_eq!(t.retrieve(1, 4).f, at_least(1));
+        assert_eq!(t.retrieve(1, 10).f, Bounds::UNKNOWN);
+    }
+
+    #[test]
+    fn absurd_sizes_are_errors() {
+        for size in [Size::of_bytes(usize::MAX), Size::of_bytes(isize::MAX as usize), Size::of_bytes(1 << 50)] {
+            let error = Table::new(size, Keep::TwoBounds, Reuse::EqualDepth).unwrap_err().to_string();
+            assert!(error.contains("larger than the memory"), "{error}");
+        }
+        for bad in ["", "MB", "-1MB", "1.5GB", "12 parsecs", "99999999999999999999GB", "3B"] {
+            assert!(bad.parse::<Size>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The value of a leaf: the game's end, or the evaluation once everything loud is played out.
+
+use super::{Child, Cursor, Node, Place, Worker};
+use crate::error::Error;
+use crate::game::{Evaluate, Game, Liveliness, Outcome, Ranked};
+use crate::limits::Stopped;
+use crate::observer::Observer;
+use crate::value::{Bounds, Value, Window};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// The value of a leaf, and what it proves. Selective search plays out only what may reach γ.
+    #[inline(always)]
+    pub(crate) fn evaluate<const SELECTIVE: bool>(&mut self, n: &Place<G>, node: &mut Node) -> Result<Value, Stopped> {
+        let g = match node.ended {
+            Some(outcome) => {
+                let value = self.value_of(outcome);
+                node.f = Bounds::exactly(value);
+                value
+            }
+            None => {
+                self.own.estimated = true;
+                let (g, f) = self.settle::<SELECTIVE>(&n.position, node.window)?;
+                node.f = if SELECTIVE { node.f.narrowed(f) } else { f };
+                g
+            }
+        };
+        Ok(g)
+    }
+
+    /// The value at the horizon: the static evaluation, once everything loud is played out. Its bounds are exact where
+    /// nothing was.
+    fn settle<const SELECTIVE: bool>(&mut self, n: &G, window: Window) -> Result<(Value, Bounds), Stopped> {
+        let mut estimate = None;
+        if SELECTIVE && !n.forced() {
+            let value = self.estimate(n, n.key());
+            if value > window.high {
+                return Ok((value, window.proves(value)));
+            }
+            estimate = Some(value);
+        }
+        let first = self.own.moves.list.len();
+        let liveliness = n.loud(&mut self.own.moves);
+        let end = self.own.moves.list.len();
+        let mut g = match liveliness {
+            Liveliness::Forced if first == end => self.value_of(n.stuck()),
+            Liveliness::Forced => Value::NEG_INFINITY,
+            _ => estimate.unwrap_or_else(|| self.static_value(n)),
+        };
+        if liveliness == Liveliness::Quiet {
+            self.own.moves.list.truncate(first);
+            return Ok((g, Bounds::exactly(g)));
+        }
+        let delta = SELECTIVE && self.setup.selective.delta && liveliness == Liveliness::Optional;
+        let (standing, margin) = (g, 2 * self.setup.selective.unit);
+        let mut loud = Cursor::new(first, end, true);
+        while g < window.high
+            && let Some(Ranked { m, code, rank }) = self.pick(&mut loud)
+        {
+            if delta
+                && let Some(gain) = n.gain(m)
+                && standing + (gain + margin) < window.low
+            {
+                g = g.max(standing + (gain + margin));
+                continue;
+            }
+            let c = Child::new(n, m, code, rank, false);
+            g = g.max(c.back(self.quiet::<SELECTIVE>(&c.place.position, c.ask_window(window.above(g)))?));
+        }
+        self.own.moves.list.truncate(first);
+        Ok((g, window.proves(g)))
+    }
+
+    /// A position below the horizon.
+    fn quiet<const SELECTIVE: bool>(&mut self, n: &G, window: Window) -> Result<Value, Stopped> {
+        self.visit_quiet()?;
+        self.own.tally.counts.quiet_nodes += 1;
+        match n.outcome() {
+            Some(outcome) => Ok(self.value_of(outcome)),
+            None => Ok(self.settle::<SELECTIVE>(n, window)?.0),
+        }
+    }
+
+    /// The static evaluation, from memory where it is there.
+    #[inline(always)]
+    pub(crate) fn estimate(&mut self, n: &G, key: u64) -> Value {
+        self.own.estimated = true;
+        if let Some(estimate) = self.own.estimates.get(key) {
+            return estimate;
+        }
+        let estimate = self.static_value(n);
+        self.own.estimates.insert(key, estimate);
+        estimate
+    }
+
+    #[inline(always)]
+    pub(crate) fn static_value(&mut self, n: &G) -> Value {
+        let score = self.setup.evaluator.evaluate(n);
+        self.score(score)
+    }
+
+    pub(crate) fn value_of(&mut self, outcome: Outcome) -> Value {
+        match outcome {
+            Outcome::Won => Value::win_in(0),
+            Outcome::Lost => Value::loss_in(0),
+            Outcome::Drawn => Value::default(),
+            Outcome::Points(points) => self.score(points),
+        }
+    }
+
+    #[inline(always)]
+    fn score(&mut self, score: i32) -> Value {
+        Value::score(score).unwrap_or_else(|| {
+            self.own.fault.get_or_insert(Error::EvaluationOutOfRange { value: score });
+            Value::default()
+        })
+    }
+}

@@ -1,0 +1,198 @@
+//! A visit to a node: retrieve, children, evaluate, store. All algorithms share these steps, so that comparing two of them
+//! compares nothing else.
+
+mod child;
+mod cursor;
+mod leaf;
+
+pub(crate) use child::{Child, Place, asked, seen_back};
+pub(crate) use cursor::Cursor;
+
+use crate::game::{Evaluate, Game, Outcome};
+use crate::limits::Stopped;
+use crate::memory::table::{Entry, NO_MOVE};
+use crate::observer::{End, Observer, Visit};
+use crate::run::{Setup, Thread};
+use crate::value::{Bounds, Value, Window};
+
+/// A thread at work: what the whole search reads, what the thread owns, and who watches.
+pub(crate) struct Worker<'w, G: Game, E, O> {
+    pub(crate) setup: Setup<'w, E>,
+    pub(crate) own: &'w mut Thread<G::Move>,
+    pub(crate) observer: &'w mut O,
+}
+
+/// A node being visited.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) depth: u8,
+    /// Its distance from the root.
+    pub(crate) ply: u8,
+    pub(crate) window: Window,
+    /// What is known of its value.
+    pub(crate) f: Bounds,
+    /// The code of the best move found in this visit.
+    pub(crate) best: u16,
+    pub(crate) table_move: u16,
+    /// How the game has ended here, if it has.
+    pub(crate) ended: Option<Outcome>,
+    /// Whether its value rests on the path to it, in play.
+    pub(crate) by_path: bool,
+    /// Whether what was found before this visit rests on an evaluation.
+    estimated_before: bool,
+}
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// Begins a visit, without memory.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Node, Stopped> {
+        self.visit()?;
+        self.observer.enter(&n.position, depth, window);
+        Ok(Node {
+            depth,
+            ply,
+            window,
+            f: Bounds::UNKNOWN,
+            best: NO_MOVE,
+            table_move: NO_MOVE,
+            ended: None,
+            by_path: false,
+            estimated_before: core::mem::replace(&mut self.own.estimated, false),
+        })
+    }
+
+    /// Begins a visit: what does the table know?
+    #[inline(always)]
+    pub(crate) fn retrieve(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Node, Stopped> {
+        let mut node = self.begin(n, depth, ply, window)?;
+        if self.own.path.is_some() && self.recurs(n, &mut node) {
+            return Ok(node);
+        }
+        if depth == 0 && !self.setup.store_leaves {
+            return Ok(node);
+        }
+        let entry = self.setup.table.retrieve(n.key, depth);
+        node.table_move = entry.best;
+        if ply != 0 {
+            node.f = entry.f;
+            self.own.estimated = entry.estimated;
+            if depth > 0
+                && let Some(known) = self.setup.evaluator.known(&n.position)
+            {
+                node.f.lower = node.f.lower.max(known.lower);
+                node.f.upper = node.f.upper.min(known.upper);
+                // Between the bounds it is the evaluation that decides.
+                self.own.estimated |= known.exact().is_none();
+            }
+        }
+        Ok(node)
+    }
+
+    /// Whether the game ends here by what came before.
+    fn recurs(&mut self, n: &Place<G>, node: &mut Node) -> bool {
+        let own = &mut *self.own;
+        let (Some(path), Some(reversible)) = (&mut own.path, n.position.reversible()) else { return false };
+        path.decided = false;
+        let Some(outcome) = path.visit(n, reversible, node.ply) else { return false };
+        if n.position.outcome().is_some() {
+            return false;
+        }
+        // Who is mated on the last move counted has lost.
+        let first = own.moves.list.len();
+        n.position.moves(&mut own.moves);
+        let stuck = own.moves.list.len() == first;
+        own.moves.list.truncate(first);
+        if !stuck {
+            node.ended = Some(outcome);
+            node.by_path = true;
+            own.estimated = true;
+        }
+        !stuck
+    }
+
+    /// Ends a visit with what the table knew.
+    #[inline(always)]
+    pub(crate) fn answer(&mut self, n: &Place<G>, node: &Node, g: Value) -> Value {
+        self.own.tally.counts.table_answers += 1;
+        if let Some(path) = &mut self.own.path {
+            path.decided = false;
+        }
+        self.leave(n, node, g, End::Answered);
+        g
+    }
+
+    /// `n = leaf`: the game's end, by itself or by what came before, or the horizon.
+    #[inline(always)]
+    pub(crate) fn is_leaf(&mut self, n: &Place<G>, node: &mut Node) -> bool {
+        if node.ended.is_none() {
+            node.ended = n.position.outcome();
+        }
+        node.depth == 0 || node.ended.is_some()
+    }
+
+    /// The children of a node, to be tried one by one, or nothing if it is a leaf.
+    #[inline(always)]
+    pub(crate) fn children(&mut self, n: &Place<G>, node: &mut Node) -> Option<Cursor<G>> {
+        if self.is_leaf(n, node) {
+            return None;
+        }
+        let early = self.may_try_early(n, node);
+        self.expand(n, node, early)
+    }
+
+    /// Whether the table's move may be tried before the others are listed: it comes first in any case, and it is known that
+    /// there are others.
+    #[inline(always)]
+    pub(crate) fn may_try_early(&self, n: &Place<G>, node: &Node) -> bool {
+        self.setup.ordering.table_move && node.depth < self.setup.etc && n.position.has_choice()
+    }
+
+    /// Ends a visit, without memory: counts it.
+    #[inline(always)]
+    pub(crate) fn finish(&mut self, n: &Place<G>, node: &Node, g: Value, end: End) {
+        match end {
+            End::Expanded => self.own.tally.counts.interior += 1,
+            _ => self.own.tally.counts.nbp += 1,
+        }
+        self.leave(n, node, g, end);
+    }
+
+    /// Ends a visit: counts it and remembers it, unless it rests on the path.
+    #[inline(always)]
+    pub(crate) fn store(&mut self, n: &Place<G>, node: &Node, g: Value, end: End) {
+        let by_path = self.own.path.is_some() && self.rests_on_path(node, g, end);
+        if !by_path && (end == End::Expanded || self.setup.store_leaves) {
+            self.remember(n, node, g);
+        }
+        self.finish(n, node, g, end);
+    }
+
+    /// Whether the value rests on what came before the position, and so is no fact about it.
+    fn rests_on_path(&mut self, node: &Node, g: Value, end: End) -> bool {
+        let Some(path) = &mut self.own.path else { return false };
+        // A child that fails high decides alone; otherwise all had their say.
+        if end != End::Expanded || g < node.window.high {
+            path.decided |= node.by_path;
+        }
+        path.decided
+    }
+
+    /// Tells the table what is known of a node, `g` being the news.
+    #[inline(always)]
+    pub(crate) fn remember(&mut self, n: &Place<G>, node: &Node, g: Value) {
+        if node.ply == 0 && !self.setup.excluded.is_empty() {
+            return; // This was the value of some of the moves, not of the position.
+        }
+        // A fail-low visit proves no move good: the one known before, if any, stays.
+        let best = if g > node.window.low { node.best } else { node.table_move };
+        let entry = Entry { f: node.f, best, estimated: self.own.estimated };
+        self.setup.table.store(n.key, node.depth, entry, g);
+    }
+
+    #[inline(always)]
+    fn leave(&mut self, n: &Place<G>, node: &Node, g: Value, end: End) {
+        self.own.estimated |= node.estimated_before;
+        let &Node { depth, window, f, .. } = node;
+        self.observer.leave(&n.position, &Visit { depth, window, g, f, end });
+    }
+}

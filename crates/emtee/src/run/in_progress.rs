@@ -1,0 +1,91 @@
+//! The positions that threads are searching, so that others can leave them for later.
+
+use alloc::boxed::Box;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::game::mix;
+
+/// How many places there are, and how many of them a position may stand in.
+const PLACES: usize = 1 << 12;
+const WAYS: usize = 4;
+
+/// The positions that threads are at, as far as there is room. A note that is lost or comes late costs time, never
+/// correctness.
+pub(crate) struct InProgress {
+    places: Box<[AtomicU64]>,
+}
+
+/// A position at a depth.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark(u64);
+
+impl Mark {
+    #[inline(always)]
+    pub(crate) fn new(key: u64, depth: u8) -> Mark {
+        Mark(mix(key ^ u64::from(depth) << 56) | 1) // 0 is nobody.
+    }
+}
+
+impl InProgress {
+    pub(crate) fn new() -> InProgress {
+        InProgress { places: (0..PLACES).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    #[inline(always)]
+    fn places(&self, mark: Mark) -> &[AtomicU64] {
+        let first = (mark.0 >> 40) as usize % (PLACES / WAYS) * WAYS;
+        &self.places[first..first + WAYS]
+    }
+
+    /// Whether somebody is there.
+    #[inline(always)]
+    pub(crate) fn holds(&self, mark: Mark) -> bool {
+        self.places(mark).iter().any(|place| place.load(Relaxed) == mark.0)
+    }
+
+    /// Somebody comes.
+    #[inline(always)]
+    pub(crate) fn enter(&self, mark: Mark) {
+        let places = self.places(mark);
+        let free = places.iter().find(|place| place.load(Relaxed) == 0).unwrap_or(&places[0]);
+        free.store(mark.0, Relaxed);
+    }
+
+    /// Somebody goes.
+    #[inline(always)]
+    pub(crate) fn leave(&self, mark: Mark) {
+        for place in self.places(mark) {
+            if place.load(Relaxed) == mark.0 {
+                place.store(0, Relaxed);
+            }
+        }
+    }
+
+    /// Nobody is anywhere.
+    pub(crate) fn clear(&self) {
+        for place in &self.places {
+            place.store(0, Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_comes_is_there_until_he_goes() {
+        let marks_held = InProgress::new();
+        let marks: [Mark; 3] = core::array::from_fn(|n| Mark::new(n as u64, 5));
+        for mark in marks {
+            assert!(!marks_held.holds(mark));
+            marks_held.enter(mark);
+            assert!(marks_held.holds(mark));
+        }
+        marks_held.leave(marks[1]);
+        assert_eq!(marks.map(|mark| marks_held.holds(mark)), [true, false, true]);
+        assert!(!marks_held.holds(Mark::new(0, 6)));
+        marks_held.clear();
+        assert!(!marks_held.holds(marks[0]));
+    }
+}

@@ -1,0 +1,320 @@
+//! Iterative deepening: one depth after the other, each guided by the last.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use super::setup::Setup;
+use super::team::Team;
+use super::thread::Thread;
+use crate::algorithm::{Algorithm, Driver, Guess, MTD_F, Mirror, Mtd, Proof, Strategy, Wide, aspiration, mtd};
+use crate::game::{Evaluate, Game, Ranked};
+use crate::limits::Stopped;
+use crate::node::{Child, Place, Worker};
+use crate::observer::{End, Observer};
+use crate::stats::{Counts, Iteration, Pass, RankedMove};
+use crate::value::{Bounds, Gamma, Value, Window};
+
+/// The algorithm of a search, or the driver that its user wrote.
+pub(crate) enum Plan {
+    Named(Algorithm),
+    Driven(Box<dyn Driver + Send>),
+}
+
+/// An iteration that has begun. It outlives a stop, so that a search can be taken up where it was left.
+pub(crate) struct OpenIteration<M> {
+    /// What is proved of the root at this depth, without the moves ranked already.
+    pub(crate) f: Bounds,
+    /// The last move to fail high.
+    pub(crate) best: Option<Ranked<M>>,
+    /// The moves ranked already, where more than one is wanted.
+    pub(crate) ranked: Vec<RankedMove<M>>,
+    pub(crate) passes: Vec<Pass<M>>,
+    crossings: u32,
+    confirmed: Option<bool>,
+    /// MTD-best's proof so far, and the codes of the root moves in its order.
+    proof: Option<(Vec<u16>, Proof)>,
+    /// What it has cost so far, and how long it has taken.
+    pub(crate) counts: Counts,
+    pub(crate) time: Duration,
+    /// Whether it has begun, and whether anything in it rests on an evaluation.
+    pub(crate) begun: bool,
+    pub(crate) estimated: bool,
+}
+
+impl<M: Copy> OpenIteration<M> {
+    pub(crate) fn new(range: Bounds) -> OpenIteration<M> {
+        // Room for more passes than a good driver makes, so that none is made while one runs.
+        let passes = Vec::with_capacity(16);
+        let (counts, time) = Default::default();
+        OpenIteration {
+            f: range,
+            best: None,
+            ranked: Vec::new(),
+            passes,
+            crossings: 0,
+            confirmed: None,
+            proof: None,
+            counts,
+            time,
+            begun: false,
+            estimated: false,
+        }
+    }
+
+    /// The iteration as it is reported; the value is that of the best move, where one is found.
+    pub(crate) fn report(self, depth: u8, value: Option<Value>) -> Iteration<M> {
+        let first = self.ranked.first();
+        let best_move = first.map(|first| first.m).or(self.best.map(|best| best.m));
+        let f = first.map_or(self.f, |first| first.f);
+        Iteration {
+            depth,
+            value: value.and(f.exact()),
+            f,
+            best_move,
+            pv: first.map_or_else(|| best_move.into_iter().collect(), |first| first.pv.clone()),
+            ranked: self.ranked,
+            passes: self.passes,
+            crossings: self.crossings,
+            counts: self.counts,
+            time: self.time,
+            first_candidate_confirmed: self.confirmed,
+            exact: false,
+            table_used: None,
+        }
+    }
+}
+
+/// The guess for the next iteration, from the values of those before.
+pub(crate) fn guess<M>(by: Guess, step: u8, iterations: &[Iteration<M>]) -> Option<Value> {
+    let value = |iteration: &Iteration<M>| iteration.value.unwrap_or(iteration.f.lower);
+    // How far off the guesses so far would have been, each from so many iterations before.
+    let error = |back: usize| {
+        let pairs = iterations.iter().skip(back).zip(iterations).skip(2 - back);
+        pairs.map(|(is, was)| u64::from(value(is).get().abs_diff(value(was).get()))).sum::<u64>()
+    };
+    let back = match by {
+        Guess::TwoBack if step % 2 == 1 => 2,
+        Guess::Better if step % 2 == 1 && error(2) < error(1) => 2,
+        _ => 1,
+    };
+    let iteration = iterations.len().checked_sub(back).map(|at| &iterations[at]).or(iterations.last())?;
+    Some(value(iteration))
+}
+
+/// A search at work on a position: what all threads read, the threads, and who watches.
+pub(crate) struct Run<'r, G: Game, E, O> {
+    pub(crate) setup: Setup<'r, E>,
+    /// The first is the caller's.
+    pub(crate) threads: &'r mut [Thread<G::Move>],
+    pub(crate) team: Option<&'r Team>,
+    /// Whether the questions to come are large enough for more than one thread.
+    pub(crate) parallel: bool,
+    pub(crate) observer: &'r mut O,
+}
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
+    /// The caller's thread.
+    pub(crate) fn own(&mut self) -> &mut Thread<G::Move> {
+        &mut self.threads[0]
+    }
+
+    /// The caller's thread at work.
+    pub(crate) fn worker(&mut self) -> Worker<'_, G, E, O> {
+        Worker { setup: self.setup, own: &mut self.threads[0], observer: self.observer }
+    }
+
+    /// Visits so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.threads[0].visits.nodes
+    }
+
+    /// Searches the root to `depth`, beginning with what `at` knows already. Returns the value, where the plan finds one.
+    pub(crate) fn iterate(
+        &mut self,
+        plan: &mut Plan,
+        root: &Place<G>,
+        depth: u8,
+        guess: Value,
+        at: &mut OpenIteration<G::Move>,
+    ) -> Result<Option<Value>, Stopped> {
+        self.setup.horizon = depth;
+        self.own().moves.list.clear();
+        let open = Window::new(at.f.lower - 1, at.f.upper + 1);
+        let algorithm = match plan {
+            Plan::Driven(driver) => return self.drive(driver.as_mut(), root, guess, at).map(Some),
+            Plan::Named(algorithm) => *algorithm,
+        };
+        match algorithm {
+            Algorithm::NegaScout => self.once(at, open, |run| run.question(root, depth, 0, open)),
+            Algorithm::AlphaBeta => self.wide(Wide::AlphaBeta, root, open, at),
+            Algorithm::Scout => self.wide(Wide::Scout, root, Window::FULL, at),
+            Algorithm::Minimax => self.once(at, Window::FULL, |run| run.worker().minimax(root, depth)),
+            Algorithm::StockmanSss => self.stockman(Mirror::Sss, root, at),
+            Algorithm::StockmanDual => self.stockman(Mirror::Dual, root, at),
+            Algorithm::AspirationNegaScout { width } => {
+                let value = aspiration(guess, width, at.f, |window| {
+                    self.pass(at, window, |run| run.question(root, depth, 0, window))
+                })?;
+                at.f = Bounds::exactly(value);
+                Ok(Some(value))
+            }
+            Algorithm::MtdBest(strategy) => self.prove_best(strategy, root, depth, guess, at).map(|()| None),
+            _ => {
+                let mut driver: Mtd = algorithm.driver().unwrap_or(MTD_F);
+                self.drive(&mut driver, root, guess, at).map(Some)
+            }
+        }
+    }
+
+    /// A driver's passes.
+    fn drive(
+        &mut self,
+        driver: &mut dyn Driver,
+        root: &Place<G>,
+        guess: Value,
+        at: &mut OpenIteration<G::Move>,
+    ) -> Result<Value, Stopped> {
+        let depth = self.setup.horizon;
+        let end = mtd(driver, guess, at.f, |gamma| {
+            self.pass(at, Window::null(gamma), |run| run.question(root, depth, 0, Window::null(gamma)))
+        })?;
+        at.f = end.f;
+        at.crossings += end.crossings;
+        Ok(end.g)
+    }
+
+    /// Alpha-Beta or Scout, which other threads have no part in.
+    fn wide(
+        &mut self,
+        by: Wide,
+        root: &Place<G>,
+        window: Window,
+        at: &mut OpenIteration<G::Move>,
+    ) -> Result<Option<Value>, Stopped> {
+        self.setup.wide = by;
+        let depth = self.setup.horizon;
+        self.once(at, window, |run| run.worker().search::<false, false>(root, depth, 0, window))
+    }
+
+    fn stockman(
+        &mut self,
+        mirror: Mirror,
+        root: &Place<G>,
+        at: &mut OpenIteration<G::Move>,
+    ) -> Result<Option<Value>, Stopped> {
+        let depth = self.setup.horizon;
+        self.once(at, Window::FULL, |run| run.worker().stockman(&root.position, depth, mirror))
+    }
+
+    /// A search of one pass, which finds the value.
+    fn once(
+        &mut self,
+        at: &mut OpenIteration<G::Move>,
+        window: Window,
+        search: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
+    ) -> Result<Option<Value>, Stopped> {
+        let value = self.pass(at, window, search)?;
+        at.f = Bounds::exactly(value);
+        Ok(Some(value))
+    }
+
+    /// One pass, and the record of it.
+    fn pass(
+        &mut self,
+        at: &mut OpenIteration<G::Move>,
+        window: Window,
+        search: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
+    ) -> Result<Value, Stopped> {
+        let mut pass = self.ask(window, search)?;
+        // Kept at once, so that a stop in the next pass finds it.
+        at.f = at.f.narrowed(pass.f);
+        pass.f = at.f;
+        let own = self.own();
+        at.estimated |= own.estimated;
+        if own.root_move.is_some() {
+            at.best = own.root_move;
+        }
+        let g = pass.g;
+        self.record(at, pass);
+        Ok(g)
+    }
+
+    /// One question, and what it came to.
+    pub(crate) fn ask(
+        &mut self,
+        window: Window,
+        search: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
+    ) -> Result<Pass<G::Move>, Stopped> {
+        self.observer.pass(window);
+        let own = self.own();
+        own.estimated = false;
+        let before = own.tally.counts;
+        let g = search(self)?;
+        let own = self.own();
+        let best_move = own.root_move.map(|best| best.m);
+        Ok(Pass { window, g, f: window.proves(g), about: None, best_move, counts: own.tally.counts - before })
+    }
+
+    fn record(&mut self, at: &mut OpenIteration<G::Move>, pass: Pass<G::Move>) {
+        self.observer.passed(self.setup.horizon, &pass);
+        at.passes.push(pass);
+    }
+
+    /// MTD-best's passes, each about one root move.
+    fn prove_best(
+        &mut self,
+        strategy: Strategy,
+        root: &Place<G>,
+        depth: u8,
+        guess: Value,
+        at: &mut OpenIteration<G::Move>,
+    ) -> Result<(), Stopped> {
+        let mut worker = self.worker();
+        let mut node = worker.retrieve(root, depth, 0, Window::FULL)?;
+        let Some(mut cursor) = worker.children(root, &mut node) else {
+            return Ok(()); // The callers never ask about a game that is over.
+        };
+        let mut children: Vec<Child<G>> = Vec::new();
+        while let Some(c) = worker.next_child(root, &mut node, &mut cursor, false) {
+            children.push(c);
+        }
+        worker.own.moves.list.truncate(cursor.first);
+        worker.finish(root, &node, Value::NEG_INFINITY, End::Expanded);
+
+        // A proof that was interrupted goes on where it was.
+        let (codes, mut proof) = at.proof.take().unwrap_or_else(|| {
+            let codes = children.iter().map(|c| c.code).collect();
+            (codes, Proof::new(children.len(), guess, strategy))
+        });
+        children.sort_by_key(|c| codes.iter().position(|code| *code == c.code));
+        while let Some((which, bound)) = proof.question() {
+            let c = &children[which];
+            let gamma = Gamma::below(bound);
+            let window = Window::null(c.ask(gamma));
+            let asked =
+                self.ask(Window::null(gamma), |run| Ok(c.back(run.question(&c.place, depth - 1, 1, window)?)));
+            let Ok(mut pass) = asked else {
+                at.proof = Some((codes, proof));
+                return Err(Stopped);
+            };
+            at.estimated |= self.own().estimated;
+            proof.answer(which, bound, pass.g);
+            at.f = proof.root_bounds();
+            let failed_high = pass.g > gamma;
+            if failed_high {
+                at.best = Some(c.ranked());
+            }
+            (pass.f, pass.about, pass.best_move) = (at.f, Some(c.m), failed_high.then_some(c.m));
+            self.record(at, pass);
+        }
+        let best = children[proof.candidate].ranked();
+        at.best = Some(best);
+        at.crossings += proof.crossings;
+        at.confirmed = Some(proof.candidate == 0);
+        (node.f, node.best) = (at.f, best.code);
+        self.own().estimated = at.estimated;
+        self.worker().remember(root, &node, at.f.lower);
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! The game so far, for searches in play: positions that recur, and moves that are counted.
+//!
+//! Both make a value depend on the path, and the table holds facts about positions alone. So a draw by recurrence is stored
+//! nowhere, and neither is any bound that rests on one.
+
+use alloc::vec::Vec;
+
+use crate::game::{Game, Outcome};
+use crate::node::Place;
+
+/// The keys of the positions from the first of the game to the node being visited.
+#[derive(Clone)]
+pub(crate) struct Path {
+    keys: Vec<u64>,
+    /// Where the root stands.
+    pub(crate) root: usize,
+    /// Whether the last value found rests on the path.
+    pub(crate) decided: bool,
+}
+
+/// Room for the deepest search.
+const ROOM: usize = 257;
+
+impl Path {
+    /// After a game through these positions, the root comes next.
+    pub(crate) fn after<G: Game>(positions: &[G]) -> Path {
+        let mut keys: Vec<u64> = positions.iter().map(G::key).collect();
+        keys.resize(positions.len() + ROOM, 0);
+        Path { keys, root: positions.len(), decided: false }
+    }
+
+    /// Takes the next position of a variation for the root.
+    pub(crate) fn go_on_from<G: Game>(&mut self, n: &G) {
+        self.keys[self.root] = n.key();
+        self.root += 1;
+    }
+
+    /// A position is visited, so many plies from the root. How the game ends, if what came before ends it.
+    pub(crate) fn visit<G: Game>(&mut self, n: &Place<G>, reversible: u32, ply: u8) -> Option<Outcome> {
+        let place = self.root + usize::from(ply);
+        self.keys[place] = n.key;
+        if ply == 0 {
+            return None; // Somebody wants a move.
+        }
+        let first = place.saturating_sub(reversible as usize);
+        if self.keys[first..place].contains(&n.key) {
+            return Some(n.position.repeated());
+        }
+        G::DRAWN_AFTER.filter(|&most| reversible >= most).map(|_| Outcome::Drawn)
+    }
+}

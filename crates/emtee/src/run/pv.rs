@@ -1,0 +1,83 @@
+//! The principal variation, proved move by move.
+
+use alloc::vec::Vec;
+
+use crate::game::{Evaluate, Game, Ranked};
+use crate::node::{Child, Worker};
+use crate::observer::Observer;
+use crate::value::{Gamma, Value, Window};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// The line that both sides would play from a root whose value and best move are known, as far as it can be proved
+    /// within the limits.
+    ///
+    /// Null windows carry no principal variation, and tables lose entries. So MT is asked: a position worth v has a move that
+    /// fails high at v − ε, and the position after it is worth just what v says. The table answers nearly all of it.
+    pub(crate) fn principal_variation(
+        &mut self,
+        root: &G,
+        depth: u8,
+        value: Value,
+        best: Ranked<G::Move>,
+    ) -> Vec<G::Move> {
+        if self.setup.selective.is_on() {
+            return self.likely_variation(root, depth, best);
+        }
+        let game = self.own.path.as_ref().map(|path| path.root);
+        let line = self.proved_variation(root, depth, value, best);
+        if let Some((path, root)) = self.own.path.as_mut().zip(game) {
+            path.root = root;
+        }
+        line
+    }
+
+    fn proved_variation(&mut self, root: &G, depth: u8, value: Value, best: Ranked<G::Move>) -> Vec<G::Move> {
+        let mut line = Vec::with_capacity(usize::from(depth));
+        let (mut n, mut depth, mut value, mut best) = (root.clone(), depth, value, best);
+        loop {
+            line.push(best.m);
+            let c = Child::new(&n, best.m, best.code, best.rank, true);
+            // back(f(c)) = v exactly when f(c) lies between what v and the value below v ask of it; the pass decides within.
+            let below = c.ask_window(Window::new(value - 1, value + 1));
+            depth -= 1;
+            if depth == 0 || c.place.position.outcome().is_some() {
+                return line;
+            }
+            let v = if below.alpha() + 1 == below.beta() - 1 { below.alpha() + 1 } else { return line };
+            self.setup.horizon = depth;
+            if let Some(path) = &mut self.own.path {
+                path.go_on_from(&n);
+            }
+            self.own.moves.list.clear();
+            self.own.root_move = None;
+            match self.mt(&c.place, depth, Gamma::below(v)) {
+                Ok(g) if g == v => (),
+                _ => return line,
+            }
+            let Some(next) = self.own.root_move else { return line };
+            (n, value, best) = (c.place.position, v, next);
+        }
+    }
+
+    /// The line along the table's best moves: selective search proves nothing.
+    fn likely_variation(&mut self, root: &G, depth: u8, best: Ranked<G::Move>) -> Vec<G::Move> {
+        let mut line = Vec::with_capacity(usize::from(depth));
+        let mut keys = Vec::with_capacity(usize::from(depth));
+        let (mut n, mut m) = (root.clone(), best.m);
+        loop {
+            line.push(m);
+            keys.push(n.key());
+            n = n.play(m);
+            let key = n.key();
+            if line.len() >= usize::from(depth) || keys.contains(&key) || n.outcome().is_some() {
+                return line;
+            }
+            let best = self.setup.table.retrieve(key, 0).best;
+            self.own.moves.list.clear();
+            n.moves(&mut self.own.moves);
+            let found = self.own.moves.iter().enumerate().find(|&(index, m)| n.code(m, index) == best);
+            let Some((_, next)) = found else { return line };
+            m = next;
+        }
+    }
+}

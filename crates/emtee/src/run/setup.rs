@@ -1,0 +1,43 @@
+//! What a search reads: the same for all its threads, and never changed while they run.
+
+use super::limits::Limits;
+use super::team::Team;
+use crate::algorithm::Wide;
+use crate::memory::history::Ordering;
+use crate::memory::table::Table;
+use crate::selective::{Reductions, Selective};
+
+/// What all threads of a search read.
+pub(crate) struct Setup<'s, E> {
+    pub(crate) evaluator: &'s E,
+    pub(crate) table: &'s Table,
+    pub(crate) limits: Limits<'s>,
+    pub(crate) ordering: Ordering,
+    /// Whether leaves go through the table as well.
+    pub(crate) store_leaves: bool,
+    /// Whether leaves have keys: the table or the path asks about them.
+    pub(crate) leaf_keys: bool,
+    /// The least depth at which children are looked up before they are searched.
+    pub(crate) etc: u8,
+    /// How a wide window is searched.
+    pub(crate) wide: Wide,
+    /// What selective search leaves out, and how many plies it takes off.
+    pub(crate) selective: Selective,
+    pub(crate) reductions: &'s Reductions,
+    /// The depth of the root, which is always expanded so that it names a move.
+    pub(crate) horizon: u8,
+    /// Root moves left out, by code, to find the next best.
+    pub(crate) excluded: &'s [u16],
+    /// Whether killers and history are kept.
+    pub(crate) learning: bool,
+    /// The threads that are at work on the same question.
+    pub(crate) team: Option<&'s Team>,
+}
+
+impl<E> Clone for Setup<'_, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for Setup<'_, E> {}

@@ -1,0 +1,349 @@
+//! One search on many cores.
+//!
+//! A pass has one γ for the whole tree, so there are no windows to pass on: every thread makes the same pass from the
+//! root, and the table is all they share. What one has found the others find there. Two rules keep them apart:
+//!
+//! * a child that another thread is at is put off until the others of its node are done ([`InProgress`]), which is the idea of
+//!   ABDADA, and
+//! * a thread goes back to the first node on its way that the table can answer for by now, because another has been faster
+//!   ([`OpenQuestions`](super::open::OpenQuestions)).
+//!
+//! Who comes home first has the answer of the pass, and the others stop. Each thread's value is proved by what it has seen
+//! itself or found in the table, and a table entry is a fact about a position and a depth: so the value is that of one
+//! thread, to the last point, however many there are and however they are scheduled. The counts are not.
+
+// Without the standard library there are no threads, and nobody asks for any of this.
+#![cfg_attr(not(feature = "std"), allow(dead_code))]
+
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use core::time::Duration;
+#[cfg(feature = "std")]
+use std::{
+    sync::{Mutex, PoisonError},
+    time::Instant,
+};
+
+use super::in_progress::{InProgress, Mark};
+use super::iteration::Run;
+#[cfg(feature = "std")]
+use super::{
+    limits::{Limits, Visits},
+    open::OpenQuestions,
+    setup::Setup,
+    thread::Thread,
+    virtual_clock::VirtualClock,
+};
+use crate::game::{Evaluate, Game, Ranked, mix};
+use crate::limits::Stopped;
+use crate::memory::table::Entry;
+use crate::node::{Child, Cursor, Node, Place, Worker};
+use crate::observer::Observer;
+#[cfg(feature = "std")]
+use crate::observer::Passes;
+use crate::value::{Value, Window};
+
+/// The most threads of one search.
+pub const MAX_THREADS: usize = 256;
+
+/// Nodes less deep than this are too small to be shared.
+pub(crate) const LEAST_SHARED: u8 = 2;
+
+/// How the threads of a search keep out of each other's way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Sharing {
+    /// Children that others are at come last.
+    #[default]
+    Deferring,
+    /// The table alone: helpers try the moves after the first in an order of their own.
+    TableOnly,
+}
+
+/// How a search with several threads went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Teamwork {
+    /// How many threads there were.
+    pub threads: usize,
+    /// How long they had nothing to do, all of them together, the time that one searched alone included.
+    pub idle: Duration,
+    /// How long the search would have taken with a core for each thread, by the virtual clock.
+    pub virtual_time: Option<Duration>,
+}
+
+/// What the threads of a search share besides its table.
+pub(crate) struct Team {
+    threads: usize,
+    sharing: Sharing,
+    in_progress: InProgress,
+    /// Some thread has the answer of the pass, or there will be none.
+    done: AtomicBool,
+    /// Visits of all threads in this pass, and how many there may be.
+    nodes: AtomicU64,
+    most_nodes: AtomicU64,
+    /// Nanoseconds that threads have waited.
+    idle: AtomicU64,
+    #[cfg(feature = "std")]
+    clock: Option<VirtualClock>,
+}
+
+impl Team {
+    /// Threads that take turns by a virtual clock, if a visit has a length there.
+    pub(crate) fn new(threads: usize, sharing: Sharing, visit: Option<Duration>) -> Team {
+        #[cfg(not(feature = "std"))]
+        let _ = visit;
+        Team {
+            threads,
+            sharing,
+            in_progress: InProgress::new(),
+            done: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            most_nodes: AtomicU64::new(u64::MAX),
+            idle: AtomicU64::new(0),
+            #[cfg(feature = "std")]
+            clock: visit.map(|visit| VirtualClock::new(threads, visit)),
+        }
+    }
+
+    /// Whether children that others are at are put off at a node of this depth.
+    #[inline]
+    fn defers(&self, depth: u8) -> bool {
+        self.sharing == Sharing::Deferring && depth > LEAST_SHARED
+    }
+
+    /// A search begins.
+    pub(crate) fn reset(&mut self) {
+        *self.idle.get_mut() = 0;
+        #[cfg(feature = "std")]
+        if let Some(clock) = &self.clock {
+            clock.reset();
+        }
+    }
+
+    /// How the search went.
+    pub(crate) fn report(&self) -> Teamwork {
+        let idle = Duration::from_nanos(self.idle.load(Relaxed));
+        #[cfg(feature = "std")]
+        if let Some((time, idle)) = self.clock.as_ref().map(VirtualClock::time) {
+            return Teamwork { threads: self.threads, idle, virtual_time: Some(time) };
+        }
+        Teamwork { threads: self.threads, idle, virtual_time: None }
+    }
+}
+
+/// How many visits pass between two looks at the limits while others wait for the end of the same pass.
+#[cfg(feature = "std")]
+const INTERVAL: u64 = 64;
+
+#[cfg(feature = "std")]
+impl Team {
+    /// A thread tells of its visits, and hears whether the pass is over.
+    pub(super) fn look(&self, number: usize, visits: &mut Visits) -> Result<(), Stopped> {
+        visits.next_look = visits.next_look.min(visits.nodes + INTERVAL);
+        if let Some(clock) = &self.clock {
+            visits.next_look = visits.nodes + 1;
+            clock.step(number);
+        }
+        self.count(visits);
+        if self.nodes.load(Relaxed) >= self.most_nodes.load(Relaxed) {
+            self.done.store(true, Relaxed);
+        }
+        if self.done.load(Relaxed) { Err(Stopped) } else { Ok(()) }
+    }
+
+    fn count(&self, visits: &mut Visits) {
+        let news = visits.nodes - core::mem::replace(&mut visits.told, visits.nodes);
+        self.nodes.fetch_add(news, Relaxed);
+    }
+}
+
+#[cfg(feature = "std")]
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
+    /// A question at the root, asked by all threads if it is worth their while.
+    pub(crate) fn question(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
+        let Some(team) = self.team else { return self.worker().alone(n, depth, ply, window) };
+        if self.parallel && depth > ply {
+            return self.on_all_threads(team, n, depth, ply, window);
+        }
+        let (began, before) = (Instant::now(), self.nodes());
+        let g = self.worker().alone(n, depth, ply, window);
+        let others = team.threads.saturating_sub(1) as u64;
+        team.idle.fetch_add(began.elapsed().as_nanos() as u64 * others, Relaxed);
+        if let Some(clock) = &team.clock {
+            clock.alone(self.nodes() - before);
+        }
+        g
+    }
+
+    /// Helpers are started for a pass, and gone with it. Whoever comes home first brings the answer.
+    fn on_all_threads(
+        &mut self,
+        team: &Team,
+        n: &Place<G>,
+        depth: u8,
+        ply: u8,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        let before = self.nodes();
+        team.done.store(false, Relaxed);
+        team.nodes.store(0, Relaxed);
+        team.most_nodes.store(self.setup.limits.nodes.saturating_sub(before), Relaxed);
+        team.in_progress.clear();
+        let setup = Setup { team: Some(team), ..self.setup };
+        let (own, helpers) = self.threads.split_first_mut().unwrap_or_else(|| unreachable!("there is a first thread"));
+        let home = Mutex::new(None);
+        let come_home = |g: Result<Value, Stopped>, root_move: Option<Ranked<G::Move>>, estimated: bool| {
+            if let Ok(g) = g
+                && !team.done.swap(true, Relaxed)
+            {
+                *home.lock().unwrap_or_else(PoisonError::into_inner) = Some((g, root_move, estimated));
+            }
+        };
+        let began = Instant::now();
+        let mut ends = vec![began; helpers.len()];
+        own.share(true);
+        let stopped = std::thread::scope(|scope| {
+            for (helper, end) in helpers.iter_mut().zip(&mut ends) {
+                helper.begin();
+                helper.path.clone_from(&own.path);
+                let come_home = &come_home;
+                scope.spawn(move || {
+                    let setup = Setup { limits: Limits::NONE, ..setup };
+                    let mut worker = Worker { setup, own: helper, observer: &mut Passes::<G>(&mut ()) };
+                    let turns = team.clock.as_ref().map(|clock| clock.join(worker.own.number));
+                    let g = worker.together(n, depth, ply, window);
+                    team.count(&mut worker.own.visits);
+                    come_home(g, worker.own.root_move, worker.own.estimated);
+                    drop(turns);
+                    *end = Instant::now();
+                });
+            }
+            let turns = team.clock.as_ref().map(|clock| clock.join(0));
+            let mut worker = Worker { setup, own: &mut *own, observer: &mut *self.observer };
+            let g = worker.together(n, depth, ply, window);
+            team.count(&mut own.visits);
+            come_home(g, own.root_move, own.estimated);
+            // A stop from outside stops the others too.
+            team.done.store(true, Relaxed);
+            drop(turns);
+            Stopped
+        });
+        if let Some(clock) = &team.clock {
+            clock.meet();
+        }
+        let now = Instant::now();
+        for (helper, end) in helpers.iter_mut().zip(ends) {
+            if let Some(fault) = helper.fault.take() {
+                own.fault.get_or_insert(fault);
+            }
+            own.tally.absorb(&mut helper.tally);
+            team.idle.fetch_add(now.saturating_duration_since(end).as_nanos() as u64, Relaxed);
+        }
+        own.visits.nodes = before + team.nodes.load(Relaxed);
+        own.share(false);
+        let Some((g, root_move, estimated)) = home.into_inner().unwrap_or_else(PoisonError::into_inner) else {
+            return Err(stopped);
+        };
+        (own.root_move, own.estimated) = (root_move, estimated);
+        own.moves.list.clear();
+        Ok(g)
+    }
+}
+
+#[cfg(feature = "std")]
+impl<M> Thread<M> {
+    /// A pass of the whole team begins, or ends.
+    fn share(&mut self, begins: bool) {
+        self.visits.told = self.visits.nodes;
+        self.visits.next_look = self.visits.nodes;
+        if begins {
+            self.open = OpenQuestions::new();
+        }
+    }
+}
+
+#[cfg(not(feature = "std"))]
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
+    /// A question at the root.
+    pub(crate) fn question(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
+        self.worker().alone(n, depth, ply, window)
+    }
+}
+
+/// What a thread does at a node that others may be at as well.
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// Gives up what this thread is at, if others have found the answer to a question above it.
+    #[inline(never)]
+    pub(crate) fn go_back_if_answered(&mut self) -> Result<(), Stopped> {
+        if self.own.open.is_answered(self.setup.table) { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// What another thread has meanwhile found out about a node below the root, if that answers.
+    #[inline(never)]
+    pub(crate) fn found_by_others(&mut self, n: &Place<G>, node: &Node, open: Window) -> Option<(Value, Entry)> {
+        if node.ply == 0 {
+            return None;
+        }
+        let entry = self.setup.table.retrieve(n.key, node.depth);
+        let g = open.answer(entry.f)?;
+        self.own.estimated |= entry.estimated;
+        if let Some(path) = &mut self.own.path {
+            path.decided = false;
+        }
+        Some((g, entry))
+    }
+
+    /// Where threads share the table alone, helpers try the moves after the first in an order of their own.
+    #[inline(never)]
+    pub(crate) fn shuffle(&mut self, n: &Place<G>, children: &Cursor<G>) {
+        let table_only = self.setup.team.is_some_and(|team| team.sharing == Sharing::TableOnly);
+        let left = &mut self.own.moves.list[children.next..children.end];
+        if table_only && self.own.number > 0 && children.tried > 0 && left.len() > 1 {
+            let some = mix(n.key ^ self.own.number as u64) as usize % left.len().min(3);
+            left[some].rank = i32::MAX;
+            left[..=some].rotate_right(1);
+        }
+    }
+
+    /// Sets out for a child, unless another thread is at it: then it is put off until nothing else is left.
+    #[inline(never)]
+    pub(crate) fn enter(&mut self, node: &Node, c: &Child<G>, children: &mut Cursor<G>) -> bool {
+        let Some(team) = self.setup.team.filter(|team| team.defers(node.depth)) else { return true };
+        let mark = Mark::new(c.place.key, node.depth - 1);
+        if children.taken_up == 0 && team.in_progress.holds(mark) {
+            children.tried -= 1;
+            self.own.moves.list.push(c.ranked());
+            return false;
+        }
+        team.in_progress.enter(mark);
+        true
+    }
+
+    /// Is back from a child.
+    #[inline(never)]
+    pub(crate) fn exit(&mut self, node: &Node, c: &Child<G>) {
+        if let Some(team) = self.setup.team.filter(|team| team.defers(node.depth)) {
+            team.in_progress.leave(Mark::new(c.place.key, node.depth - 1));
+        }
+    }
+
+    /// A child that was put off: each thread begins with another, since somebody is at each of them.
+    #[inline(never)]
+    pub(crate) fn take_up(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) -> Option<Child<G>> {
+        if children.taken_up == 0 && self.own.moves.list.len() > children.end {
+            let waiting = &mut self.own.moves.list[children.end..];
+            waiting.rotate_left(self.own.number % waiting.len());
+        }
+        let &Ranked { m, code, rank } = self.own.moves.list.get(children.end + children.taken_up)?;
+        children.taken_up += 1;
+        children.tried += 1;
+        Some(Child::new(&n.position, m, code, rank, node.depth > 1 || self.setup.leaf_keys))
+    }
+
+    /// Others have found the answer of a node. Should the table have lost it again, the child is still to be asked.
+    #[inline(never)]
+    pub(crate) fn ask_again(&mut self, c: &Child<G>, children: &mut Cursor<G>) {
+        if let Some(ranked) = children.take_back(c) {
+            self.own.moves.list.push(ranked);
+        }
+    }
+}

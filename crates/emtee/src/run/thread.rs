@@ -1,0 +1,100 @@
+//! What one thread owns: its moves, its memory, its counts and its path.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::limits::Visits;
+use super::open::OpenQuestions;
+use super::path::Path;
+use crate::error::Error;
+use crate::game::{Moves, Ranked};
+use crate::memory::estimates::Estimates;
+use crate::memory::history::History;
+use crate::memory::table::NO_MOVE;
+use crate::stats::Tally;
+use crate::value::Value;
+
+/// How many moves fit on the lists of all the nodes under way before their room has to grow.
+const ROOM_FOR_MOVES: usize = 1 << 14;
+
+/// The furthest from the root that a line is followed in selective search.
+pub(crate) const MOST_PLIES: u8 = 240;
+
+/// What one thread owns.
+pub(crate) struct Thread<M> {
+    /// Which thread this is, from 0.
+    pub(crate) number: usize,
+    pub(crate) moves: Moves<M>,
+    pub(crate) history: History,
+    pub(crate) estimates: Estimates,
+    /// The line being looked at, by distance from the root, in selective search.
+    pub(crate) stack: Box<[Ply]>,
+    pub(crate) tally: Tally,
+    pub(crate) visits: Visits,
+    /// The game so far and the line being looked at, in play.
+    pub(crate) path: Option<Path>,
+    /// The move that decided the last visit to the root.
+    pub(crate) root_move: Option<Ranked<M>>,
+    /// Whether the value found last rests on an evaluation, rather than on ends of the game alone.
+    pub(crate) estimated: bool,
+    /// The first rule that the game broke.
+    pub(crate) fault: Option<Error>,
+    /// What this thread is asking while others are at work on the same question.
+    pub(crate) open: OpenQuestions,
+}
+
+/// What is known of a position of the line being looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ply {
+    /// Its static evaluation, where that means anything.
+    pub(crate) estimate: Option<Value>,
+    /// The code of the move that led here; none after a pass, and at the root.
+    pub(crate) played: u16,
+    /// Whether a pass led here.
+    pub(crate) passed: bool,
+    /// Whether every move that led here was the first of its list: the line that is expected.
+    pub(crate) main: bool,
+    /// The move that is left out here, to see how good the others are.
+    pub(crate) excluded: u16,
+}
+
+impl Ply {
+    const NONE: Ply = Ply { estimate: None, played: NO_MOVE, passed: false, main: false, excluded: NO_MOVE };
+}
+
+impl<M> Thread<M> {
+    pub(crate) fn new(number: usize, selective: bool) -> Thread<M> {
+        Thread {
+            number,
+            moves: Moves { list: Vec::with_capacity(ROOM_FOR_MOVES) },
+            history: History::new(selective),
+            estimates: Estimates::new(selective),
+            stack: vec![Ply::NONE; if selective { usize::from(MOST_PLIES) + 2 } else { 0 }].into(),
+            tally: Tally::new(),
+            visits: Visits::default(),
+            path: None,
+            root_move: None,
+            estimated: false,
+            fault: None,
+            open: OpenQuestions::new(),
+        }
+    }
+
+    /// Makes ready for a new slice.
+    pub(crate) fn begin(&mut self) {
+        self.moves.list.clear();
+        self.visits = Visits::default();
+        self.root_move = None;
+        self.estimated = false;
+        self.fault = None;
+        self.open = OpenQuestions::new();
+    }
+
+    /// Forgets what it has learned.
+    pub(crate) fn clear(&mut self) {
+        self.history.clear();
+        self.estimates.clear();
+        self.stack.fill(Ply::NONE);
+    }
+}

@@ -1,0 +1,244 @@
+//! The switches of selective search: what is hardly ever worth a look is not looked at in play, or not as deeply.
+
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::error::Error;
+
+/// What a search in play leaves out, each by a switch of its own.
+///
+/// A game says in [`Game::SELECTIVE`](crate::Game::SELECTIVE) what pays in it; [`Builder::selective`](crate::Builder::selective) turns it on.
+/// Switches can be read and written:
+///
+/// ```
+/// use emtee::Selective;
+/// let all: Selective = "all".parse()?;
+/// assert!(all.null_move && all.reductions);
+/// let most: Selective = "all,-null-move".parse()?;
+/// assert_eq!(most, Selective { null_move: false, ..Selective::ALL });
+/// let two: Selective = "null-move,reductions".parse()?;
+/// assert_eq!(two.to_string(), "null-move,reductions");
+/// assert_eq!("none".parse(), Ok(Selective::NONE));
+/// # Ok::<(), emtee::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Selective {
+    /// If passing ([`Game::passed`](crate::Game::passed)) is good enough, some move will be: tested by a shallower search.
+    pub null_move: bool,
+    /// Near the horizon, a position that is better than γ by a margin is taken to fail high.
+    pub reverse_futility: bool,
+    /// Near the horizon, moves that win nothing are left out where the position is worse than γ by a margin.
+    pub futility: bool,
+    /// Moves far down the list are searched less deeply, and again if they turn out well.
+    pub reductions: bool,
+    /// Near the horizon, moves far down the list are left out.
+    pub late_moves: bool,
+    /// Near the horizon, moves that lose material by exchange are left out.
+    pub exchanges: bool,
+    /// Positions that leave no choice ([`Game::forced`](crate::Game::forced)) are searched one ply deeper.
+    pub extensions: bool,
+    /// A move that is better than all others by a margin is searched one ply deeper.
+    pub singular: bool,
+    /// Positions for which the table has no move are searched one ply less deeply.
+    pub internal_reduction: bool,
+    /// Below the horizon, captures that cannot reach γ are left out.
+    pub delta: bool,
+    /// Where a shallower search predicts ([`Game::probcut`](crate::Game::probcut)) on which side of γ the value lies, it
+    /// is believed.
+    pub probcut: bool,
+    /// How many hundredths of a standard deviation a prediction has to be clear of γ.
+    pub confidence: i32,
+    /// How many points of the evaluation the least piece is worth: the unit of all margins.
+    pub unit: i32,
+}
+
+/// A switch: its name, and where it is.
+type Switch = (&'static str, fn(&mut Selective) -> &mut bool);
+
+const SWITCHES: [Switch; 11] = [
+    ("null-move", |s| &mut s.null_move),
+    ("reverse-futility", |s| &mut s.reverse_futility),
+    ("futility", |s| &mut s.futility),
+    ("reductions", |s| &mut s.reductions),
+    ("late-moves", |s| &mut s.late_moves),
+    ("exchanges", |s| &mut s.exchanges),
+    ("extensions", |s| &mut s.extensions),
+    ("singular", |s| &mut s.singular),
+    ("internal-reduction", |s| &mut s.internal_reduction),
+    ("delta", |s| &mut s.delta),
+    ("probcut", |s| &mut s.probcut),
+];
+
+impl Selective {
+    /// Nothing is left out: the search is the exact one, node for node.
+    pub const NONE: Selective = Selective {
+        null_move: false,
+        reverse_futility: false,
+        futility: false,
+        reductions: false,
+        late_moves: false,
+        exchanges: false,
+        extensions: false,
+        singular: false,
+        internal_reduction: false,
+        delta: false,
+        probcut: false,
+        confidence: 150,
+        unit: 100,
+    };
+
+    /// Everything.
+    pub const ALL: Selective = Selective {
+        null_move: true,
+        reverse_futility: true,
+        futility: true,
+        reductions: true,
+        late_moves: true,
+        exchanges: true,
+        extensions: true,
+        singular: true,
+        internal_reduction: true,
+        delta: true,
+        probcut: true,
+        confidence: 150,
+        unit: 100,
+    };
+
+    /// The names of the switches.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        SWITCHES.iter().map(|(name, _)| *name)
+    }
+
+    /// Whether any switch is on.
+    pub fn is_on(mut self) -> bool {
+        SWITCHES.iter().any(|(_, switch)| *switch(&mut self))
+    }
+}
+
+/// Nothing is left out.
+impl Default for Selective {
+    fn default() -> Selective {
+        Selective::NONE
+    }
+}
+
+impl fmt::Display for Selective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut by = *self;
+        let on: Vec<&str> = SWITCHES.iter().filter(|(_, switch)| *switch(&mut by)).map(|(name, _)| *name).collect();
+        match on.len() {
+            0 => f.pad("none"),
+            all if all == SWITCHES.len() => f.pad("all"),
+            _ => f.pad(&on.join(",")),
+        }
+    }
+}
+
+impl FromStr for Selective {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Selective, Error> {
+        let mut by = Selective::NONE;
+        for word in text.split(',').map(str::trim) {
+            let (name, on) = word.strip_prefix('-').map_or((word, true), |name| (name, false));
+            match SWITCHES.iter().find(|(known, _)| *known == name) {
+                Some((_, switch)) => *switch(&mut by) = on,
+                None if name == "all" && on => by = Selective::ALL,
+                None if name == "none" && on => by = Selective::NONE,
+                None => {
+                    let choices = "all, none, null-move, reverse-futility, futility, reductions, late-moves, exchanges, \
+                                   extensions, singular, internal-reduction, delta or probcut, with commas between and a minus \
+                                   before what is not wanted";
+                    return Err(Error::BadChoice {
+                        what: "switch of selective search",
+                        text: word.to_string(),
+                        choices,
+                    });
+                }
+            }
+        }
+        Ok(by)
+    }
+}
+
+/// How many plies less deeply a move is searched, by depth and place in the list.
+pub(crate) struct Reductions(Box<[[u8; PLACES]]>);
+
+/// The depths and places in the list that reductions are told apart for.
+const DEPTHS: usize = 32;
+const PLACES: usize = 64;
+
+impl Reductions {
+    /// The table of them, where they are `wanted`.
+    pub(crate) fn new(wanted: bool) -> Reductions {
+        let depths = if wanted { DEPTHS } else { 0 };
+        Reductions((0..depths).map(|depth| core::array::from_fn(|place| reduction(depth, place))).collect())
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, depth: u8, place: usize) -> u8 {
+        self.0[usize::from(depth).min(DEPTHS - 1)][place.min(PLACES - 1)]
+    }
+}
+
+/// 0.75 + ln depth · ln place / 2.25.
+fn reduction(depth: usize, place: usize) -> u8 {
+    if depth == 0 || place == 0 {
+        return 0;
+    }
+    ((192 + log2_32(depth) * log2_32(place) * 55 / 1024) / 256) as u8
+}
+
+/// 32 · log₂, to the accuracy that taking off plies needs.
+fn log2_32(n: usize) -> usize {
+    let whole = n.ilog2() as usize;
+    32 * whole + 32 * (n - (1 << whole)) / (1 << whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    #[test]
+    fn switches_are_written_and_read_back() {
+        for (name, switch) in SWITCHES {
+            let mut one = Selective::NONE;
+            *switch(&mut one) = true;
+            assert!(one.is_on());
+            assert_eq!(one.to_string(), name);
+            assert_eq!(name.parse(), Ok(one));
+            let mut others = Selective::ALL;
+            *switch(&mut others) = false;
+            assert_eq!(others.to_string().parse(), Ok(others));
+            assert_eq!(format!("all,-{name}").parse(), Ok(others));
+        }
+        assert!(!Selective::NONE.is_on());
+        assert_eq!(Selective::ALL.to_string(), "all");
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_place() {
+        for depth in 1..DEPTHS {
+            for place in 1..PLACES {
+                let formula = 0.75 + (depth as f64).ln() * (place as f64).ln() / 2.25;
+                assert!((f64::from(reduction(depth, place)) - formula.floor()).abs() <= 1.0, "{depth} {place}");
+                assert!(reduction(depth, place) >= reduction(depth - 1, place).max(reduction(depth, place - 1)));
+            }
+        }
+        assert_eq!(reduction(3, 1), 0);
+        assert_eq!(Reductions::new(true).get(200, 200), reduction(DEPTHS - 1, PLACES - 1));
+    }
+
+    #[test]
+    fn the_error_lists_every_switch() {
+        let error = "all,-nul-move".parse::<Selective>().unwrap_err().to_string();
+        assert!(error.starts_with("'-nul-move' is not a switch of selective search; choose "), "{error}");
+        for name in Selective::names() {
+            assert!(error.contains(name), "{name} is not in: {error}");
+        }
+    }
+}
