@@ -63,15 +63,17 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
     if output.json() {
         return Err(Failure::bad("an engine speaks its protocol; leave --json out"));
     }
+    let usual = Play::by(args.algorithm);
     let play = Play {
-        algorithm: args.algorithm,
         hash: args.hash,
+        // What is said of it is not ignored, even where it cannot be.
+        selective: usual.selective || args.selective.is_some(),
         switches: args.selective,
         solving: !args.no_solving,
         overhead: args.overhead,
         threads: args.threads,
         endings: endings::chosen(game, args.endings.as_deref())?,
-        ..Play::default()
+        ..usual
     };
     let mut setup = Setup::new(play);
     setup.protocol = args.protocol;

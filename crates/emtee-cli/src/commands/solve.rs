@@ -64,12 +64,6 @@ fn solve(
     args: &SolveArgs,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    if !output.json() {
-        match position.drawing().filter(|_| output.colours()) {
-            Some(drawing) => output.line(paint(&drawing))?,
-            None => output.line(position.plain_drawing().trim_end())?,
-        }
-    }
     let interrupted = interrupt::flag();
     let stop = Arc::new(AtomicBool::new(false));
     let (late, over) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
@@ -78,13 +72,17 @@ fn solve(
     (task.hash, task.only_outcome, task.mate, task.stop) = (args.hash, args.outcome, args.mate, Some(stop));
     task.endings = endings;
     let spinner = output.spinner("");
+    // What cannot be solved at all is refused before anything is shown.
+    let mut shown = None;
     let solved = position.solve(&task, &mut |at| {
+        shown.get_or_insert_with(|| spinner.suspend(|| draw(position, output)));
         spinner.set_message(format!("{} {FAINT}{} nodes{FAINT:#}", at.text, thousands(at.nodes)));
     });
     spinner.finish_and_clear();
     over.store(true, Relaxed);
     let _ = watch.join();
     let solved = solved?;
+    shown.unwrap_or_else(|| draw(position, output))?;
     if output.json() {
         output.object(&solved)?;
     } else if solved.exact {
@@ -97,6 +95,15 @@ fn solve(
         (_, true, _) => Err(Failure::Interrupted(format!("stopped after {spent}{known}"))),
         (_, _, true) => Err(Failure::Failed(format!("not solved within the time given, {spent}{known}"))),
         _ => Err(Failure::Failed(format!("this cannot be proved by search, {spent}{known}"))),
+    }
+}
+
+/// The board, for people.
+fn draw(position: &dyn Position, output: &mut Output) -> Result<(), Failure> {
+    match position.drawing().filter(|_| output.colours()) {
+        _ if output.json() => Ok(()),
+        Some(drawing) => output.line(paint(&drawing)),
+        None => output.line(position.plain_drawing().trim_end()),
     }
 }
 

@@ -90,6 +90,7 @@ fn what_cannot_be_is_refused() {
             "the file is damaged: block 1 does not match its checksum",
         ),
         (format!("solve checkers --endings {}", folder.path("nowhere")), "error: cannot use "),
+        (format!("solve checkers --endings {}", folder.path("")), "it is no file"),
     ] {
         let run = emtee(&line);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}");

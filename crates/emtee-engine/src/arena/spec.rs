@@ -171,14 +171,15 @@ impl PlayerSpec {
             PlayerKind::Ours(play) => Ok(Box::new(Ours::new(game, play, stop.clone())?)),
             PlayerKind::Program { protocol, words, options } => {
                 let (name, known) = (game.name(), game.conventions().protocols);
-                let protocol = protocol.or_else(|| known.first().copied()).ok_or_else(|| {
-                    Fault::CannotStart(format!("there is no protocol for {name} that other programs speak"))
-                })?;
+                let Some(&usual) = known.first() else {
+                    let why = format!("there is no protocol for {name} that other programs speak");
+                    return Err(Fault::CannotStart(why));
+                };
+                let protocol = protocol.unwrap_or(usual);
                 if !known.contains(&protocol) {
                     let titles: Vec<&str> = known.iter().map(|known| known.title()).collect();
-                    let spoken = if titles.is_empty() { String::from("none") } else { titles.join(" or ") };
-                    let why = format!("programs for {name} do not speak {}, but {spoken}", protocol.title());
-                    return Err(Fault::CannotStart(why));
+                    let (wrong, right) = (protocol.title(), titles.join(" or "));
+                    return Err(Fault::CannotStart(format!("programs for {name} do not speak {wrong}, but {right}")));
                 }
                 Ok(Box::new(External::new(protocol, words.clone(), options.clone(), stop.clone())))
             }
@@ -297,6 +298,8 @@ mod tests {
         assert_eq!(make("cmd:x", "chess"), None);
         assert_eq!(make("hub:x", "chess").as_deref(), Some("programs for chess do not speak Hub, but UCI"));
         let none = "there is no protocol for kalah that other programs speak";
-        assert_eq!(make("cmd:x", "kalah").as_deref(), Some(none));
+        for text in ["cmd:x", "uci:x"] {
+            assert_eq!(make(text, "kalah").as_deref(), Some(none));
+        }
     }
 }

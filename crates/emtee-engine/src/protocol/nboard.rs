@@ -172,10 +172,9 @@ impl NBoard<'_> {
                 }
                 if let Ok(Choice { row: Row { value: Some(value), .. }, .. }) =
                     engine.think(&**position, &clocks[ply], control, &mut |_| ())
+                    && !voice.say(&format!("analysis {ply} {}", discs(value)))
                 {
-                    if !voice.say(&format!("analysis {ply} {}", discs(value))) {
-                        break;
-                    }
+                    break;
                 }
             }
             voice.say("status");

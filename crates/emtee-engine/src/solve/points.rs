@@ -45,7 +45,7 @@ pub(crate) fn othello(
     task: &Solve,
     progress: &mut SolveProgress<'_>,
 ) -> Result<Solution<othello_game::Move>, Halt> {
-    let mut solver = endgame::Solver::with_entries(task.hash.unwrap_or(HASH).bytes() / endgame::ENTRY_BYTES);
+    let mut solver = endgame::Solver::with_entries(entries(task, endgame::ENTRY_BYTES)?);
     if let Some(stop) = &task.stop {
         solver = solver.stop_flag(stop.clone());
     }
@@ -64,12 +64,20 @@ pub(crate) fn kalah(
     task: &Solve,
     progress: &mut SolveProgress<'_>,
 ) -> Result<Solution<kalah::Pit>, Halt> {
-    let mut solver = kalah::Solver::with_entries(task.hash.unwrap_or(HASH).bytes() / kalah::ENTRY_BYTES);
+    let mut solver = kalah::Solver::with_entries(entries(task, kalah::ENTRY_BYTES)?);
     if let Some(stop) = &task.stop {
         solver = solver.stop_flag(stop.clone());
     }
     let guess = board.evaluate() & !1;
     by_points(board, &mut solver, Scale { most: 48, guess, unit: "seeds" }, task, progress)
+}
+
+/// The entries of a solver's table, if there is memory for them: where there is none, a solver would end the program.
+fn entries(task: &Solve, bytes: usize) -> Result<usize, Halt> {
+    let size = task.hash.unwrap_or(HASH);
+    let had = Vec::<u8>::new().try_reserve_exact(size.bytes());
+    had.map_err(|_| emtee::Error::TableTooLarge { size: size.to_string() })?;
+    Ok(size.bytes() / bytes)
 }
 
 /// The scores of a game. All of them are even.
