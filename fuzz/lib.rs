@@ -15,6 +15,6 @@ pub fn converse(game: &str, said: &[u8]) {
     setup.most_hash = 1;
     setup.move_time = Some(Duration::from_millis(1));
     let game = GAMES.get(game).expect("it is one of ours");
-    let said = [said, b"\nquit\n"].concat();
+    let said = [said, &b"\nquit\n"[..]].concat();
     speak(game, &setup, &mut &*said, &mut io::sink()).expect("an engine that was set up so goes on");
 }
