@@ -8,12 +8,13 @@ use std::time::Duration;
 use emtee::Size;
 use emtee_engine::{Play, Registry, Setup, speak};
 
-/// Says all of it to an engine of the game. Whatever it thinks about ends with the last line.
+/// Says all of it to an engine of the game, and then to quit: what it thinks about may take longer than anybody waits.
 pub fn converse(game: &str, said: &[u8]) {
     static GAMES: LazyLock<Registry> = LazyLock::new(Registry::standard);
     let mut setup = Setup::new(Play { hash: Size::of_bytes(1 << 16), ..Play::default() });
     setup.most_hash = 1;
     setup.move_time = Some(Duration::from_millis(1));
     let game = GAMES.get(game).expect("it is one of ours");
+    let said = [said, &b"\nquit\n"[..]].concat();
     speak(game, &setup, &mut &*said, &mut io::sink()).expect("an engine that was set up so goes on");
 }

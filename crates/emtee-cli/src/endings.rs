@@ -5,46 +5,51 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use directories::BaseDirs;
+use emtee_engine::Entry;
 use emtee_games::checkers::endings::{Endings, MOST_PIECES};
 
 use crate::failure::Failure;
 
-/// The one game that has such databases.
-pub(crate) const GAME: &str = "checkers";
-
 /// The folder that is meant where none is named: `EMTEE_DATA`, or where the system keeps a user's data.
 pub(crate) fn folder() -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let data = || {
-        let home = || set("HOME").map(|home| home.join(".local/share"));
-        if cfg!(windows) { set("LOCALAPPDATA") } else { set("XDG_DATA_HOME").or_else(home) }
-    };
-    set("EMTEE_DATA").or_else(|| data().map(|data| data.join("emtee")))
+    let set = std::env::var_os("EMTEE_DATA").filter(|value| !value.is_empty()).map(PathBuf::from);
+    set.or_else(|| Some(BaseDirs::new()?.data_local_dir().join("emtee")))
 }
 
 /// What a database of so many pieces is called there.
-pub(crate) fn file_name(pieces: usize) -> String {
-    format!("checkers-{pieces}.endings")
+pub(crate) fn file_name(game: &dyn Entry, pieces: usize) -> String {
+    format!("{}-{pieces}.endings", game.name())
 }
 
 /// The database that a player of a game uses: the one named, the largest in the folder if none is, or none at all for `none`.
-pub(crate) fn chosen(game: &str, named: Option<&str>) -> Result<Option<Arc<Endings>>, Failure> {
+pub(crate) fn chosen(game: &dyn Entry, named: Option<&str>) -> Result<Option<Arc<Endings>>, Failure> {
     match named {
         Some("none") => Ok(None),
-        Some(_) if game != GAME => Err(emtee_engine::Error::NoEndings { game: game.to_owned() }.into()),
+        Some(_) if !game.has_endings() => Err(none_of(game)),
         Some(file) => load(Path::new(file)).map(Some),
-        None if game != GAME => Ok(None),
+        None if !game.has_endings() => Ok(None),
         None => {
             let folder = folder().unwrap_or_default();
-            let file = (2..=MOST_PIECES).rev().map(|pieces| folder.join(file_name(pieces))).find(|file| file.exists());
+            let file =
+                (2..=MOST_PIECES).rev().map(|pieces| folder.join(file_name(game, pieces))).find(|file| file.exists());
             file.map(|file| load(&file)).transpose()
         }
     }
 }
 
+/// There are no databases of this game.
+pub(crate) fn none_of(game: &dyn Entry) -> Failure {
+    emtee_engine::Error::NoEndings { game: game.name().to_owned() }.into()
+}
+
 /// Reads a database.
 pub(crate) fn load(file: &Path) -> Result<Arc<Endings>, Failure> {
     let refuse = |why: &dyn ToString| Failure::bad(format!("cannot use {}: {}", file.display(), why.to_string()));
+    // A device need have no end.
+    if !fs::metadata(file).map_err(|error| refuse(&error))?.is_file() {
+        return Err(refuse(&"it is no file"));
+    }
     let bytes = fs::read(file).map_err(|error| refuse(&error))?;
     Ok(Arc::new(Endings::from_bytes(&bytes).map_err(|error| refuse(&error))?))
 }

@@ -10,15 +10,13 @@
 //! Your game needs a start (`Default`), a text for its positions (`Display` and `FromStr`) and for its moves (`Display`).
 
 mod args;
-mod args_match;
-mod args_play;
 mod commands;
 mod endings;
 mod failure;
 mod interrupt;
 mod output;
 mod paint;
-mod table;
+mod text_table;
 mod usage;
 
 use std::ffi::OsString;

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Command, CommandFactory};
-use emtee::{Algorithm, nearest};
-use emtee_engine::Registry;
+use emtee::Algorithm;
+use emtee_engine::{Registry, nearest};
 
-use crate::args::{Args, BEST_KNOWN};
+use crate::args::Args;
+use crate::commands::compare::BEST_KNOWN;
 use crate::failure::Failure;
 
 /// What the program is called: in a program of your own, as you called it.

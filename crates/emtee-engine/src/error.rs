@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::protocol::Protocol;
+
 /// Why a request could not be met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -19,6 +21,8 @@ pub enum Error {
         game: String,
         /// What was asked for.
         name: String,
+        /// The sets there are.
+        sets: Vec<&'static str>,
     },
     /// A position that cannot be read.
     BadPosition {
@@ -68,11 +72,11 @@ pub enum Error {
     /// A protocol that does not know the game.
     WrongProtocol {
         /// The protocol.
-        protocol: String,
-        /// The game it is for.
-        only: &'static str,
+        protocol: Protocol,
         /// The game asked for.
         game: String,
+        /// What can be spoken of it.
+        spoken: Vec<Protocol>,
     },
     /// The system has no thread for a search.
     NoThread {
@@ -89,8 +93,11 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::UnknownGame { name, nearest } => write!(f, "there is no game '{name}'; did you mean '{nearest}'?"),
-            Error::UnknownSet { game, name } => {
-                write!(f, "{game} has no set '{name}'; chess, othello and checkers have the sets 'paper' and 'tuning'")
+            Error::UnknownSet { game, name, sets } if sets.is_empty() => {
+                write!(f, "{game} has no set '{name}', nor any other")
+            }
+            Error::UnknownSet { game, name, sets } => {
+                write!(f, "{game} has no set '{name}'; choose {}", sets.join(" or "))
             }
             Error::BadPosition { game, text, why } => write!(f, "'{text}' is not a position of {game}: {why}"),
             Error::BadMove { text, legal } if legal.is_empty() => {
@@ -103,12 +110,13 @@ impl fmt::Display for Error {
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
             Error::NoMates { game } => write!(f, "{game} knows no mate; leave --mate out"),
             Error::OtherGame { game, position } => write!(f, "an engine for {game} cannot think about {position}"),
-            Error::NoEndings { game } => write!(f, "there are endings databases of checkers, none of {game}"),
+            Error::NoEndings { game } => write!(f, "there are no endings databases of {game}"),
             Error::UnknownProtocol { name } => {
                 write!(f, "there is no protocol '{name}'; choose uci, nboard or hub")
             }
-            Error::WrongProtocol { protocol, only, game } => {
-                write!(f, "the protocol {protocol} is for {only}, not for {game}; uci is for any game")
+            Error::WrongProtocol { protocol, game, spoken } => {
+                let spoken: Vec<String> = spoken.iter().map(Protocol::to_string).collect();
+                write!(f, "no engine here speaks {protocol} of {game}; choose {}", spoken.join(" or "))
             }
             Error::NoThread { why } => write!(f, "the system has no thread to think on: {why}"),
             Error::Broken(broken) => write!(f, "{broken}"),

@@ -15,19 +15,20 @@
 //! ```
 
 pub mod arena;
-mod customs;
 mod duration;
 mod ending;
-mod endings;
 mod error;
 mod evaluations;
+mod kit;
 mod minimal;
+mod names;
 mod perft;
 mod position;
 mod protocol;
 mod record;
 mod registry;
 mod row;
+mod search;
 mod session;
 mod settings;
 mod solve;
@@ -36,10 +37,12 @@ pub use duration::read_duration;
 pub use ending::{Ending, Why};
 pub use error::Error;
 pub use evaluations::Evaluations;
+pub use kit::Conventions;
 pub use minimal::MinimalGraph;
+pub use names::nearest;
 pub use position::{Playable, Position, check_steps};
 pub use protocol::{Protocol, Setup, speak};
-pub use record::{GameResult, Record};
+pub use record::{GameResult, Record, RecordFormat};
 pub use registry::{Entry, Registry};
 pub use row::{Height, Passed, Row, TopMove};
 pub use session::{Choice, Clock, Control, Engine, Play};

@@ -5,20 +5,20 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Instant;
 
-use emtee::research::{Iteration, Observer, Passes};
-use emtee::{Budget, Evaluate, Game, Grain, Moves, OwnEvaluation, Search, Side, laws, legal_moves, mix};
+use emtee::{Budget, Game, Iteration, Moves, Observer, Side, laws, legal_moves, mix};
 
 use emtee_games::drawing::Drawing;
 
-use crate::customs::Customs;
 use crate::ending::{Ending, ending};
 use crate::error::Error;
 use crate::evaluations::{Evaluations, evaluations};
+use crate::kit::Kit;
 use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
 use crate::row::{Row, TopMove};
+use crate::search::AnySearch;
 use crate::settings::{Settings, UNROUNDED};
-use crate::solve::{Answer, Halt, Proof, Solve, Solved, Solving, Watch};
+use crate::solve::{Answer, Halt, Solution, Solve, SolveProgress, Solved, Solving};
 
 /// Tables up to this size are taken from the system before the clock starts.
 const TOUCHED: usize = 64 << 20;
@@ -119,7 +119,7 @@ pub(crate) struct At<G: Playable> {
     pub(crate) game: String,
     /// How the user wrote it.
     pub(crate) text: Option<String>,
-    pub(crate) customs: Customs<G>,
+    pub(crate) kit: Kit<G>,
     pub(crate) board: G,
     /// The positions before it, oldest first.
     pub(crate) before: Vec<G>,
@@ -127,61 +127,16 @@ pub(crate) struct At<G: Playable> {
 
 impl<G: Playable> At<G> {
     fn at(&self, board: G, before: Vec<G>) -> Box<dyn Position> {
-        Box::new(At { game: self.game.clone(), text: None, customs: self.customs, board, before })
+        Box::new(At { game: self.game.clone(), text: None, kit: self.kit, board, before })
     }
 
     /// A search with these settings, that knows the game so far if it is to.
-    fn build<E: Evaluate<G>>(&self, settings: &Settings, evaluator: E) -> Result<Search<G, Grain<E>>, Error> {
-        let mut search = settings.builder_with::<G, E>(evaluator).build::<G>()?;
+    fn build(&self, settings: &Settings) -> Result<Box<dyn AnySearch<G>>, Error> {
+        let mut search = self.kit.search(&self.game, settings)?;
         if settings.in_play {
             search.set_game(&self.before)?;
         }
         Ok(search)
-    }
-
-    /// [`Position::search`] with an evaluator.
-    pub(crate) fn search_with<E: Evaluate<G>>(
-        &self,
-        evaluator: E,
-        settings: &Settings,
-        budget: Budget,
-        shown: &mut dyn FnMut(&Row),
-    ) -> Result<Row, Error> {
-        let mut search = self.build(settings, evaluator)?;
-        // Pages that the system still has to hand out would be charged to whoever searches first.
-        if settings.size.bytes() <= TOUCHED {
-            search.touch_table();
-        }
-        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
-        self.board.evaluate();
-        let about = Row::about(&self.game, self.text(), settings.algorithm);
-        let mut report = Report { about, iterations: Vec::new(), shown };
-        let found = search.think_observed(&self.board, budget, &mut Passes(&mut report))?;
-        Ok(report.about.concluding(&found))
-    }
-
-    /// [`Position::top`] with an evaluator.
-    pub(crate) fn top_with<E: Evaluate<G>>(
-        &self,
-        evaluator: E,
-        settings: &Settings,
-        budget: Budget,
-        count: usize,
-    ) -> Result<Vec<TopMove>, Error> {
-        let ranked = self.build(settings, evaluator)?.rank(&self.board, budget, count)?;
-        Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
-    }
-
-    /// [`Position::worth`] with an evaluator.
-    pub(crate) fn worth_with<E: Evaluate<G>>(
-        &self,
-        evaluator: E,
-        m: G::Move,
-        settings: &Settings,
-        depth: u8,
-    ) -> Result<i32, Error> {
-        let value = self.build(settings, evaluator)?.worth(&self.board, m, Budget::depth(depth))?;
-        Ok(value.unwrap_or_default().get())
     }
 
     /// The legal move that is written so, capitals or not.
@@ -191,7 +146,7 @@ impl<G: Playable> At<G> {
 
     /// The moves that a text means on a board: one, or several that players run together.
     pub(crate) fn read(&self, board: &G, text: &str) -> Result<Vec<G::Move>, Error> {
-        match (find(board, text), self.customs.read) {
+        match (find(board, text), self.kit.read) {
             (Ok(m), _) => Ok(vec![m]),
             (Err(error), None) => Err(error),
             (Err(_), Some(read)) => {
@@ -228,7 +183,7 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn drawing(&self) -> Option<Drawing> {
-        let draw = self.customs.draw?;
+        let draw = self.kit.draw?;
         let drawing = draw(&self.board);
         Some(match self.before.last() {
             Some(before) => drawing.since(&draw(before)),
@@ -241,7 +196,7 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn written(&self, m: &str) -> String {
-        match (self.customs.write, self.find(m)) {
+        match (self.kit.write, self.find(m)) {
             (Some(write), Ok(found)) => write(&self.board, found),
             (None, Ok(found)) => found.to_string(),
             (_, Err(_)) => m.to_owned(),
@@ -262,7 +217,7 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn ending(&self) -> Option<Ending> {
-        ending(&self.board, &self.before, self.customs.dead)
+        ending(&self.board, &self.before, self.kit.dead)
     }
 
     fn moves(&self) -> Vec<String> {
@@ -295,25 +250,28 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
-        match self.customs.probing(&self.game, &settings.endings)? {
-            None => self.search_with(OwnEvaluation, settings, budget, shown),
-            Some((probing, endings)) => probing.search(self, endings, settings, budget, shown),
+        let mut search = self.build(settings)?;
+        // Pages that the system still has to hand out would be charged to whoever searches first.
+        if settings.size.bytes() <= TOUCHED {
+            search.touch_table();
         }
+        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
+        self.board.evaluate();
+        let about = Row::about(&self.game, self.text(), settings.algorithm);
+        let mut report = Report { about, iterations: Vec::new(), shown };
+        let found = search.think(&self.board, &[], budget, &mut report)?;
+        Ok(report.about.concluding(&found))
     }
 
     fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error> {
-        match self.customs.probing(&self.game, &settings.endings)? {
-            None => self.top_with(OwnEvaluation, settings, budget, count),
-            Some((probing, endings)) => probing.top(self, endings, settings, budget, count),
-        }
+        let ranked = self.build(settings)?.rank(&self.board, budget, count)?;
+        Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
     }
 
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error> {
         let m = self.find(m)?;
-        match self.customs.probing(&self.game, &settings.endings)? {
-            None => self.worth_with(OwnEvaluation, m, settings, depth),
-            Some((probing, endings)) => probing.worth(self, endings, m, settings, depth),
-        }
+        let value = self.build(settings)?.worth(&self.board, m, Budget::depth(depth))?;
+        Ok(value.unwrap_or_default().get())
     }
 
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error> {
@@ -325,23 +283,25 @@ impl<G: Playable> Position for At<G> {
     }
 
     fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error> {
-        if task.mate.is_some() && self.game != "chess" {
+        if task.mate.is_some() && !self.kit.mates {
             return Err(Error::NoMates { game: self.game.clone() });
         }
-        self.customs.probing(&self.game, &task.endings)?;
+        if task.endings.is_some() {
+            self.kit.asked(&self.game)?;
+        }
         let start = Instant::now();
-        let mut watch = Watch::new(shown);
-        let proof = match (self.customs.solve)(&self.board, task, &mut watch) {
-            Ok(proof) => proof,
-            Err(Halt::Stopped) => Proof { answer: Answer::Open(watch.text.clone()), line: Vec::new() },
+        let mut progress = SolveProgress::new(shown);
+        let solution = match (self.kit.solve)(&self.board, task, &mut progress) {
+            Ok(solution) => solution,
+            Err(Halt::Stopped) => Solution { answer: Answer::Open(progress.text.clone()), line: Vec::new() },
             Err(Halt::Error(error)) => return Err(error),
         };
-        let solved = Solved::new(&proof, &watch, task, start.elapsed());
+        let solved = Solved::new(&solution, &progress, task, start.elapsed());
         Ok(Solved { game: self.game.clone(), position: self.text(), ..solved })
     }
 
     fn perft(&self, depth: u8) -> u64 {
-        perft(&self.board, depth, self.customs.ended, &mut Moves::new())
+        perft(&self.board, depth, self.kit.perft_ended, &mut Moves::new())
     }
 
     fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error> {

@@ -1,13 +1,54 @@
 //! `emtee bench`: a number that changes when the search does, and speeds.
 
-use emtee::{Budget, MAX_DEPTH};
-use emtee_engine::{Position, Registry, Row, Settings};
+use std::time::Duration;
+
+use clap::Args as ClapArgs;
+use emtee::{Algorithm, Budget, MAX_DEPTH, MAX_THREADS, Size};
+use emtee_engine::{Position, Registry, Row, Settings, read_duration};
 use serde::Serialize;
 
-use crate::args::BenchArgs;
+use crate::commands::args::whole;
 use crate::failure::Failure;
 use crate::output::{HEADING, MARK, Output, seconds, thousands};
-use crate::table::Table;
+use crate::text_table::TextTable;
+
+/// Measure speed, and print the node count that tells whether the search has changed
+#[derive(ClapArgs)]
+#[command(
+    after_help = "Examples:\n  emtee bench\n  emtee bench kalah --json\n  emtee bench chess --threads 1,2 --at-least 5s\n  emtee bench othello --threads 4,8,16 --virtual"
+)]
+pub(crate) struct BenchArgs {
+    /// Only this game
+    pub(crate) game: Option<String>,
+
+    /// Measure speedups: the numbers of threads, separated by commas
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = whole(0, MAX_THREADS))]
+    pub(crate) threads: Vec<usize>,
+
+    /// How long a search with one thread takes at least
+    #[arg(long, value_name = "T", default_value = "2s", requires = "threads", value_parser = read_duration)]
+    pub(crate) at_least: Duration,
+
+    /// How many positions of each game
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "threads", value_parser = whole(1, 1000usize))]
+    pub(crate) positions: usize,
+
+    /// Which algorithm
+    #[arg(long, value_name = "A", default_value_t, requires = "threads")]
+    pub(crate) algorithm: Algorithm,
+
+    /// Share the table alone, instead of putting off what others are at
+    #[arg(long, requires = "threads")]
+    pub(crate) table_only: bool,
+
+    /// Threads take turns by a virtual clock, as if each had a core of its own
+    #[arg(long = "virtual", requires = "threads")]
+    pub(crate) by_virtual_clock: bool,
+
+    /// The size of the table
+    #[arg(long, value_name = "SIZE", default_value = "256MB", requires = "threads")]
+    pub(crate) hash: Size,
+}
 
 /// Each position is searched until an iteration brings it to so many nodes.
 const ENOUGH: u64 = 100_000;
@@ -62,7 +103,7 @@ pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) ->
         rows.iter().try_for_each(|row| output.object(row))?;
         return output.object(&Signature { summary: true, signature, seconds: total });
     }
-    let mut table = Table::new(["<game", "nodes", "leaves", "time", "million nodes/s"]);
+    let mut table = TextTable::new(["<game", "nodes", "leaves", "time", "million nodes/s"]);
     for row in &rows {
         let speed = format!("{:.2}", row.nodes_per_second / 1e6);
         table.row(vec![

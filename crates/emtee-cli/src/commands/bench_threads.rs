@@ -11,10 +11,13 @@ use emtee::{Budget, MAX_DEPTH};
 use emtee_engine::{Entry, Position, Registry, Row, Settings};
 use serde::Serialize;
 
-use crate::args::BenchArgs;
+use super::bench::BenchArgs;
 use crate::failure::Failure;
 use crate::output::{Output, seconds};
-use crate::table::Table;
+use crate::text_table::TextTable;
+
+/// Where the positions come from.
+const SET: &str = "paper";
 
 /// How one thread did on a position.
 struct Alone {
@@ -49,7 +52,8 @@ struct Speedup {
 pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     let games: Vec<&dyn Entry> = match &args.game {
         Some(name) => vec![registry.get(name)?],
-        None => ["chess", "othello", "checkers"].iter().filter_map(|name| registry.get(name).ok()).collect(),
+        // Those with positions that are worth a speedup.
+        None => registry.iter().filter(|game| game.set(SET).is_ok()).collect(),
     };
     let numbers: Vec<usize> = args.threads.iter().map(|&threads| resolved(threads)).collect();
     let bar = output.progress(games.len() as u64 * args.positions as u64 * (1 + numbers.len()) as u64, "speedup");
@@ -70,7 +74,7 @@ pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) ->
     }
     let headings =
         ["<game", "threads", "time", "speedup", "spread", "independent", "more nodes", "idle", "million nodes/s"];
-    let mut table = Table::new(headings);
+    let mut table = TextTable::new(headings);
     for row in &rows {
         table.row(vec![
             row.game.as_str().into(),
@@ -94,7 +98,7 @@ fn resolved(threads: usize) -> usize {
 
 /// Positions spread over the paper's set; for a game that has none, what random moves make of the start.
 fn positions(game: &dyn Entry, count: usize) -> Vec<Box<dyn Position>> {
-    match game.set("paper") {
+    match game.set(SET) {
         Ok(mut set) => {
             let step = (set.len() / count).max(1);
             let mut at = 0;

@@ -1,12 +1,33 @@
 //! `emtee check`: does a game keep the laws?
 
+use clap::Args as ClapArgs;
 use emtee_engine::{Position, Registry, check_steps};
 use serde::Serialize;
 
-use crate::args::CheckArgs;
+use crate::commands::args::{PositionArgs, depth, whole};
 use crate::commands::positions;
 use crate::failure::Failure;
 use crate::output::{GOOD, Output, thousands};
+
+/// Check that a game keeps the laws, and that all algorithms agree on it
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:\n  emtee check kalah\n  emtee check connect4 --games 1000 --depth 6")]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// How many random games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(1, u32::MAX))]
+    pub(crate) games: u32,
+
+    /// Which random games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    pub(crate) seed: u64,
+
+    /// How deep the algorithms are compared [default: 4, or less in a game of many moves]
+    #[arg(long, short, value_name = "N", value_parser = depth)]
+    pub(crate) depth: Option<u8>,
+}
 
 #[derive(Serialize)]
 struct Checked<'s> {

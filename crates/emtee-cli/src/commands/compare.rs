@@ -2,16 +2,71 @@
 
 use std::collections::BTreeMap;
 
-use emtee::research::Reuse;
-use emtee::{Algorithm, Budget};
+use clap::Args as ClapArgs;
+use emtee::{Algorithm, Budget, Reuse};
 use emtee_engine::{Height, Position, Registry, Row, Settings};
 use serde::Serialize;
 
-use crate::args::CompareArgs;
+use crate::commands::args::{PositionArgs, TableArgs, depth};
 use crate::commands::positions;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR, seconds, thousands};
-use crate::table::{Cell, Table};
+use crate::text_table::{Cell, TextTable};
+
+/// What is compared unless the user says otherwise.
+pub(crate) const BEST_KNOWN: &str = "mtd-f,mtd-gallop,sss,dual,aspiration-negascout,negascout,alpha-beta";
+
+/// Put algorithms side by side on the same positions
+#[derive(ClapArgs)]
+#[command(
+    after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json"
+)]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// How deep, in plies
+    #[arg(long, short, value_name = "N", value_parser = depth)]
+    pub(crate) depth: u8,
+
+    /// The algorithms, separated by commas, or all [default: the best known]
+    #[arg(long, value_name = "A,B", default_value = BEST_KNOWN, hide_default_value = true)]
+    pub(crate) algorithms: String,
+
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+impl CompareArgs {
+    /// The algorithms asked for, the baseline among them.
+    pub(crate) fn algorithms(&self) -> Result<Vec<Algorithm>, Failure> {
+        let mut algorithms = Vec::new();
+        for name in self.algorithms.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            match name {
+                "all" => algorithms.extend(Algorithm::ALL),
+                _ => algorithms.push(name.parse()?),
+            }
+        }
+        // Of those that nobody has named, the ones that one thread must search alone are left out.
+        if self.table.threads != 1 && [BEST_KNOWN, "all"].contains(&self.algorithms.as_str()) {
+            algorithms.retain(|algorithm| algorithm.shares_work());
+        }
+        if algorithms.is_empty() {
+            return Err(Failure::bad("no algorithm was named; try --algorithms all"));
+        }
+        if !algorithms.iter().any(|a| matches!(a, Algorithm::AspirationNegaScout { .. })) {
+            algorithms.push(Algorithm::BASELINE);
+        }
+        let mut seen = Vec::new();
+        algorithms.retain(|a| {
+            !seen.contains(a) && {
+                seen.push(*a);
+                true
+            }
+        });
+        Ok(algorithms)
+    }
+}
 
 /// The oracles look at everything: they are given up where that is too much.
 const ORACLE_NODES: u64 = 300_000;
@@ -196,7 +251,7 @@ fn print(
     ))?;
     let counts = ["leaves", "%", "nodes", "%", "passes", "1st", "tried", "time", "%"];
     let headings = if positions.len() == 1 { &["<algorithm", "value", "<move"][..] } else { &["<algorithm"] };
-    let mut table = Table::new([headings, &counts].concat());
+    let mut table = TextTable::new([headings, &counts].concat());
     for run in runs {
         let summary = summarise(game, run, runs, args.depth);
         if summary.positions == 0 {
@@ -248,7 +303,7 @@ fn print_heights(game: &str, runs: &[Runs], depth: u8, output: &mut Output) -> R
     let Some(highest) = highest else { return Ok(()) };
     output.line(format!("{FAINT}the same two measures by height, the distance to the horizon{FAINT:#}\n"))?;
     let headings = columns.iter().map(|column| column.algorithm.clone());
-    let mut table = Table::new(std::iter::once(String::from("height")).chain(headings));
+    let mut table = TextTable::new(std::iter::once(String::from("height")).chain(headings));
     for height in (0..=highest).rev() {
         let cuts: Vec<Option<&Height>> =
             columns.iter().map(|column| column.heights.iter().find(|at| at.height == height)).collect();

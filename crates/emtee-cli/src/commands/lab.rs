@@ -1,16 +1,93 @@
 //! `emtee reproduce`, `experiment` and `merge`: the lab.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use clap::Args as ClapArgs;
+use emtee::MAX_THREADS;
 use emtee_engine::Registry;
 use emtee_lab::{Claim, Execution, Experiment, Plan, Verdict};
 use serde_json::json;
+use textwrap::{Options, WordSplitter};
 
-use crate::args::{ExperimentArgs, LabArgs, MergeArgs, ReproduceArgs};
+use crate::commands::args::whole;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{GOOD, HEADING, MARK, Output, POOR, counted};
-use crate::table::{Cell, Table};
+use crate::text_table::{Cell, TextTable};
+
+/// Rerun the paper's experiments, and answer whether its claims hold
+#[derive(ClapArgs)]
+#[command(
+    after_help = "Examples:\n  emtee reproduce\n  emtee reproduce --scale paper --out paper\n  emtee reproduce --games othello --figures 10,11"
+)]
+pub(crate) struct ReproduceArgs {
+    /// The folder for results, figures and the report
+    #[arg(long, value_name = "DIR", default_value = "reproduced")]
+    pub(crate) out: std::path::PathBuf,
+
+    /// How much: quick, paper or deep
+    #[arg(long, value_name = "SCALE", default_value = "quick")]
+    pub(crate) scale: String,
+
+    #[command(flatten)]
+    pub(crate) lab: LabArgs,
+}
+
+/// Run an experiment of your own, described in a small TOML file
+#[derive(ClapArgs)]
+#[command(
+    after_help = "Examples:\n  emtee experiment kalah.toml --out kalah\n  emtee experiment kalah.toml --shard 3/64 --out part3\n\nSuch a file:\n  title = \"MTD-f on Kalah\"\n  figures = [9, 11, 12, \"passes\"]\n\n  [[game]]\n  name = \"kalah\"\n  depth = 8\n  positions = { random = 10, plies = 6 }"
+)]
+pub(crate) struct ExperimentArgs {
+    /// The file that describes it; - reads standard input
+    #[arg(value_name = "FILE.toml")]
+    pub(crate) file: String,
+
+    /// The folder for results, figures and the report [default: the name of the file]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<std::path::PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) lab: LabArgs,
+}
+
+/// Put the parts of an experiment together
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:\n  emtee merge part1 part2 part3 --out whole")]
+pub(crate) struct MergeArgs {
+    /// The folders of the parts
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) parts: Vec<std::path::PathBuf>,
+
+    /// The folder for the whole
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: std::path::PathBuf,
+}
+
+// How an experiment is run. A doc comment would become that of the commands.
+#[derive(ClapArgs)]
+pub(crate) struct LabArgs {
+    /// Only these figures, separated by commas: 9 to 14, or names
+    #[arg(long, value_name = "F,G")]
+    pub(crate) figures: Option<String>,
+
+    /// Only these games of the experiment, separated by commas
+    #[arg(long, value_name = "A,B")]
+    pub(crate) games: Option<String>,
+
+    /// How many runs at once [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = whole(1, 1024usize))]
+    pub(crate) jobs: Option<usize>,
+
+    /// How many threads in each search, 0 for all cores; then counts differ [default: 1]
+    #[arg(long, value_name = "N", value_parser = whole(0, MAX_THREADS))]
+    pub(crate) threads: Option<usize>,
+
+    /// Only one of N equal parts, for job arrays
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub(crate) shard: Option<(usize, usize)>,
+}
 
 pub(crate) fn reproduce(registry: &Registry, args: &ReproduceArgs, output: &mut Output) -> Result<(), Failure> {
     let experiment = Experiment::reproduce(&args.scale)?;
@@ -95,7 +172,7 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
     }
     output.line(format!("{HEADING}{}{HEADING:#}\n\n{}\n", report.title, report.summary))?;
     if !report.claims.is_empty() {
-        let mut table = Table::new(["<claim", "<paper", "<here", "<holds?"]);
+        let mut table = TextTable::new(["<claim", "<paper", "<here", "<holds?"]);
         for claim in &report.claims {
             let style = match claim.verdict {
                 Verdict::Holds => GOOD,
@@ -117,16 +194,16 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
     output.line(format!("\n{figures} and the whole report: {}", page.display()))
 }
 
-/// A text in lines of at most this many characters, where its words allow it.
+/// A text in lines of at most this many characters, where its words allow it: MTD-f is one word.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.last_mut().map(|line| line.chars().count()).unwrap_or_default();
-        match lines.last_mut() {
-            Some(line) if last == 0 => line.push_str(word),
-            Some(line) if last + 1 + word.chars().count() <= width => *line += &format!(" {word}"),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+    let options = Options::new(width).word_splitter(WordSplitter::NoHyphenation).break_words(false);
+    textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect()
+}
+
+/// 3/64: the third of 64 parts.
+fn shard(text: &str) -> Result<(usize, usize), String> {
+    let bad = || String::from("write a part like 3/64, the third of 64");
+    let (which, of) = text.split_once('/').ok_or_else(bad)?;
+    let (which, of) = (which.trim().parse().map_err(|_| bad())?, of.trim().parse().map_err(|_| bad())?);
+    if (1..=of).contains(&which) { Ok((which, of)) } else { Err(bad()) }
 }

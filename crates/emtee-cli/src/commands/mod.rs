@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub(crate) mod args;
 pub(crate) mod bench;
 mod bench_threads;
 pub(crate) mod check;
@@ -18,7 +19,7 @@ use std::io::Read;
 
 use emtee_engine::{Entry, Position, Registry};
 
-use crate::args::PositionArgs;
+use self::args::PositionArgs;
 use crate::failure::Failure;
 
 /// Inputs larger than this are a mistake.

@@ -2,13 +2,31 @@
 
 use std::time::Instant;
 
+use clap::Args as ClapArgs;
+use emtee::MAX_DEPTH;
 use emtee_engine::{Position, Registry};
 use serde::Serialize;
 
-use crate::args::PerftArgs;
+use crate::commands::args::{PositionArgs, whole};
 use crate::commands::positions;
 use crate::failure::Failure;
 use crate::output::{HEADING, MARK, Output, seconds, thousands};
+
+/// Count the lines of play of a given length
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:\n  emtee perft connect4 --depth 8\n  emtee perft kalah --depth 6 --divide")]
+pub(crate) struct PerftArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// How many moves long
+    #[arg(long, short, value_name = "N", value_parser = whole(0, MAX_DEPTH))]
+    pub(crate) depth: u8,
+
+    /// Show the count below each move
+    #[arg(long)]
+    pub(crate) divide: bool,
+}
 
 #[derive(Serialize)]
 struct Counted {

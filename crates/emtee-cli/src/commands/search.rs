@@ -2,14 +2,80 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
-use emtee_engine::{Position, Registry, Row, Settings};
+use clap::Args as ClapArgs;
+use emtee::{Algorithm, Budget};
+use emtee_engine::{Position, Registry, Row, Settings, read_duration};
 
-use crate::args::SearchArgs;
+use crate::commands::args::{PositionArgs, TableArgs, depth, whole};
 use crate::commands::positions;
 use crate::failure::Failure;
 use crate::output::{FAINT, HEADING, MARK, Output, counted, seconds, thousands};
 use crate::paint::paint;
+
+/// Search a position
+#[derive(ClapArgs)]
+#[command(
+    after_help = "Examples:\n  emtee search connect4 --position 4455 --depth 14\n  emtee search kalah --time 2s --top 3"
+)]
+pub(crate) struct SearchArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// The algorithm; steps and windows go behind a colon, as in mtd-step:50
+    #[arg(long, short, value_name = "A", default_value_t)]
+    pub(crate) algorithm: Algorithm,
+
+    /// How deep, in plies
+    #[arg(long, short, value_name = "N", value_parser = depth)]
+    pub(crate) depth: Option<u8>,
+
+    /// How long, like 5s or 200ms [default: 5s if there is no other limit]
+    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
+    pub(crate) time: Option<Duration>,
+
+    /// How many nodes
+    #[arg(long, value_name = "N", value_parser = whole(1, u64::MAX))]
+    pub(crate) nodes: Option<u64>,
+
+    /// Rank the best N moves
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, u8::MAX))]
+    pub(crate) top: u8,
+
+    /// Let repetitions and counted moves end the game as its rules say, --moves included
+    #[arg(long)]
+    pub(crate) in_play: bool,
+
+    /// Ask an endings database of checkers, made by tablebase
+    #[arg(long, value_name = "FILE")]
+    pub(crate) endings: Option<std::path::PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+impl SearchArgs {
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        self.table.check(self.algorithm)?;
+        let mut settings = self.table.settings();
+        settings.algorithm = self.algorithm;
+        settings.in_play = self.in_play;
+        settings.endings = self.endings.as_deref().map(crate::endings::load).transpose()?;
+        Ok(settings)
+    }
+
+    pub(crate) fn budget(&self) -> Budget {
+        match (self.depth, self.nodes, self.time) {
+            (None, None, None) => Budget::ms(5_000),
+            (depth, nodes, time) => {
+                let mut budget = Budget::UNLIMITED;
+                (budget.depth, budget.nodes, budget.time) = (depth, nodes, time);
+                budget
+            }
+        }
+    }
+}
 
 pub(crate) fn run(registry: &Registry, args: &SearchArgs, output: &mut Output) -> Result<(), Failure> {
     let settings = args.settings()?;

@@ -2,20 +2,52 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, atomic::AtomicBool};
+use std::time::Duration;
 
-use emtee_engine::{Position, Registry, Solve, Solved};
+use clap::Args as ClapArgs;
+use emtee::{MAX_DEPTH, Size};
+use emtee_engine::{Position, Registry, Solve, Solved, read_duration};
 use emtee_games::checkers::endings::Endings;
 
-use crate::args::SolveArgs;
+use crate::commands::args::{PositionArgs, whole};
 use crate::commands::positions;
-use crate::endings;
 use crate::failure::Failure;
-use crate::interrupt;
 use crate::output::{FAINT, MARK, Output, counted, seconds, thousands};
 use crate::paint::paint;
+use crate::{endings, interrupt};
+
+/// Find the exact value of a position, with a line that proves it
+#[derive(ClapArgs)]
+#[command(
+    after_help = "Examples:\n  emtee solve connect4 --position 4455\n  emtee solve connect4 --outcome\n  emtee solve chess --position \"7k/8/5K2/8/8/8/8/R7 w - - 0 1\" --mate 2"
+)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) at: PositionArgs,
+
+    /// Only who wins, not how soon or by how much: often much faster
+    #[arg(long)]
+    pub(crate) outcome: bool,
+
+    /// Chess: a mate in at most N moves, or the proof that there is none [default: any]
+    #[arg(long, value_name = "N", value_parser = whole(1, u32::from(MAX_DEPTH / 2)))]
+    pub(crate) mate: Option<u32>,
+
+    /// Give up after this long, like 5s or 2m
+    #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
+    pub(crate) time: Option<Duration>,
+
+    /// The size of the table, like 1GB [default: 256MB for Connect Four, 64MB for others]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
+    pub(crate) hash: Option<Size>,
+
+    /// An endings database of checkers, or none [default: the largest made by tablebase]
+    #[arg(long, value_name = "FILE|none")]
+    pub(crate) endings: Option<String>,
+}
 
 pub(crate) fn run(registry: &Registry, args: &SolveArgs, output: &mut Output) -> Result<(), Failure> {
-    let endings = endings::chosen(registry.get(&args.at.game)?.name(), args.endings.as_deref())?;
+    let endings = endings::chosen(registry.get(&args.at.game)?, args.endings.as_deref())?;
     let positions = positions(registry, &args.at)?;
     for (at, position) in positions.iter().enumerate() {
         if at > 0 && !output.json() {
@@ -32,12 +64,6 @@ fn solve(
     args: &SolveArgs,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    if !output.json() {
-        match position.drawing().filter(|_| output.colours()) {
-            Some(drawing) => output.line(paint(&drawing))?,
-            None => output.line(position.plain_drawing().trim_end())?,
-        }
-    }
     let interrupted = interrupt::flag();
     let stop = Arc::new(AtomicBool::new(false));
     let (late, over) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
@@ -46,13 +72,17 @@ fn solve(
     (task.hash, task.only_outcome, task.mate, task.stop) = (args.hash, args.outcome, args.mate, Some(stop));
     task.endings = endings;
     let spinner = output.spinner("");
+    // What cannot be solved at all is refused before anything is shown.
+    let mut shown = None;
     let solved = position.solve(&task, &mut |at| {
+        shown.get_or_insert_with(|| spinner.suspend(|| draw(position, output)));
         spinner.set_message(format!("{} {FAINT}{} nodes{FAINT:#}", at.text, thousands(at.nodes)));
     });
     spinner.finish_and_clear();
     over.store(true, Relaxed);
     let _ = watch.join();
     let solved = solved?;
+    shown.unwrap_or_else(|| draw(position, output))?;
     if output.json() {
         output.object(&solved)?;
     } else if solved.exact {
@@ -65,6 +95,15 @@ fn solve(
         (_, true, _) => Err(Failure::Interrupted(format!("stopped after {spent}{known}"))),
         (_, _, true) => Err(Failure::Failed(format!("not solved within the time given, {spent}{known}"))),
         _ => Err(Failure::Failed(format!("this cannot be proved by search, {spent}{known}"))),
+    }
+}
+
+/// The board, for people.
+fn draw(position: &dyn Position, output: &mut Output) -> Result<(), Failure> {
+    match position.drawing().filter(|_| output.colours()) {
+        _ if output.json() => Ok(()),
+        Some(drawing) => output.line(paint(&drawing)),
+        None => output.line(position.plain_drawing().trim_end()),
     }
 }
 

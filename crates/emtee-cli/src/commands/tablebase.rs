@@ -5,27 +5,50 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use clap::Args as ClapArgs;
 use emtee_engine::Registry;
-use emtee_games::checkers::endings::{Counts, Endings, positions};
+use emtee_games::checkers::endings::{Counts, Endings, MOST_PIECES, positions};
 use serde_json::json;
 
-use crate::args::TablebaseArgs;
-use crate::endings::{GAME, file_name, folder, load, save};
+use crate::commands::args::whole;
+use crate::endings::{file_name, folder, load, none_of, save};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{FAINT, MARK, Output, seconds, thousands};
-use crate::table::{Cell, Table};
+use crate::text_table::{Cell, TextTable};
+
+/// Work out an endings database: win, draw or loss for every position with few pieces
+#[derive(ClapArgs)]
+#[command(
+    after_help = "Examples:\n  emtee tablebase checkers --pieces 4\n  emtee tablebase checkers --pieces 5 --out five.endings --verify\n\nWithout --out the file goes where engines look for it: the folder EMTEE_DATA, or emtee in the folder for\na user's data, ~/.local/share as a rule. A file that is there already is not made again."
+)]
+pub(crate) struct TablebaseArgs {
+    /// The game (checkers has such databases)
+    pub(crate) game: String,
+
+    /// The most pieces on the board, 2 to 6 (5 take a minute and 300 MB of memory, 6 many times that)
+    #[arg(long, value_name = "N", value_parser = whole(2, MOST_PIECES))]
+    pub(crate) pieces: usize,
+
+    /// The file [default: where engines look for it]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<std::path::PathBuf>,
+
+    /// Check every value in the file against those of the positions after it
+    #[arg(long)]
+    pub(crate) verify: bool,
+}
 
 pub(crate) fn run(registry: &Registry, args: &TablebaseArgs, output: &mut Output) -> Result<(), Failure> {
-    let game = registry.get(&args.game)?.name();
-    if game != GAME {
-        return Err(emtee_engine::Error::NoEndings { game: game.to_owned() }.into());
+    let game = registry.get(&args.game)?;
+    if !game.has_endings() {
+        return Err(none_of(game));
     }
     let file = match &args.out {
         Some(file) => file.clone(),
         None => folder()
             .ok_or_else(|| Failure::bad("there is no folder for the file; name it with --out FILE"))?
-            .join(file_name(args.pieces)),
+            .join(file_name(game, args.pieces)),
     };
     let start = Instant::now();
     let (endings, built) = match there(&file, args.pieces)? {
@@ -33,7 +56,7 @@ pub(crate) fn run(registry: &Registry, args: &TablebaseArgs, output: &mut Output
         None => (make(&file, args.pieces, output)?, true),
     };
     let time = start.elapsed().as_secs_f64();
-    counts(&endings, output)?;
+    counts(game.name(), &endings, output)?;
     let size = std::fs::metadata(&file).map(|about| about.len()).unwrap_or_default();
     if !output.json() {
         let done = if built { format!("built in {}", seconds(time)) } else { String::from("was there already") };
@@ -109,8 +132,8 @@ fn watched<R>(output: &Output, steps: u64, what: &str, work: impl FnOnce(&(dyn F
 }
 
 /// How many positions are won, drawn and lost: by material for machines, by the number of pieces for all.
-fn counts(endings: &Endings, output: &mut Output) -> Result<(), Failure> {
-    let mut table = Table::new(["pieces", "positions", "won", "drawn", "lost"]);
+fn counts(game: &str, endings: &Endings, output: &mut Output) -> Result<(), Failure> {
+    let mut table = TextTable::new(["pieces", "positions", "won", "drawn", "lost"]);
     for pieces in 2..=endings.pieces() {
         let mut all = Counts::default();
         for (material, counts) in endings.counts().filter(|(material, _)| material.pieces() == pieces) {
@@ -119,7 +142,7 @@ fn counts(endings: &Endings, output: &mut Output) -> Result<(), Failure> {
                 let Counts { wins, draws, losses } = counts;
                 let positions = counts.positions();
                 output.object(&json!({
-                    "game": GAME, "pieces": pieces, "material": material.to_string(),
+                    "game": game, "pieces": pieces, "material": material.to_string(),
                     "positions": positions, "wins": wins, "draws": draws, "losses": losses,
                 }))?;
             }
@@ -127,7 +150,7 @@ fn counts(endings: &Endings, output: &mut Output) -> Result<(), Failure> {
         let (positions, Counts { wins, draws, losses }) = (all.positions(), all);
         if output.json() {
             output.object(&json!({
-                "game": GAME, "pieces": pieces, "summary": true,
+                "game": game, "pieces": pieces, "summary": true,
                 "positions": positions, "wins": wins, "draws": draws, "losses": losses,
             }))?;
         }

@@ -1,6 +1,7 @@
 //! The program from outside: what it prints, what it refuses and how it ends.
 
 mod endings;
+mod engine;
 mod lab;
 mod matches;
 #[cfg(unix)]

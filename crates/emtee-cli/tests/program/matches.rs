@@ -202,7 +202,7 @@ fn what_cannot_be_played_is_refused_in_a_line() {
         ("match chess mtd-g sss", "did you mean 'mtd-f'?"),
         ("match chess mtd-f,hsh=1MB sss", "did you mean 'hash'?"),
         ("match chess mtd-f cmd:/no/such/engine", "'/no/such/engine' cannot be started"),
-        ("match chess mtd-f hub:x", "Hub is for checkers, not for chess"),
+        ("match chess mtd-f hub:x", "programs for chess do not speak Hub, but UCI"),
         ("match kalah mtd-f cmd:x", "there is no protocol for kalah"),
         ("match chess mtd-f sss --clock soon", "write a clock like 10s+0.1s"),
         ("match chess mtd-f sss --time 1s --clock 1m", "--time"),

@@ -125,6 +125,17 @@ fn no_option_is_ignored_in_silence() {
         ("search kalah --depth 2 --algorithm minimax --bounds two", ["minimax uses no table", "leave --bounds out"]),
         ("search kalah --depth 2 --algorithm sss --guess two-back", ["sss does not begin with a guess", "--guess"]),
         ("tree paper --algorithm dual --first 5", ["dual does not begin with a guess", "leave --first out"]),
+        ("solve kalah --mate 3", ["kalah knows no mate", "leave --mate out"]),
+        (
+            "engine chess --algorithm alpha-beta --selective all",
+            ["alpha-beta searches everything", "choose an MT driver"],
+        ),
+        ("engine chess --algorithm minimax", ["minimax does not know", "choose another algorithm"]),
+        ("engine chess --protocol gtp", ["no engine here speaks gtp of chess", "choose uci"]),
+        ("engine othello --protocol hub", ["no engine here speaks hub of othello", "choose nboard or uci"]),
+        ("search kalah --set paper", ["kalah has no set 'paper'", "nor any other"]),
+        ("search chess --set papers", ["chess has no set 'papers'", "choose paper or tuning"]),
+        ("bench kalah --positions 3", ["--threads", "is missing"]),
     ] {
         refused(line, &told);
     }
@@ -137,6 +148,11 @@ fn a_table_larger_than_memory_is_refused_before_anything_is_said() {
         "search connect4 --depth 2 --entries 9999999999999999",
         "compare connect4 --depth 2 --hash 100000TB",
         "compare connect4 --depth 2 --hash 100000TB --json",
+        "solve connect4 --hash 100000TB",
+        "solve kalah --hash 100000TB",
+        "solve othello --hash 100000TB",
+        "engine chess --hash 100000TB",
+        "play chess --hash 100000TB",
     ] {
         refused(line, &["larger than the memory", "choose a smaller one"]);
     }

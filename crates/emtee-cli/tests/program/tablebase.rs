@@ -75,20 +75,11 @@ fn what_cannot_be_is_refused() {
     bytes[last] ^= 1;
     let damaged = folder.file("damaged", bytes);
     for (line, message) in [
-        (String::from("tablebase chess --pieces 3"), "error: there are endings databases of checkers, none of chess"),
+        (String::from("tablebase chess --pieces 3"), "error: there are no endings databases of chess"),
         (String::from("tablebase checkers --pieces 7"), "error: --pieces '7': choose a whole number from 2 to 6"),
-        (
-            String::from("engine chess --endings none.such"),
-            "error: there are endings databases of checkers, none of chess",
-        ),
-        (
-            format!("search chess --depth 1 --endings {file}"),
-            "error: there are endings databases of checkers, none of chess",
-        ),
-        (
-            format!("match chess mtd-f,endings={file} mtd-f"),
-            "error: there are endings databases of checkers, none of chess",
-        ),
+        (String::from("engine chess --endings none.such"), "error: there are no endings databases of chess"),
+        (format!("search chess --depth 1 --endings {file}"), "error: there are no endings databases of chess"),
+        (format!("match chess mtd-f,endings={file} mtd-f"), "error: there are no endings databases of chess"),
         (format!("tablebase checkers --pieces 3 --out {file}"), "has 2 pieces; name another file with --out"),
         (
             format!("tablebase checkers --pieces 3 --out {other}"),
@@ -99,6 +90,7 @@ fn what_cannot_be_is_refused() {
             "the file is damaged: block 1 does not match its checksum",
         ),
         (format!("solve checkers --endings {}", folder.path("nowhere")), "error: cannot use "),
+        (format!("solve checkers --endings {}", folder.path("")), "it is no file"),
     ] {
         let run = emtee(&line);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}");

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use emtee::nearest;
+use crate::names::nearest;
 
 /// Why a player did not move.
 #[derive(Clone, Debug, PartialEq, Eq)]

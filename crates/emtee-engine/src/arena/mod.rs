@@ -5,12 +5,12 @@
 //!
 //! ```
 //! use emtee_engine::Registry;
-//! use emtee_engine::arena::{Contest, Control};
+//! use emtee_engine::arena::{Contest, TimeControl};
 //!
 //! let registry = Registry::standard();
 //! let mut contest = Contest::new("tictactoe", "mtd-f".parse()?, "alpha-beta,depth=1".parse()?);
 //! contest.games = 4;
-//! contest.referee.control = Control { depth: Some(9), ..Control::default() };
+//! contest.referee.control = TimeControl { depth: Some(9), ..TimeControl::default() };
 //! let score = contest.run(&registry, &[], &Default::default(), &mut |game| assert!(game.forfeit.is_none()))?;
 //! assert_eq!(score.games(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -30,6 +30,6 @@ pub use contest::{Contest, ContestError};
 pub use fault::Fault;
 pub use opening::{Opening, Openings};
 pub use player::{Clocks, Limits, Played, Player, Reply};
-pub use referee::{Agreement, Control, GameRow, Referee};
-pub use spec::{Kind, PlayerSpec, ProtocolName};
+pub use referee::{Agreement, GameRow, Referee, TimeControl};
+pub use spec::{PlayerKind, PlayerSpec};
 pub use statistics::{Estimate, HalfPoints, Score, Sprt, Verdict, elo_of, normal, share_of};

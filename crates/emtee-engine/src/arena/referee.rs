@@ -15,7 +15,7 @@ use crate::registry::Entry;
 #[non_exhaustive]
 pub struct Referee {
     /// How long the players may think.
-    pub control: Control,
+    pub control: TimeControl,
     /// How much later than that an answer may come.
     pub margin: Duration,
     /// How long a move without a time may take before its player counts as hanging.
@@ -31,7 +31,7 @@ pub struct Referee {
 impl Default for Referee {
     fn default() -> Referee {
         Referee {
-            control: Control::default(),
+            control: TimeControl::default(),
             margin: Duration::from_millis(50),
             patience: Duration::from_secs(600),
             win_at: None,
@@ -43,7 +43,7 @@ impl Default for Referee {
 
 /// How long players may think.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Control {
+pub struct TimeControl {
     /// The time for a move.
     pub move_time: Option<Duration>,
     /// The time for the game, and what each move adds.
@@ -54,7 +54,7 @@ pub struct Control {
     pub nodes: Option<u64>,
 }
 
-impl Control {
+impl TimeControl {
     /// Reads a clock like `10s+0.1s`, or `5m`.
     pub fn read_clock(text: &str) -> Result<(Duration, Duration), String> {
         let bad = |_| String::from("write a clock like 10s+0.1s: the time for the game, and what each move adds");
@@ -184,9 +184,9 @@ impl Referee {
         seats: [Seat<'_>; 2],
     ) -> Result<GameRow, Unfinished> {
         let names = [&seats[0], &seats[1]].map(|seat| seat.spec.name.clone());
-        let mut table = Table::new(self, seats);
+        let mut progress = GameInProgress::new(self, seats);
         let mut moves = opening.moves.clone();
-        let end = table.play(game, opening, &mut moves)?;
+        let end = progress.play(game, opening, &mut moves)?;
         let result = match end.winner {
             Some(Side::First) => "1-0",
             Some(Side::Second) => "0-1",
@@ -206,15 +206,15 @@ impl Referee {
             position: opening.position.clone(),
             opening: opening.moves.len(),
             moves,
-            seconds: table.thought.map(|time| time.as_secs_f64()),
-            overrun_ms: table.overrun.map(|time| time.as_secs_f64() * 1e3),
+            seconds: progress.thought.map(|time| time.as_secs_f64()),
+            overrun_ms: progress.overrun.map(|time| time.as_secs_f64() * 1e3),
             ..GameRow::default()
         })
     }
 }
 
-/// The board, the clocks, and the two players at it.
-struct Table<'r, 'p> {
+/// A game that is being played: the clocks, and the two players.
+struct GameInProgress<'r, 'p> {
     referee: &'r Referee,
     seats: [Seat<'p>; 2],
     left: [Duration; 2],
@@ -225,11 +225,19 @@ struct Table<'r, 'p> {
     drawish: u32,
 }
 
-impl<'r, 'p> Table<'r, 'p> {
-    fn new(referee: &'r Referee, seats: [Seat<'p>; 2]) -> Table<'r, 'p> {
+impl<'r, 'p> GameInProgress<'r, 'p> {
+    fn new(referee: &'r Referee, seats: [Seat<'p>; 2]) -> GameInProgress<'r, 'p> {
         let base = referee.control.clock.map_or(Duration::ZERO, |(base, _)| base);
         let zero = [Duration::ZERO; 2];
-        Table { referee, seats, left: [base; 2], thought: zero, overrun: zero, winning: (Side::First, 0), drawish: 0 }
+        GameInProgress {
+            referee,
+            seats,
+            left: [base; 2],
+            thought: zero,
+            overrun: zero,
+            winning: (Side::First, 0),
+            drawish: 0,
+        }
     }
 
     fn play(&mut self, game: &dyn Entry, opening: &Opening, moves: &mut Vec<String>) -> Result<End, Unfinished> {
@@ -305,7 +313,7 @@ impl<'r, 'p> Table<'r, 'p> {
             Limits { move_time: spec.move_time, depth: spec.depth, nodes: spec.nodes, ..Limits::default() }
         } else {
             let clocks = control.clock.map(|(_, increment)| Clocks { left: self.left, increment });
-            let &Control { move_time, depth, nodes, .. } = control;
+            let &TimeControl { move_time, depth, nodes, .. } = control;
             Limits { move_time, clocks, depth, nodes, ..Limits::default() }
         };
         let left = limits.clocks.as_ref().map(|clocks| clocks.left[side.index()]);
@@ -412,7 +420,8 @@ mod tests {
         let row = play(&referee, slow(), scripted(&[]));
         assert_eq!((row.result.as_str(), row.ending.as_str()), ("0-1", "overran"));
         assert!(row.overrun_ms[0] >= 24.0 && row.overrun_ms[1] == 0.0);
-        referee.control = Control { clock: Some((Duration::from_millis(40), Duration::ZERO)), ..Control::default() };
+        referee.control =
+            TimeControl { clock: Some((Duration::from_millis(40), Duration::ZERO)), ..TimeControl::default() };
         let row = play(&referee, slow(), scripted(&[]));
         assert_eq!((row.ending.as_str(), row.moves.len()), ("overran", 2));
     }
@@ -438,10 +447,10 @@ mod tests {
     #[test]
     fn clocks_and_agreements_are_read() {
         let clock = (Duration::from_secs(10), Duration::from_millis(100));
-        assert_eq!(Control::read_clock("10s+0.1s"), Ok(clock));
-        assert_eq!(Control::read_clock("5m").unwrap().0, Duration::from_secs(300));
+        assert_eq!(TimeControl::read_clock("10s+0.1s"), Ok(clock));
+        assert_eq!(TimeControl::read_clock("5m").unwrap().0, Duration::from_secs(300));
         for bad in ["", "+", "10s+", "0s+1s", "x"] {
-            assert!(Control::read_clock(bad).is_err(), "{bad}");
+            assert!(TimeControl::read_clock(bad).is_err(), "{bad}");
         }
         assert_eq!("600".parse(), Ok(Agreement { value: 600, moves: 4 }));
         for bad in ["", "-5", "600:0", "a:b", "1:2:3"] {

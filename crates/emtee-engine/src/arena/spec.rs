@@ -1,17 +1,18 @@
 //! Players as text: `mtd-f,hash=64MB,level=4` or `cmd:gnuchess --uci,option.Threads=1`.
 
-use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use emtee::{Algorithm, Level, MAX_DEPTH, Selective, Size, nearest};
+use emtee::{Algorithm, Level, MAX_DEPTH, Selective, Size};
 
 use super::external::External;
 use super::ours::Ours;
 use super::{Fault, Player};
 use crate::duration::read_duration;
+use crate::names::nearest;
+use crate::protocol::Protocol;
 use crate::registry::Entry;
 use crate::session::Play;
 
@@ -36,7 +37,7 @@ pub struct PlayerSpec {
     /// The description.
     pub text: String,
     /// Who it is.
-    pub kind: Kind,
+    pub kind: PlayerKind,
     /// Its own time for a move. A player with limits of its own does not have those of the match.
     pub move_time: Option<Duration>,
     /// Its own depth.
@@ -51,64 +52,18 @@ pub struct PlayerSpec {
 
 /// Who plays.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum PlayerKind {
     /// A search of ours.
     Ours(Box<Play>),
     /// Another program.
     Program {
         /// How it is spoken to; nothing for what is usual for the game.
-        protocol: Option<ProtocolName>,
+        protocol: Option<Protocol>,
         /// The program and its arguments.
         words: Vec<String>,
         /// Options to set.
         options: Vec<(String, String)>,
     },
-}
-
-/// A protocol by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProtocolName {
-    /// UCI, for chess.
-    Uci,
-    /// Hub 2, for checkers.
-    Hub,
-    /// NBoard 2, for Othello.
-    NBoard,
-    /// GTP 2, for Othello.
-    Gtp,
-}
-
-impl ProtocolName {
-    const ALL: [ProtocolName; 4] = [ProtocolName::Uci, ProtocolName::Hub, ProtocolName::NBoard, ProtocolName::Gtp];
-
-    const fn name(self) -> &'static str {
-        match self {
-            ProtocolName::Uci => "uci",
-            ProtocolName::Hub => "hub",
-            ProtocolName::NBoard => "nboard",
-            ProtocolName::Gtp => "gtp",
-        }
-    }
-
-    /// The game it is for.
-    const fn game(self) -> &'static str {
-        match self {
-            ProtocolName::Uci => "chess",
-            ProtocolName::Hub => "checkers",
-            ProtocolName::NBoard | ProtocolName::Gtp => "othello",
-        }
-    }
-}
-
-impl fmt::Display for ProtocolName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            ProtocolName::Uci => "UCI",
-            ProtocolName::Hub => "Hub",
-            ProtocolName::NBoard => "NBoard",
-            ProtocolName::Gtp => "GTP",
-        })
-    }
 }
 
 /// In a match nobody carries moves around: this much of a move's time is enough to keep back.
@@ -120,12 +75,12 @@ impl FromStr for PlayerSpec {
         let parts = split_commas(text);
         let (head, settings) = parts.split_first().ok_or("a player is missing")?;
         let kind = match head.split_once(':') {
-            Some((prefix, command)) if prefix == "cmd" || protocol(prefix).is_some() => Kind::Program {
+            Some((prefix, command)) if prefix == "cmd" || protocol(prefix).is_some() => PlayerKind::Program {
                 protocol: protocol(prefix),
                 words: split_words(command).map_err(|why| format!("'{head}': {why}"))?,
                 options: Vec::new(),
             },
-            _ => Kind::Ours(Box::new(Play { overhead: OVERHEAD, ..Play::by(algorithm(head)?) })),
+            _ => PlayerKind::Ours(Box::new(Play { overhead: OVERHEAD, ..Play::by(algorithm(head)?) })),
         };
         let name = text.trim().to_owned();
         let mut spec = PlayerSpec {
@@ -167,10 +122,10 @@ impl PlayerSpec {
 
     fn set_kind(&mut self, key: &str, value: &str) -> Result<(), String> {
         match (&mut self.kind, key) {
-            (Kind::Ours(play), "hash") => {
+            (PlayerKind::Ours(play), "hash") => {
                 play.hash = value.parse::<Size>().map_err(|error| error.to_string())?;
             }
-            (Kind::Ours(play), "selective") => match value {
+            (PlayerKind::Ours(play), "selective") => match value {
                 "yes" => play.selective = true,
                 "no" => play.selective = false,
                 // Commas separate settings, so switches have a plus between them.
@@ -179,23 +134,23 @@ impl PlayerSpec {
                     (play.selective, play.switches) = (true, Some(switches));
                 }
             },
-            (Kind::Ours(play), "level") => {
+            (PlayerKind::Ours(play), "level") => {
                 play.level = Some(value.parse::<Level>().map_err(|error| error.to_string())?);
             }
-            (Kind::Ours(play), "seed") => play.seed = whole(value, 0, u64::MAX)?,
-            (Kind::Ours(_), "endings") => self.endings = Some(value.to_owned()),
-            (Kind::Ours(play), "overhead") => play.overhead = read_duration(value)?,
-            (Kind::Ours(play), "threads") => play.threads = whole(value, 1, 1 << 10)? as usize,
-            (Kind::Program { options, .. }, _) if key.starts_with("option.") => {
+            (PlayerKind::Ours(play), "seed") => play.seed = whole(value, 0, u64::MAX)?,
+            (PlayerKind::Ours(_), "endings") => self.endings = Some(value.to_owned()),
+            (PlayerKind::Ours(play), "overhead") => play.overhead = read_duration(value)?,
+            (PlayerKind::Ours(play), "threads") => play.threads = whole(value, 1, 1 << 10)? as usize,
+            (PlayerKind::Program { options, .. }, _) if key.starts_with("option.") => {
                 options.push((key["option.".len()..].to_owned(), value.to_owned()));
             }
-            (Kind::Program { .. }, _) if FOR_OURS.contains(&key) => {
+            (PlayerKind::Program { .. }, _) if FOR_OURS.contains(&key) => {
                 return Err(format!(
                     "only our own players have '{key}'; options of a program are written option.NAME=VALUE"
                 ));
             }
             (kind, _) => {
-                let ours = matches!(kind, Kind::Ours(_));
+                let ours = matches!(kind, PlayerKind::Ours(_));
                 let known = FOR_ALL.into_iter().chain(if ours { FOR_OURS.to_vec() } else { vec!["option.NAME"] });
                 let nearest = nearest(key, known).unwrap_or_default();
                 return Err(format!("there is no setting '{key}'; did you mean '{nearest}'?"));
@@ -206,25 +161,25 @@ impl PlayerSpec {
 
     /// Whether it has limits of its own, instead of those of the match.
     pub fn has_own_limits(&self) -> bool {
-        let level = matches!(&self.kind, Kind::Ours(play) if play.level.is_some());
+        let level = matches!(&self.kind, PlayerKind::Ours(play) if play.level.is_some());
         self.move_time.is_some() || self.depth.is_some() || self.nodes.is_some() || level
     }
 
     /// Makes the player. A program is not started before its first game.
     pub fn player(&self, game: &dyn Entry, stop: &Arc<AtomicBool>) -> Result<Box<dyn Player>, Fault> {
         match &self.kind {
-            Kind::Ours(play) => Ok(Box::new(Ours::new(game, play, stop.clone())?)),
-            Kind::Program { protocol, words, options } => {
-                let usual = || ProtocolName::ALL.into_iter().find(|protocol| protocol.game() == game.name());
-                let name = game.name();
-                let protocol = protocol.or_else(usual).ok_or_else(|| {
-                    Fault::CannotStart(format!(
-                        "there is no protocol for {name}: other programs play chess, othello and checkers"
-                    ))
-                })?;
-                if protocol.game() != name {
-                    let why = format!("{protocol} is for {}, not for {name}", protocol.game());
+            PlayerKind::Ours(play) => Ok(Box::new(Ours::new(game, play, stop.clone())?)),
+            PlayerKind::Program { protocol, words, options } => {
+                let (name, known) = (game.name(), game.conventions().protocols);
+                let Some(&usual) = known.first() else {
+                    let why = format!("there is no protocol for {name} that other programs speak");
                     return Err(Fault::CannotStart(why));
+                };
+                let protocol = protocol.unwrap_or(usual);
+                if !known.contains(&protocol) {
+                    let titles: Vec<&str> = known.iter().map(|known| known.title()).collect();
+                    let (wrong, right) = (protocol.title(), titles.join(" or "));
+                    return Err(Fault::CannotStart(format!("programs for {name} do not speak {wrong}, but {right}")));
                 }
                 Ok(Box::new(External::new(protocol, words.clone(), options.clone(), stop.clone())))
             }
@@ -232,8 +187,8 @@ impl PlayerSpec {
     }
 }
 
-fn protocol(prefix: &str) -> Option<ProtocolName> {
-    ProtocolName::ALL.into_iter().find(|protocol| protocol.name() == prefix)
+fn protocol(prefix: &str) -> Option<Protocol> {
+    Protocol::ALL.into_iter().find(|protocol| protocol.to_string() == prefix)
 }
 
 fn algorithm(text: &str) -> Result<Algorithm, String> {
@@ -264,25 +219,14 @@ fn split_commas(text: &str) -> Vec<String> {
     parts.into_iter().map(|part| part.trim().to_owned()).collect()
 }
 
-/// The words of a command, which quotes may hold together.
+/// The words of a command, as a shell reads them.
 fn split_words(command: &str) -> Result<Vec<String>, String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for letter in command.chars() {
-        match (quote, letter) {
-            (Some(open), letter) if letter == open => quote = None,
-            (None, '"' | '\'') => {
-                quote = Some(letter);
-                word.get_or_insert_default();
-            }
-            (None, letter) if letter.is_whitespace() => words.extend(word.take()),
-            (_, letter) => word.get_or_insert_default().push(letter),
-        }
-    }
-    words.extend(word);
-    match (quote, words.first()) {
-        (Some(open), _) => Err(format!("a quote {open} is not closed")),
-        (None, None) => Err(String::from("no program is named")),
-        _ => Ok(words),
+    // On Windows a backslash belongs to a path.
+    let command = if cfg!(windows) { command.replace('\\', "\\\\") } else { command.to_owned() };
+    match shlex::split(&command) {
+        None => Err(String::from("a quote is not closed")),
+        Some(words) if words.is_empty() => Err(String::from("no program is named")),
+        Some(words) => Ok(words),
     }
 }
 
@@ -298,22 +242,22 @@ mod tests {
     fn programs_are_read() {
         let text = "cmd:/opt/my engine/x --a 'two words' b,,c,option.Threads=1,option.Clear Hash=,margin=1s,name=X";
         let spec = read(&text.replace("my engine", "\"my engine\"")).unwrap();
-        let Kind::Program { protocol: None, words, options } = &spec.kind else { panic!("{spec:?}") };
+        let PlayerKind::Program { protocol: None, words, options } = &spec.kind else { panic!("{spec:?}") };
         assert_eq!(words, &["/opt/my engine/x", "--a", "two words", "b,c"]);
         assert_eq!(options, &[("Threads".into(), "1".into()), ("Clear Hash".into(), String::new())]);
         assert_eq!((spec.name.as_str(), spec.margin), ("X", Some(Duration::from_secs(1))));
         let gtp = read("gtp:gtp-rhino -l 2").unwrap();
-        assert!(matches!(gtp.kind, Kind::Program { protocol: Some(ProtocolName::Gtp), .. }));
+        assert!(matches!(gtp.kind, PlayerKind::Program { protocol: Some(Protocol::Gtp), .. }));
     }
 
     #[test]
     fn searches_of_ours_are_read() {
         let spec = read("aspiration-negascout:25, hash=1MB, selective=no, level=4, seed=7, nodes=1000").unwrap();
-        let Kind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
+        let PlayerKind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
         assert_eq!((play.algorithm.to_string().as_str(), play.selective), ("aspiration-negascout:25", false));
         assert_eq!((play.level, play.seed, spec.nodes), (Level::new(4).ok(), 7, Some(1_000)));
         let spec = read("mtd-f,selective=all+-delta").unwrap();
-        let Kind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
+        let PlayerKind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
         assert!(play.selective && play.switches.is_some_and(|by| by.null_move && !by.delta));
     }
 
@@ -332,7 +276,7 @@ mod tests {
             ),
             ("mtd-f,time=soon", "'time=soon' in 'mtd-f,time=soon': write a time like 5s, 200ms or 2m"),
             ("cmd:", "'cmd:': no program is named"),
-            ("cmd:a 'b", "'cmd:a 'b': a quote ' is not closed"),
+            ("cmd:a 'b", "'cmd:a 'b': a quote is not closed"),
             (
                 "cmd:x,hash=1MB",
                 "'hash=1MB' in 'cmd:x,hash=1MB': only our own players have 'hash'; options of a program are written option.NAME=VALUE",
@@ -352,8 +296,10 @@ mod tests {
             made.err().map(|fault| fault.to_string())
         };
         assert_eq!(make("cmd:x", "chess"), None);
-        assert_eq!(make("hub:x", "chess").as_deref(), Some("Hub is for checkers, not for chess"));
-        let none = "there is no protocol for kalah: other programs play chess, othello and checkers";
-        assert_eq!(make("cmd:x", "kalah").as_deref(), Some(none));
+        assert_eq!(make("hub:x", "chess").as_deref(), Some("programs for chess do not speak Hub, but UCI"));
+        let none = "there is no protocol for kalah that other programs speak";
+        for text in ["cmd:x", "uci:x"] {
+            assert_eq!(make(text, "kalah").as_deref(), Some(none));
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
 
-use super::desk::Desk;
+use super::engine_thread::EngineThread;
 use super::lines::one_line;
 use super::{Dialogue, Setup};
 use crate::position::Position;
@@ -35,33 +35,33 @@ impl<'g> Hub<'g> {
 }
 
 impl Dialogue for Hub<'_> {
-    fn hear(&mut self, line: &str, desk: &mut Desk<'_, '_>) -> ControlFlow<()> {
+    fn hear(&mut self, line: &str, thread: &mut EngineThread<'_, '_>) -> ControlFlow<()> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let arguments = Arguments::read(rest);
         let done = match command {
             "hub" => {
-                desk.say(&self.introduction(desk));
+                thread.say(&self.introduction(thread));
                 Ok(())
             }
-            "set-param" => self.set_parameter(&arguments, desk),
+            "set-param" => self.set_parameter(&arguments, thread),
             "init" => {
-                desk.say("ready");
+                thread.say("ready");
                 Ok(())
             }
-            "new-game" => desk.new_game().map_err(|error| error.to_string()),
+            "new-game" => thread.new_game().map_err(|error| error.to_string()),
             "pos" => self.read_position(&arguments).map(|position| self.position = position),
             "level" => read_level(&arguments).map(|clock| self.clock = clock),
-            "go" => self.go(&arguments, desk),
+            "go" => self.go(&arguments, thread),
             "stop" => {
-                desk.stop();
+                thread.stop();
                 Ok(())
             }
             "ponder-hit" => {
-                desk.ponder_hit();
+                thread.ponder_hit();
                 Ok(())
             }
             "ping" => {
-                desk.say("pong");
+                thread.say("pong");
                 Ok(())
             }
             "quit" => return ControlFlow::Break(()),
@@ -69,20 +69,19 @@ impl Dialogue for Hub<'_> {
             _ => Ok(()),
         };
         if let Err(why) = done {
-            self.complain(&why, desk);
+            self.complain(&why, thread);
         }
         ControlFlow::Continue(())
     }
 
-    fn complain(&mut self, why: &str, desk: &mut Desk<'_, '_>) {
-        desk.say(&format!("error message=\"{}\"", one_line(why).replace('"', "'")));
+    fn complain(&mut self, why: &str, thread: &mut EngineThread<'_, '_>) {
+        thread.say(&format!("error message=\"{}\"", one_line(why).replace('"', "'")));
     }
 }
 
 impl Hub<'_> {
-    fn introduction(&self, desk: &Desk<'_, '_>) -> String {
-        let play = desk.play();
-        let names = Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_oracle()).map(Algorithm::name);
+    fn introduction(&self, thread: &EngineThread<'_, '_>) -> String {
+        let play = thread.play();
         let (hash, most) = (play.hash.bytes() >> 20, self.most_hash);
         [
             format!("id name=emtee version={} author=\"the emtee developers\"", env!("CARGO_PKG_VERSION")),
@@ -94,14 +93,14 @@ impl Hub<'_> {
             format!(
                 "param name=algorithm value={} type=enum values=\"{}\"",
                 play.algorithm,
-                names.collect::<Vec<_>>().join(" ")
+                thread.algorithms().join(" ")
             ),
             String::from("wait"),
         ]
         .join("\n")
     }
 
-    fn set_parameter(&mut self, arguments: &Arguments, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+    fn set_parameter(&mut self, arguments: &Arguments, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let name = arguments.get("name").ok_or("set-param has a name and a value")?;
         let value = arguments.get("value").unwrap_or_default();
         let number = |least: usize, most: usize| {
@@ -113,23 +112,23 @@ impl Hub<'_> {
             "variant" => return Err(format!("there is no variant '{value}' here, only english")),
             "hash" => {
                 let hash = Size::of_bytes(number(1, self.most_hash)? << 20);
-                desk.change(|play| play.hash = hash)
+                thread.change(|play| play.hash = hash)
             }
             "threads" => {
                 let threads = number(1, MAX_THREADS)?;
-                desk.change(|play| play.threads = threads)
+                thread.change(|play| play.threads = threads)
             }
             "overhead" => {
                 let overhead = Duration::from_millis(number(0, 5000)? as u64);
-                desk.change(|play| play.overhead = overhead)
+                thread.change(|play| play.overhead = overhead)
             }
             "selective" => {
                 let selective = value.parse().map_err(|_| "selective is true or false")?;
-                desk.change(|play| play.selective = selective)
+                thread.change(|play| play.selective = selective)
             }
             "algorithm" => {
                 let algorithm: Algorithm = value.parse().map_err(|error: emtee::Error| error.to_string())?;
-                desk.change(|play| play.algorithm = algorithm)
+                thread.change(|play| play.algorithm = algorithm)
             }
             _ => return Err(format!("there is no parameter '{name}'")),
         };
@@ -144,30 +143,30 @@ impl Hub<'_> {
         position.after_all(&moves).map(Arc::from).map_err(|error| error.to_string())
     }
 
-    fn go(&mut self, arguments: &Arguments, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+    fn go(&mut self, arguments: &Arguments, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let mut clock = self.clock.clone();
         clock.ponder = arguments.has("ponder");
         if arguments.has("analyze") {
             clock.infinite |= clock == Clock::ms(1000);
         }
-        let (position, voice) = (self.position.clone(), desk.voice());
+        let (position, voice) = (self.position.clone(), thread.voice());
         let first = position.moves().first().map(|m| sorted(m));
         let otherwise = answer(first.as_deref(), None);
-        let begun = desk.begin(
+        let begun = thread.begin(
             otherwise.clone(),
             Box::new(move |engine, control| {
                 let mut shown = |row: &Row| {
-                    if row.value.is_some() {
-                        voice.say(&info(row));
+                    if row.value.is_some() && !voice.say(&info(row)) {
+                        control.stop();
                     }
                 };
-                match engine.think(&*position, &clock, control, &mut shown) {
-                    Ok(choice) => voice.say(&answer(choice.best_move.as_deref(), choice.ponder.as_deref())),
+                voice.say(&match engine.think(&*position, &clock, control, &mut shown) {
+                    Ok(choice) => answer(choice.best_move.as_deref(), choice.ponder.as_deref()),
                     Err(error) => {
                         let why = one_line(&error.to_string()).replace('"', "'");
-                        voice.say(&format!("error message=\"{why}\"\n{otherwise}"));
+                        format!("error message=\"{why}\"\n{otherwise}")
                     }
-                }
+                });
             }),
         );
         begun.map_err(|error| error.to_string())

@@ -73,8 +73,9 @@ impl<'o> Voice<'o> {
         Voice { output: Mutex::new(Some(output)) }
     }
 
-    /// Says one or more lines, at once and together. What comes from outside may hold anything, but no end of a line.
-    pub(crate) fn say(&self, lines: &str) {
+    /// Says one or more lines, at once and together. What comes from outside may hold anything, but no end of a line. Whether
+    /// anybody listens still.
+    pub(crate) fn say(&self, lines: &str) -> bool {
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = output.as_mut() {
             let said =
@@ -83,6 +84,7 @@ impl<'o> Voice<'o> {
                 *output = None; // Nobody listens any more.
             }
         }
+        output.is_some()
     }
 
     /// Whether anybody listens.

@@ -14,7 +14,7 @@
 //! # Ok::<(), emtee_engine::Error>(())
 //! ```
 
-mod desk;
+mod engine_thread;
 mod hub;
 mod lines;
 mod nboard;
@@ -32,7 +32,7 @@ use crate::error::Error;
 use crate::registry::Entry;
 use crate::session::Play;
 
-use desk::Desk;
+use engine_thread::EngineThread;
 use lines::{Heard, Lines, Voice};
 
 /// A language.
@@ -45,35 +45,34 @@ pub enum Protocol {
     NBoard,
     /// Hub 2: checkers.
     Hub,
+    /// GTP 2: Othello. Our engines do not speak it, but in a match they meet programs that do.
+    Gtp,
 }
 
 impl Protocol {
-    /// What the programs around a game usually speak.
-    pub fn of(game: &str) -> Protocol {
-        match game {
-            "othello" => Protocol::NBoard,
-            "checkers" => Protocol::Hub,
-            _ => Protocol::Uci,
+    pub(crate) const ALL: [Protocol; 4] = [Protocol::Uci, Protocol::NBoard, Protocol::Hub, Protocol::Gtp];
+
+    /// As it is called in a sentence.
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Protocol::Uci => "UCI",
+            Protocol::NBoard => "NBoard",
+            Protocol::Hub => "Hub",
+            Protocol::Gtp => "GTP",
         }
     }
 
-    /// The one game it is for, if it is not for all.
-    fn game(self) -> Option<&'static str> {
-        match self {
-            Protocol::Uci => None,
-            Protocol::NBoard => Some("othello"),
-            Protocol::Hub => Some("checkers"),
-        }
+    /// What our engines speak of a game.
+    fn spoken(game: &dyn Entry) -> Vec<Protocol> {
+        let others =
+            game.conventions().protocols.iter().filter(|protocol| !matches!(protocol, Protocol::Uci | Protocol::Gtp));
+        others.copied().chain([Protocol::Uci]).collect()
     }
 }
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Protocol::Uci => "uci",
-            Protocol::NBoard => "nboard",
-            Protocol::Hub => "hub",
-        })
+        f.pad(&self.title().to_ascii_lowercase())
     }
 }
 
@@ -81,12 +80,8 @@ impl FromStr for Protocol {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Protocol, Error> {
-        match text.to_ascii_lowercase().as_str() {
-            "uci" => Ok(Protocol::Uci),
-            "nboard" => Ok(Protocol::NBoard),
-            "hub" => Ok(Protocol::Hub),
-            _ => Err(Error::UnknownProtocol { name: text.to_owned() }),
-        }
+        let found = Protocol::ALL.into_iter().find(|protocol| protocol.title().eq_ignore_ascii_case(text));
+        found.ok_or_else(|| Error::UnknownProtocol { name: text.to_owned() })
     }
 }
 
@@ -114,29 +109,31 @@ impl Setup {
 /// A side of a conversation.
 trait Dialogue {
     /// What is said before anybody asks.
-    fn begin(&mut self, desk: &mut Desk<'_, '_>) {
-        let _ = desk;
+    fn begin(&mut self, thread: &mut EngineThread<'_, '_>) {
+        let _ = thread;
     }
 
     /// A line is heard. `Break` ends the conversation.
-    fn hear(&mut self, line: &str, desk: &mut Desk<'_, '_>) -> ControlFlow<()>;
+    fn hear(&mut self, line: &str, thread: &mut EngineThread<'_, '_>) -> ControlFlow<()>;
 
     /// Something was wrong with what was heard.
-    fn complain(&mut self, why: &str, desk: &mut Desk<'_, '_>);
+    fn complain(&mut self, why: &str, thread: &mut EngineThread<'_, '_>);
 }
 
 /// Plays a game in the language of the programs around it, until it is told to quit or nothing more is said.
+///
+/// After the last line a search that is limited is finished and answered; one that only a later line would end is stopped.
 pub fn speak(
     game: &dyn Entry,
     setup: &Setup,
     input: &mut dyn BufRead,
     output: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
-    let protocol = setup.protocol.unwrap_or_else(|| Protocol::of(game.name()));
-    if let Some(only) = protocol.game()
-        && only != game.name()
-    {
-        return Err(Error::WrongProtocol { protocol: protocol.to_string(), only, game: game.name().to_owned() });
+    let protocol = setup.protocol.unwrap_or_else(|| game.conventions().protocol());
+    let spoken = Protocol::spoken(game);
+    let wrong = || Error::WrongProtocol { protocol, game: game.name().to_owned(), spoken: spoken.clone() };
+    if !spoken.contains(&protocol) {
+        return Err(wrong());
     }
     let mut setup = setup.clone();
     let mut dialogue: Box<dyn Dialogue + '_> = match protocol {
@@ -146,26 +143,27 @@ pub fn speak(
             setup.play.alternate = true;
             Box::new(hub::Hub::new(game, &setup))
         }
+        Protocol::Gtp => return Err(wrong()),
     };
     let engine = game.engine(&setup.play)?;
     let voice = Voice::new(output);
     thread::scope(|scope| {
-        let mut desk = Desk::new(scope, game, setup.play, engine, &voice);
+        let mut thread = EngineThread::new(scope, game, setup.play, engine, &voice);
         let mut lines = Lines::new(input);
-        dialogue.begin(&mut desk);
-        while voice.is_heard()
-            && let Some(heard) = lines.next()
-        {
-            match heard {
-                Heard::Line(line) => {
-                    if dialogue.hear(line, &mut desk).is_break() {
+        dialogue.begin(&mut thread);
+        while voice.is_heard() {
+            match lines.next() {
+                Some(Heard::Line(line)) => {
+                    if dialogue.hear(line, &mut thread).is_break() {
                         break;
                     }
                 }
-                Heard::TooLong => dialogue.complain("a line is longer than a megabyte", &mut desk),
+                Some(Heard::TooLong) => dialogue.complain("a line is longer than a megabyte", &mut thread),
+                // A script has said all it wanted: what it asked for last is answered as it was asked.
+                None => return thread.finish(),
             }
         }
-        desk.stop();
+        thread.stop();
     });
     Ok(())
 }

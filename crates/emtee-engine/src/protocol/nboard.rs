@@ -7,7 +7,7 @@ use std::time::Duration;
 use emtee::MAX_DEPTH;
 use emtee_games::othello::{Ggf, POINTS_PER_DISC};
 
-use super::desk::Desk;
+use super::engine_thread::EngineThread;
 use super::lines::{Voice, one_line};
 use super::{Dialogue, Setup};
 use crate::error::Error;
@@ -34,42 +34,42 @@ impl<'g> NBoard<'g> {
 }
 
 impl Dialogue for NBoard<'_> {
-    fn hear(&mut self, line: &str, desk: &mut Desk<'_, '_>) -> ControlFlow<()> {
+    fn hear(&mut self, line: &str, thread: &mut EngineThread<'_, '_>) -> ControlFlow<()> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let done = match command {
             "nboard" => {
-                desk.say("set myname emtee");
+                thread.say("set myname emtee");
                 Ok(())
             }
-            "set" => self.set(rest, desk),
+            "set" => self.set(rest, thread),
             "move" => self.play(rest),
-            "hint" => self.hint(rest, desk),
-            "go" => self.go(desk),
+            "hint" => self.hint(rest, thread),
+            "go" => self.go(thread),
             // Whatever was thought about is no longer of interest.
             "ping" => {
-                desk.settle();
-                desk.say(&format!("pong {}", one_line(rest)));
+                thread.settle();
+                thread.say(&format!("pong {}", one_line(rest)));
                 Ok(())
             }
             // There is no book to learn for.
             "learn" => {
-                desk.say("learned");
+                thread.say("learned");
                 Ok(())
             }
-            "analyze" => self.analyze(desk),
+            "analyze" => self.analyze(thread),
             "quit" => return ControlFlow::Break(()),
             // What others know and we do not is passed over, as the protocol asks.
             _ => Ok(()),
         };
         if let Err(why) = done {
-            self.complain(&why, desk);
+            self.complain(&why, thread);
         }
         ControlFlow::Continue(())
     }
 
-    fn complain(&mut self, why: &str, desk: &mut Desk<'_, '_>) {
-        desk.say(&format!("status {}", one_line(why)));
+    fn complain(&mut self, why: &str, thread: &mut EngineThread<'_, '_>) {
+        thread.say(&format!("status {}", one_line(why)));
     }
 }
 
@@ -78,14 +78,14 @@ impl NBoard<'_> {
         self.line.last().map_or_else(|| self.game.start().into(), Arc::clone)
     }
 
-    fn set(&mut self, rest: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+    fn set(&mut self, rest: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let (what, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         match what {
             "depth" => {
                 let bad = || String::from("set depth takes a number");
                 let depth: u64 = value.trim().parse().map_err(|_| bad())?;
                 self.depth = depth.clamp(1, u64::from(MAX_DEPTH)) as u8;
-                desk.say(&format!("set myname emtee {}", self.depth));
+                thread.say(&format!("set myname emtee {}", self.depth));
                 Ok(())
             }
             "game" => self.set_game(value),
@@ -124,9 +124,9 @@ impl NBoard<'_> {
         Clock { move_time: self.move_time, depth, ..Clock::default() }
     }
 
-    fn hint(&mut self, rest: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+    fn hint(&mut self, rest: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let lines = rest.parse().unwrap_or(1usize).clamp(1, 64);
-        let (position, voice) = (self.now(), desk.voice());
+        let (position, voice) = (self.now(), thread.voice());
         let mut clock = Clock { lines, ..self.clock(&*position) };
         if lines > 1 {
             // Single moves are searched, not solved: to the end, passes included, and no further.
@@ -137,11 +137,11 @@ impl NBoard<'_> {
             let _ = think(engine, &*position, &clock, control, voice);
             voice.say("status");
         };
-        desk.begin(String::from("status"), Box::new(task)).map_err(|error| error.to_string())
+        thread.begin(String::from("status"), Box::new(task)).map_err(|error| error.to_string())
     }
 
-    fn go(&mut self, desk: &mut Desk<'_, '_>) -> Result<(), String> {
-        let (position, voice) = (self.now(), desk.voice());
+    fn go(&mut self, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
+        let (position, voice) = (self.now(), thread.voice());
         let clock = self.clock(&*position);
         let first = position.moves().first().cloned();
         let otherwise = format!("=== {}", written(first.as_deref().unwrap_or("pass")));
@@ -157,12 +157,12 @@ impl NBoard<'_> {
             };
             voice.say(&format!("{answer}\nstatus"));
         };
-        desk.begin(plain, Box::new(task)).map_err(|error| error.to_string())
+        thread.begin(plain, Box::new(task)).map_err(|error| error.to_string())
     }
 
     /// What every position of the game is worth to the side to move, from the last to the first.
-    fn analyze(&mut self, desk: &mut Desk<'_, '_>) -> Result<(), String> {
-        let (line, voice) = (self.line.clone(), desk.voice());
+    fn analyze(&mut self, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
+        let (line, voice) = (self.line.clone(), thread.voice());
         let clocks: Vec<Clock> = line.iter().map(|position| self.clock(&**position)).collect();
         let task = move |engine: &mut dyn Engine, control: &Control| {
             voice.say("status analyzing");
@@ -172,13 +172,14 @@ impl NBoard<'_> {
                 }
                 if let Ok(Choice { row: Row { value: Some(value), .. }, .. }) =
                     engine.think(&**position, &clocks[ply], control, &mut |_| ())
+                    && !voice.say(&format!("analysis {ply} {}", discs(value)))
                 {
-                    voice.say(&format!("analysis {ply} {}", discs(value)));
+                    break;
                 }
             }
             voice.say("status");
         };
-        desk.begin(String::from("status"), Box::new(task)).map_err(|error| error.to_string())
+        thread.begin(String::from("status"), Box::new(task)).map_err(|error| error.to_string())
     }
 }
 
@@ -203,7 +204,9 @@ fn think(
             (None, Some(value)) => one(&row.pv, value),
             (None, None) => String::new(),
         };
-        voice.say(&format!("{lines}nodestats {} {:.2}", row.nodes, row.seconds));
+        if !voice.say(&format!("{lines}nodestats {} {:.2}", row.nodes, row.seconds)) {
+            control.stop();
+        }
     };
     match engine.think(position, clock, control, &mut shown) {
         Ok(choice) => Some(choice),

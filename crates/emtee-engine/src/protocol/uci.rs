@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use emtee::{MAX_DEPTH, Side, Value};
 
-use super::desk::Desk;
+use super::engine_thread::EngineThread;
 use super::lines::one_line;
 use super::uci_options::Options;
 use super::{Dialogue, Setup};
@@ -25,35 +25,35 @@ pub(super) struct Uci<'g> {
 
 impl<'g> Uci<'g> {
     pub(super) fn new(game: &'g dyn Entry, setup: &Setup) -> Uci<'g> {
-        let options = Options::new(game.name() == "chess", setup.most_hash);
+        let options = Options::new(game.conventions().alternate_moves, setup.most_hash);
         Uci { game, position: game.start().into(), options }
     }
 }
 
 impl Dialogue for Uci<'_> {
-    fn hear(&mut self, line: &str, desk: &mut Desk<'_, '_>) -> ControlFlow<()> {
+    fn hear(&mut self, line: &str, thread: &mut EngineThread<'_, '_>) -> ControlFlow<()> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let done = match command {
             "uci" => {
                 let name = format!("id name emtee {}\nid author the emtee developers", env!("CARGO_PKG_VERSION"));
-                desk.say(&format!("{name}\n{}uciok", self.options.list(desk)));
+                thread.say(&format!("{name}\n{}uciok", self.options.list(thread)));
                 Ok(())
             }
             // All that takes time was done when it was asked for.
             "isready" => {
-                desk.say("readyok");
+                thread.say("readyok");
                 Ok(())
             }
-            "setoption" => self.set_option(rest, desk),
-            "ucinewgame" => desk.new_game().map_err(|error| error.to_string()),
+            "setoption" => self.set_option(rest, thread),
+            "ucinewgame" => thread.new_game().map_err(|error| error.to_string()),
             "position" => self.read_position(rest).map(|position| self.position = position),
-            "go" => self.go(rest, desk),
+            "go" => self.go(rest, thread),
             "stop" => {
-                desk.stop();
+                thread.stop();
                 Ok(())
             }
             "ponderhit" => {
-                desk.ponder_hit();
+                thread.ponder_hit();
                 Ok(())
             }
             "quit" => return ControlFlow::Break(()),
@@ -61,26 +61,26 @@ impl Dialogue for Uci<'_> {
             _ => Ok(()),
         };
         if let Err(why) = done {
-            self.complain(&why, desk);
+            self.complain(&why, thread);
         }
         ControlFlow::Continue(())
     }
 
-    fn complain(&mut self, why: &str, desk: &mut Desk<'_, '_>) {
-        desk.say(&format!("info string {}", one_line(why)));
+    fn complain(&mut self, why: &str, thread: &mut EngineThread<'_, '_>) {
+        thread.say(&format!("info string {}", one_line(why)));
     }
 }
 
 impl Uci<'_> {
     /// `name Move Overhead value 20`
-    fn set_option(&mut self, rest: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+    fn set_option(&mut self, rest: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let words: Vec<&str> = rest.split_whitespace().collect();
         let Some((&"name", words)) = words.split_first() else {
             return Err(String::from("an option is set with: setoption name NAME value VALUE"));
         };
         let value_at = words.iter().position(|word| *word == "value").unwrap_or(words.len());
         let (name, value) = words.split_at(value_at);
-        self.options.set(&name.join(" "), &value.get(1..).unwrap_or_default().join(" "), desk)
+        self.options.set(&name.join(" "), &value.get(1..).unwrap_or_default().join(" "), thread)
     }
 
     /// `startpos moves e2e4`, `fen … moves …`
@@ -98,26 +98,30 @@ impl Uci<'_> {
         position.after_all(&moves).map(Arc::from).map_err(|error| error.to_string())
     }
 
-    fn go(&mut self, rest: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+    fn go(&mut self, rest: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let mut clock = read_clock(rest, self.position.turn());
         clock.lines = self.options.lines;
         let named = clock.moves.len();
         clock.moves.retain(|m| self.position.after(m).is_ok());
         if clock.moves.len() < named {
-            self.complain("some of the moves to search are not legal, and are left out", desk);
+            self.complain("some of the moves to search are not legal, and are left out", thread);
         }
         let position = self.position.clone();
-        let (voice, lines) = (desk.voice(), clock.lines.max(1));
+        let (voice, lines) = (thread.voice(), clock.lines.max(1));
         let first = position.moves().first().cloned();
         let otherwise = answer(first.as_deref(), None);
-        let begun = desk.begin(
+        let begun = thread.begin(
             otherwise.clone(),
             Box::new(move |engine, control| {
-                let mut shown = |row: &Row| voice.say(&info(row, lines));
-                match engine.think(&*position, &clock, control, &mut shown) {
-                    Ok(choice) => voice.say(&answer(choice.best_move.as_deref(), choice.ponder.as_deref())),
-                    Err(error) => voice.say(&format!("info string {}\n{otherwise}", one_line(&error.to_string()))),
-                }
+                let mut shown = |row: &Row| {
+                    if !voice.say(&info(row, lines)) {
+                        control.stop();
+                    }
+                };
+                voice.say(&match engine.think(&*position, &clock, control, &mut shown) {
+                    Ok(choice) => answer(choice.best_move.as_deref(), choice.ponder.as_deref()),
+                    Err(error) => format!("info string {}\n{otherwise}", one_line(&error.to_string())),
+                });
             }),
         );
         begun.map_err(|error: Error| error.to_string())

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use emtee::{Algorithm, Level, MAX_THREADS, Size, system_clock};
 
-use super::desk::Desk;
+use super::engine_thread::EngineThread;
 use crate::error::Error;
 
 /// The weakest and the strongest that can be asked for.
@@ -13,8 +13,8 @@ const ELO: [u32; 2] = [800, 2300];
 
 /// What was set, beyond how the engine plays.
 pub(crate) struct Options {
-    /// Whether the game is chess, which has options of its own.
-    chess: bool,
+    /// What the option is called that has moves written the game's other way.
+    alternate: Option<&'static str>,
     most_hash: usize,
     /// The best moves to be shown.
     pub(crate) lines: usize,
@@ -23,13 +23,13 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn new(chess: bool, most_hash: usize) -> Options {
-        Options { chess, most_hash, lines: 1, limited: false, elo: ELO[1] }
+    pub(crate) fn new(alternate: Option<&'static str>, most_hash: usize) -> Options {
+        Options { alternate, most_hash, lines: 1, limited: false, elo: ELO[1] }
     }
 
     /// What `uci` is answered with.
-    pub(crate) fn list(&self, desk: &Desk<'_, '_>) -> String {
-        let play = desk.play();
+    pub(crate) fn list(&self, thread: &EngineThread<'_, '_>) -> String {
+        let play = thread.play();
         let mut text = String::new();
         let mut option = |name: &str, kind: &str| {
             // Writing to a string cannot fail.
@@ -42,20 +42,19 @@ impl Options {
         option("MultiPV", "spin default 1 min 1 max 256");
         option("Move Overhead", &format!("spin default {} min 0 max 5000", play.overhead.as_millis()));
         option("Ponder", "check default false");
-        if self.chess {
-            option("UCI_Chess960", &format!("check default {}", play.alternate));
+        if let Some(name) = self.alternate {
+            option(name, &format!("check default {}", play.alternate));
         }
         option("UCI_LimitStrength", "check default false");
         option("UCI_Elo", &format!("spin default {} min {} max {}", ELO[1], ELO[0], ELO[1]));
-        let names = Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_oracle());
-        let names = names.fold(String::new(), |all, algorithm| all + " var " + algorithm.name());
+        let names = thread.algorithms().iter().fold(String::new(), |all, name| all + " var " + name);
         option("Algorithm", &format!("combo default {}{names}", play.algorithm));
         option("Selective", &format!("check default {}", play.selective));
         text
     }
 
     /// `setoption`, or what is wrong with it.
-    pub(crate) fn set(&mut self, name: &str, value: &str, desk: &mut Desk<'_, '_>) -> Result<(), String> {
+    pub(crate) fn set(&mut self, name: &str, value: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let number = |least: usize, most: usize| {
             let bad = || format!("{name} is a number from {least} to {most}");
             value.parse::<usize>().ok().filter(|n| (least..=most).contains(n)).ok_or_else(bad)
@@ -68,39 +67,39 @@ impl Options {
         let changed = match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 let hash = Size::of_bytes(number(1, self.most_hash)? << 20);
-                desk.change(|play| play.hash = hash)
+                thread.change(|play| play.hash = hash)
             }
-            "clear hash" => desk.new_game(),
+            "clear hash" => thread.new_game(),
             "threads" => {
                 let threads = number(1, MAX_THREADS)?;
-                desk.change(|play| play.threads = threads)
+                thread.change(|play| play.threads = threads)
             }
             "multipv" => return number(1, 256).map(|lines| self.lines = lines),
             "move overhead" => {
                 let overhead = Duration::from_millis(number(0, 5000)? as u64);
-                desk.change(|play| play.overhead = overhead)
+                thread.change(|play| play.overhead = overhead)
             }
             // Pondering is asked for with every `go`.
             "ponder" => return check().map(|_| ()),
-            "uci_chess960" if self.chess => {
+            _ if self.alternate.is_some_and(|option| option.eq_ignore_ascii_case(name)) => {
                 let alternate = check()?;
-                desk.change(|play| play.alternate = alternate)
+                thread.change(|play| play.alternate = alternate)
             }
             "uci_limitstrength" => {
                 self.limited = check()?;
-                self.set_level(desk)
+                self.set_level(thread)
             }
             "uci_elo" => {
                 self.elo = number(ELO[0] as usize, ELO[1] as usize)? as u32;
-                self.set_level(desk)
+                self.set_level(thread)
             }
             "algorithm" => {
                 let algorithm: Algorithm = value.parse().map_err(|error: emtee::Error| error.to_string())?;
-                desk.change(|play| play.algorithm = algorithm)
+                thread.change(|play| play.algorithm = algorithm)
             }
             "selective" => {
                 let selective = check()?;
-                desk.change(|play| play.selective = selective)
+                thread.change(|play| play.selective = selective)
             }
             _ => return Err(format!("there is no option '{name}'")),
         };
@@ -108,15 +107,15 @@ impl Options {
     }
 
     /// Plays at the level nearest to the strength asked for: the ten levels stand at equal distances on the scale.
-    fn set_level(&self, desk: &mut Desk<'_, '_>) -> Result<(), Error> {
+    fn set_level(&self, thread: &mut EngineThread<'_, '_>) -> Result<(), Error> {
         let span = ELO[1] - ELO[0];
         let level = 1 + ((self.elo - ELO[0]) * 9 + span / 2) / span;
         let level = Level::new(level as u8).ok().filter(|_| self.limited);
-        if level == desk.play().level {
+        if level == thread.play().level {
             return Ok(());
         }
         // No two games need be alike.
         let seed = system_clock().as_nanos() as u64;
-        desk.change(|play| (play.level, play.seed) = (level, seed))
+        thread.change(|play| (play.level, play.seed) = (level, seed))
     }
 }

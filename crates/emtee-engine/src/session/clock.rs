@@ -55,6 +55,12 @@ impl Clock {
         Clock { left: Some(left), increment, ..Clock::default() }
     }
 
+    /// Whether the thinking has no end of its own: not even a mate need ever be found.
+    pub(crate) fn is_endless(&self) -> bool {
+        let limited = self.move_time.is_some() || self.left.is_some() || self.depth.is_some() || self.nodes.is_some();
+        self.infinite || self.mate.is_some() && !limited
+    }
+
     /// How long a move may take, `overhead` being lost on the way. Nothing where time is no matter.
     pub(crate) fn allowance(&self, overhead: Duration) -> Option<Allowance> {
         let by_clock = self.left.map(|left| self.share_of(left, overhead));

@@ -26,6 +26,10 @@ struct State {
     hit: bool,
     /// Nothing is timed while this lasts.
     pondering: bool,
+    /// The thinking has no end of its own.
+    endless: bool,
+    /// Nobody is left to end it.
+    alone: bool,
     /// When the clock started.
     started: Duration,
     /// When the engine stops by itself, after the clock's start.
@@ -63,6 +67,12 @@ impl Control {
         });
     }
 
+    /// Lets the thinking come to its own end, and stops it where it has none: nobody is left to do it later. Also holds for
+    /// what begins after this.
+    pub fn finish(&self) {
+        self.change(|state| state.alone = true);
+    }
+
     /// Whether it has been stopped.
     pub fn is_stopped(&self) -> bool {
         self.state().stopped
@@ -81,10 +91,11 @@ impl Control {
     }
 
     /// The engine begins to think.
-    pub(crate) fn begin(&self, ponder: bool, allowed: Option<Duration>) {
+    pub(crate) fn begin(&self, ponder: bool, endless: bool, allowed: Option<Duration>) {
         self.change(|state| {
             state.started = system_clock();
             state.pondering = ponder && !state.hit;
+            state.endless = endless;
             state.allowed = allowed;
             state.ready = false;
         });
@@ -111,6 +122,7 @@ impl Control {
     fn change(&self, how: impl FnOnce(&mut State)) {
         let mut state = self.state();
         how(&mut state);
+        state.stopped |= state.alone && (state.pondering || state.endless);
         state.wind(&self.shared.alarm);
         self.shared.changed.notify_all();
     }

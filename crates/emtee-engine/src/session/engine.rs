@@ -4,22 +4,24 @@ use std::any::Any;
 use std::fmt::Display;
 use std::time::Duration;
 
-use emtee::research::{Iteration, Observer, Pass, Passes};
-use emtee::{Budget, Evaluate, Grain, MAX_DEPTH, Search, Value, legal_moves};
+use emtee::{Budget, Iteration, MAX_DEPTH, Observer, Pass, Size, Value, legal_moves};
 
 use super::clock::Allowance;
-use super::finish::{Finish, Finisher, nodes_in};
+use super::finish::{Finish, nodes_in};
 use super::manager::Manager;
 use super::{Choice, Clock, Control, Engine, Play};
 use crate::error::Error;
+use crate::kit::Kit;
 use crate::position::{At, Playable, Position};
 use crate::row::{Row, TopMove};
+use crate::search::AnySearch;
 
-/// A player of G.
-pub(crate) struct Player<G: Playable, E> {
+/// An engine of G.
+pub(crate) struct GameEngine<G: Playable> {
     game: String,
+    kit: Kit<G>,
     play: Play,
-    search: Search<G, Grain<E>>,
+    search: Box<dyn AnySearch<G>>,
     /// Who plays the end of the game.
     end: Option<Box<dyn Finish<G>>>,
 }
@@ -28,23 +30,62 @@ pub(crate) struct Player<G: Playable, E> {
 /// this depth.
 const LOOK: u8 = 12;
 
-impl<G: Playable, E: Evaluate<G>> Player<G, E> {
-    pub(crate) fn new(game: &str, play: &Play, evaluator: E) -> Result<Player<G, E>, Error> {
-        let mut search = play.settings(G::SELECTIVE).builder_with::<G, E>(evaluator).build::<G>()?;
+impl<G: Playable> GameEngine<G> {
+    pub(crate) fn new(game: &str, kit: Kit<G>, play: &Play) -> Result<GameEngine<G>, Error> {
+        let search = Self::ready(game, &kit, play)?;
+        let mut engine = GameEngine { game: game.to_owned(), kit, play: play.clone(), search, end: None };
+        engine.hire_finisher();
+        Ok(engine)
+    }
+
+    /// The search of one who plays so, or why there is none.
+    pub(crate) fn search(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn AnySearch<G>>, Error> {
+        let mut search = kit.search(game, &play.settings(G::SELECTIVE))?;
         search.set_game(&[])?;
-        // What takes long is done before a clock runs: memory, and what the game builds on its first evaluation.
+        Ok(search)
+    }
+
+    /// The same, with everything done that takes long, before a clock runs: memory, and what the game builds on its first
+    /// evaluation.
+    fn ready(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn AnySearch<G>>, Error> {
+        let search = Self::search(game, kit, play)?;
         search.touch_table();
         G::default().evaluate();
-        Ok(Player { game: game.to_owned(), play: play.clone(), search, end: None })
+        Ok(search)
+    }
+
+    fn hire_finisher(&mut self) {
+        self.end = self.kit.finisher.filter(|_| self.play.solving).map(|finisher| finisher());
     }
 }
 
-impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
+impl<G: Playable> Engine for GameEngine<G> {
     fn new_game(&mut self) -> Result<(), Error> {
         self.search.clear()?;
         self.search.touch_table();
         if let Some(end) = &mut self.end {
             end.clear();
+        }
+        Ok(())
+    }
+
+    fn reconfigure(&mut self, play: &Play) -> Result<(), Error> {
+        if !self.play.shares_search(play, G::SELECTIVE) {
+            // What cannot be is found out on a small search, before anything is given up. Then the old table goes before the
+            // new one comes: two may not fit.
+            let small = Play { hash: Size::of_entries(1), ..play.clone() };
+            self.search = Self::search(&self.game, &self.kit, &small)?;
+            match Self::ready(&self.game, &self.kit, play) {
+                Ok(search) => self.search = search,
+                Err(error) => {
+                    self.search = Self::ready(&self.game, &self.kit, &self.play)?;
+                    return Err(error);
+                }
+            }
+        }
+        let solving = std::mem::replace(&mut self.play, play.clone()).solving;
+        if solving != play.solving {
+            self.hire_finisher();
         }
         Ok(())
     }
@@ -72,8 +113,8 @@ impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
             clock.depth = Some(clock.depth.unwrap_or(MAX_DEPTH).min(4));
         }
         let allowance = clock.allowance(self.play.overhead);
-        let mut watch = Watch {
-            manager: Manager::new(control, allowance, clock.ponder),
+        let mut thinking = Thinking {
+            manager: Manager::new(control, allowance, &clock),
             about: Row { alternate: self.play.alternate, ..Row::about(&self.game, at.text(), self.play.algorithm) },
             mate: clock.mate,
             iterations: Vec::new(),
@@ -82,24 +123,23 @@ impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
             control,
         };
         self.search.set_game(&at.before)?;
-        self.search.set_alarm(Some(control.alarm()));
+        self.search.set_alarm(control.alarm());
         let mut budget = Budget::UNLIMITED;
         (budget.depth, budget.nodes) =
             (clock.depth.map(|depth| depth.clamp(1, MAX_DEPTH)), clock.nodes.map(|n| n.max(1)));
         let row = if clock.lines > 1 && legal.len() > 1 {
-            self.lines(&at.board, legal, clock.lines, budget, &mut watch)?
+            self.lines(&at.board, legal, clock.lines, budget, &mut thinking)?
         } else if let (Some(level), true) = (self.play.level, among.is_empty()) {
-            let chosen =
-                self.search.choose_observed(&at.board, level, self.play.seed, budget, &mut Passes(&mut watch))?;
-            watch.about.concluding(&chosen.found).but_playing(chosen.m)
+            let chosen = self.search.choose(&at.board, level, self.play.seed, budget, &mut thinking)?;
+            thinking.about.concluding(&chosen.found).but_playing(chosen.m)
         } else if among.is_empty()
             && budget.depth.is_none()
-            && let Some(row) = self.finish(&at.board, budget, allowance, &mut watch)?
+            && let Some(row) = self.finish(&at.board, budget, allowance, &mut thinking)?
         {
             row
         } else {
-            let found = self.search.think_among(&at.board, &among, budget, &mut Passes(&mut watch))?;
-            watch.about.concluding(&found)
+            let found = self.search.think(&at.board, &among, budget, &mut thinking)?;
+            thinking.about.concluding(&found)
         };
         control.wait(clock.infinite);
         // Stopped before anything was known, an engine still has a move.
@@ -109,33 +149,27 @@ impl<G: Playable, E: Evaluate<G> + Send> Engine for Player<G, E> {
     }
 }
 
-impl<G: Playable, E: Evaluate<G>> Player<G, E> {
-    /// The same, with someone who plays the end of the game.
-    pub(crate) fn finished_by(mut self, end: Option<Finisher<G>>) -> Self {
-        self.end = end.filter(|_| self.play.solving).map(|end| end());
-        self
-    }
-
+impl<G: Playable> GameEngine<G> {
     /// The end of the game, solved after a look at the position, if there is time for it.
     fn finish(
         &mut self,
         board: &G,
         budget: Budget,
         allowance: Option<Allowance>,
-        watch: &mut Watch<'_, G::Move>,
+        thinking: &mut Thinking<'_, G::Move>,
     ) -> Result<Option<Row>, Error> {
         let time = allowance.map(|allowance| allowance.target.unwrap_or(allowance.most));
         let nodes = budget.nodes.unwrap_or_else(|| nodes_in(time));
         let Some(end) = self.end.as_mut().filter(|end| end.is_near(board, nodes)) else { return Ok(None) };
         let part =
             Budget { depth: Some(LOOK), nodes: budget.nodes.map(|nodes| nodes / 5), time: time.map(|time| time / 5) };
-        let look = self.search.think_among(board, &[], part, &mut Passes(watch))?;
+        let look = self.search.think(board, &[], part, thinking)?;
         // Nodes of a budget are for both; those that time allows are a guess, and the clock decides.
         let nodes = budget.nodes.map_or(u64::MAX / 2, |nodes| nodes.saturating_sub(look.counts.nodes()));
-        let about = watch.about.clone();
-        let Some(ending) = end.finish(board, nodes, watch.control) else { return Ok(Some(about.concluding(&look))) };
-        let row = ending.conclude(watch.row(), |m| about.written(m), watch.manager.thought());
-        (watch.shown)(&row);
+        let about = thinking.about.clone();
+        let Some(ending) = end.finish(board, nodes, thinking.control) else { return Ok(Some(about.concluding(&look))) };
+        let row = ending.conclude(thinking.row(), |m| about.written(m), thinking.manager.thought());
+        (thinking.shown)(&row);
         Ok(Some(row))
     }
 
@@ -146,9 +180,9 @@ impl<G: Playable, E: Evaluate<G>> Player<G, E> {
         legal: &[G::Move],
         count: usize,
         budget: Budget,
-        watch: &mut Watch<'_, G::Move>,
+        thinking: &mut Thinking<'_, G::Move>,
     ) -> Result<Row, Error> {
-        watch.silent = true;
+        thinking.silent = true;
         let (mut spent, mut guesses, mut known) = (0, vec![None; count.min(legal.len())], None);
         'deeper: for depth in 1..=budget.depth.unwrap_or(MAX_DEPTH) {
             let (mut left, mut top, mut exact) = (legal.to_vec(), Vec::new(), true);
@@ -156,54 +190,54 @@ impl<G: Playable, E: Evaluate<G>> Player<G, E> {
                 let mut once = Budget::depth(depth);
                 once.nodes = budget.nodes.map(|nodes| nodes.saturating_sub(spent).max(1));
                 let found = match line {
-                    0 => self.search.iterate_among(board, &left, *guess, once, &mut Passes(watch))?,
-                    _ => self.search.iterate_among(board, &left, *guess, once, &mut ())?,
+                    0 => self.search.iterate(board, &left, *guess, once, thinking)?,
+                    _ => self.search.iterate(board, &left, *guess, once, &mut ())?,
                 };
                 spent += found.counts.nodes();
                 let (true, Some(best)) = (found.complete, found.best_move) else { break 'deeper };
                 left.retain(|m| *m != best);
                 *guess = found.value;
                 exact &= found.iterations.last().is_some_and(|iteration| iteration.exact);
-                top.extend(TopMove::of(&found, &watch.about));
+                top.extend(TopMove::of(&found, &thinking.about));
             }
-            let mut row = watch.row();
+            let mut row = thinking.row();
             row.top = Some(top);
             row.nodes = spent;
-            (watch.shown)(&row);
+            (thinking.shown)(&row);
             known = row.top;
             if exact || budget.nodes.is_some_and(|nodes| spent >= nodes) {
                 break;
             }
         }
-        let mut row = watch.row();
+        let mut row = thinking.row();
         (row.top, row.nodes) = (known, spent);
         Ok(row)
     }
 }
 
 /// Sees every pass and every iteration: tells the time manager, and whoever wants to see.
-struct Watch<'w, M> {
-    manager: Manager<'w, M>,
-    control: &'w Control,
+struct Thinking<'t, M> {
+    manager: Manager<'t, M>,
+    control: &'t Control,
     about: Row,
     mate: Option<u32>,
     iterations: Vec<Iteration<M>>,
     /// Whether somebody else shows the iterations.
     silent: bool,
-    shown: &'w mut dyn FnMut(&Row),
+    shown: &'t mut dyn FnMut(&Row),
 }
 
 /// Before this nobody can read what a pass says, and passes would flicker.
 const READABLE: Duration = Duration::from_secs(1);
 
-impl<M: Display + Copy> Watch<'_, M> {
+impl<M: Display + Copy> Thinking<'_, M> {
     /// What is known after the iterations so far.
     fn row(&self) -> Row {
         self.about.clone().after(&self.iterations)
     }
 }
 
-impl<G: Playable> Observer<G> for Watch<'_, G::Move> {
+impl<G: Playable> Observer<G> for Thinking<'_, G::Move> {
     fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
         self.manager.passed(pass);
         if !self.silent && self.manager.thought() >= READABLE {

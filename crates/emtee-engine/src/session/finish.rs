@@ -179,17 +179,17 @@ mod tests {
 
     #[test]
     fn what_is_proved_before_a_stop_is_used() {
-        // Few nodes, so that only who wins is known when they are spent: a move that wins, but perhaps not by most.
-        let mut end = OthelloEnd { solver: Solver::with_entries(1 << 16) };
-        let won = end.finish(&ffo(0), 20_000, &Control::default());
-        if let Some(won) = won {
-            assert!(won.value > 0);
-            let reply = Solver::default().solve(&ffo(0).play(won.line[0]));
-            assert!(reply.score < 0);
-        }
+        // Ever more nodes, until they are enough to know who wins: a move that wins, but perhaps not by most.
+        let fresh = || OthelloEnd { solver: Solver::with_entries(1 << 16) };
+        let limits = (1..100).map(|thousands| thousands * 1_000);
+        let known = limits.filter_map(|nodes| fresh().finish(&ffo(0), nodes, &Control::default())).next();
+        let won = known.expect("a hundred thousand nodes are enough");
+        assert!(!won.exact && won.value > 0, "who wins is known before the score: {}", won.value);
+        let reply = Solver::default().solve(&ffo(0).play(won.line[0]));
+        assert!(reply.score < 0);
         let control = Control::default();
         control.stop();
-        end.clear();
+        let mut end = fresh();
         assert!(end.finish(&ffo(1), 100_000_000, &control).is_none());
         assert!(end.finish(&ffo(1), 100, &Control::default()).is_none());
     }

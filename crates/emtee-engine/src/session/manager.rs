@@ -10,7 +10,7 @@ use std::time::Duration;
 use emtee::research::Pass;
 use emtee::{Value, system_clock};
 
-use super::clock::Allowance;
+use super::clock::{Allowance, Clock};
 use super::control::Control;
 
 /// The time management of one move.
@@ -41,7 +41,7 @@ enum Said {
 
 impl<'c, M: Copy + PartialEq> Manager<'c, M> {
     /// Begins to think. The clock runs, unless the opponent's does.
-    pub(crate) fn new(control: &'c Control, allowance: Option<Allowance>, ponder: bool) -> Manager<'c, M> {
+    pub(crate) fn new(control: &'c Control, allowance: Option<Allowance>, clock: &Clock) -> Manager<'c, M> {
         let manager = Manager {
             control,
             allowance,
@@ -53,7 +53,7 @@ impl<'c, M: Copy + PartialEq> Manager<'c, M> {
             changed: 0,
             said: Said::Nothing,
         };
-        control.begin(ponder, manager.allowed());
+        control.begin(clock.ponder, clock.is_endless(), manager.allowed());
         manager
     }
 
@@ -157,7 +157,7 @@ mod tests {
         let [a, b] = [0, 1].map(|at| emtee::legal_moves(&Board::default())[at]);
         let control = Control::default();
         let allowance = Some(Allowance { target: Some(TARGET), most: MOST });
-        let mut manager = Manager::new(&control, allowance, false);
+        let mut manager = Manager::new(&control, allowance, &Clock::default());
         for value in [10, 12, 10, 12, 10, 12, 10, 12, 10] {
             manager.finished(Some(a), Value::score(value));
         }
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_move_time_is_used_to_the_end() {
         let control = Control::default();
-        let mut manager = Manager::new(&control, Some(Allowance { target: None, most: MOST }), false);
+        let mut manager = Manager::new(&control, Some(Allowance { target: None, most: MOST }), &Clock::default());
         for _ in 0..20 {
             manager.finished(Some(1), Value::score(0));
             assert_eq!(manager.allowed(), Some(MOST));

@@ -32,7 +32,7 @@ use crate::settings::Settings;
 
 pub use clock::Clock;
 pub use control::Control;
-pub(crate) use engine::Player;
+pub(crate) use engine::GameEngine;
 pub(crate) use finish::{Finisher, OthelloEnd};
 
 /// How an engine plays, as opposed to [`Settings`], how the lab searches.
@@ -88,6 +88,15 @@ impl Play {
         Play { algorithm, selective: !everything, ..Play::default() }
     }
 
+    /// Whether the search of one who plays so serves one who plays like `other`: what differs is the engine's affair.
+    pub(crate) fn shares_search(&self, other: &Play, pays: Selective) -> bool {
+        let parts = |play: &Play| {
+            let Settings { algorithm, size, selective, threads, .. } = play.settings(pays);
+            (algorithm, size, selective, threads)
+        };
+        parts(self) == parts(other) && self.endings == other.endings
+    }
+
     /// The search that plays so a game in which this pays.
     pub(crate) fn settings(&self, pays: Selective) -> Settings {
         Settings {
@@ -100,6 +109,7 @@ impl Play {
             },
             in_play: true,
             threads: self.threads,
+            endings: self.endings.clone(),
             ..Settings::default()
         }
     }
@@ -109,6 +119,10 @@ impl Play {
 pub trait Engine: Send {
     /// Forgets everything. Takes its time with a large table, so that no move has to.
     fn new_game(&mut self) -> Result<(), Error>;
+
+    /// Plays otherwise from now on. What it remembers is kept, unless its search has to be built anew: for another size of
+    /// the table, algorithm, number of threads or choice of what to leave out. What cannot be is refused, and nothing is lost.
+    fn reconfigure(&mut self, play: &Play) -> Result<(), Error>;
 
     /// Thinks about a position, the moves before it included, until the clock or the control ends it.
     ///

@@ -6,7 +6,7 @@ use emtee::{Budget, Evaluate, Game, MAX_DEPTH, Search, Size, Value, legal_moves,
 use emtee_games::checkers::endings::{Endings, Judge, Wdl};
 use emtee_games::checkers::{Board, Move};
 
-use super::{Answer, Halt, Proof, Solve, Watch, over, plain};
+use super::{Answer, Halt, Solution, Solve, SolveProgress, over, plain};
 
 /// The table, unless the user says otherwise.
 const HASH: Size = Size::of_bytes(64 << 20);
@@ -17,8 +17,8 @@ const LONGEST: usize = 300;
 
 /// With a database, who wins is known where it is reached, and every draw with it: no search ends in those without one. The
 /// line is one that both sides play well, each move of it keeping what the position is worth; it need not be the shortest.
-pub(crate) fn checkers(board: &Board, task: &Solve, watch: &mut Watch<'_>) -> Result<Proof<Move>, Halt> {
-    let Some(endings) = &task.endings else { return plain(board, task, watch) };
+pub(crate) fn checkers(board: &Board, task: &Solve, progress: &mut SolveProgress<'_>) -> Result<Solution<Move>, Halt> {
+    let Some(endings) = &task.endings else { return plain(board, task, progress) };
     if legal_moves(board).is_empty() {
         return Ok(over(board, task));
     }
@@ -29,16 +29,16 @@ pub(crate) fn checkers(board: &Board, task: &Solve, watch: &mut Watch<'_>) -> Re
     };
     let (answer, mut line) = match endings.value(board) {
         Some(value) => (Answer::Outcome(value as i32 - 1), Vec::new()),
-        None => deepen(board, endings, task, &mut search, watch)?,
+        None => deepen(board, endings, task, &mut search, progress)?,
     };
     if let Answer::Value(value) = answer
         && !task.only_outcome
         && value.is_proven()
     {
-        return Ok(Proof { answer, line });
+        return Ok(Solution { answer, line });
     }
-    play_on(board, &mut line, endings, &mut search, watch)?;
-    Ok(Proof { answer, line })
+    play_on(board, &mut line, endings, &mut search, progress)?;
+    Ok(Solution { answer, line })
 }
 
 /// Deeper and deeper, until the value lies in a class of the database or does not rest on an evaluation.
@@ -47,12 +47,12 @@ fn deepen(
     endings: &Endings,
     task: &Solve,
     search: &mut Search<Board, Judge>,
-    watch: &mut Watch<'_>,
+    progress: &mut SolveProgress<'_>,
 ) -> Result<(Answer, Vec<Move>), Halt> {
     let mut guess = None;
     for depth in 1..=MAX_DEPTH {
-        watch.asks(format!("depth {depth} above the endings of {} pieces", endings.pieces()));
-        let found = search.iterate_among(board, &[], guess, Budget::depth(depth), watch)?;
+        progress.asks(format!("depth {depth} above the endings of {} pieces", endings.pieces()));
+        let found = search.iterate_among(board, &[], guess, Budget::depth(depth), progress)?;
         let (true, Some(value), Some(last)) = (found.complete, found.value, found.iterations.last()) else { break };
         if value.is_proven() {
             return Ok((Answer::value(value, task), found.pv));
@@ -73,7 +73,7 @@ fn play_on<E: Evaluate<Board>>(
     line: &mut Vec<Move>,
     endings: &Arc<Endings>,
     search: &mut Search<Board, E>,
-    watch: &mut Watch<'_>,
+    progress: &mut SolveProgress<'_>,
 ) -> Result<(), Halt> {
     let (mut board, mut before) = (*board, Vec::new());
     for m in &*line {
@@ -81,9 +81,9 @@ fn play_on<E: Evaluate<Board>>(
         board = board.play(*m);
     }
     while line.len() < LONGEST && !legal_moves(&board).is_empty() && !before.contains(&board) {
-        watch.text = format!("the line, {} plies so far", line.len());
+        progress.text = format!("the line, {} plies so far", line.len());
         search.set_game(&before)?;
-        let found = search.think_observed(&board, Budget::nodes(NODES_A_MOVE), watch)?;
+        let found = search.think_observed(&board, Budget::nodes(NODES_A_MOVE), progress)?;
         let proven = found.value.is_some_and(Value::is_proven);
         let next: Vec<Move> = match found.best_move {
             Some(_) if proven && found.pv.len() > 1 => found.pv,

@@ -1,16 +1,15 @@
 //! Chess: mates, a pass for each number of moves.
 
-use emtee::research::Gamma;
-use emtee::{Evaluate, MAX_DEPTH, Search, Size, Value, legal_moves, player};
+use emtee::{Evaluate, Gamma, MAX_DEPTH, Search, Size, Value, legal_moves, player};
 use emtee_games::chess::{Board, Mating, Move};
 
-use super::{Answer, Halt, Proof, Solve, Watch, over};
+use super::{Answer, Halt, Solution, Solve, SolveProgress, over};
 
 /// The table, unless the user says otherwise.
 const HASH: Size = Size::of_bytes(64 << 20);
 
 /// Mate in one? In two? And so on, to the number asked for or until there is one.
-pub(crate) fn mates(board: &Board, task: &Solve, watch: &mut Watch<'_>) -> Result<Proof<Move>, Halt> {
+pub(crate) fn mates(board: &Board, task: &Solve, progress: &mut SolveProgress<'_>) -> Result<Solution<Move>, Halt> {
     if legal_moves(board).is_empty() {
         return Ok(over(board, task));
     }
@@ -23,15 +22,15 @@ pub(crate) fn mates(board: &Board, task: &Solve, watch: &mut Watch<'_>) -> Resul
     for moves in 1..=most {
         let plies = (2 * moves - 1) as u8;
         let known = if moves > 1 { format!("no mate in {}; ", moves - 1) } else { String::new() };
-        watch.asks(format!("{known}in {moves}?"));
+        progress.asks(format!("{known}in {moves}?"));
         let value = Value::win_in(plies.into());
-        let (g, best) = pass(&mut search, &Mating::new(board, plies), plies, value, watch)?;
+        let (g, best) = pass(&mut search, &Mating::new(board, plies), plies, value, progress)?;
         if g >= value {
-            let line = line(&mut search, board, plies, best, watch)?;
-            return Ok(Proof { answer: Answer::Mate(moves), line });
+            let line = line(&mut search, board, plies, best, progress)?;
+            return Ok(Solution { answer: Answer::Mate(moves), line });
         }
     }
-    Ok(Proof { answer: Answer::NoMate(most), line: Vec::new() })
+    Ok(Solution { answer: Answer::NoMate(most), line: Vec::new() })
 }
 
 /// The mate: each side's best, the defender's being to hold out as long as it can.
@@ -40,7 +39,7 @@ fn line(
     board: &Board,
     plies: u8,
     first: Option<Move>,
-    watch: &mut Watch<'_>,
+    progress: &mut SolveProgress<'_>,
 ) -> Result<Vec<Move>, Halt> {
     use emtee::Game;
     let mut line = Vec::new();
@@ -54,7 +53,7 @@ fn line(
         }
         let distance = u32::from(left);
         let value = if left % 2 == 0 { Value::loss_in(distance) } else { Value::win_in(distance) };
-        best = pass(search, &n, left, value, watch)?.1;
+        best = pass(search, &n, left, value, progress)?.1;
     }
     Ok(line)
 }
@@ -65,8 +64,8 @@ fn pass(
     n: &Mating,
     plies: u8,
     value: Value,
-    watch: &mut Watch<'_>,
+    progress: &mut SolveProgress<'_>,
 ) -> Result<(Value, Option<Move>), Halt> {
-    let pass = search.research().pass_observed(n, plies, Gamma::below(value), watch)?;
+    let pass = search.try_pass(n, plies, Gamma::below(value), progress)?.ok_or(Halt::Stopped)?;
     Ok((pass.g, pass.best_move))
 }

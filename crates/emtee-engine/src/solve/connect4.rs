@@ -1,10 +1,9 @@
 //! Connect Four: MT to the end of the game.
 
-use emtee::research::Gamma;
-use emtee::{Evaluate, Game, Moves, Search, Size, Value, legal_moves, player};
+use emtee::{Evaluate, Game, Gamma, Moves, Search, Size, Value, legal_moves, player};
 use emtee_games::connect4::{Board, Column, MOST_POINTS, Solving};
 
-use super::{Answer, Halt, Proof, Solve, Watch, over};
+use super::{Answer, Halt, Solution, Solve, SolveProgress, over};
 
 /// The table, unless the user says otherwise. Only what is used of it is taken from the system.
 const HASH: Size = Size::of_bytes(256 << 20);
@@ -14,7 +13,11 @@ const HASH: Size = Size::of_bytes(256 << 20);
 const ETC: u8 = 4;
 
 /// Is it a win, and if not, is it a draw? Two passes at most. Then how soon, by halving what is open.
-pub(crate) fn connect4(board: &Board, task: &Solve, watch: &mut Watch<'_>) -> Result<Proof<Column>, Halt> {
+pub(crate) fn connect4(
+    board: &Board,
+    task: &Solve,
+    progress: &mut SolveProgress<'_>,
+) -> Result<Solution<Column>, Halt> {
     let Some(start) = Solving::new(board) else { return Ok(over(board, task)) };
     let mut search = player(|_: &Solving| 0).table(task.hash.unwrap_or(HASH)).store_leaves(false).etc(ETC);
     if let Some(stop) = &task.stop {
@@ -33,8 +36,8 @@ pub(crate) fn connect4(board: &Board, task: &Solve, watch: &mut Watch<'_>) -> Re
                 (bound, format!("{kind} {limit}?"))
             }
         };
-        watch.asks(question);
-        let (g, _) = pass(&mut search, &start, bound, watch)?;
+        progress.asks(question);
+        let (g, _) = pass(&mut search, &start, bound, progress)?;
         if g >= bound { lower = g } else { upper = g }
     }
     let mut line = Vec::new();
@@ -47,7 +50,7 @@ pub(crate) fn connect4(board: &Board, task: &Solve, watch: &mut Watch<'_>) -> Re
             None if n.outcome().is_some() && points == 0 => None,
             // Who has lost may do as they please.
             None if lower != upper && points < 0 => easiest(&n),
-            None => pass(&mut search, &n, points, watch)?.1.or_else(|| easiest(&n)),
+            None => pass(&mut search, &n, points, progress)?.1.or_else(|| easiest(&n)),
         };
         let Some(m) = best else { break };
         line.push(m);
@@ -60,7 +63,7 @@ pub(crate) fn connect4(board: &Board, task: &Solve, watch: &mut Watch<'_>) -> Re
         (Some(plies), _) => Answer::Value(Value::loss_in(plies)),
         (None, _) => Answer::Value(Value::default()),
     };
-    Ok(Proof { answer, line })
+    Ok(Solution { answer, line })
 }
 
 /// The move that completes four, if there is one.
@@ -80,9 +83,9 @@ fn pass(
     search: &mut Search<Solving, impl Evaluate<Solving>>,
     n: &Solving,
     bound: i32,
-    watch: &mut Watch<'_>,
+    progress: &mut SolveProgress<'_>,
 ) -> Result<(i32, Option<Column>), Halt> {
     let gamma = Gamma::below(Value::score(bound).unwrap_or_default());
-    let pass = search.research().pass_observed(n, n.plies_left() as u8, gamma, watch)?;
+    let pass = search.try_pass(n, n.plies_left() as u8, gamma, progress)?.ok_or(Halt::Stopped)?;
     Ok((pass.g.get(), pass.best_move))
 }

@@ -105,7 +105,7 @@ pub struct Solved {
 }
 
 /// What a game's solver found.
-pub(crate) struct Proof<M> {
+pub(crate) struct Solution<M> {
     pub(crate) answer: Answer,
     /// Every move of it proved.
     pub(crate) line: Vec<M>,
@@ -135,14 +135,14 @@ impl Answer {
 }
 
 /// What a finished game is worth.
-pub(crate) fn over<G: Game>(board: &G, task: &Solve) -> Proof<G::Move> {
+pub(crate) fn over<G: Game>(board: &G, task: &Solve) -> Solution<G::Move> {
     let value = match board.outcome().unwrap_or_else(|| board.stuck()) {
         Outcome::Won => Value::win_in(0),
         Outcome::Lost => Value::loss_in(0),
         Outcome::Drawn => Value::default(),
         Outcome::Points(points) => Value::score(points).unwrap_or_default(),
     };
-    Proof { answer: Answer::value(value, task), line: Vec::new() }
+    Solution { answer: Answer::value(value, task), line: Vec::new() }
 }
 
 /// Why a solver gave up.
@@ -163,7 +163,7 @@ impl From<emtee::Error> for Halt {
 }
 
 /// Counts what solvers do, and shows it now and then.
-pub(crate) struct Watch<'s> {
+pub(crate) struct SolveProgress<'s> {
     pub(crate) nodes: u64,
     pub(crate) passes: u32,
     /// What is asked, and what is known.
@@ -178,9 +178,9 @@ const INTERVAL: u64 = 1 << 16;
 /// How often progress is shown.
 const OFTEN: Duration = Duration::from_millis(100);
 
-impl<'s> Watch<'s> {
-    pub(crate) fn new(shown: &'s mut dyn FnMut(&Solving)) -> Watch<'s> {
-        Watch { nodes: 0, passes: 0, text: String::new(), shown, last: Instant::now() }
+impl<'s> SolveProgress<'s> {
+    pub(crate) fn new(shown: &'s mut dyn FnMut(&Solving)) -> SolveProgress<'s> {
+        SolveProgress { nodes: 0, passes: 0, text: String::new(), shown, last: Instant::now() }
     }
 
     /// A new question is asked.
@@ -204,7 +204,7 @@ impl<'s> Watch<'s> {
     }
 }
 
-impl<G: Game> Observer<G> for Watch<'_> {
+impl<G: Game> Observer<G> for SolveProgress<'_> {
     #[inline(always)]
     fn enter(&mut self, _: &G, _: u8, _: Window) {
         self.nodes += 1;
@@ -216,24 +216,29 @@ impl<G: Game> Observer<G> for Watch<'_> {
 
 impl Solved {
     /// A row about what a solver has found.
-    pub(crate) fn new<M: fmt::Display>(proof: &Proof<M>, watch: &Watch<'_>, task: &Solve, time: Duration) -> Solved {
+    pub(crate) fn new<M: fmt::Display>(
+        solution: &Solution<M>,
+        progress: &SolveProgress<'_>,
+        task: &Solve,
+        time: Duration,
+    ) -> Solved {
         let sign = |n: i32| match n {
             1.. => "win",
             0 => "draw",
             _ => "loss",
         };
-        let pv: Vec<String> = proof.line.iter().map(M::to_string).collect();
+        let pv: Vec<String> = solution.line.iter().map(M::to_string).collect();
         let mut solved = Solved {
             best_move: pv.first().cloned(),
             pv,
-            nodes: watch.nodes,
-            passes: watch.passes,
+            nodes: progress.nodes,
+            passes: progress.passes,
             seconds: time.as_secs_f64(),
             exact: true,
             mate_within: task.mate,
             ..Solved::default()
         };
-        match &proof.answer {
+        match &solution.answer {
             Answer::Value(value) => {
                 (solved.win_in, solved.loss_in) = match value.kind() {
                     Kind::Win { plies } => (Some(plies), None),

@@ -2,7 +2,7 @@
 
 use emtee::{Budget, Game, MAX_DEPTH, Poll, Size, legal_moves, player};
 
-use super::{Answer, Halt, Proof, Solve, Watch, over};
+use super::{Answer, Halt, Solution, Solve, SolveProgress, over};
 use crate::settings::UNROUNDED;
 
 /// The table, unless the user says otherwise.
@@ -12,7 +12,11 @@ const HASH: Size = Size::of_bytes(64 << 20);
 const SLICE: u64 = 1 << 16;
 
 /// MTD-f at one depth after the other. It ends when all lines have come to their ends, or when one side wins for sure.
-pub(crate) fn plain<G: Game>(board: &G, task: &Solve, watch: &mut Watch<'_>) -> Result<Proof<G::Move>, Halt> {
+pub(crate) fn plain<G: Game>(
+    board: &G,
+    task: &Solve,
+    progress: &mut SolveProgress<'_>,
+) -> Result<Solution<G::Move>, Halt> {
     if legal_moves(board).is_empty() {
         return Ok(over(board, task));
     }
@@ -25,19 +29,19 @@ pub(crate) fn plain<G: Game>(board: &G, task: &Solve, watch: &mut Watch<'_>) -> 
     let found = loop {
         match search.poll(Budget::nodes(SLICE))? {
             Poll::Thinking { depth, nodes, .. } => {
-                watch.text = format!("depth {depth} done");
-                watch.visited(nodes);
+                progress.text = format!("depth {depth} done");
+                progress.visited(nodes);
             }
             Poll::Done(found) => break found,
             Poll::Idle => return Err(Halt::Stopped),
         }
     };
-    watch.nodes = found.counts.nodes();
-    watch.passes = found.passes() as u32;
+    progress.nodes = found.counts.nodes();
+    progress.passes = found.passes() as u32;
     let line = found.pv.clone();
     match found.value {
         Some(value) if found.complete && (value.is_proven() || found.depth < MAX_DEPTH) => {
-            Ok(Proof { answer: Answer::value(value, task), line })
+            Ok(Solution { answer: Answer::value(value, task), line })
         }
         _ => Err(Halt::Stopped),
     }

@@ -5,7 +5,7 @@ use emtee::{Game, Size, legal_moves};
 use emtee_games::othello::endgame;
 use emtee_games::{kalah, othello as othello_game};
 
-use super::{Answer, Halt, Proof, Solve, Watch};
+use super::{Answer, Halt, Solution, Solve, SolveProgress};
 
 /// The table, unless the user says otherwise.
 const HASH: Size = Size::of_bytes(64 << 20);
@@ -43,23 +43,41 @@ impl Test<kalah::Board> for kalah::Solver {
 pub(crate) fn othello(
     board: &othello_game::Board,
     task: &Solve,
-    watch: &mut Watch<'_>,
-) -> Result<Proof<othello_game::Move>, Halt> {
-    let mut solver = endgame::Solver::with_entries(task.hash.unwrap_or(HASH).bytes() / endgame::ENTRY_BYTES);
+    progress: &mut SolveProgress<'_>,
+) -> Result<Solution<othello_game::Move>, Halt> {
+    let mut solver = endgame::Solver::with_entries(entries(task, endgame::ENTRY_BYTES)?);
     if let Some(stop) = &task.stop {
         solver = solver.stop_flag(stop.clone());
     }
-    by_points(board, &mut solver, Scale { most: 64, guess: endgame::Solver::guess(board), unit: "discs" }, task, watch)
+    by_points(
+        board,
+        &mut solver,
+        Scale { most: 64, guess: endgame::Solver::guess(board), unit: "discs" },
+        task,
+        progress,
+    )
 }
 
 /// Kalah's solver, from what is in the stores.
-pub(crate) fn kalah(board: &kalah::Board, task: &Solve, watch: &mut Watch<'_>) -> Result<Proof<kalah::Pit>, Halt> {
-    let mut solver = kalah::Solver::with_entries(task.hash.unwrap_or(HASH).bytes() / kalah::ENTRY_BYTES);
+pub(crate) fn kalah(
+    board: &kalah::Board,
+    task: &Solve,
+    progress: &mut SolveProgress<'_>,
+) -> Result<Solution<kalah::Pit>, Halt> {
+    let mut solver = kalah::Solver::with_entries(entries(task, kalah::ENTRY_BYTES)?);
     if let Some(stop) = &task.stop {
         solver = solver.stop_flag(stop.clone());
     }
     let guess = board.evaluate() & !1;
-    by_points(board, &mut solver, Scale { most: 48, guess, unit: "seeds" }, task, watch)
+    by_points(board, &mut solver, Scale { most: 48, guess, unit: "seeds" }, task, progress)
+}
+
+/// The entries of a solver's table, if there is memory for them: where there is none, a solver would end the program.
+fn entries(task: &Solve, bytes: usize) -> Result<usize, Halt> {
+    let size = task.hash.unwrap_or(HASH);
+    let had = Vec::<u8>::new().try_reserve_exact(size.bytes());
+    had.map_err(|_| emtee::Error::TableTooLarge { size: size.to_string() })?;
+    Ok(size.bytes() / bytes)
 }
 
 /// The scores of a game. All of them are even.
@@ -75,11 +93,11 @@ fn by_points<G: Game>(
     solver: &mut impl Test<G>,
     scale: Scale,
     task: &Solve,
-    watch: &mut Watch<'_>,
-) -> Result<Proof<G::Move>, Halt> {
-    let mut pass = |n: &G, alpha: i32, watch: &mut Watch<'_>| {
+    progress: &mut SolveProgress<'_>,
+) -> Result<Solution<G::Move>, Halt> {
+    let mut pass = |n: &G, alpha: i32, progress: &mut SolveProgress<'_>| {
         let answer = solver.pass(n, alpha).ok_or(Halt::Stopped);
-        watch.visited(solver.nodes());
+        progress.visited(solver.nodes());
         answer
     };
     let (mut lower, mut upper, mut guess) = (-scale.most, scale.most, scale.guess);
@@ -90,8 +108,8 @@ fn by_points<G: Game>(
             (..=0, 1..) => 1,
             _ => -1,
         };
-        watch.asks(format!("between {lower} and {upper} {}; more than {alpha}?", scale.unit));
-        let (g, _) = pass(board, alpha, watch)?;
+        progress.asks(format!("between {lower} and {upper} {}; more than {alpha}?", scale.unit));
+        let (g, _) = pass(board, alpha, progress)?;
         if g > alpha {
             lower = g
         } else {
@@ -105,7 +123,7 @@ fn by_points<G: Game>(
         let moves = legal_moves(&n);
         // Who has lost all there is to lose may play anything.
         let free = score == -scale.most || lower != upper && score < 0;
-        let best = if free || moves.len() < 2 { None } else { pass(&n, score - 1, watch)?.1 };
+        let best = if free || moves.len() < 2 { None } else { pass(&n, score - 1, progress)?.1 };
         let Some(m) = best.or_else(|| moves.first().copied()) else { break };
         line.push(m);
         let next = n.play(m);
@@ -113,5 +131,5 @@ fn by_points<G: Game>(
         n = next;
     }
     let answer = if task.only_outcome { Answer::Outcome(lower.signum()) } else { Answer::Points(lower, scale.unit) };
-    Ok(Proof { answer, line })
+    Ok(Solution { answer, line })
 }

@@ -62,7 +62,7 @@ impl Journal {
         if text.is_empty() {
             write_line(&mut lines, &header).map_err(|error| failed(&path, error))?;
         }
-        let path = folder.join(format!("games.{}", Record::extension(game.name())));
+        let path = folder.join(format!("games.{}", game.conventions().record.extension));
         let whole: String = games.iter().map(|row| record(row).write(game)).collect();
         fs::write(&path, whole).map_err(|error| failed(&path, error))?;
         let games_file = OpenOptions::new().append(true).open(&path).map_err(|error| failed(&path, error))?;

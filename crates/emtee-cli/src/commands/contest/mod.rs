@@ -1,5 +1,6 @@
 //! `emtee match`: engine against engine.
 
+mod args;
 mod journal;
 mod summary;
 
@@ -10,9 +11,9 @@ use emtee_engine::Registry;
 use emtee_engine::arena::{Contest, ContestError, GameRow};
 use indicatif::{ProgressBar, ProgressStyle};
 
+pub(crate) use self::args::MatchArgs;
 use self::journal::Journal;
 use self::summary::Summary;
-use crate::args_match::MatchArgs;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;

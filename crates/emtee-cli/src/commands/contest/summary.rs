@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, HEADING, Output, POOR, seconds};
-use crate::table::{Cell, Table};
+use crate::text_table::{Cell, TextTable};
 
 pub(super) struct Summary<'m> {
     contest: &'m Contest,
@@ -62,7 +62,7 @@ impl<'m> Summary<'m> {
         let Score { wins, draws, losses, pairs, .. } = self.score;
         output.line(format!("{HEADING}{}{HEADING:#}, {}", self.contest.game, self.control()))?;
         let mut table =
-            Table::new(["<player", "won", "drawn", "lost", "score", "forfeits", "thought", "worst overrun"]);
+            TextTable::new(["<player", "won", "drawn", "lost", "score", "forfeits", "thought", "worst overrun"]);
         let share = self.score.share();
         let (forfeits, times) = (self.forfeits(), self.times());
         for at in 0..2 {

@@ -1,18 +1,19 @@
 //! `emtee play`: a game against a person.
 
+mod args;
+mod game;
 mod input;
 mod screen;
-mod table;
 mod words;
 
 use emtee_engine::Registry;
 
-use self::table::Table;
-use crate::args_play::PlayArgs;
+pub(crate) use self::args::PlayArgs;
+use self::game::TerminalGame;
 use crate::failure::Failure;
 use crate::output::Output;
 
 pub(crate) fn run(registry: &Registry, args: &PlayArgs, output: &mut Output) -> Result<(), Failure> {
     let game = registry.get(&args.game)?;
-    Table::new(game, args, output)?.sit_down()
+    TerminalGame::new(game, args, output)?.run()
 }

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use emtee::research::Kind;
-use emtee::{Side, Value};
+use emtee::{Kind, Value};
 use emtee_engine::Position;
 use emtee_games::drawing::Drawing;
 
@@ -34,13 +33,13 @@ fn turned(mut drawing: Drawing) -> Drawing {
 /// The squares of the bar.
 const WIDTH: usize = 24;
 
-/// Who stands better, as a bar: `value` is the first side's, and `usual` fills half of its half.
-pub(super) fn bar(value: i32, usual: i32, names: &[String; 2]) -> String {
+/// Who stands better, as a bar: `value` is the first side's, and a clear lead fills half of its half.
+pub(super) fn bar(value: i32, clear_lead: i32, names: &[String; 2]) -> String {
     let share = match Value::from_integer(value).map(Value::kind) {
         Some(Kind::Win { .. }) => 1.0,
         Some(Kind::Loss { .. }) => 0.0,
         _ => {
-            let lead = f64::from(value) / (f64::from(value.abs()) + f64::from(usual.max(1)));
+            let lead = f64::from(value) / (f64::from(value.abs()) + f64::from(clear_lead.max(1)));
             0.5 + lead / 2.0
         }
     };
@@ -55,25 +54,6 @@ pub(super) fn told(value: i32) -> String {
         Some(value) if !value.is_proven() => format!("{:+}", value.get()),
         Some(value) => value.to_string(),
         None => value.to_string(),
-    }
-}
-
-/// What an advantage is usually worth in a game, for the bar.
-pub(super) fn usual(game: &str) -> i32 {
-    match game {
-        "chess" => 200,
-        "checkers" => 100,
-        "othello" | "kalah" => 10,
-        _ => 50,
-    }
-}
-
-/// Which side sits at the bottom of the board, in games where the sides face each other.
-pub(super) fn bottom(game: &str) -> Option<Side> {
-    match game {
-        "chess" | "kalah" => Some(Side::First),
-        "checkers" => Some(Side::Second),
-        _ => None,
     }
 }
 

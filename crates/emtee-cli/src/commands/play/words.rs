@@ -1,7 +1,6 @@
 //! What a person types: a move in any spelling, or a word.
 
-use emtee::nearest;
-use emtee_engine::Position;
+use emtee_engine::{Position, nearest};
 
 /// A line, understood.
 pub(super) enum Said {

@@ -3,16 +3,51 @@
 mod draw;
 mod story;
 
-use emtee::{Bounds, Budget, MAX_DEPTH, Ordering, OwnEvaluation, Size, Value, player};
+use clap::Args as ClapArgs;
+use emtee::{Algorithm, Bounds, Budget, MAX_DEPTH, Ordering, OwnEvaluation, Size, Value, player};
 use emtee_engine::Row;
 use emtee_games::tree::Tree;
 use serde::Serialize;
 
-use crate::args::TreeArgs;
+use crate::commands::args::{check_guess, whole};
 use crate::commands::{name, read};
 use crate::failure::Failure;
 use crate::output::Output;
 use story::{Chapter, Story};
+
+/// Run an algorithm on a tree you write down, and show every pass
+#[derive(ClapArgs)]
+#[command(
+    after_help = "Examples:\n  emtee tree paper\n  emtee tree tree.txt --algorithm mtd-f --first 12 --svg passes.svg\n  echo '((41 5) (12 90))' | emtee tree -"
+)]
+pub(crate) struct TreeArgs {
+    /// A file with a tree like ((41 5) (12 90)) or [[41,5],[12,90]], - for standard input, or paper
+    #[arg(value_name = "FILE|paper")]
+    pub(crate) tree: String,
+
+    /// The algorithm
+    #[arg(long, short, value_name = "A", default_value = "sss")]
+    pub(crate) algorithm: Algorithm,
+
+    /// The first guess, for the algorithms that begin with one
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = score)]
+    pub(crate) first: Option<Value>,
+
+    /// What stands for infinity: more than any leaf [default: 1000 for the paper's tree]
+    #[arg(long, value_name = "N", value_parser = whole(1, Value::MAX_SCORE))]
+    pub(crate) infinity: Option<i32>,
+
+    /// Draw the passes into this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<std::path::PathBuf>,
+}
+
+impl TreeArgs {
+    /// Refuses what would change nothing.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        if self.first.is_some() { check_guess(self.algorithm, "--first") } else { Ok(()) }
+    }
+}
 
 /// What `--json` prints: a search's row, and what only a tree can tell.
 #[derive(Serialize)]
@@ -85,4 +120,9 @@ fn load(args: &TreeArgs) -> Result<Tree, Failure> {
 fn range(tree: &Tree) -> Option<Bounds> {
     let upper = Value::score(tree.infinity()?)?;
     Some(Bounds { lower: -upper, upper })
+}
+
+fn score(text: &str) -> Result<Value, String> {
+    let bad = || format!("a value is a number within ±{}", Value::MAX_SCORE);
+    text.parse().ok().and_then(Value::score).ok_or_else(bad)
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use emtee::Side;
 
-use super::Protocol;
+use super::Client;
 use super::process::Process;
 use crate::arena::{Fault, Limits, Played, Reply};
 
@@ -16,7 +16,7 @@ pub(crate) struct Gtp {
     known: Vec<String>,
 }
 
-impl Protocol for Gtp {
+impl Client for Gtp {
     fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), Fault> {
         ask(engine, "name", until)?;
         if let Some((name, _)) = options.first() {

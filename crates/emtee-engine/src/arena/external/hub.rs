@@ -5,14 +5,14 @@ use std::time::Instant;
 use emtee::{Game, Side, Value, legal_moves};
 use emtee_games::checkers::{Board, Move, Square};
 
-use super::Protocol;
+use super::Client;
 use super::process::Process;
 use crate::arena::{Fault, Limits, Played, Reply};
 
 #[derive(Default)]
 pub(crate) struct Hub;
 
-impl Protocol for Hub {
+impl Client for Hub {
     fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), Fault> {
         engine.send("hub")?;
         let mut known = Vec::new();

@@ -11,14 +11,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use self::process::Process;
-use super::spec::ProtocolName;
 use super::{Fault, Limits, Played, Player, Reply};
+use crate::protocol::Protocol;
 
 /// How long a program may take to be ready.
 const STARTUP: Duration = Duration::from_secs(30);
 
-/// How one speaks to a program.
-trait Protocol: Send {
+/// Our side of a conversation with a program, in some protocol.
+trait Client: Send {
     /// Says hello, sets the options, and waits until the program is ready.
     fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), Fault>;
 
@@ -37,16 +37,16 @@ trait Protocol: Send {
 
 /// A program that plays. After a fault it is started anew for the next game.
 pub(crate) struct External {
-    protocol: ProtocolName,
+    protocol: Protocol,
     words: Vec<String>,
     options: Vec<(String, String)>,
     stop: Arc<AtomicBool>,
-    running: Option<(Process, Box<dyn Protocol>)>,
+    running: Option<(Process, Box<dyn Client>)>,
 }
 
 impl External {
     pub(crate) fn new(
-        protocol: ProtocolName,
+        protocol: Protocol,
         words: Vec<String>,
         options: Vec<(String, String)>,
         stop: Arc<AtomicBool>,
@@ -54,28 +54,28 @@ impl External {
         External { protocol, words, options, stop, running: None }
     }
 
-    fn start(&self) -> Result<(Process, Box<dyn Protocol>), Fault> {
-        let mut protocol: Box<dyn Protocol> = match self.protocol {
-            ProtocolName::Uci => Box::new(uci::Uci),
-            ProtocolName::Hub => Box::new(hub::Hub),
-            ProtocolName::NBoard => Box::new(nboard::NBoard::default()),
-            ProtocolName::Gtp => Box::new(gtp::Gtp::default()),
+    fn start(&self) -> Result<(Process, Box<dyn Client>), Fault> {
+        let mut client: Box<dyn Client> = match self.protocol {
+            Protocol::Uci => Box::new(uci::Uci),
+            Protocol::Hub => Box::new(hub::Hub),
+            Protocol::NBoard => Box::new(nboard::NBoard::default()),
+            Protocol::Gtp => Box::new(gtp::Gtp::default()),
         };
         let mut process = Process::start(&self.words, self.stop.clone())?;
         let program = &self.words[0];
-        protocol.open(&mut process, &self.options, Instant::now() + STARTUP).map_err(|fault| match fault {
+        client.open(&mut process, &self.options, Instant::now() + STARTUP).map_err(|fault| match fault {
             Fault::Died => {
-                Fault::CannotStart(format!("'{program}' ended before it said that it speaks {}", self.protocol))
+                Fault::CannotStart(format!("'{program}' ended before it said that it speaks {}", self.protocol.title()))
             }
             Fault::Silent => Fault::CannotStart(format!(
                 "'{program}' did not say within {} s that it speaks {}",
                 STARTUP.as_secs(),
-                self.protocol
+                self.protocol.title()
             )),
             Fault::BadOption(why) => Fault::BadOption(format!("'{program}': {why}")),
             fault => fault,
         })?;
-        Ok((process, protocol))
+        Ok((process, client))
     }
 
     /// What goes wrong ends the program.
@@ -92,17 +92,17 @@ impl Player for External {
         if self.running.is_none() {
             self.running = Some(self.start()?);
         }
-        let Some((process, protocol)) = &mut self.running else { return Err(Fault::Died) };
+        let Some((process, client)) = &mut self.running else { return Err(Fault::Died) };
         process.drain();
-        let ready = protocol.new_game(process, Instant::now() + STARTUP);
+        let ready = client.new_game(process, Instant::now() + STARTUP);
         // A program that died between two games gets one more chance.
         match ready {
             Err(Fault::Stopped) => Err(Fault::Stopped),
             Err(_) => {
                 self.running = None;
-                let (mut process, mut protocol) = self.start()?;
-                protocol.new_game(&mut process, Instant::now() + STARTUP)?;
-                self.running = Some((process, protocol));
+                let (mut process, mut client) = self.start()?;
+                client.new_game(&mut process, Instant::now() + STARTUP)?;
+                self.running = Some((process, client));
                 Ok(())
             }
             Ok(()) => Ok(()),
@@ -110,9 +110,9 @@ impl Player for External {
     }
 
     fn choose(&mut self, game: &Played<'_>, limits: &Limits) -> Result<Reply, Fault> {
-        let Some((process, protocol)) = &mut self.running else { return Err(Fault::Died) };
+        let Some((process, client)) = &mut self.running else { return Err(Fault::Died) };
         process.drain();
-        let reply = protocol.choose(process, game, limits, Instant::now() + limits.patience);
+        let reply = client.choose(process, game, limits, Instant::now() + limits.patience);
         self.checked(reply)
     }
 }

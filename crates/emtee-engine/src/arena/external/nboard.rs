@@ -5,7 +5,7 @@ use std::time::Instant;
 use emtee::{Game, Side};
 use emtee_games::othello::{Board, Ggf, GgfMove, Move};
 
-use super::Protocol;
+use super::Client;
 use super::process::Process;
 use crate::arena::{Fault, Limits, Played, Reply};
 
@@ -14,7 +14,7 @@ pub(crate) struct NBoard {
     pings: u32,
 }
 
-impl Protocol for NBoard {
+impl Client for NBoard {
     fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), Fault> {
         engine.send("nboard 2")?;
         for (name, value) in options {

@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use emtee::{Side, Value};
 
-use super::Protocol;
+use super::Client;
 use super::process::Process;
 use crate::arena::{Fault, Limits, Played, Reply};
 
 #[derive(Default)]
 pub(crate) struct Uci;
 
-impl Protocol for Uci {
+impl Client for Uci {
     fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), Fault> {
         engine.send("uci")?;
         let mut known = Vec::new();

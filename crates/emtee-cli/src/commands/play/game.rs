@@ -1,4 +1,4 @@
-//! The table that a person and an engine sit at.
+//! A game between a person and an engine, in a terminal.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -6,10 +6,10 @@ use emtee::{Level, Side, Size};
 use emtee_engine::{Clock, Control, Engine, Entry, GameResult, Play, Position, Record};
 use serde_json::json;
 
+use super::args::{PlayArgs, Sides};
 use super::input::Input;
 use super::screen;
 use super::words::{self, Said, Word};
-use crate::args_play::{PlayArgs, Sides};
 use crate::endings;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR};
@@ -23,7 +23,7 @@ const OVER: &str = "the game is over; 'new' begins another, 'undo' goes back";
 /// A side that is behind by no more than this accepts a draw.
 const GOOD_ENOUGH: i32 = 0;
 
-pub(super) struct Table<'t> {
+pub(super) struct TerminalGame<'t> {
     game: &'t dyn Entry,
     output: &'t mut Output,
     input: Input,
@@ -47,8 +47,12 @@ pub(super) struct Table<'t> {
     over: Option<(GameResult, String)>,
 }
 
-impl<'t> Table<'t> {
-    pub(super) fn new(game: &'t dyn Entry, args: &PlayArgs, output: &'t mut Output) -> Result<Table<'t>, Failure> {
+impl<'t> TerminalGame<'t> {
+    pub(super) fn new(
+        game: &'t dyn Entry,
+        args: &PlayArgs,
+        output: &'t mut Output,
+    ) -> Result<TerminalGame<'t>, Failure> {
         let seed = args
             .seed
             .unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64));
@@ -59,7 +63,7 @@ impl<'t> Table<'t> {
         let hash = args.hash.unwrap_or_else(|| Size::of_bytes(64 << 20));
         // A level is as strong everywhere, whatever lies in a folder.
         let unnamed = if level.is_some() { Some("none") } else { None };
-        let endings = endings::chosen(game.name(), args.endings.as_deref().or(unnamed))?;
+        let endings = endings::chosen(game, args.endings.as_deref().or(unnamed))?;
         let play = Play { hash, level, seed, endings, ..Play::by(args.algorithm) };
         let engine = game.engine(&play)?;
         let record = match &args.load {
@@ -67,7 +71,7 @@ impl<'t> Table<'t> {
             None => Record { position: args.position.clone(), ..Record::default() },
         };
         let start = game.start();
-        let mut table = Table {
+        let mut played = TerminalGame {
             names: screen::side_names(start.as_ref()),
             game,
             output,
@@ -85,8 +89,8 @@ impl<'t> Table<'t> {
             value: None,
             over: None,
         };
-        table.set_up(record)?;
-        Ok(table)
+        played.set_up(record)?;
+        Ok(played)
     }
 
     /// Puts a game on the board.
@@ -103,7 +107,7 @@ impl<'t> Table<'t> {
         (self.line, self.position) = (line, record.position);
         (self.value, self.over) = (None, None);
         self.left = [self.clock.map_or(Duration::ZERO, |(base, _)| base); 2];
-        let bottom = screen::bottom(self.game.name());
+        let bottom = self.game.conventions().bottom;
         self.flipped = bottom.is_some_and(|bottom| self.sides.has(!bottom) && !self.sides.has(bottom));
         self.engine.new_game()?;
         Ok(())
@@ -114,7 +118,7 @@ impl<'t> Table<'t> {
     }
 
     /// Plays until the person leaves.
-    pub(super) fn sit_down(mut self) -> Result<(), Failure> {
+    pub(super) fn run(mut self) -> Result<(), Failure> {
         let strength = self.strength();
         self.tell(format!(
             "{HEADING}{}{HEADING:#}: I play {strength}. 'help' tells what you can say.",
@@ -241,7 +245,7 @@ impl<'t> Table<'t> {
         let board = screen::board(self.now(), self.flipped, self.output);
         self.output.line(format!("\n{board}"))?;
         if let Some(value) = self.value {
-            let bar = screen::bar(value, screen::usual(self.game.name()), &self.names);
+            let bar = screen::bar(value, self.game.conventions().clear_lead, &self.names);
             self.output.line(format!("{bar} {}", screen::told(value)))?;
         }
         if self.clock.is_some() {
@@ -331,7 +335,7 @@ impl<'t> Table<'t> {
             let told = value.map_or_else(|| String::from("I cannot say"), screen::told);
             self.tell(format!("{} for {}, {} plies deep", told, self.names[turn.index()], row.depth))?;
             if let Some(value) = self.value {
-                let bar = screen::bar(value, screen::usual(self.game.name()), &self.names);
+                let bar = screen::bar(value, self.game.conventions().clear_lead, &self.names);
                 self.tell(bar)?;
             }
             return Ok(());

@@ -5,12 +5,16 @@ use std::time::Duration;
 
 use clap::Args as ClapArgs;
 use emtee::{Algorithm, Level, Side, Size};
-use emtee_engine::arena::Control;
+use emtee_engine::arena::TimeControl;
 use emtee_engine::read_duration;
 
-use crate::args::whole;
+use crate::commands::args::whole;
 
+/// Play against it, in this terminal
 #[derive(ClapArgs)]
+#[command(
+    after_help = "Examples:\n  emtee play connect4\n  emtee play chess --level 3 --side second\n  emtee play othello --clock 5m+3s\n\nMoves are written as players do: Nf3 or g1f3, 11-15, f5, capitals or not. 'help' tells the rest."
+)]
 pub(crate) struct PlayArgs {
     /// The game
     pub(crate) game: String,
@@ -28,7 +32,7 @@ pub(crate) struct PlayArgs {
     pub(crate) side: Sides,
 
     /// Clocks: the time for the game and what each move adds, like 5m+3s
-    #[arg(long, value_name = "T+T", value_parser = Control::read_clock)]
+    #[arg(long, value_name = "T+T", value_parser = TimeControl::read_clock)]
     pub(crate) clock: Option<(Duration, Duration)>,
 
     /// The position to begin with, in the game's own text

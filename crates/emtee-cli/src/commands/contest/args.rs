@@ -4,15 +4,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
-use emtee_engine::arena::{Agreement, Contest, Control, Kind, Openings, PlayerSpec, Sprt};
+use emtee_engine::arena::{Agreement, Contest, Openings, PlayerKind, PlayerSpec, Sprt, TimeControl};
 use emtee_engine::{Registry, read_duration};
 
-use crate::args::{depth, whole};
 use crate::commands;
+use crate::commands::args::{depth, whole};
 use crate::endings;
 use crate::failure::Failure;
 
+/// Let two engines play a match, ours or others
 #[derive(ClapArgs)]
+#[command(
+    after_help = "Examples:\n  emtee match connect4 mtd-f alpha-beta,depth=4 --games 20 --nodes 10000\n  emtee match chess mtd-f aspiration-negascout --time 100ms --games 200 --concurrency 2 --out drivers\n  emtee match chess mtd-f 'cmd:gnuchess --uci' --time 100ms --sprt 0,20\n\nA player is an algorithm of ours or a program, and settings behind commas:\n  mtd-f,hash=64MB,selective=no,level=4,seed=7    also threads, overhead, endings=FILE\n  cmd:COMMAND,option.Threads=1                   speaks UCI for chess, NBoard for othello, Hub for checkers\n  uci:, nboard:, hub: or gtp:COMMAND             says which protocol\nBoth may have time=, depth= or nodes= instead of the limits of the match, margin= and name=. A comma in a command is\nwritten twice."
+)]
 pub(crate) struct MatchArgs {
     /// The game
     #[arg(index = 1)]
@@ -35,7 +39,7 @@ pub(crate) struct MatchArgs {
     pub(crate) time: Option<Duration>,
 
     /// The time for a game and what each move adds, like 10s+0.1s
-    #[arg(long, value_name = "T+T", value_parser = Control::read_clock)]
+    #[arg(long, value_name = "T+T", value_parser = TimeControl::read_clock)]
     pub(crate) clock: Option<(Duration, Duration)>,
 
     /// How deep, in plies
@@ -97,8 +101,8 @@ impl MatchArgs {
         let mut players = [self.a.clone(), self.b.clone()];
         for player in &mut players {
             // A match does not depend on what lies in a folder: only a database that is named is used.
-            if let (Kind::Ours(play), Some(file)) = (&mut player.kind, &player.endings) {
-                play.endings = endings::chosen(game.name(), Some(file))?;
+            if let (PlayerKind::Ours(play), Some(file)) = (&mut player.kind, &player.endings) {
+                play.endings = endings::chosen(game, Some(file))?;
             }
         }
         let [a, b] = players;
@@ -114,8 +118,8 @@ impl MatchArgs {
             None => Openings::Random { plies: self.plies.unwrap_or(6), seed: self.seed.unwrap_or(1) },
         };
         let referee = &mut contest.referee;
-        referee.control = Control { move_time: self.time, clock: self.clock, depth: self.depth, nodes: self.nodes };
-        if referee.control == Control::default() {
+        referee.control = TimeControl { move_time: self.time, clock: self.clock, depth: self.depth, nodes: self.nodes };
+        if referee.control == TimeControl::default() {
             referee.control.move_time = Some(Duration::from_millis(100));
         }
         (referee.margin, referee.patience, referee.longest) = (self.margin, self.patience, self.longest);

@@ -1,4 +1,4 @@
-//! Where a dialogue keeps its engine: idle, or thinking on a thread of its own while the dialogue goes on.
+//! The engine of a dialogue: idle, or thinking on a thread of its own while the dialogue goes on.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
@@ -14,7 +14,8 @@ const STACK: usize = 32 << 20;
 /// What an engine is asked to do on its thread.
 pub(crate) type Task<'scope> = Box<dyn FnOnce(&mut dyn Engine, &Control) + Send + 'scope>;
 
-pub(crate) struct Desk<'scope, 'env> {
+/// An engine and the thread that it thinks on.
+pub(crate) struct EngineThread<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     game: &'env dyn Entry,
     play: Play,
@@ -26,15 +27,15 @@ pub(crate) struct Desk<'scope, 'env> {
     voice: &'env Voice<'env>,
 }
 
-impl<'scope, 'env> Desk<'scope, 'env> {
+impl<'scope, 'env> EngineThread<'scope, 'env> {
     pub(crate) fn new(
         scope: &'scope Scope<'scope, 'env>,
         game: &'env dyn Entry,
         play: Play,
         engine: Box<dyn Engine>,
         voice: &'env Voice<'env>,
-    ) -> Desk<'scope, 'env> {
-        Desk { scope, game, play, engine: Some(engine), thread: None, control: Control::default(), voice }
+    ) -> EngineThread<'scope, 'env> {
+        EngineThread { scope, game, play, engine: Some(engine), thread: None, control: Control::default(), voice }
     }
 
     pub(crate) fn say(&self, lines: &str) {
@@ -54,6 +55,11 @@ impl<'scope, 'env> Desk<'scope, 'env> {
     /// Ends the thinking, if there is any. It may still have something to say.
     pub(crate) fn stop(&self) {
         self.control.stop();
+    }
+
+    /// Lets the thinking come to its end, and stops it where it has none.
+    pub(crate) fn finish(&self) {
+        self.control.finish();
     }
 
     /// The opponent has played the expected move.
@@ -77,18 +83,15 @@ impl<'scope, 'env> Desk<'scope, 'env> {
             return Ok(());
         }
         self.settle();
-        // The old table goes first: two may not fit.
-        self.engine = None;
-        match self.game.engine(&play) {
-            Ok(engine) => {
-                (self.engine, self.play) = (Some(engine), play);
-                Ok(())
-            }
-            Err(error) => {
-                self.engine = self.game.engine(&self.play).ok();
-                Err(error)
-            }
-        }
+        let mut engine = self.idle()?;
+        let changed = engine.reconfigure(&play);
+        self.engine = Some(engine);
+        changed.map(|()| self.play = play)
+    }
+
+    /// The names of the algorithms that it can change to as it is.
+    pub(crate) fn algorithms(&self) -> Vec<String> {
+        self.game.algorithms(&self.play).iter().map(ToString::to_string).collect()
     }
 
     /// Forgets everything.
@@ -100,7 +103,7 @@ impl<'scope, 'env> Desk<'scope, 'env> {
         Ok(())
     }
 
-    /// The engine; a new one where there is none, because the last one broke or could not be made as it was asked for.
+    /// The engine; a new one where there is none, because the last one broke.
     fn idle(&mut self) -> Result<Box<dyn Engine>, Error> {
         self.engine.take().map_or_else(|| self.game.engine(&self.play), Ok)
     }

@@ -24,14 +24,14 @@ impl<T: Into<String>> From<T> for Cell {
 }
 
 /// A table. Columns whose heading begins with `<` are set flush left, the others flush right.
-pub(crate) struct Table {
+pub(crate) struct TextTable {
     headings: Vec<String>,
     rows: Vec<Vec<Cell>>,
 }
 
-impl Table {
-    pub(crate) fn new(headings: impl IntoIterator<Item = impl Into<String>>) -> Table {
-        Table { headings: headings.into_iter().map(Into::into).collect(), rows: Vec::new() }
+impl TextTable {
+    pub(crate) fn new(headings: impl IntoIterator<Item = impl Into<String>>) -> TextTable {
+        TextTable { headings: headings.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
     pub(crate) fn row(&mut self, cells: Vec<Cell>) {

@@ -1,15 +1,15 @@
 //! The games by name.
 
-use emtee::{OwnEvaluation, nearest};
-use emtee_games::drawing::Drawn;
-use emtee_games::{PaperPosition, checkers, chess, connect4, kalah, othello, tictactoe};
+mod games;
 
-use crate::customs::{Customs, ReadMoves, checkers_moves, chess_moves, othello_moves};
-use crate::endings::CheckersEndings;
+use emtee::{Algorithm, Size};
+use emtee_games::drawing::Drawn;
+
 use crate::error::Error;
+use crate::kit::{Conventions, Kit};
+use crate::names::nearest;
 use crate::position::{At, Playable, Position};
-use crate::session::{Engine, OthelloEnd, Play, Player};
-use crate::solve::{self, mates};
+use crate::session::{Engine, GameEngine, Play};
 
 /// A list of games.
 pub struct Registry {
@@ -19,46 +19,23 @@ pub struct Registry {
 impl Registry {
     /// The games that come with emtee.
     pub fn standard() -> Registry {
-        Registry { games: Vec::new() }
-            .add::<chess::Board>(
-                "chess",
-                Customs {
-                    write: Some(chess::Board::san),
-                    dead: Some(chess::Board::is_insufficient_material),
-                    ..drawn(0, Some(chess_moves)).solved_by(mates)
-                },
-                [chess::paper_set(), chess::tuning_set()],
-            )
-            // The field counts Othello's lines that end early, and those of no other game.
-            .add::<othello::Board>(
-                "othello",
-                drawn(1, Some(othello_moves)).solved_by(solve::othello).finished_by(OthelloEnd::boxed),
-                [othello::paper_set(), othello::tuning_set()],
-            )
-            .add::<checkers::Board>(
-                "checkers",
-                drawn(0, Some(checkers_moves)).solved_by(solve::checkers).asking(&CheckersEndings),
-                [checkers::paper_set(), checkers::tuning_set()],
-            )
-            .add::<connect4::Board>("connect4", drawn(0, None).solved_by(solve::connect4), [&[]; 2])
-            .add::<kalah::Board>("kalah", drawn(0, None).solved_by(solve::kalah), [&[]; 2])
-            .with_drawing::<tictactoe::Board>("tictactoe")
+        games::standard(Registry { games: Vec::new() })
     }
 
     /// And one more, in place of any of the same name. `{:#}` draws its boards.
     pub fn with<G: Playable>(self, name: &str) -> Registry {
-        self.add::<G>(name, Customs::PLAIN, [&[]; 2])
+        self.add::<G>(name, Kit::PLAIN)
     }
 
     /// And one more, whose boards can be painted.
     pub fn with_drawing<G: Playable + Drawn>(self, name: &str) -> Registry {
-        self.add::<G>(name, drawn(0, None), [&[]; 2])
+        self.add::<G>(name, Kit::DRAWN)
     }
 
-    /// And one more, with the positions of its experiments and those that settings are chosen on.
-    fn add<G: Playable>(mut self, name: &str, customs: Customs<G>, [paper, tuning]: [Set; 2]) -> Registry {
+    /// And one more, with all that belongs to it.
+    fn add<G: Playable>(mut self, name: &str, kit: Kit<G>) -> Registry {
         self.games.retain(|game| game.name() != name);
-        self.games.push(Box::new(Named { name: name.to_owned(), paper, tuning, customs }));
+        self.games.push(Box::new(Named { name: name.to_owned(), kit }));
         self
     }
 
@@ -82,14 +59,16 @@ impl Registry {
     }
 }
 
-fn drawn<G: Playable + Drawn>(ended: u64, read: Option<ReadMoves<G>>) -> Customs<G> {
-    Customs { ended, draw: Some(G::drawing), read, ..Customs::PLAIN }
-}
-
 /// A game of the registry.
 pub trait Entry: Send + Sync {
     /// Its name.
     fn name(&self) -> &str;
+
+    /// What the people and programs around it have agreed on.
+    fn conventions(&self) -> &Conventions;
+
+    /// Whether it can ask an endings database.
+    fn has_endings(&self) -> bool;
 
     /// What its evaluations are rounded to where nobody says otherwise.
     fn grain(&self) -> i32;
@@ -103,28 +82,35 @@ pub trait Entry: Send + Sync {
     /// A player of the game. Its table is taken from the system now, which takes its time.
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error>;
 
+    /// The algorithms that an engine can change to, everything else being as it is.
+    fn algorithms(&self, play: &Play) -> Vec<Algorithm>;
+
     /// The positions of a set, `paper` or `tuning`.
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error>;
 }
 
-type Set = &'static [PaperPosition];
-
 struct Named<G: Playable> {
     name: String,
-    paper: Set,
-    tuning: Set,
-    customs: Customs<G>,
+    kit: Kit<G>,
 }
 
 impl<G: Playable> Named<G> {
     fn at(&self, text: Option<String>, board: G) -> At<G> {
-        At { game: self.name.clone(), text, customs: self.customs, board, before: Vec::new() }
+        At { game: self.name.clone(), text, kit: self.kit, board, before: Vec::new() }
     }
 }
 
 impl<G: Playable> Entry for Named<G> {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn conventions(&self) -> &Conventions {
+        &self.kit.conventions
+    }
+
+    fn has_endings(&self) -> bool {
+        self.kit.endings.is_some()
     }
 
     fn grain(&self) -> i32 {
@@ -142,20 +128,31 @@ impl<G: Playable> Entry for Named<G> {
     }
 
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {
-        match self.customs.probing(&self.name, &play.endings)? {
-            None => Ok(Box::new(Player::<G, _>::new(&self.name, play, OwnEvaluation)?.finished_by(self.customs.end))),
-            Some((probing, endings)) => probing.engine(&self.name, play, endings),
-        }
+        Ok(Box::new(GameEngine::new(&self.name, self.kit, play)?))
+    }
+
+    fn algorithms(&self, play: &Play) -> Vec<Algorithm> {
+        // Whoever plays with a step of its own offers that step.
+        let named =
+            |algorithm: Algorithm| if algorithm.name() == play.algorithm.name() { play.algorithm } else { algorithm };
+        // Only whoever builds a search knows which options go together: a small one is built to see.
+        let accepted = |&algorithm: &Algorithm| {
+            let play = Play { algorithm, hash: Size::of_entries(1), ..play.clone() };
+            GameEngine::search(&self.name, &self.kit, &play).is_ok()
+        };
+        Algorithm::ALL.into_iter().map(named).filter(accepted).collect()
     }
 
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error> {
         let set = match name {
-            "paper" => self.paper,
-            "tuning" => self.tuning,
+            "paper" => self.kit.paper,
+            "tuning" => self.kit.tuning,
             _ => &[],
         };
         if set.is_empty() {
-            return Err(Error::UnknownSet { game: self.name.clone(), name: name.to_owned() });
+            let all = [("paper", self.kit.paper), ("tuning", self.kit.tuning)];
+            let sets = all.into_iter().filter(|(_, set)| !set.is_empty()).map(|(name, _)| name).collect();
+            return Err(Error::UnknownSet { game: self.name.clone(), name: name.to_owned(), sets });
         }
         set.iter().map(|position| self.position(position.text)).collect()
     }

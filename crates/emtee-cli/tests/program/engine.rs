@@ -1,0 +1,41 @@
+//! `emtee engine`, spoken to through a pipe that ends.
+
+use crate::emtee_reading;
+
+#[test]
+fn what_a_script_asks_for_is_searched() {
+    for (line, said, found, answer) in [
+        ("engine chess", "position startpos\ngo depth 6\n", "info depth 6 ", "\nbestmove "),
+        ("engine checkers", "level depth=6\ngo think\n", "info depth=6 ", "\ndone move="),
+        ("engine othello", "set depth 6\ngo\n", " 0 6\n", "\n=== "),
+        ("engine kalah", "go depth 6\n", "info depth 6 ", "\nbestmove "),
+        ("engine chess --algorithm alpha-beta", "go depth 3\n", "info depth 3 ", "\nbestmove "),
+    ] {
+        let run = emtee_reading(line, said.as_bytes());
+        assert!(run.text().contains(found) && run.text().contains(answer), "{line}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn what_has_no_end_ends_with_the_script() {
+    for (line, said, answer) in [
+        ("engine chess", "go infinite\n", "bestmove "),
+        ("engine chess", "go depth 200\nquit\n", "bestmove "),
+        ("engine checkers", "level infinite\ngo think\n", "done move="),
+    ] {
+        let run = emtee_reading(line, said.as_bytes());
+        assert_eq!(run.text().matches(answer).count(), 1, "{line}: {}", run.stdout);
+    }
+}
+
+/// Whatever bytes a script has: no panic, and exit code 0.
+#[test]
+fn scripts_of_noise_are_survived() {
+    let noise: Vec<u8> = (0..20_000u64).map(|n| (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect();
+    for game in ["chess", "checkers", "othello", "connect4"] {
+        for said in [&noise[..], b"", b"\n", b"\0", b"go", b"position fen"] {
+            let run = emtee_reading(&format!("engine {game} --hash 1MB"), said);
+            assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{game}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What is particular to a game, beyond its rules.
+
+use std::sync::Arc;
+
+use emtee::{Game, OwnEvaluation, Side};
+use emtee_games::PaperPosition;
+use emtee_games::checkers::endings::Endings;
+use emtee_games::drawing::{Drawing, Drawn};
+
+use crate::error::Error;
+use crate::position::Playable;
+use crate::protocol::Protocol;
+use crate::record::RecordFormat;
+use crate::search::{AnySearch, build};
+use crate::session::Finisher;
+use crate::settings::Settings;
+use crate::solve::{Halt, Solution, Solve, SolveProgress, plain};
+
+/// Reads a word as the moves that players mean by it.
+pub(crate) type ReadMoves<G> = fn(&G, &str) -> Result<Vec<<G as Game>::Move>, String>;
+
+/// Writes a legal move as players do.
+pub(crate) type WriteMove<G> = fn(&G, <G as Game>::Move) -> String;
+
+/// Solves a position.
+pub(crate) type SolveBy<G> = fn(&G, &Solve, &mut SolveProgress<'_>) -> Result<Solution<<G as Game>::Move>, Halt>;
+
+/// Makes a search that asks an endings database.
+pub(crate) type AskEndings<G> = fn(&Settings, &Arc<Endings>) -> Result<Box<dyn AnySearch<G>>, Error>;
+
+/// What the people and programs around a game have agreed on.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Conventions {
+    /// What programs for the game speak, the usual protocol first. An engine of ours speaks UCI of any game.
+    pub protocols: &'static [Protocol],
+    /// How games are written down.
+    pub record: RecordFormat,
+    /// The UCI option that has moves written the game's other way, with `{:#}`.
+    pub alternate_moves: Option<&'static str>,
+    /// An evaluation that players call a clear lead.
+    pub clear_lead: i32,
+    /// Which side sits at the bottom of the board, where the sides face each other.
+    pub bottom: Option<Side>,
+}
+
+impl Conventions {
+    /// Those of a game that nobody has agreed on anything about.
+    pub(crate) const PLAIN: Conventions = Conventions {
+        protocols: &[],
+        record: RecordFormat::PLAIN,
+        alternate_moves: None,
+        clear_lead: 50,
+        bottom: None,
+    };
+
+    /// The protocol that an engine of ours speaks where nobody says otherwise.
+    pub fn protocol(&self) -> Protocol {
+        self.protocols.first().copied().unwrap_or(Protocol::Uci)
+    }
+}
+
+/// Everything that the registry has to know of a game. A new game is its own file and one of these.
+pub(crate) struct Kit<G: Playable> {
+    /// What is agreed on.
+    pub(crate) conventions: Conventions,
+    /// The positions of its experiments.
+    pub(crate) paper: &'static [PaperPosition],
+    /// The positions that settings are chosen on.
+    pub(crate) tuning: &'static [PaperPosition],
+    /// What perft counts for a line that ends before its time.
+    pub(crate) perft_ended: u64,
+    /// How its boards are drawn, if they are more than text.
+    pub(crate) draw: Option<fn(&G) -> Drawing>,
+    /// How players write moves, if not only as the game itself does.
+    pub(crate) read: Option<ReadMoves<G>>,
+    /// How players write a move, if not as the game itself does.
+    pub(crate) write: Option<WriteMove<G>>,
+    /// Whether nobody can win any more, if that ends the game.
+    pub(crate) dead: Option<fn(&G) -> bool>,
+    /// How it is solved.
+    pub(crate) solve: SolveBy<G>,
+    /// Whether its solver can be asked for a mate in so many moves.
+    pub(crate) mates: bool,
+    /// Who plays its end.
+    pub(crate) finisher: Option<Finisher<G>>,
+    /// How it asks an endings database, if it has such.
+    pub(crate) endings: Option<AskEndings<G>>,
+}
+
+impl<G: Playable> Clone for Kit<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Playable> Copy for Kit<G> {}
+
+impl<G: Playable> Kit<G> {
+    /// That of a game that has no more than its text.
+    pub(crate) const PLAIN: Kit<G> = Kit {
+        conventions: Conventions::PLAIN,
+        paper: &[],
+        tuning: &[],
+        perft_ended: 0,
+        draw: None,
+        read: None,
+        write: None,
+        dead: None,
+        solve: plain,
+        mates: false,
+        finisher: None,
+        endings: None,
+    };
+
+    /// A search with these settings. What it evaluates positions with is decided here and nowhere else: the game's own
+    /// evaluation, or that of an endings database.
+    pub(crate) fn search(&self, game: &str, settings: &Settings) -> Result<Box<dyn AnySearch<G>>, Error> {
+        match &settings.endings {
+            None => build(settings, OwnEvaluation),
+            Some(endings) => self.asked(game)?(settings, endings),
+        }
+    }
+
+    /// How a database is asked, or that there is none to ask.
+    pub(crate) fn asked(&self, game: &str) -> Result<AskEndings<G>, Error> {
+        self.endings.ok_or_else(|| Error::NoEndings { game: game.to_owned() })
+    }
+}
+
+impl<G: Playable + Drawn> Kit<G> {
+    /// That of a game whose boards can be painted.
+    pub(crate) const DRAWN: Kit<G> = Kit { draw: Some(G::drawing), ..Kit::PLAIN };
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use emtee::Budget;
+    use emtee_games::checkers;
+
+    use super::*;
+    use crate::registry::Registry;
+    use crate::session::{Clock, Control, Play};
+
+    static THREE: LazyLock<Arc<Endings>> = LazyLock::new(|| Arc::new(Endings::build(3)));
+
+    #[test]
+    fn checkers_asks_and_other_games_say_that_they_cannot() {
+        let registry = Registry::standard();
+        let settings = Settings { endings: Some(THREE.clone()), ..Settings::default() };
+        let play = Play { endings: Some(THREE.clone()), hash: emtee::Size::of_bytes(1 << 20), ..Play::default() };
+        let position = registry.get("checkers").unwrap().position("B:WK1:BK14,6").unwrap();
+        let row = position.search(&settings, Budget::depth(3), &mut |_| ()).unwrap();
+        assert_eq!(row.value.map(i32::signum), Some(expected(&*position)));
+        let top = position.top(&settings, Budget::depth(3), 2).unwrap();
+        assert_eq!(Some(top[0].value), Some(row.value));
+        let worth = position.worth(row.best_move.as_deref().unwrap(), &settings, 3).unwrap();
+        assert_eq!(Some(worth), row.value);
+        let mut engine = registry.get("checkers").unwrap().engine(&play).unwrap();
+        let choice = engine.think(&*position, &Clock::depth(5), &Control::default(), &mut |_| ()).unwrap();
+        // No evaluation of the game's own goes so far: the engine asks the database too.
+        assert!(choice.row.value.unwrap().abs() >= 20_000);
+
+        let chess = registry.get("chess").unwrap();
+        let error = chess.start().search(&settings, Budget::depth(1), &mut |_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "there are no endings databases of chess");
+        assert_eq!(chess.engine(&play).err(), Some(error.clone()));
+        let task = Solve { endings: Some(THREE.clone()), ..Solve::default() };
+        assert_eq!(chess.start().solve(&task, &mut |_| ()).err(), Some(error));
+    }
+
+    fn expected(position: &dyn crate::position::Position) -> i32 {
+        let board: checkers::Board = position.text().parse().unwrap();
+        THREE.value(&board).unwrap() as i32 - 1
+    }
+}

@@ -1,0 +1,45 @@
+//! GGF, for Othello.
+
+use emtee::Side;
+use emtee_games::othello::{Board, Ggf, GgfMove, Move, notation};
+
+use super::{GameResult, Record, unusual};
+
+pub(super) fn write(record: &Record) -> Option<String> {
+    let start: Board = record.start()?;
+    let mut board = start;
+    let mut moves = Vec::new();
+    for text in &record.moves {
+        let m: Move = text.parse().ok()?;
+        board = board.play_legal(m)?;
+        moves.push(GgfMove { m, notes: String::new() });
+    }
+    let result = match record.result {
+        GameResult::Open => String::from("?"),
+        GameResult::Drawn => String::from("0.00"),
+        GameResult::Won(_, Some(points)) => format!("{points:+}.00"),
+        // Given up, or lost in some other way than at the board.
+        GameResult::Won(Side::First, None) => String::from("+64.00:r"),
+        GameResult::Won(Side::Second, None) => String::from("-64.00:r"),
+    };
+    let [black, white] = record.names.clone();
+    let place = record.notes.iter().find(|(name, _)| name == "Event");
+    let others = place.map(|(_, text)| ("PC".to_owned(), text.clone())).into_iter().collect();
+    Some(format!("{}\n\n", Ggf { black, white, result, others, start, moves }))
+}
+
+pub(super) fn read(text: &str) -> Result<Record, String> {
+    let game: Ggf = text.parse().map_err(|error: notation::Error| error.to_string())?;
+    let moves = game.moves.iter().map(|played| played.m.to_string()).collect();
+    let points = game.result.split(':').next().and_then(|points| points.trim().parse::<f64>().ok());
+    let result = match points {
+        None => GameResult::Open,
+        Some(0.0) => GameResult::Drawn,
+        Some(points) => {
+            let side = if points > 0.0 { Side::First } else { Side::Second };
+            GameResult::Won(side, (!game.result.contains(':')).then_some(points as i32))
+        }
+    };
+    let names = [game.black, game.white];
+    Ok(Record { names, position: unusual(&game.start), moves, result, notes: Vec::new() })
+}

@@ -1,0 +1,39 @@
+//! PGN, for chess.
+
+use emtee::{Game, Side};
+use emtee_games::chess::Board;
+use emtee_games::chess::pgn::{self, PgnGame};
+
+use super::{GameResult, Record, unusual};
+
+pub(super) fn write(record: &Record) -> Option<String> {
+    let start: Board = record.start()?;
+    let mut board = start.clone();
+    let mut moves = Vec::new();
+    for text in &record.moves {
+        let m = board.read_move(text).ok()?;
+        board = board.play(m);
+        moves.push(m);
+    }
+    let result = match record.result {
+        GameResult::Open => pgn::Result::Unknown,
+        GameResult::Drawn => pgn::Result::Drawn,
+        GameResult::Won(Side::First, _) => pgn::Result::WhiteWon,
+        GameResult::Won(Side::Second, _) => pgn::Result::BlackWon,
+    };
+    let tags = record.tags("White", "Black");
+    Some(format!("{}\n", PgnGame { tags, start, moves, result }))
+}
+
+pub(super) fn read(text: &str) -> Result<Record, String> {
+    let game = pgn::games(text).next().ok_or("there is no game in it")?.map_err(|error| error.to_string())?;
+    let result = match game.result {
+        pgn::Result::Unknown => GameResult::Open,
+        pgn::Result::Drawn => GameResult::Drawn,
+        pgn::Result::WhiteWon => GameResult::Won(Side::First, None),
+        pgn::Result::BlackWon => GameResult::Won(Side::Second, None),
+    };
+    let moves = game.moves.iter().map(ToString::to_string).collect();
+    let record = Record { position: unusual(&game.start), moves, result, ..Record::default() };
+    Ok(record.with_tags(game.tags, "White", "Black"))
+}

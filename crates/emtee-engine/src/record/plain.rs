@@ -1,0 +1,33 @@
+//! Plain text, for games that have no format of their own: tags in brackets, then moves.
+
+use super::{GameResult, Record};
+
+pub(super) fn write(record: &Record, game: &str) -> String {
+    let mut tags = vec![("Game".to_owned(), game.to_owned())];
+    tags.extend(record.tags("First", "Second"));
+    tags.extend(record.position.clone().map(|text| ("Position".to_owned(), text)));
+    let mut text = String::new();
+    for (tag, value) in tags {
+        text += &format!("[{tag} \"{}\"]\n", value.replace('"', "'"));
+    }
+    format!("{text}\n{} {}\n\n", record.moves.join(" "), record.result.text())
+}
+
+pub(super) fn read(text: &str) -> Result<Record, String> {
+    let (mut record, mut tags) = (Record::default(), Vec::new());
+    for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+        let tag = line.strip_prefix('[').and_then(|tag| tag.strip_suffix("\"]")).and_then(|tag| tag.split_once(" \""));
+        if let Some((name, value)) = tag {
+            tags.push((name.to_owned(), value.to_owned()));
+            continue;
+        }
+        for word in line.split_whitespace() {
+            match GameResult::read(word) {
+                Some(result) => record.result = result,
+                None => record.moves.push(word.to_owned()),
+            }
+        }
+    }
+    record.position = tags.iter().find(|(tag, _)| tag == "Position").map(|(_, value)| value.clone());
+    Ok(record.with_tags(tags, "First", "Second"))
+}

@@ -1,0 +1,91 @@
+//! The games that come with emtee: one kit each, and no other file has their names.
+
+use emtee::Side;
+use emtee_games::checkers::endings::Judge;
+use emtee_games::othello::notation::read_moves;
+use emtee_games::{checkers, chess, connect4, kalah, othello, tictactoe};
+
+use super::Registry;
+use crate::kit::{Conventions, Kit};
+use crate::protocol::Protocol;
+use crate::record::RecordFormat;
+use crate::search::build;
+use crate::session::OthelloEnd;
+use crate::solve;
+
+pub(super) fn standard(none: Registry) -> Registry {
+    none.add::<chess::Board>("chess", chess())
+        .add::<othello::Board>("othello", othello())
+        .add::<checkers::Board>("checkers", checkers())
+        .add::<connect4::Board>("connect4", Kit { solve: solve::connect4, ..Kit::DRAWN })
+        .add::<kalah::Board>("kalah", kalah())
+        .add::<tictactoe::Board>("tictactoe", Kit::DRAWN)
+}
+
+fn chess() -> Kit<chess::Board> {
+    Kit {
+        conventions: Conventions {
+            protocols: &[Protocol::Uci],
+            record: RecordFormat::PGN,
+            alternate_moves: Some("UCI_Chess960"),
+            clear_lead: 200,
+            bottom: Some(Side::First),
+        },
+        paper: chess::paper_set(),
+        tuning: chess::tuning_set(),
+        // UCI and SAN.
+        read: Some(|board, text| board.read_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
+        write: Some(chess::Board::san),
+        dead: Some(chess::Board::is_insufficient_material),
+        solve: solve::mates,
+        mates: true,
+        ..Kit::DRAWN
+    }
+}
+
+fn othello() -> Kit<othello::Board> {
+    Kit {
+        conventions: Conventions {
+            protocols: &[Protocol::NBoard, Protocol::Gtp],
+            record: RecordFormat::GGF,
+            clear_lead: 10,
+            ..Conventions::PLAIN
+        },
+        paper: othello::paper_set(),
+        tuning: othello::tuning_set(),
+        // The field counts Othello's lines that end early, and those of no other game.
+        perft_ended: 1,
+        // Moves run together, `f5d6c3`, and passes left out.
+        read: Some(|board, text| read_moves(board, text).map_err(|error| error.to_string())),
+        solve: solve::othello,
+        finisher: Some(OthelloEnd::boxed),
+        ..Kit::DRAWN
+    }
+}
+
+fn checkers() -> Kit<checkers::Board> {
+    Kit {
+        conventions: Conventions {
+            protocols: &[Protocol::Hub],
+            record: RecordFormat::PDN,
+            clear_lead: 100,
+            bottom: Some(Side::Second),
+            ..Conventions::PLAIN
+        },
+        paper: checkers::paper_set(),
+        tuning: checkers::tuning_set(),
+        // Jumps by their ends.
+        read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
+        solve: solve::checkers,
+        endings: Some(|settings, endings| build(settings, Judge::new(endings.clone()))),
+        ..Kit::DRAWN
+    }
+}
+
+fn kalah() -> Kit<kalah::Board> {
+    Kit {
+        conventions: Conventions { clear_lead: 10, bottom: Some(Side::First), ..Conventions::PLAIN },
+        solve: solve::kalah,
+        ..Kit::DRAWN
+    }
+}

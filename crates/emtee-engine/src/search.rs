@@ -1,0 +1,119 @@
+//! Searches of one game, whatever they evaluate positions with.
+//!
+//! A search is compiled for each kind of evaluator, so that evaluating costs no call. Behind this trait all of them look the
+//! same, and what is built upon them is compiled once for each game.
+
+use std::sync::Arc;
+
+use emtee::{Alarm, Budget, Chosen, Evaluate, Found, Grain, Level, Observer, Passes, RankedMove, Search, Value};
+
+use crate::error::Error;
+use crate::position::Playable;
+use crate::settings::Settings;
+
+/// A search of G. The methods are those of [`Search`], shown passes and iterations, no nodes.
+pub(crate) trait AnySearch<G: Playable>: Send {
+    fn think(
+        &mut self,
+        position: &G,
+        among: &[G::Move],
+        budget: Budget,
+        observer: &mut dyn Observer<G>,
+    ) -> Result<Found<G::Move>, Error>;
+
+    fn iterate(
+        &mut self,
+        position: &G,
+        among: &[G::Move],
+        guess: Option<Value>,
+        budget: Budget,
+        observer: &mut dyn Observer<G>,
+    ) -> Result<Found<G::Move>, Error>;
+
+    fn choose(
+        &mut self,
+        position: &G,
+        level: Level,
+        seed: u64,
+        budget: Budget,
+        observer: &mut dyn Observer<G>,
+    ) -> Result<Chosen<G::Move>, Error>;
+
+    fn rank(&mut self, position: &G, budget: Budget, count: usize) -> Result<Vec<RankedMove<G::Move>>, Error>;
+
+    fn worth(&mut self, position: &G, m: G::Move, budget: Budget) -> Result<Option<Value>, Error>;
+
+    fn set_game(&mut self, before: &[G]) -> Result<(), Error>;
+
+    fn set_alarm(&mut self, alarm: Arc<Alarm>);
+
+    fn clear(&mut self) -> Result<(), Error>;
+
+    fn touch_table(&self);
+}
+
+/// A search with these settings and this evaluator.
+pub(crate) fn build<G: Playable, E: Evaluate<G> + Send + 'static>(
+    settings: &Settings,
+    evaluator: E,
+) -> Result<Box<dyn AnySearch<G>>, Error> {
+    Ok(Box::new(settings.builder_with::<G, E>(evaluator).build::<G>()?))
+}
+
+impl<G: Playable, E: Evaluate<G> + Send> AnySearch<G> for Search<G, Grain<E>> {
+    fn think(
+        &mut self,
+        position: &G,
+        among: &[G::Move],
+        budget: Budget,
+        observer: &mut dyn Observer<G>,
+    ) -> Result<Found<G::Move>, Error> {
+        Ok(self.think_among(position, among, budget, &mut Passes(observer))?)
+    }
+
+    fn iterate(
+        &mut self,
+        position: &G,
+        among: &[G::Move],
+        guess: Option<Value>,
+        budget: Budget,
+        observer: &mut dyn Observer<G>,
+    ) -> Result<Found<G::Move>, Error> {
+        Ok(self.iterate_among(position, among, guess, budget, &mut Passes(observer))?)
+    }
+
+    fn choose(
+        &mut self,
+        position: &G,
+        level: Level,
+        seed: u64,
+        budget: Budget,
+        observer: &mut dyn Observer<G>,
+    ) -> Result<Chosen<G::Move>, Error> {
+        Ok(self.choose_observed(position, level, seed, budget, &mut Passes(observer))?)
+    }
+
+    fn rank(&mut self, position: &G, budget: Budget, count: usize) -> Result<Vec<RankedMove<G::Move>>, Error> {
+        Ok(Search::rank(self, position, budget, count)?)
+    }
+
+    fn worth(&mut self, position: &G, m: G::Move, budget: Budget) -> Result<Option<Value>, Error> {
+        Ok(Search::worth(self, position, m, budget)?)
+    }
+
+    fn set_game(&mut self, before: &[G]) -> Result<(), Error> {
+        Ok(Search::set_game(self, before)?)
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<Alarm>) {
+        Search::set_alarm(self, Some(alarm));
+    }
+
+    fn clear(&mut self) -> Result<(), Error> {
+        Ok(Search::clear(self)?)
+    }
+
+    fn touch_table(&self) {
+        Search::touch_table(self);
+    }
+}

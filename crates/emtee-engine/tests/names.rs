@@ -1,0 +1,44 @@
+//! The names of the games stand in the registry and nowhere else: a new game touches one place.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use emtee_engine::Registry;
+
+/// The one file that may have them.
+const REGISTRY: &str = "emtee-engine/src/registry/games.rs";
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            sources(&entry, found);
+        } else if entry.extension().is_some_and(|extension| extension == "rs") && !entry.ends_with("tests.rs") {
+            found.push(entry);
+        }
+    }
+}
+
+#[test]
+fn no_code_asks_for_the_name_of_a_game() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut files = Vec::new();
+    for name in ["emtee-engine", "emtee-cli"] {
+        sources(&crates.join(name).join("src"), &mut files);
+    }
+    assert!(files.len() > 60, "{}", files.len());
+    let registry = Registry::standard();
+    let names: Vec<String> = registry.names().map(|name| format!("\"{name}\"")).collect();
+    for file in files.iter().filter(|file| !file.ends_with(REGISTRY)) {
+        let text = fs::read_to_string(file).unwrap();
+        // Tests and examples speak of games they know.
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let found = names.iter().find(|name| line.contains(name.as_str()));
+            assert_eq!(found, None, "{}: {line}", file.display());
+        }
+    }
+    let kits = fs::read_to_string(crates.join(REGISTRY)).unwrap();
+    for name in &names {
+        assert_eq!(kits.matches(name.as_str()).count(), 1, "{name}");
+    }
+}
