@@ -107,6 +107,7 @@ fn tests() -> Vec<Step> {
         Step::cargo("an example that plays", "run --quiet -p emtee --example tictactoe"),
         Step::cargo("the core without std", "build -p emtee --no-default-features"),
         Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings"),
+        Step::cargo("the games without features", "check -p emtee-games --no-default-features"),
         Step::cargo("docs", "doc --workspace --no-deps").with("RUSTDOCFLAGS", "-D warnings"),
         Step::cargo("outside: format", "fmt --check").outside(),
         Step::cargo("outside: lints", "clippy --all-targets -- -D warnings").outside(),
