@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use crate::{root, say, target};
+use crate::program::{build, succeed};
+use crate::{end, root, say, target};
 
 /// What drives each protocol.
 const CLIENTS: [&str; 3] = ["uci", "hub", "nboard"];
@@ -28,16 +29,6 @@ pub(crate) fn clock(given: &[OsString]) -> ExitCode {
         succeed(Command::new("python3").arg(script).arg(program).args(arguments))
     });
     end(measured)
-}
-
-fn end(result: Result<(), String>) -> ExitCode {
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            say(&format!("error: {why}"));
-            ExitCode::FAILURE
-        }
-    }
 }
 
 fn try_play(games: &str, seconds: &str) -> Result<(), String> {
@@ -68,18 +59,6 @@ fn try_play(games: &str, seconds: &str) -> Result<(), String> {
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("games went wrong: {}", failed.join(", "))) }
-}
-
-/// The program, built by this profile; or the one that EMTEE names, as it is.
-fn build(profile: &str) -> Result<PathBuf, String> {
-    if let Some(program) = std::env::var_os("EMTEE") {
-        return Ok(program.into());
-    }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["build", "--quiet", "--profile", profile, "-p", "emtee-cli", "--bin", "emtee"]);
-    succeed(command.current_dir(root()))?;
-    Ok(target().join(if profile == "test" { "debug" } else { profile }).join("emtee"))
 }
 
 /// A Python of our own under the build folder, with the libraries in it.
@@ -120,10 +99,4 @@ fn install(packages: &[&str]) -> Result<(), String> {
     succeed(&mut direct)
         .or_else(|_| succeed(&mut asking))
         .map_err(|why| format!("Python with its module venv is needed: install {} ({why})", packages.join(" and ")))
-}
-
-fn succeed(command: &mut Command) -> Result<(), String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().map_err(|error| format!("{name} does not start: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{name}: {status}")) }
 }

@@ -1,7 +1,9 @@
 //! The project's own chores, run with `cargo xtask <chore>`. Without a chore it lists them.
 
 mod clients;
+mod instructions;
 mod long;
+mod program;
 
 use std::ffi::OsString;
 use std::fs;
@@ -20,7 +22,9 @@ cargo xtask clock [MOVES [SECONDS [MEGABYTES]]]
 cargo xtask bench [DEPTH…]
     speed beside other libraries, on Connect Four
 cargo xtask bench threads [THREADS]
-    several threads beside another library's, on Connect Four and Othello";
+    several threads beside another library's, on Connect Four and Othello
+cargo xtask instructions [GAME…] [--against FILE]
+    instructions a visit, counted by valgrind: the same on a busy machine; FILE is a target/instructions.json of before";
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -37,6 +41,7 @@ fn main() -> ExitCode {
         ("clients", [games, seconds]) => clients::play(&games.to_string_lossy(), &seconds.to_string_lossy()),
         ("clock", given) if given.len() <= 3 => clients::clock(given),
         ("bench", depths) => run(&[bench(depths)]),
+        ("instructions", rest) => print(instructions::run(rest)),
         (word, rest) if long::begins(word) => match long::step(word, rest) {
             Ok(step) => run(&[step]),
             Err(why) => refuse(&why),
@@ -107,6 +112,7 @@ fn tests() -> Vec<Step> {
         Step::cargo("an example that plays", "run --quiet -p emtee --example tictactoe"),
         Step::cargo("the core without std", "build -p emtee --no-default-features"),
         Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings"),
+        Step::cargo("the games without features", "check -p emtee-games --no-default-features"),
         Step::cargo("docs", "doc --workspace --no-deps").with("RUSTDOCFLAGS", "-D warnings"),
         Step::cargo("outside: format", "fmt --check").outside(),
         Step::cargo("outside: lints", "clippy --all-targets -- -D warnings").outside(),
@@ -161,8 +167,7 @@ fn perform(step: &Step) -> Result<(), String> {
     if step.folder == OUTSIDE {
         same_versions().map_err(|error| format!("cannot copy Cargo.lock: {error}"))?;
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = Command::new(program::cargo());
     command.args(&step.arguments).current_dir(root().join(step.folder));
     command.envs(step.variables.iter().map(|(variable, value)| (variable, value)));
     let status = command.status().map_err(|error| format!("cargo does not start: {error}"))?;
@@ -199,6 +204,23 @@ fn refuse(why: &str) -> ExitCode {
 
 fn shown(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
+}
+
+/// Prints what was found, or says what went wrong.
+fn print(found: Result<String, String>) -> ExitCode {
+    end(found.map(|text| {
+        let _ = writeln!(io::stdout(), "{text}");
+    }))
+}
+
+fn end(result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            say(&format!("error: {why}"));
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// To the terminal, whether or not somebody listens.

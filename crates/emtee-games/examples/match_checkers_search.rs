@@ -62,8 +62,8 @@ impl Player {
         let judge = match endings {
             "" => None,
             file => {
-                let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
-                Some(Judge::new(Arc::new(Endings::from_bytes(&bytes).map_err(|error| format!("{file}: {error}"))?)))
+                let from = std::fs::File::open(file).map_err(|error| format!("{file}: {error}"))?;
+                Some(Judge::new(Arc::new(Endings::read(from).map_err(|error| format!("{file}: {error}"))?)))
             }
         };
         let search = player(Evaluator(judge)).algorithm(algorithm).selective(switches).reuse(Reuse::AtLeastDepth);

@@ -77,17 +77,13 @@ const MIDDLE: u64 = ((1 << HEIGHT) - 1) * (1 << 14 | 1 << 21 | 1 << 28);
 #[inline(always)]
 const fn mirrored(word: u64) -> u64 {
     const COLUMN: u64 = 0x7f;
-    const OUTER: u64 = COLUMN;
-    const MIDDLE_LEFT: u64 = COLUMN << 7;
-    const INNER: u64 = COLUMN << 14;
-    const CENTRE: u64 = COLUMN << 21;
-    word & CENTRE
-        | (word & OUTER) << 42
-        | word >> 42 & OUTER
-        | (word & MIDDLE_LEFT) << 28
-        | word >> 28 & MIDDLE_LEFT
-        | (word & INNER) << 14
-        | word >> 14 & INNER
+    const CENTRE: u64 = COLUMN << (3 * RIGHT);
+    const LEFT: u64 = (1 << (3 * RIGHT)) - 1;
+    const FIRST_OF_THREE: u64 = COLUMN | COLUMN << (4 * RIGHT);
+    const BETWEEN: u64 = COLUMN << RIGHT | CENTRE | COLUMN << (5 * RIGHT);
+    // The three columns on either side of the centre change places, and then the outer two of each three.
+    let word = word & CENTRE | (word & LEFT) << (4 * RIGHT) | word >> (4 * RIGHT);
+    word & BETWEEN | (word & FIRST_OF_THREE) << (2 * RIGHT) | word >> (2 * RIGHT) & FIRST_OF_THREE
 }
 
 /// From the centre outwards.
@@ -122,23 +118,32 @@ fn completions(stones: u64) -> u64 {
     cells
 }
 
-/// The cells where one more stone makes three of a line of four whose fourth cell is empty.
+/// The empty cells where one more stone makes three of a line of four whose fourth cell is empty, and cells that are
+/// taken. Where a stone would complete four, it may or may not be among them.
 #[inline(always)]
 fn threat_makers(stones: u64, empty: u64) -> u64 {
     // Upwards only the cell on top can be missing.
     let mut cells = stones << 1 & stones << 2 & empty >> 1;
+    let ours_or_empty = stones | empty;
     for step in [RIGHT, RIGHT - 1, RIGHT + 1] {
-        let (s1, s2, s3) = (stones >> step, stones >> (2 * step), stones >> (3 * step));
-        let (e1, e2, e3) = (empty >> step, empty >> (2 * step), empty >> (3 * step));
-        let (b1, b2, b3) = (stones << step, stones << (2 * step), stones << (3 * step));
-        let (f1, f2, f3) = (empty << step, empty << (2 * step), empty << (3 * step));
-        // Two of the three other cells are ours and one is empty, wherever in the line the new stone stands.
-        cells |= s1 & (s2 & e3 | e2 & s3) | e1 & s2 & s3;
-        cells |= b1 & (s1 & e2 | e1 & s2) | f1 & s1 & s2;
-        cells |= s1 & (b1 & f2 | f1 & b2) | e1 & b1 & b2;
-        cells |= b1 & (b2 & f3 | f2 & b3) | f1 & b2 & b3;
+        // Lines of four by their first cell: those that the other side has no stone in, and two or more are ours.
+        let pairs = ours_or_empty & ours_or_empty >> step;
+        let open = pairs & pairs >> (2 * step);
+        let next = stones >> step;
+        let (both, either) = (stones & next, stones | next);
+        let lines = open & (both | both >> (2 * step) | either & either >> (2 * step));
+        // And all their cells.
+        let halves = lines | lines << step;
+        cells |= halves | halves << (2 * step);
     }
     cells
+}
+
+/// One bit for each column with a cell in `cells`, at its bottom. A column has one such cell at most.
+#[inline(always)]
+const fn columns(cells: u64) -> u64 {
+    // The carry goes into the bit above the column.
+    (cells + FULL) >> HEIGHT & BOTTOM
 }
 
 impl Board {
@@ -219,11 +224,12 @@ impl Game for Board {
         let wins = completions(self.own) & open;
         let blocks = completions(self.other()) & open;
         let makers = if wins | blocks == 0 { threat_makers(self.own, FULL ^ self.all) & open } else { 0 };
+        // Seven bits for each column: whether it has room, and its hint below that.
+        let hints = columns(open) << 3 | columns(wins) << 2 | columns(blocks) << 1 | columns(makers);
         for column in ORDER {
-            let cell = open & (bit(u32::from(column), 0) * 0x7f);
-            if cell != 0 {
-                let among = |cells: u64| i16::from(cells & cell != 0);
-                moves.push_hinted(Column(column), 4 * among(wins) + 2 * among(blocks) + among(makers));
+            let hint = (hints >> (u32::from(column) * RIGHT)) as u8 & 0xf;
+            if hint != 0 {
+                moves.push_hinted(Column(column), i16::from(hint & 7));
             }
         }
     }
@@ -469,6 +475,46 @@ mod tests {
             let cells = (0..49).map(|n| 1 << n).filter(|&cell| FULL & !board.all & cell != 0 && completes(cell));
             assert_eq!(board.threats(), cells.count() as u32, "{board:#}");
         });
+    }
+
+    #[test]
+    fn threats_are_made_where_the_69_lines_say() {
+        let lines = lines();
+        let mut made = 0;
+        random_games(&Board::default(), 500, 4, |board| {
+            let (open, empty) = ((board.all + BOTTOM) & FULL, FULL ^ board.all);
+            if completions(board.own) & open != 0 {
+                return; // Nobody asks.
+            }
+            let makes = |cell: u64| {
+                lines.iter().any(|&line| {
+                    let others = line & !cell;
+                    line & cell != 0 && (others & board.own).count_ones() == 2 && others & empty & !board.own != 0
+                })
+            };
+            let cells = (0..49).map(|n| 1 << n).filter(|&cell| open & cell != 0 && makes(cell));
+            let cells = cells.fold(0, |cells, cell: u64| cells | cell);
+            assert_eq!(threat_makers(board.own, empty) & open, cells, "{board:#}");
+            made += u32::from(cells != 0);
+        });
+        assert!(made > 2_000, "{made}");
+    }
+
+    #[test]
+    fn columns_go_by_their_cells() {
+        assert_eq!(columns(0), 0);
+        assert_eq!(columns(BOTTOM), BOTTOM);
+        assert_eq!(columns(TOP), BOTTOM);
+        assert_eq!(columns(bit(2, 3) | bit(6, 0)), bit(2, 0) | bit(6, 0));
+    }
+
+    #[test]
+    fn mirrors_turn_columns_round() {
+        for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
+            assert_eq!(mirrored(bit(column, row)), bit(6 - column, row));
+        }
+        // Also the bit above a column, which a number may need.
+        assert_eq!(mirrored(bit(0, 6) | bit(4, 6)), bit(6, 6) | bit(2, 6));
     }
 
     #[test]

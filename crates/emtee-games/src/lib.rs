@@ -8,7 +8,7 @@
 //! | [`kalah`] | Kalah(6,4), where a side may move again | `4,4,4,4,4,4,0/4,4,4,4,4,4,0 S` |
 //! | [`othello`] | Othello, with a trained evaluation and an exact endgame | 64 characters of `X`, `O` and `-`, and the side to move |
 //! | [`tictactoe`] | tic-tac-toe | nine characters, `X-O-X----` |
-//! | [`tree`](mod@tree) | any tree you write down | `((41 5) (12 90))`, or JSON |
+//! | [`tree`](mod@tree) | any tree you write down | `((41 5) (12 90))`, or JSON with the feature `json` |
 //! | [`synthetic`] | endless made-up trees with the properties you ask for | `seed=1 width=4 depth=8` |
 //!
 //! Every position is read with [`str::parse`] and written with [`to_string`](ToString::to_string); `{:#}` draws a board
@@ -24,6 +24,8 @@
 //! assert_eq!(found.value.unwrap().to_string(), "win in 1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Two features, both off: `json` reads trees as JSON; `parallel` works on endings databases of checkers on all cores.
 
 pub mod checkers;
 pub mod chess;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use emtee::{Side, Value};
+#[cfg(feature = "json")]
 use serde_json::Value as Json;
 
 use crate::error::{Error, quoted};
@@ -107,6 +108,12 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+#[cfg(not(feature = "json"))]
+fn read_json(_: &str) -> Result<Shape, Error> {
+    Err(Error::new("this program was built to read trees as nested lists; the feature 'json' lets it read JSON"))
+}
+
+#[cfg(feature = "json")]
 fn read_json(text: &str) -> Result<Shape, Error> {
     match serde_json::from_str(text) {
         Ok(json) => from_json(&json, &mut String::new()),
@@ -120,6 +127,7 @@ fn read_json(text: &str) -> Result<Shape, Error> {
 }
 
 /// `path` says where in the text we are, as in `[0].max[2]`. JSON is at most 128 deep, so that recursion does no harm.
+#[cfg(feature = "json")]
 fn from_json(json: &Json, path: &mut String) -> Result<Shape, Error> {
     let refused = |path: &str, reason: String| {
         let place = if path.is_empty() { "the root" } else { path };
@@ -153,6 +161,7 @@ fn from_json(json: &Json, path: &mut String) -> Result<Shape, Error> {
     }
 }
 
+#[cfg(feature = "json")]
 fn nodes_from_json(side: Option<Side>, list: &[Json], path: &mut String) -> Result<Shape, Error> {
     if list.is_empty() {
         let place = if path.is_empty() { "the root" } else { path };
@@ -204,11 +213,27 @@ mod tests {
             ("(max (min 1 2) (max 3 4))", "((1 2) (max 3 4))"),
             ("(min (max 1 2) (3 4))", "(min (1 2) (3 4))"),
             (" 7 ", "7"),
+        ] {
+            assert_eq!(text.parse::<Tree>().unwrap().to_string(), written, "{text}");
+        }
+    }
+
+    #[cfg(feature = "json")]
+    #[test]
+    fn trees_are_read_as_json() {
+        for (text, written) in [
             ("[[41,5],[12,90]]", "((41 5) (12 90))"),
             (r#"{"min": [[1, "win"], {"min": [-3, "loss", "draw"]}]}"#, "(min (1 win) (min -3 loss draw))"),
         ] {
             assert_eq!(text.parse::<Tree>().unwrap().to_string(), written, "{text}");
         }
+    }
+
+    #[cfg(not(feature = "json"))]
+    #[test]
+    fn json_is_refused_where_it_is_not_asked_for() {
+        let reason = "this program was built to read trees as nested lists; the feature 'json' lets it read JSON";
+        assert_eq!(refusal::<Tree>("[[41,5],[12,90]]"), reason);
     }
 
     #[test]
@@ -242,6 +267,7 @@ mod tests {
         assert!(format!("{}1{}", "(".repeat(200), ")".repeat(200)).parse::<Tree>().is_ok());
     }
 
+    #[cfg(feature = "json")]
     #[test]
     fn refusals_of_json() {
         let wanted = "expected a number, 'win', 'loss', 'draw' or a list";

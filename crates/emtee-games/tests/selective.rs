@@ -1,6 +1,6 @@
 //! Selective search: off it is the exact search, on it stays right about wins, zugzwang, stalemate and repetition.
 
-use emtee::{Algorithm, Budget, Game, OwnEvaluation, Search, Selective, Size, Value, legal_moves, mix, player};
+use emtee::{Algorithm, Budget, Game, OwnEvaluation, Reuse, Search, Selective, Size, Value, legal_moves, mix, player};
 use emtee_games::chess::Board;
 use emtee_games::{checkers, connect4, othello};
 
@@ -15,24 +15,68 @@ fn search(algorithm: Algorithm, by: Selective) -> Search<Board, OwnEvaluation> {
     player(OwnEvaluation).algorithm(algorithm).selective(by).build().unwrap()
 }
 
-fn is_the_exact_search<G: Game>(n: &G, depth: u8)
-where
-    G::Move: std::fmt::Debug,
-{
+/// Every iteration finds plain minimax's value, whoever searches.
+fn finds_what_minimax_finds<G: Game>(n: &G, depth: u8, by: Option<Selective>) {
+    let values = |algorithm: Algorithm, by: Option<Selective>| -> Vec<Value> {
+        let builder = player(OwnEvaluation).algorithm(algorithm);
+        let builder = match by {
+            Some(by) => builder.selective(by).reuse(Reuse::EqualDepth),
+            None => builder,
+        };
+        let found = builder.build().unwrap().think(n, Budget::depth(depth)).unwrap();
+        found.iterations.iter().map(|iteration| iteration.value.unwrap()).collect()
+    };
+    let known = values(Algorithm::Minimax, None);
+    assert_eq!(known.len(), usize::from(depth));
     for algorithm in ALGORITHMS {
-        let mut exact = player(OwnEvaluation).algorithm(algorithm).build().unwrap();
-        let mut off = player(OwnEvaluation).algorithm(algorithm).selective(Selective::NONE).build().unwrap();
-        let (exact, off) = (exact.think(n, Budget::depth(depth)).unwrap(), off.think(n, Budget::depth(depth)).unwrap());
-        assert_eq!((exact.value, exact.pv, exact.counts), (off.value, off.pv, off.counts), "{algorithm}");
+        assert_eq!(values(algorithm, by), known, "{algorithm}, {by:?}");
     }
 }
 
 #[test]
-fn with_every_switch_off_it_is_the_exact_search() {
-    is_the_exact_search(&board("2r2qk1/r2n1pp1/p3N2p/2pp4/8/Q3P3/PP2BPPP/2R2RK1 b - - 0 19"), 4);
-    is_the_exact_search(&othello::Board::default(), 5);
-    is_the_exact_search(&checkers::Board::default(), 7);
-    is_the_exact_search(&connect4::Board::default(), 7);
+fn with_every_switch_off_or_nothing_said_it_is_the_exact_search() {
+    for by in [None, Some(Selective::NONE)] {
+        finds_what_minimax_finds(&middlegame(), 3, by);
+        finds_what_minimax_finds(&othello::Board::default(), 5, by);
+        finds_what_minimax_finds(&checkers::Board::default(), 6, by);
+        finds_what_minimax_finds(&connect4::Board::default(), 6, by);
+    }
+}
+
+/// A way to search that finds nothing to leave out goes through the selective recursion, and is right all the same.
+#[test]
+fn where_there_is_nothing_to_leave_out_it_is_exact() {
+    // In Connect Four nobody passes, nothing is forced or predicted, and no position is loud.
+    for by in ["null-move", "extensions", "probcut", "delta", "null-move,extensions,probcut,delta"] {
+        let by: Selective = by.parse().unwrap();
+        assert!(by.is_on());
+        for columns in ["", "4455", "44444352"] {
+            finds_what_minimax_finds(&columns.parse::<connect4::Board>().unwrap(), 6, Some(by));
+        }
+    }
+}
+
+/// The tests above would not notice a switch that does nothing.
+#[test]
+fn every_switch_changes_the_search() {
+    let nodes = |by| {
+        let found = search(Algorithm::MtdF, by).think(&middlegame(), Budget::depth(10)).unwrap();
+        (found.counts.nodes(), found.counts.quiet_nodes)
+    };
+    let all = nodes(Selective::ALL);
+    for name in Selective::names().filter(|&name| name != "probcut") {
+        assert_ne!(nodes(format!("all,-{name}").parse().unwrap()), all, "{name}");
+    }
+    // Chess makes no predictions; Othello does.
+    let nodes = |by| {
+        let mut ai = player(OwnEvaluation).selective(by).build().unwrap();
+        ai.think(&othello::Board::default(), Budget::depth(8)).unwrap().counts.nodes()
+    };
+    assert_ne!(nodes("probcut".parse().unwrap()), nodes(Selective::NONE));
+}
+
+fn middlegame() -> Board {
+    board("2r2qk1/r2n1pp1/p3N2p/2pp4/8/Q3P3/PP2BPPP/2R2RK1 b - - 0 19")
 }
 
 /// Positions, and how many plies away the win is.

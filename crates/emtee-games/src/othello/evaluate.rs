@@ -37,7 +37,9 @@ pub fn evaluate(board: &Board) -> i32 {
 #[inline(always)]
 pub(crate) fn patterns() -> &'static Patterns {
     static PATTERNS: OnceLock<Patterns> = OnceLock::new();
-    PATTERNS.get_or_init(|| Patterns::decode(include_bytes!("weights.bin")).unwrap_or_else(Patterns::blank))
+    PATTERNS.get_or_init(|| {
+        Patterns::decode(include_bytes!("weights.bin")).unwrap_or_else(|| Patterns::blank(Layout::new()))
+    })
 }
 
 /// Weights for every stage, and where each pattern finds its own.
@@ -51,21 +53,24 @@ pub struct Patterns {
 const ROOM: usize = 1 << 18;
 
 impl Patterns {
-    fn blank() -> Patterns {
-        let layout = Layout::new();
+    fn blank(layout: Layout) -> Patterns {
         debug_assert!(layout.raw <= ROOM);
         Patterns { weights: vec![0; ROOM * STAGES], layout }
     }
 
     /// The tables from distinct weights, stage by stage, each in 1/[`WEIGHTS_PER_DISC`] of a disc.
     pub fn from_weights(stages: &[Vec<i16>]) -> Option<Patterns> {
-        let mut patterns = Patterns::blank();
+        Patterns::laid_out(Layout::new(), stages)
+    }
+
+    fn laid_out(layout: Layout, stages: &[Vec<i16>]) -> Option<Patterns> {
+        let mut patterns = Patterns::blank(layout);
         if stages.len() != STAGES || stages.iter().any(|stage| stage.len() != patterns.layout.count) {
             return None;
         }
-        for (stage, weights) in stages.iter().enumerate() {
-            for (at, &number) in patterns.layout.distinct.iter().enumerate() {
-                patterns.weights[stage * ROOM + at] = weights[number as usize];
+        for (room, weights) in patterns.weights.chunks_mut(ROOM).zip(stages) {
+            for (weight, &number) in room.iter_mut().zip(&patterns.layout.distinct) {
+                *weight = weights[number as usize];
             }
         }
         Some(patterns)
@@ -96,7 +101,8 @@ impl Patterns {
 
     /// Reads what [`encode`] wrote, or nothing if the bytes are not that.
     pub fn decode(bytes: &[u8]) -> Option<Patterns> {
-        let count = Layout::new().count;
+        let layout = Layout::new();
+        let count = layout.count;
         let mut rest = bytes.strip_prefix(HEADER)?;
         let mut stages = Vec::new();
         for _ in 0..STAGES {
@@ -115,7 +121,7 @@ impl Patterns {
             }
             stages.push(stage);
         }
-        if rest.is_empty() { Patterns::from_weights(&stages) } else { None }
+        if rest.is_empty() { Patterns::laid_out(layout, &stages) } else { None }
     }
 }
 

@@ -90,21 +90,21 @@ impl Layout {
                 }
                 lane += 1;
             }
-            let mirror = mirror(shape);
-            layout.add_table(3usize.pow(shape.len() as u32), |index| mirrored(&mirror, index));
+            layout.add_table(&mirrored(&mirror(shape)));
         }
         debug_assert_eq!(lane, PLACES);
         for lane in PLACES..LANES {
             layout.offsets[lane] = layout.raw as u32;
-            layout.add_table(usize::from(MOST_MOVES) + 1, |index| index);
+            let same: Vec<usize> = (0..=usize::from(MOST_MOVES)).collect();
+            layout.add_table(&same);
         }
         layout
     }
 
-    fn add_table(&mut self, size: usize, mirrored: impl Fn(usize) -> usize) {
+    /// A table of as many weights as there are twins: the index that each index's mirror image has.
+    fn add_table(&mut self, twins: &[usize]) {
         let base = self.raw;
-        for index in 0..size {
-            let twin = mirrored(index);
+        for (index, &twin) in twins.iter().enumerate() {
             if twin < index {
                 self.distinct.push(self.distinct[base + twin]);
             } else {
@@ -112,7 +112,7 @@ impl Layout {
                 self.count += 1;
             }
         }
-        self.raw += size;
+        self.raw += twins.len();
     }
 
     /// The features of a position, given as the discs of the side to move and the other's: each an index into its lane's table.
@@ -171,14 +171,20 @@ fn mirror(shape: &[u8]) -> Vec<u32> {
     images.into_iter().find(|image| *image != same).unwrap_or(same)
 }
 
-/// The index of the mirror image of the pattern with this index.
-fn mirrored(mirror: &[u32], index: usize) -> usize {
-    let digits = mirror.iter().scan(index, |rest, &at| {
-        let digit = *rest % 3;
-        *rest /= 3;
-        Some(digit * 3usize.pow(at))
-    });
-    digits.sum()
+/// The index of the mirror image of every pattern, by the pattern's index.
+fn mirrored(mirror: &[u32]) -> Vec<usize> {
+    let mut images = vec![0];
+    for &at in mirror {
+        // One more square is one more digit, the highest so far: three times as many indices.
+        let before = images.len();
+        for digit in [1, 2] {
+            let value = digit * 3usize.pow(at);
+            images.extend_from_within(..before);
+            let from = images.len() - before;
+            images[from..].iter_mut().for_each(|image| *image += value);
+        }
+    }
+    images
 }
 
 #[cfg(test)]
@@ -219,6 +225,20 @@ mod tests {
                 let digit = |square: u8| (board.own() >> square & 1) + 2 * (board.opponent() >> square & 1);
                 let index = place.iter().rev().fold(0, |index, &square| 3 * index + digit(square));
                 assert_eq!(u64::from(features[lane]), index, "lane {lane}");
+            }
+        }
+    }
+
+    #[test]
+    fn images_of_images_are_themselves() {
+        for shape in SHAPES {
+            let mirror = mirror(shape);
+            let images = mirrored(&mirror);
+            assert_eq!(images.len(), 3usize.pow(shape.len() as u32));
+            for (index, &image) in images.iter().enumerate() {
+                assert_eq!(images[image], index);
+                let digit = |index: usize, at: u32| index / 3usize.pow(at) % 3;
+                assert!((0..).zip(&mirror).all(|(at, &to)| digit(index, at) == digit(image, to)), "{index}");
             }
         }
     }

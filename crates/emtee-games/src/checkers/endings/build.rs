@@ -4,13 +4,12 @@
 //! positions are taken in that order, and all these moves lead to values that are known. What is left are the steps of kings
 //! between positions whose men stand alike. They make a family, seen from both sides: a win or a loss in it is carried back
 //! to the positions before it, until nothing changes; whatever is open then is a draw. Families whose men have come as far
-//! know nothing of each other, and are worked out on all cores at once.
+//! know nothing of each other, and are worked out on all cores at once, if the feature `parallel` is on.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::super::board::{Board, step, turned};
+use super::cores;
 use super::index::{Index, Slice, advance, kings_rank, seen, subsets};
 use super::value::Wdl;
 
@@ -130,7 +129,7 @@ pub(super) fn build(pieces: usize, stop: &AtomicBool, seen: &(dyn Fn(u64) + Sync
     for n in 2..=pieces {
         for men in 0..=n {
             for level in families(&values.index, n, men).iter().rev() {
-                level.par_iter().for_each_init(Vec::new, |news, family| {
+                cores::each_with_list(level, |news, family| {
                     if !stop.load(Relaxed) {
                         work_out(&values, family, news);
                         let positions: usize = family.sides().iter().map(|half| half.slice.kings).sum();
@@ -154,8 +153,7 @@ fn work_out(values: &Values, family: &Family<'_>, news: &mut Vec<News>) {
         let kings = u32::from(half.slice.material.own.kings);
         let begin = |(at, own_kings)| begin(values, half, at, own_kings);
         if half.slice.kings >= LARGE {
-            let placings: Vec<u32> = subsets(half.free(), kings).collect();
-            placings.into_par_iter().enumerate().for_each(begin);
+            cores::map(subsets(half.free(), kings).enumerate().collect(), begin);
         } else {
             subsets(half.free(), kings).enumerate().for_each(begin);
         }

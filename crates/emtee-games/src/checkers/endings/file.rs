@@ -13,8 +13,9 @@
 //! | 4 | the CRC-32 of all this |
 //! | the rest | the blocks |
 
-use rayon::prelude::*;
+use std::io::{BufReader, ErrorKind, Read};
 
+use super::cores;
 use super::index::{Index, MOST_PIECES};
 use super::runs::{coded, decoded};
 use super::value::Wdl;
@@ -25,6 +26,11 @@ const MAGIC: &[u8; 8] = b"emteeWDL";
 const VERSION: u32 = 1;
 /// Positions in a block.
 const BLOCK: usize = 1 << 20;
+/// More bytes than any block has. A position alone is a run of six bits, and no bit takes more than 6.05, for the chances
+/// of the coder stay at 31 in 2048 or above.
+const LONGEST_BLOCK: usize = 5 * BLOCK;
+/// Blocks that are read together, and then decoded on all cores.
+const TOGETHER: usize = 64;
 
 /// Four values a byte.
 #[derive(Clone)]
@@ -36,7 +42,7 @@ impl Packed {
     /// Packs values. Where there is none, the one before goes on.
     pub(super) fn new(len: usize, value: impl Fn(usize) -> Option<Wdl> + Sync) -> Packed {
         let mut bytes = vec![0; len.div_ceil(4)];
-        bytes.par_chunks_mut(BLOCK / 4).enumerate().for_each(|(at, block)| {
+        cores::map(bytes.chunks_mut(BLOCK / 4).enumerate().collect(), |(at, block)| {
             let mut last = Wdl::Draw;
             for number in at * BLOCK..len.min((at + 1) * BLOCK) {
                 last = value(number).unwrap_or(last);
@@ -67,7 +73,7 @@ pub(super) fn write(endings: &Endings) -> Vec<u8> {
     let Endings { index, counts, packed } = endings;
     let starts: Vec<usize> = (0..index.len).step_by(BLOCK).collect();
     let block = |start: usize| coded((start..index.len.min(start + BLOCK)).map(|number| packed.get(number)));
-    let blocks: Vec<Vec<u8>> = starts.into_par_iter().map(block).collect();
+    let blocks = cores::map(starts, block);
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
     bytes.extend((index.pieces as u32).to_le_bytes());
@@ -84,31 +90,51 @@ pub(super) fn write(endings: &Endings) -> Vec<u8> {
 }
 
 /// The parts of a file, taken from its beginning.
-struct Reader<'b> {
-    bytes: &'b [u8],
+struct Reader<R> {
+    from: R,
+    /// The checksum of what has been taken.
+    sum: Sum,
 }
 
-impl<'b> Reader<'b> {
-    fn take(&mut self, len: usize) -> Result<&'b [u8], Error> {
-        let (taken, rest) = self.bytes.split_at_checked(len).ok_or_else(|| Error::new("the file ends too early"))?;
-        self.bytes = rest;
-        Ok(taken)
+impl<R: Read> Reader<R> {
+    fn take<const LEN: usize>(&mut self) -> Result<[u8; LEN], Error> {
+        let mut bytes = [0; LEN];
+        self.from.read_exact(&mut bytes).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => too_short(),
+            _ => Error::new(error.to_string()),
+        })?;
+        self.sum.add(&bytes);
+        Ok(bytes)
     }
 
     fn word(&mut self) -> Result<u32, Error> {
-        Ok(self.take(4)?.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)))
+        self.take().map(u32::from_le_bytes)
     }
 
     fn long(&mut self) -> Result<u64, Error> {
-        Ok(u64::from(self.word()?) | u64::from(self.word()?) << 32)
+        self.take().map(u64::from_le_bytes)
+    }
+
+    /// As many bytes, into memory that grows as they come: a length is believed when the bytes are there.
+    fn block(&mut self, len: usize) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        let read = self.from.by_ref().take(len as u64).read_to_end(&mut bytes);
+        read.map_err(|error| Error::new(error.to_string()))?;
+        if bytes.len() == len { Ok(bytes) } else { Err(too_short()) }
     }
 }
 
-/// Reads a database.
-pub(super) fn read(bytes: &[u8]) -> Result<Endings, Error> {
-    let mut reader = Reader { bytes };
-    if reader.take(MAGIC.len()).ok() != Some(MAGIC) {
-        return Err(Error::new("this is no endings database"));
+fn too_short() -> Error {
+    Error::new("the file ends too early")
+}
+
+/// Reads a database: no further than it is right, and no more than it can need.
+pub(super) fn read(from: impl Read) -> Result<Endings, Error> {
+    let mut reader = Reader { from: BufReader::new(from), sum: Sum::new() };
+    match reader.take::<8>() {
+        Ok(bytes) if bytes == *MAGIC => {}
+        Err(error) if error != too_short() => return Err(error),
+        _ => return Err(Error::new("this is no endings database")),
     }
     let version = reader.word()?;
     if version != VERSION {
@@ -127,27 +153,43 @@ pub(super) fn read(bytes: &[u8]) -> Result<Endings, Error> {
     for _ in 0..index.len.div_ceil(BLOCK) {
         table.push((reader.word()? as usize, reader.word()?));
     }
-    let header = bytes.len() - reader.bytes.len();
-    if crc(&bytes[..header]) != reader.word()? {
+    let sum = reader.sum.get();
+    if sum != reader.word()? {
         return Err(Error::new("the file is damaged: its header does not match its checksum"));
     }
-    let mut blocks = Vec::new();
-    for (len, sum) in table {
-        blocks.push((reader.take(len)?, sum));
+    if let Some(at) = table.iter().position(|&(len, _)| len > LONGEST_BLOCK) {
+        let len = table[at].0;
+        return Err(Error::new(format!("the file is damaged: block {} cannot have {len} bytes", at + 1)));
     }
-    if !reader.bytes.is_empty() {
-        return Err(Error::new(format!("the file is damaged: {} bytes follow its end", reader.bytes.len())));
+    let packed = Packed { bytes: blocks(&mut reader, &table, index.len)? };
+    match reader.take::<1>() {
+        Ok(_) => Err(Error::new("the file is damaged: it goes on after its end")),
+        Err(error) if error != too_short() => Err(error),
+        Err(_) => Ok(Endings { index, counts, packed }),
     }
-    let mut packed = Packed { bytes: vec![0; index.len.div_ceil(4)] };
-    let read =
-        packed.bytes.par_chunks_mut(BLOCK / 4).zip(&blocks).enumerate().try_for_each(|(at, (to, (from, sum)))| {
-            let len = BLOCK.min(index.len - at * BLOCK);
-            if crc(from) == *sum && unpack(from, len, to) { Ok(()) } else { Err(at) }
+}
+
+/// The values in the blocks of a table of lengths and checksums, four a byte.
+fn blocks(reader: &mut Reader<impl Read>, table: &[(usize, u32)], len: usize) -> Result<Vec<u8>, Error> {
+    let mut bytes = vec![0; len.div_ceil(4)];
+    let mut chunks = bytes.chunks_mut(BLOCK / 4).zip(table).enumerate();
+    loop {
+        let mut together = Vec::new();
+        for (at, (to, &(len, sum))) in chunks.by_ref().take(TOGETHER) {
+            together.push((at, to, reader.block(len)?, sum));
+        }
+        if together.is_empty() {
+            break;
+        }
+        let unpacked = cores::try_map(together, |(at, to, from, sum)| {
+            let positions = BLOCK.min(len - at * BLOCK);
+            if crc(&from) == sum && unpack(&from, positions, to) { Ok(()) } else { Err(at) }
         });
-    match read {
-        Ok(()) => Ok(Endings { index, counts, packed }),
-        Err(at) => Err(Error::new(format!("the file is damaged: block {} does not match its checksum", at + 1))),
+        if let Err(at) = unpacked {
+            return Err(Error::new(format!("the file is damaged: block {} does not match its checksum", at + 1)));
+        }
     }
+    Ok(bytes)
 }
 
 /// Writes the values of a block, four a byte.
@@ -170,22 +212,41 @@ fn unpack(from: &[u8], len: usize, to: &mut [u8]) -> bool {
 
 /// CRC-32, the common one.
 fn crc(bytes: &[u8]) -> u32 {
-    static TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            let mut word = byte as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                word = word >> 1 ^ if word & 1 == 1 { 0xedb8_8320 } else { 0 };
-                bit += 1;
+    let mut sum = Sum::new();
+    sum.add(bytes);
+    sum.get()
+}
+
+/// The CRC-32 of bytes that come one after the other.
+struct Sum(u32);
+
+impl Sum {
+    fn new() -> Sum {
+        Sum(!0)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        static TABLE: [u32; 256] = {
+            let mut table = [0; 256];
+            let mut byte = 0;
+            while byte < 256 {
+                let mut word = byte as u32;
+                let mut bit = 0;
+                while bit < 8 {
+                    word = word >> 1 ^ if word & 1 == 1 { 0xedb8_8320 } else { 0 };
+                    bit += 1;
+                }
+                table[byte] = word;
+                byte += 1;
             }
-            table[byte] = word;
-            byte += 1;
-        }
-        table
-    };
-    !bytes.iter().fold(!0, |word, &byte| word >> 8 ^ TABLE[(word as u8 ^ byte) as usize])
+            table
+        };
+        self.0 = bytes.iter().fold(self.0, |word, &byte| word >> 8 ^ TABLE[(word as u8 ^ byte) as usize]);
+    }
+
+    fn get(&self) -> u32 {
+        !self.0
+    }
 }
 
 #[cfg(test)]
@@ -240,7 +301,77 @@ mod tests {
         assert_eq!(refused(&FILE[..40]), "the file ends too early");
         let mut longer = FILE.clone();
         longer.push(0);
-        assert_eq!(refused(&longer), "the file is damaged: 1 bytes follow its end");
+        assert_eq!(refused(&longer), "the file is damaged: it goes on after its end");
+    }
+
+    /// Something that never ends, and how much of it was read.
+    struct Endless<'b> {
+        first: &'b [u8],
+        read: usize,
+    }
+
+    impl Read for Endless<'_> {
+        fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+            let len = self.first.read(to)?;
+            to[len..].fill(0);
+            self.read += to.len();
+            Ok(to.len())
+        }
+    }
+
+    #[test]
+    fn what_never_ends_is_not_read_on() {
+        let header = 16 + 24 * Index::new(3).slices.len();
+        let mut long = FILE[..header + 12].to_vec();
+        long[header..header + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+        let sum = crc(&long[..header + 8]);
+        long[header + 8..].copy_from_slice(&sum.to_le_bytes());
+        for (first, most, why) in [
+            (&[][..], 8, "this is no endings database"),
+            (&FILE[..8], 12, "the file has version 0, and only version 1 is known"),
+            (&FILE[..12], 16, "the file is damaged: there are no databases of 0 pieces"),
+            (&FILE[..header], header + 12, "the file is damaged: its header does not match its checksum"),
+            (&long, long.len(), "the file is damaged: block 1 cannot have 4294967295 bytes"),
+            (&FILE[..FILE.len() - 9], FILE.len(), "the file is damaged: block 1 does not match its checksum"),
+            (&FILE, FILE.len() + 1, "the file is damaged: it goes on after its end"),
+        ] {
+            let mut endless = Endless { first, read: 0 };
+            assert_eq!(Endings::read(&mut endless).unwrap_err().to_string(), why);
+            // As much as is needed, and what comes along with it.
+            assert!(endless.read <= most + 8192, "{why}: {} bytes", endless.read);
+        }
+    }
+
+    /// A file that claims the most pieces and the longest blocks, and has none of them.
+    #[test]
+    fn what_is_not_there_takes_no_memory() {
+        let index = Index::new(MOST_PIECES);
+        let mut bytes = FILE[..16].to_vec();
+        bytes[12] = MOST_PIECES as u8;
+        bytes.resize(16 + 24 * index.slices.len(), 0);
+        assert_eq!(refused(&bytes), "the file ends too early");
+        for _ in 0..index.len.div_ceil(BLOCK) {
+            bytes.extend((LONGEST_BLOCK as u32).to_le_bytes());
+            bytes.extend([0; 4]);
+        }
+        bytes.extend(crc(&bytes).to_le_bytes());
+        assert_eq!(refused(&bytes), "the file ends too early");
+    }
+
+    /// A reader that fails says why.
+    #[test]
+    fn failures_are_passed_on() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                Err(std::io::Error::other("the disk is on fire"))
+            }
+        }
+        let refused = |from: &mut dyn Read| Endings::read(from).unwrap_err().to_string();
+        assert_eq!(refused(&mut Failing), "the disk is on fire");
+        assert_eq!(refused(&mut FILE[..20].chain(Failing)), "the disk is on fire");
+        assert_eq!(refused(&mut FILE[..FILE.len() - 1].chain(Failing)), "the disk is on fire");
+        assert_eq!(refused(&mut FILE.chain(Failing)), "the disk is on fire");
     }
 
     proptest! {

@@ -18,6 +18,7 @@
 //! works it out from those after the captures when it is asked.
 
 mod build;
+mod cores;
 mod file;
 mod index;
 mod judge;
@@ -26,16 +27,19 @@ mod value;
 mod verify;
 
 use std::fmt;
+use std::io::Read;
 use std::sync::atomic::AtomicBool;
 
 use emtee::Side;
-use rayon::prelude::*;
 
 use super::board::Board;
 use crate::error::Error;
 pub use index::{Force, MOST_PIECES, Material};
 pub use judge::Judge;
 pub use value::{Counts, Wdl};
+
+/// How many positions one core takes at a time, where they are looked at one by one.
+const SHARE: usize = 1 << 14;
 
 /// The values of all positions with up to so many pieces. Shared by threads as it is.
 #[derive(Clone)]
@@ -68,12 +72,14 @@ impl Endings {
         }
         let values = build::build(pieces, stop, seen)?;
         let count = |slice: &index::Slice| {
-            let numbers = (slice.start..slice.start + slice.len()).into_par_iter();
-            let add = |mut counts: Counts, number| {
-                counts.add(values.get(number));
+            let end = slice.start + slice.len();
+            let share = |first: usize| {
+                let mut counts = Counts::default();
+                (first..end.min(first + SHARE)).for_each(|number| counts.add(values.get(number)));
                 counts
             };
-            numbers.fold(Counts::default, add).reduce(Counts::default, Counts::and)
+            let shares = cores::map((slice.start..end).step_by(SHARE).collect(), share);
+            shares.into_iter().fold(Counts::default(), Counts::and)
         };
         let counts: Vec<Counts> = values.index.slices.iter().map(count).collect();
         let quiet = |number| (!values.loud(number)).then(|| values.get(number));
@@ -139,6 +145,21 @@ impl Endings {
     /// Reads what [`to_bytes`](Endings::to_bytes) wrote, or says what is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Endings, Error> {
         file::read(bytes)
+    }
+
+    /// Reads a file, or says what is wrong with it.
+    ///
+    /// What is no database is refused by its first bytes, however much follows, and a damaged one by the first block
+    /// that is wrong. Whatever the header says, no more is read or kept than a database of so many pieces can need.
+    ///
+    /// ```
+    /// use emtee_games::checkers::endings::Endings;
+    ///
+    /// let error = Endings::read(std::io::repeat(0)).unwrap_err();
+    /// assert_eq!(error.to_string(), "this is no endings database");
+    /// ```
+    pub fn read(from: impl Read) -> Result<Endings, Error> {
+        file::read(from)
     }
 }
 

@@ -2,21 +2,16 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::value::Wdl;
-use super::{Counts, Endings};
+use super::{Counts, Endings, SHARE, cores};
 use crate::error::Error;
-
-/// How many positions are looked at before anybody is told.
-const SHARE: usize = 1 << 14;
 
 /// Looks at every position; false if `stop` went up.
 pub(super) fn verify(endings: &Endings, stop: &AtomicBool, seen: &(dyn Fn(u64) + Sync)) -> Result<bool, Error> {
     let done = AtomicU64::new(0);
     for (slice, counts) in endings.index.slices.iter().zip(&endings.counts) {
         let shares: Vec<usize> = (slice.start..slice.start + slice.len()).step_by(SHARE).collect();
-        let found = shares.into_par_iter().map(|first| {
+        let found = cores::try_map(shares, |first| {
             if stop.load(Relaxed) {
                 return Ok(Counts::default());
             }
@@ -24,8 +19,8 @@ pub(super) fn verify(endings: &Endings, stop: &AtomicBool, seen: &(dyn Fn(u64) +
             let counts = check(endings, first, last);
             seen(done.fetch_add((last - first) as u64, Relaxed) + (last - first) as u64);
             counts
-        });
-        let found = found.try_reduce(Counts::default, |a, b| Ok(a.and(b)))?;
+        })?;
+        let found = found.into_iter().fold(Counts::default(), Counts::and);
         if stop.load(Relaxed) {
             return Ok(false);
         }

@@ -1,0 +1,29 @@
+//! The program `emtee`, and others that chores start.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::{root, target};
+
+/// The program, built by this profile; or the one that EMTEE names, as it is.
+pub(crate) fn build(profile: &str) -> Result<PathBuf, String> {
+    if let Some(program) = std::env::var_os("EMTEE") {
+        return Ok(program.into());
+    }
+    let mut command = Command::new(cargo());
+    command.args(["build", "--quiet", "--profile", profile, "-p", "emtee-cli", "--bin", "emtee"]);
+    succeed(command.current_dir(root()))?;
+    Ok(target().join(if profile == "test" { "debug" } else { profile }).join("emtee"))
+}
+
+/// The cargo that runs this chore.
+pub(crate) fn cargo() -> std::ffi::OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// Runs a command to its end, which must be a good one.
+pub(crate) fn succeed(command: &mut Command) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().map_err(|error| format!("{name} does not start: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{name}: {status}")) }
+}
