@@ -5,7 +5,8 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Instant;
 
-use emtee::{Budget, Game, Iteration, Moves, Observer, Side, laws, legal_moves, mix};
+use emtee::research::{Iteration, Observer};
+use emtee::{Budget, Game, Moves, Side, laws, legal_moves, mix};
 
 use emtee_games::drawing::Drawing;
 

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use emtee::{Alarm, Budget, Chosen, Evaluate, Found, Grain, Level, Observer, Passes, RankedMove, Search, Value};
+use emtee::research::{Observer, Passes};
+use emtee::{Alarm, Budget, Chosen, Evaluate, Found, Grain, Level, RankedMove, Search, Value};
 
 use crate::error::Error;
 use crate::position::Playable;

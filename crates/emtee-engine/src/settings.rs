@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use emtee::research::{Options, Driver, Guess, Keep, Mtd, Progress, Reuse, Sharing};
+use emtee::research::{Driver, Guess, Keep, Mtd, Options, Progress, Reuse, Sharing};
 use emtee::{Algorithm, Bounds, Builder, Clock, Game, Grain, Ordering, OwnEvaluation, Selective, Size, Value, player};
 use emtee_games::checkers::endings::Endings;
 

@@ -41,7 +41,11 @@ fn run<G: Game>(board: &G, depth: u8, by_window: bool) -> Result<(), Error> {
                 false => research.pass(board, depth, Gamma::below(bound))?,
             };
             g = pass.g;
-            if g < bound { upper = g } else { lower = g }
+            if g < bound {
+                upper = g
+            } else {
+                lower = g
+            }
             nodes += pass.counts.nodes();
         }
     }

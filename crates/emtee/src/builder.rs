@@ -196,6 +196,20 @@ impl<E> Builder<E> {
         self
     }
 
+    /// Changes any of the options, those for researchers among them.
+    ///
+    /// ```
+    /// use emtee::research::Sharing;
+    /// # use emtee::{Game, player};
+    /// # use emtee_games::connect4::Board;
+    /// let ai = player(Board::evaluate).threads(2).with(|options| options.sharing = Sharing::TableOnly).build::<Board>()?;
+    /// # Ok::<(), emtee::Error>(())
+    /// ```
+    pub fn with(mut self, change: impl FnOnce(&mut Options)) -> Self {
+        change(&mut self.options);
+        self
+    }
+
     /// The size of the table as text, like `"64MB"`. Default: it grows with the search, up to 64 MB.
     pub fn hash(mut self, size: &str) -> Self {
         match size.parse() {

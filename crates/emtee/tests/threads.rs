@@ -41,8 +41,8 @@ fn check(n: u64) {
         .algorithm(algorithm)
         .table(Size::of_entries(entries))
         .threads(threads)
-        .sharing(sharing)
-        .share_from(0)
+        .with(|options| options.sharing = sharing)
+        .with(|options| options.share_from = 0)
         .build()
         .unwrap();
     let found = team.think(&tree, Budget::depth(depth)).unwrap();
@@ -70,8 +70,12 @@ fn games_are_worth_the_same_to_any_number_of_threads() {
     fn same<G: Game>(start: G, depth: u8) {
         for algorithm in [Algorithm::MtdF, Algorithm::BASELINE] {
             let value = |threads: usize| {
-                let mut ai =
-                    player(OwnEvaluation).algorithm(algorithm).threads(threads).share_from(10).build().unwrap();
+                let mut ai = player(OwnEvaluation)
+                    .algorithm(algorithm)
+                    .threads(threads)
+                    .with(|options| options.share_from = 10)
+                    .build()
+                    .unwrap();
                 ai.think(&start, Budget::depth(depth)).unwrap().value
             };
             let one = value(1);
@@ -108,7 +112,8 @@ fn limits_hold_for_all_threads_together() {
 fn virtual_time_repeats() {
     let run = |threads: usize| {
         let visit = Duration::from_nanos(100);
-        let mut ai = player(OwnEvaluation).threads(threads).virtual_time(visit).build().unwrap();
+        let mut ai =
+            player(OwnEvaluation).threads(threads).with(|options| options.virtual_visit = Some(visit)).build().unwrap();
         let found = ai.think(&connect4::Board::default(), Budget::depth(9)).unwrap();
         (found.value, found.counts, found.teamwork.unwrap())
     };

@@ -4,7 +4,8 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use clap::Args as ClapArgs;
-use emtee::{Algorithm, Guess, Keep, MAX_DEPTH, MAX_THREADS, Reuse, Size, Value};
+use emtee::research::{Guess, Keep, Reuse};
+use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
 use emtee_engine::Settings;
 
 use crate::failure::Failure;

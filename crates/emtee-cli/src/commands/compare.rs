@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use clap::Args as ClapArgs;
-use emtee::{Algorithm, Budget, Reuse};
+use emtee::research::Reuse;
+use emtee::{Algorithm, Budget};
 use emtee_engine::{Height, Position, Registry, Row, Settings};
 use serde::Serialize;
 

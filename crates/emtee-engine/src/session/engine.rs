@@ -4,7 +4,8 @@ use std::any::Any;
 use std::fmt::Display;
 use std::time::Duration;
 
-use emtee::{Budget, Iteration, MAX_DEPTH, Observer, Pass, Size, Value, legal_moves};
+use emtee::research::{Iteration, Observer, Pass};
+use emtee::{Budget, MAX_DEPTH, Size, Value, legal_moves};
 
 use super::clock::Allowance;
 use super::finish::{Finish, nodes_in};

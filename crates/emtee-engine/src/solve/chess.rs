@@ -1,6 +1,7 @@
 //! Chess: mates, a pass for each number of moves.
 
-use emtee::{Evaluate, Gamma, MAX_DEPTH, Search, Size, Value, legal_moves, player};
+use emtee::research::Gamma;
+use emtee::{Evaluate, MAX_DEPTH, Search, Size, Value, legal_moves, player};
 use emtee_games::chess::{Board, Mating, Move};
 
 use super::{Answer, Halt, Solution, Solve, SolveProgress, over};
@@ -66,6 +67,6 @@ fn pass(
     value: Value,
     progress: &mut SolveProgress<'_>,
 ) -> Result<(Value, Option<Move>), Halt> {
-    let pass = search.try_pass(n, plies, Gamma::below(value), progress)?.ok_or(Halt::Stopped)?;
+    let pass = search.research().pass_observed(n, plies, Gamma::below(value), progress)?;
     Ok((pass.g, pass.best_move))
 }

@@ -1,6 +1,7 @@
 //! Connect Four: MT to the end of the game.
 
-use emtee::{Evaluate, Game, Gamma, Moves, Search, Size, Value, legal_moves, player};
+use emtee::research::Gamma;
+use emtee::{Evaluate, Game, Moves, Search, Size, Value, legal_moves, player};
 use emtee_games::connect4::{Board, Column, MOST_POINTS, Solving};
 
 use super::{Answer, Halt, Solution, Solve, SolveProgress, over};
@@ -86,6 +87,6 @@ fn pass(
     progress: &mut SolveProgress<'_>,
 ) -> Result<(i32, Option<Column>), Halt> {
     let gamma = Gamma::below(Value::score(bound).unwrap_or_default());
-    let pass = search.try_pass(n, n.plies_left() as u8, gamma, progress)?.ok_or(Halt::Stopped)?;
+    let pass = search.research().pass_observed(n, n.plies_left() as u8, gamma, progress)?;
     Ok((pass.g.get(), pass.best_move))
 }

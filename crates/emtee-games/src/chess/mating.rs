@@ -141,7 +141,12 @@ mod tests {
             for moves in 1..=2u8 {
                 let plies = 2 * moves - 1;
                 let gamma = Gamma::below(Value::win_in(plies.into()));
-                let g = player(|_: &Mating| 0).build().unwrap().mt(&Mating::new(&board, plies), plies, gamma).unwrap();
+                let g = player(|_: &Mating| 0)
+                    .build()
+                    .unwrap()
+                    .research()
+                    .mt(&Mating::new(&board, plies), plies, gamma)
+                    .unwrap();
                 assert_eq!(g > gamma, mate.is_some_and(|mate| mate <= moves), "{fen} in {moves}");
                 let found = player(OwnEvaluation).build().unwrap().think(&board, Budget::depth(plies + 1)).unwrap();
                 assert_eq!(found.value.is_some_and(|value| value > gamma), g > gamma, "{fen} in {moves}");

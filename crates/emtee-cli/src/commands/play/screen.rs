@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use emtee::{Kind, Value};
+use emtee::Value;
+use emtee::research::Kind;
 use emtee_engine::Position;
 use emtee_games::drawing::Drawing;
 
