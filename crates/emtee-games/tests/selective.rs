@@ -1,6 +1,7 @@
 //! Selective search: off it is the exact search, on it stays right about wins, zugzwang, stalemate and repetition.
 
-use emtee::{Algorithm, Budget, Game, OwnEvaluation, Reuse, Search, Selective, Size, Value, legal_moves, mix, player};
+use emtee::research::Reuse;
+use emtee::{Algorithm, Budget, Game, OwnEvaluation, Search, Selective, Size, Value, legal_moves, mix, player};
 use emtee_games::chess::Board;
 use emtee_games::{checkers, connect4, othello};
 
@@ -113,7 +114,7 @@ fn several_threads_find_mates_and_none_that_is_too_near() {
                 .algorithm(algorithm)
                 .selective(Selective::ALL)
                 .threads(threads)
-                .share_from(0)
+                .with(|options| options.share_from = 0)
                 .build()
                 .unwrap();
             ai.set_game(&[]).unwrap();
@@ -138,7 +139,7 @@ fn several_threads_search_selectively_by_the_hundred() {
         }
         let entries = [1 << 4, 1 << 8, 1 << 14][(seed % 3) as usize];
         let builder = player(OwnEvaluation).selective(Selective::ALL).table(Size::of_entries(entries));
-        let mut ai = builder.threads(2 + seed as usize % 7).share_from(0).build().unwrap();
+        let mut ai = builder.threads(2 + seed as usize % 7).with(|options| options.share_from = 0).build().unwrap();
         let found = ai.think(&n, Budget::depth(7)).unwrap();
         assert_eq!(found.best_move.is_some(), !legal_moves(&n).is_empty(), "{n}");
         assert!(found.best_move.is_none_or(|m| legal_moves(&n).contains(&m)), "{n}");
