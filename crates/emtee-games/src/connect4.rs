@@ -271,6 +271,23 @@ impl Game for Board {
     }
 
     #[inline(always)]
+    fn key_after(&self, column: Column) -> Option<u64> {
+        Some(self.play(column).key())
+    }
+
+    #[inline(always)]
+    fn recall(&self, code: u16) -> Option<Column> {
+        let column = Column(if self.least_number().1 { 6u16.wrapping_sub(code) } else { code } as u8);
+        (code < 7 && self.has_room(column.0)).then_some(column)
+    }
+
+    #[inline(always)]
+    fn has_choice(&self) -> bool {
+        let open = TOP & !self.all;
+        open & open.wrapping_sub(1) != 0
+    }
+
+    #[inline(always)]
     fn code(&self, column: Column, _: usize) -> u16 {
         // As in the mirror image, if that gave the key.
         u16::from(if self.least_number().1 { 6 - column.0 } else { column.0 })

@@ -109,6 +109,13 @@ pub trait Game: Clone + Hash + Send + Sync {
         key_of(self)
     }
 
+    /// The [key](Game::key) of the position after a move, if that is found much faster than by playing it. The search then asks
+    /// for the memory it will need before it needs it.
+    fn key_after(&self, m: Self::Move) -> Option<u64> {
+        let _ = m;
+        None
+    }
+
     /// 16 bits that name the move in this position, for the table, killers and history; `index` is its place in the list.
     /// No two moves of a position share a code, and none is `u16::MAX`.
     fn code(&self, m: Self::Move, index: usize) -> u16 {

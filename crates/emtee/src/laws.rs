@@ -75,6 +75,7 @@ const LONGEST_LOUD_LINE: usize = 200;
 ///
 /// * the list of moves depends on the position alone, and no move or code stands in it twice;
 /// * playing a move twice leads to the same place and leaves the position as it was;
+/// * the key after a move is that of the position after it;
 /// * equal positions have equal keys, and equal keys mean the same side, moves, outcome and evaluation;
 /// * evaluations and points lie within the range of scores;
 /// * loud moves are legal, all of them are listed when they are forced, and every loud line ends;
@@ -190,6 +191,12 @@ fn check_play<G: Game>(n: &G, moves: &[G::Move]) -> Result<(), Law> {
         let (once, twice) = (n.play(m), n.play(m));
         if (once.key(), once.turn(), key_of(&once)) != (twice.key(), twice.turn(), key_of(&twice)) {
             return Err((law, format!("move {at} leads to two places")));
+        }
+        if n.key_after(m).is_some_and(|key| key != once.key()) {
+            return Err((
+                "the key after a move is that of the position after it",
+                format!("that of move {at} is another"),
+            ));
         }
     }
     if before != (key_of(n), n.key(), n.turn()) { Err((law, String::from("the position changed"))) } else { Ok(()) }

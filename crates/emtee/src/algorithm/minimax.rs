@@ -10,13 +10,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// f(n), by looking at everything.
     pub(crate) fn minimax(&mut self, n: &Place<G>, depth: u8) -> Result<Value, Stopped> {
         let mut node = self.begin(n, depth, self.setup.horizon - depth, Window::FULL)?;
-        let Some(mut children) = self.children(n, &mut node) else {
+        let children =
+            if depth == 0 { self.children::<true>(n, &mut node) } else { self.children::<false>(n, &mut node) };
+        let Some(mut children) = children else {
             let g = self.evaluate::<false>(n, &mut node)?;
             self.finish(n, &node, g, End::Evaluated);
             return Ok(g);
         };
         let mut g = Value::NEG_INFINITY;
-        while let Some(c) = self.next_child(n, &mut node, &mut children, false) {
+        while let Some(c) = self.next_child(n, &mut node, &mut children) {
             let v = c.back(self.minimax(&c.place, depth - 1)?);
             if v > g {
                 g = v;

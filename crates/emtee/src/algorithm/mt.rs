@@ -15,22 +15,29 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// side may move again and wins know their distance.
     ///
     /// [`Child::ask`]: crate::node::Child::ask
+    #[inline(always)]
     pub(crate) fn mt(&mut self, n: &Place<G>, depth: u8, gamma: Gamma) -> Result<Value, Stopped> {
-        let mut node = self.retrieve(n, depth, self.setup.horizon - depth, Window::null(gamma))?;
+        // Most visits are at the horizon: compiled by itself, the same text has no children there.
+        if depth == 0 { self.test::<true>(n, depth, gamma) } else { self.test::<false>(n, depth, gamma) }
+    }
+
+    #[inline(never)]
+    fn test<const HORIZON: bool>(&mut self, n: &Place<G>, depth: u8, gamma: Gamma) -> Result<Value, Stopped> {
+        let mut node = self.retrieve::<HORIZON>(n, depth, self.setup.horizon - depth, Window::null(gamma))?;
         if node.f.lower > gamma {
             return Ok(self.answer(n, &node, node.f.lower));
         }
         if node.f.upper < gamma {
             return Ok(self.answer(n, &node, node.f.upper));
         }
-        let Some(mut children) = self.children(n, &mut node) else {
+        let Some(mut children) = self.children::<HORIZON>(n, &mut node) else {
             let g = self.evaluate::<false>(n, &mut node)?;
             self.store(n, &node, g, End::Evaluated);
             return Ok(g);
         };
         let mut g = self.enhanced_cutoff(n, &mut node, &children);
         while g < gamma
-            && let Some(c) = self.next_child(n, &mut node, &mut children, true)
+            && let Some(c) = self.next_child(n, &mut node, &mut children)
         {
             let v = c.back(self.mt(&c.place, depth - 1, c.ask(gamma))?);
             if v > g {

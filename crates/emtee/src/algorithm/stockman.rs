@@ -120,7 +120,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let n = Place { position: nodes[at].position.clone(), key: 0 };
         let depth = nodes[at].depth;
         let mut node = self.begin(&n, depth, self.setup.horizon - depth, Window::FULL)?;
-        let Some(mut children) = self.children(&n, &mut node) else {
+        let children =
+            if depth == 0 { self.children::<true>(&n, &mut node) } else { self.children::<false>(&n, &mut node) };
+        let Some(mut children) = children else {
             let mut value = self.evaluate::<false>(&n, &mut node)?;
             self.finish(&n, &node, value, End::Evaluated);
             let mut below = at;
@@ -129,7 +131,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             return Ok(Some(if n.position.turn() == max { value } else { -value }));
         };
-        while let Some(Child { place, m, code, rank, .. }) = self.next_child(&n, &mut node, &mut children, false) {
+        while let Some(Child { place, m, code, rank, .. }) = self.next_child(&n, &mut node, &mut children) {
             let child = nodes.len();
             nodes[at].children.push(child);
             let (position, by) = (place.position, Some(Ranked { rank, code, m }));

@@ -27,6 +27,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Searches a window with memory, `ply` moves from the root.
     ///
     /// Returns g, fail-soft: below the window f(n) ≤ g, above it f(n) ≥ g, and within it f(n) = g.
+    #[inline(always)]
     pub(crate) fn search<const SELECTIVE: bool, const SHARED: bool>(
         &mut self,
         n: &Place<G>,
@@ -35,11 +36,26 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         window: Window,
     ) -> Result<Value, Stopped> {
         let depth = if SELECTIVE { self.extended(n, depth, ply) } else { depth };
+        if depth == 0 {
+            self.visit_window::<SELECTIVE, SHARED, true>(n, depth, ply, window)
+        } else {
+            self.visit_window::<SELECTIVE, SHARED, false>(n, depth, ply, window)
+        }
+    }
+
+    #[inline(never)]
+    fn visit_window<const SELECTIVE: bool, const SHARED: bool, const HORIZON: bool>(
+        &mut self,
+        n: &Place<G>,
+        depth: u8,
+        ply: u8,
+        window: Window,
+    ) -> Result<Value, Stopped> {
         let shared = SHARED && depth >= LEAST_SHARED;
         if shared {
             self.go_back_if_answered()?;
         }
-        let mut node = self.retrieve(n, depth, ply, window)?;
+        let mut node = self.retrieve::<HORIZON>(n, depth, ply, window)?;
         // Whether one move is left out here, to see how good the others are.
         let partial = SELECTIVE && self.own.stack[usize::from(ply)].excluded != NO_MOVE;
         if partial {
@@ -47,7 +63,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         } else if let Some(g) = window.answer(node.f) {
             return Ok(self.answer(n, &node, g));
         }
-        if self.is_leaf(n, &mut node) {
+        if self.is_leaf::<HORIZON>(n, &mut node) {
             return self.leaf::<SELECTIVE>(n, node);
         }
         let mut view = View::WHOLE;
@@ -70,10 +86,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 break;
             }
             if question.is_some() {
-                self.shuffle(n, &children);
+                self.shuffle(n, &mut children);
             }
             let Some(c) = self
-                .next_child(n, &mut node, &mut children, !SELECTIVE && !SHARED)
+                .next_child(n, &mut node, &mut children)
                 .or_else(|| if question.is_some() { self.take_up(n, &node, &mut children) } else { None })
             else {
                 break;

@@ -178,12 +178,9 @@ impl Data {
     fn is_empty(self) -> bool {
         self.0 == 0
     }
-    /// How much a newcomer hesitates to overwrite this.
+    /// How much a newcomer hesitates to overwrite this. An empty slot counts as older than any entry.
     #[inline(always)]
     fn worth(self, generation: u8) -> i32 {
-        if self.is_empty() {
-            return i32::MIN;
-        }
         let age = generation.wrapping_sub(self.generation()) & LAST_GENERATION;
         i32::from(self.depth()) - 2 * i32::from(age)
     }
@@ -324,19 +321,23 @@ impl Table {
     #[inline(always)]
     pub(crate) fn retrieve(&self, key: u64, depth: u8) -> Entry {
         let key = spread(key);
+        let mut found = Data(0);
         for slot in self.line(key) {
             let (whose, data) = slot::read(slot);
-            let data = Data(data);
-            if whose == key && !data.is_empty() {
-                let answers = match self.reuse {
-                    Reuse::EqualDepth => data.depth() == depth,
-                    Reuse::AtLeastDepth => data.depth() >= depth,
-                };
-                let f = if answers { data.bounds() } else { Bounds::UNKNOWN };
-                return Entry { f, best: data.best(), estimated: answers && data.estimated() };
+            if whose == key {
+                found = Data(data);
+                break;
             }
         }
-        Entry::NOT_FOUND
+        if found.is_empty() {
+            return Entry::NOT_FOUND;
+        }
+        let answers = match self.reuse {
+            Reuse::EqualDepth => found.depth() == depth,
+            Reuse::AtLeastDepth => found.depth() >= depth,
+        };
+        let f = if answers { found.bounds() } else { Bounds::UNKNOWN };
+        Entry { f, best: found.best(), estimated: answers && found.estimated() }
     }
 
     /// Remembers the bounds of a position searched to this depth, of which `g` is the newest. Bounds of the same depth that

@@ -1,12 +1,14 @@
 //! The moves of a node, in the order they are tried. Nothing is listed or sorted before it is asked for.
 
+use core::ops::Range;
+
 use super::{Child, Node, Place, Worker};
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked};
 use crate::memory::history;
 use crate::memory::table::NO_MOVE;
 use crate::observer::Observer;
-use crate::value::Value;
+use crate::value::{Gamma, Value};
 
 /// How far the moves of a node have been tried. They stand on the thread's list from `first` to `end`.
 pub(crate) struct Cursor<G: Game> {
@@ -19,31 +21,45 @@ pub(crate) struct Cursor<G: Game> {
     pub(crate) taken_up: usize,
     /// The table's move, to be tried before the others are listed.
     early: Option<G::Move>,
-    listed: bool,
-    /// Whether the moves stand in the order they are to be tried.
-    sorted: bool,
-    /// The child after the one being searched, made early so that its table entry is there in time.
-    ahead: Option<Child<G>>,
+    stage: Stage,
+    /// Where the best move stands.
+    best: usize,
+    /// Whether the moves on the list know their codes.
+    coded: bool,
+}
+
+/// What has been done about the moves of a node. Most nodes need their first move alone, so the rest waits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Nothing: the table's move comes first.
+    Unlisted,
+    /// They are listed as the game lists them, and the best of them is known.
+    Listed,
+    /// The best has been tried.
+    Begun,
+    /// They stand in the order they are tried.
+    Sorted,
 }
 
 impl<G: Game> Cursor<G> {
-    /// Moves that are on the list already, in no order, or that are to be put there.
     #[inline(always)]
-    pub(crate) fn new(first: usize, end: usize, listed: bool) -> Cursor<G> {
-        Cursor { first, next: first, end, tried: 0, taken_up: 0, early: None, listed, sorted: false, ahead: None }
+    fn new(first: usize) -> Cursor<G> {
+        let (stage, early) = (Stage::Unlisted, None);
+        Cursor { first, next: first, end: first, tried: 0, taken_up: 0, early, stage, best: first, coded: false }
     }
 
     /// Whether there is more than one move. The table's move is tried early only where that is known.
     #[inline(always)]
     fn has_choice(&self) -> bool {
-        !self.listed || self.end - self.first >= 2
+        self.stage == Stage::Unlisted || self.end - self.first >= 2
     }
 
-    /// The first child was searched and did not come to an answer: it is still to be asked.
-    #[cfg(feature = "std")]
+    /// The child that was searched did not come to an answer, and is still to be asked: at once if it is the table's move, or
+    /// when it is put on the list of those put off.
+    #[cfg_attr(not(feature = "std"), allow(dead_code))]
     pub(crate) fn take_back(&mut self, c: &Child<G>) -> Option<Ranked<G::Move>> {
         self.tried -= 1;
-        if self.listed {
+        if self.stage != Stage::Unlisted {
             return Some(c.ranked());
         }
         self.early = Some(c.m);
@@ -56,8 +72,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// listed, where the game can tell what it is (`early`).
     #[inline(always)]
     pub(crate) fn expand(&mut self, n: &Place<G>, node: &mut Node, early: bool) -> Option<Cursor<G>> {
-        let first = self.own.moves.list.len();
-        let mut children = Cursor::new(first, first, false);
+        let mut children = Cursor::new(self.own.moves.list.len());
         if early && node.table_move != NO_MOVE && node.ply > 0 {
             children.early = n.position.recall(node.table_move);
         }
@@ -71,45 +86,37 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         Some(children)
     }
 
-    /// Lists the moves and ranks them: the hint counts first, then killers, then history. The table's move goes to the front.
+    /// Lists the moves and finds the best of them: the table's, then by the hint, then killers, then history.
     #[inline(always)]
     fn list(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) {
         let (by, own) = (self.setup.ordering, &mut *self.own);
         n.position.moves(&mut own.moves);
         let moves = &mut own.moves.list[children.first..];
+        children.end = children.first + moves.len();
+        children.stage = Stage::Listed;
         let table_move = if by.table_move { node.table_move } else { NO_MOVE };
-        let mut from_table = None;
-        let (mut sorted, mut before) = (true, i32::MAX);
-        let mut take = |index: usize, ranked: &mut Ranked<G::Move>, code: u16, rank: i32| {
-            ranked.code = code;
-            ranked.rank = rank;
-            if code == table_move {
-                from_table = Some(index);
-            } else {
-                sorted &= rank <= before;
-                before = rank;
-            }
-        };
-        let hint = if by.hints { 1 << 16 } else { 0 };
-        if by.killers || by.history {
+        let (mut best, mut best_rank) = (0, i32::MIN);
+        if by.killers || by.history || !by.hints || node.ply == 0 || table_move != NO_MOVE {
             let side = n.position.turn().index();
             for (index, ranked) in moves.iter_mut().enumerate() {
                 let code = n.position.code(ranked.m, index);
-                take(index, ranked, code, ranked.rank * hint + own.history.rank(by, code, side, node.ply));
+                let hint = if by.hints { ranked.rank << 16 } else { 0 };
+                let rank = hint + own.history.rank(by, code, side, node.ply);
+                let rank = if code == table_move { i32::MAX } else { rank };
+                (ranked.code, ranked.rank) = (code, rank);
+                if rank > best_rank {
+                    (best, best_rank) = (index, rank);
+                }
             }
+            children.coded = true;
         } else {
-            for (index, ranked) in moves.iter_mut().enumerate() {
-                let code = n.position.code(ranked.m, index);
-                take(index, ranked, code, ranked.rank * hint);
+            for (index, ranked) in moves.iter().enumerate() {
+                if ranked.rank > best_rank {
+                    (best, best_rank) = (index, ranked.rank);
+                }
             }
         }
-        if let Some(at) = from_table {
-            moves[at].rank = i32::MAX;
-            bring_to_front(moves, at);
-        }
-        children.end = children.first + moves.len();
-        children.listed = true;
-        children.sorted = sorted;
+        children.best = children.first + best;
         if moves.len() >= usize::from(NO_MOVE) {
             self.refuse_moves(children);
         }
@@ -118,15 +125,18 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
     }
 
+    /// There are more moves than codes for them: one is kept.
     #[cold]
+    #[inline(never)]
     fn refuse_moves(&mut self, children: &mut Cursor<G>) {
         self.own.fault.get_or_insert(Error::TooManyMoves { moves: children.end - children.first });
         self.own.moves.list.truncate(children.first + 1);
-        children.end = children.first + 1;
+        (children.end, children.best) = (children.first + 1, children.first);
     }
 
     /// Takes out the root moves that are not to be looked at.
     #[cold]
+    #[inline(never)]
     fn exclude(&mut self, children: &mut Cursor<G>) {
         let list = &mut self.own.moves.list;
         let mut kept = children.first;
@@ -137,41 +147,39 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
         }
         list.truncate(kept);
-        children.end = kept;
+        (children.end, children.best) = (kept, children.first + best(&list[children.first..]));
     }
 
-    /// The next child, best-ranked first; equals in the order the game listed them. `look_ahead` makes the one after it too.
+    /// Gives the moves their codes, while they stand as the game has listed them.
     #[inline(always)]
-    pub(crate) fn next_child(
-        &mut self,
-        n: &Place<G>,
-        node: &mut Node,
-        children: &mut Cursor<G>,
-        look_ahead: bool,
-    ) -> Option<Child<G>> {
+    fn code(&mut self, n: &Place<G>, children: &mut Cursor<G>) {
+        if !children.coded {
+            for (index, ranked) in self.own.moves.list[children.first..children.end].iter_mut().enumerate() {
+                ranked.code = n.position.code(ranked.m, index);
+            }
+            children.coded = true;
+        }
+    }
+
+    /// The next child, best-ranked first; equals in the order the game listed them.
+    #[inline(always)]
+    pub(crate) fn next_child(&mut self, n: &Place<G>, node: &mut Node, children: &mut Cursor<G>) -> Option<Child<G>> {
         if let Some(path) = &mut self.own.path {
             // The child before this one has not decided the matter, but had its say.
             node.by_path |= core::mem::take(&mut path.decided);
         }
-        let child = match children.ahead.take() {
-            Some(child) => child,
-            None => self.make_child(n, node, children)?,
-        };
-        // Most nodes that fail high do so at once: looking ahead pays from the second child on.
-        if look_ahead && children.tried > 0 && (node.depth > 1 || self.setup.store_leaves) {
-            children.ahead = self.make_child(n, node, children);
-            if let Some(ahead) = &children.ahead {
-                self.setup.table.expect(ahead.place.key);
-            }
-        }
-        children.tried += 1;
-        Some(child)
-    }
-
-    #[inline(always)]
-    fn make_child(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) -> Option<Child<G>> {
         let Ranked { m, code, rank } = self.next_move(n, node, children)?;
-        Some(Child::new(&n.position, m, code, rank, node.depth > 1 || self.setup.leaf_keys))
+        children.tried += 1;
+        let keyed = node.depth > 1 || self.setup.leaf_keys;
+        // The entry of the child after this one is asked for now, so that it is there in time.
+        if keyed
+            && children.stage == Stage::Sorted
+            && children.next < children.end
+            && let Some(key) = n.position.key_after(self.own.moves.list[children.next].m)
+        {
+            self.setup.table.expect(key);
+        }
+        Some(Child::new(&n.position, m, code, rank, keyed))
     }
 
     #[inline(always)]
@@ -179,49 +187,64 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if let Some(m) = children.early.take() {
             return Some(Ranked { m, code: node.table_move, rank: i32::MAX });
         }
-        if !children.listed {
+        if children.stage == Stage::Unlisted {
             self.list(n, node, children);
-            // The table's move stands at the front, and was tried.
-            children.next += 1;
+            children.stage = Stage::Begun; // The table's move was tried.
         }
-        self.pick(children)
-    }
-
-    /// The best move that is left: the first is searched for, and when it was not enough the others are sorted.
-    #[inline(always)]
-    pub(crate) fn pick(&mut self, children: &mut Cursor<G>) -> Option<Ranked<G::Move>> {
-        let moves = &mut self.own.moves.list[children.next..children.end];
-        if !children.sorted {
-            children.sorted = children.next > children.first;
-            if children.sorted { sort(moves) } else { bring_best_to_front(moves) }
+        if children.stage == Stage::Listed {
+            children.stage = Stage::Begun;
+            let mut best = self.own.moves.list[children.best];
+            if !children.coded {
+                best.code = n.position.code(best.m, children.best - children.first);
+            }
+            return Some(best);
         }
-        let ranked = *moves.first()?;
+        self.sort(n, children);
+        let ranked = *self.own.moves.list[children.next..children.end].first()?;
         children.next += 1;
         Some(ranked)
+    }
+
+    /// The first was not enough: the others are sorted behind it, with their codes.
+    #[inline(always)]
+    pub(crate) fn sort(&mut self, n: &Place<G>, children: &mut Cursor<G>) {
+        if children.stage == Stage::Begun {
+            self.code(n, children);
+            let moves = &mut self.own.moves.list[children.first..children.end];
+            bring_to_front(moves, children.best - children.first);
+            sort(&mut moves[1..]);
+            children.next = children.first + 1;
+            children.stage = Stage::Sorted;
+        }
     }
 
     /// Enhanced transposition cutoffs: a child that the table already knows to be good enough ends the visit. Returns the
     /// g to start from, −∞ where there is none.
     #[inline(always)]
     pub(crate) fn enhanced_cutoff(&mut self, n: &Place<G>, node: &mut Node, children: &Cursor<G>) -> Value {
-        if node.depth >= self.setup.etc { self.look_at_children(n, node, children) } else { Value::NEG_INFINITY }
+        if node.depth < self.setup.etc {
+            return Value::NEG_INFINITY;
+        }
+        let known = self.look_at_children(n, node.depth, node.window.high, children);
+        let Some((g, best)) = known else { return Value::NEG_INFINITY };
+        node.best = best;
+        g
     }
 
     #[inline(never)]
-    fn look_at_children(&mut self, n: &Place<G>, node: &mut Node, children: &Cursor<G>) -> Value {
-        for at in children.first..children.end {
+    fn look_at_children(&mut self, n: &Place<G>, depth: u8, high: Gamma, children: &Cursor<G>) -> Option<(Value, u16)> {
+        for (index, at) in (children.first..children.end).enumerate() {
             let Ranked { m, code, rank } = self.own.moves.list[at];
             let c = Child::new(&n.position, m, code, rank, true);
-            let entry = self.setup.table.retrieve(c.place.key, node.depth - 1);
+            let entry = self.setup.table.retrieve(c.place.key, depth - 1);
             let g = c.back_bounds(entry.f).lower;
-            if g > node.window.high {
+            if g > high {
                 self.own.estimated |= entry.estimated;
                 self.own.tally.counts.enhanced_cuts += 1;
-                node.best = code;
-                return g;
+                return Some((g, if children.coded { code } else { n.position.code(m, index) }));
             }
         }
-        Value::NEG_INFINITY
+        None
     }
 
     /// A node is done: counts a cut and learns from it, and gives back the room on the list. Where moves were put off
@@ -231,7 +254,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if g > node.window.high && children.tried > 0 && children.has_choice() {
             self.own.tally.cut(node.depth, children.tried as u64);
             if self.setup.learning {
-                let failed = if children.listed && in_order { children.tried - 1 } else { 0 };
+                let failed = if in_order { children.tried - 1 } else { 0 };
                 let failed = &self.own.moves.list[children.first..children.first + failed];
                 let (side, bonus) = (n.position.turn().index(), history::bonus(node.depth));
                 self.own.history.learn(self.setup.ordering, node.best, failed, side, node.ply, bonus);
@@ -244,33 +267,34 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(always)]
     pub(crate) fn give_back(&mut self, node: &Node, children: &Cursor<G>, g: Value) {
         if node.ply == 0 {
-            self.name_root_move(node, children, g);
+            let proved = g > node.window.low;
+            self.name_root_move(if proved { node.best } else { NO_MOVE }, children.first..children.end);
         }
         self.own.moves.list.truncate(children.first);
     }
 
     #[cold]
-    fn name_root_move(&mut self, node: &Node, children: &Cursor<G>, g: Value) {
-        let best = self.own.moves.list[children.first..children.end].iter().find(|ranked| ranked.code == node.best);
-        self.own.root_move = best.filter(|_| g > node.window.low).copied();
+    #[inline(never)]
+    fn name_root_move(&mut self, code: u16, at: Range<usize>) {
+        self.own.root_move = self.own.moves.list[at].iter().find(|ranked| ranked.code == code).copied();
     }
 }
 
-/// One step of a sort that is rarely finished: most nodes need their first move alone. Equals keep their order.
+/// Where the best stands, the first of equals.
 #[inline(always)]
-fn bring_best_to_front<M: Copy>(moves: &mut [Ranked<M>]) {
-    let mut best = 0;
-    for at in 1..moves.len() {
-        if moves[at].rank > moves[best].rank {
-            best = at;
+pub(super) fn best<M>(moves: &[Ranked<M>]) -> usize {
+    let (mut best, mut rank) = (0, i32::MIN);
+    for (at, ranked) in moves.iter().enumerate() {
+        if ranked.rank > rank {
+            (best, rank) = (at, ranked.rank);
         }
     }
-    bring_to_front(moves, best);
+    best
 }
 
 /// Moves one to the front; the others keep their order.
 #[inline(always)]
-fn bring_to_front<M: Copy>(moves: &mut [Ranked<M>], at: usize) {
+pub(super) fn bring_to_front<M: Copy>(moves: &mut [Ranked<M>], at: usize) {
     if let Some(&moved) = moves.get(at) {
         for to in (0..at).rev() {
             moves[to + 1] = moves[to];
@@ -281,7 +305,7 @@ fn bring_to_front<M: Copy>(moves: &mut [Ranked<M>], at: usize) {
 
 /// Best first; equals keep their order. The lists are short.
 #[inline(always)]
-fn sort<M: Copy>(moves: &mut [Ranked<M>]) {
+pub(super) fn sort<M: Copy>(moves: &mut [Ranked<M>]) {
     for at in 1..moves.len() {
         let moved = moves[at];
         let mut to = at;
@@ -305,13 +329,15 @@ mod tests {
         };
         let order = |moves: &[Ranked<usize>]| moves.iter().map(|ranked| ranked.m).collect::<Vec<_>>();
         let mut moves = list(&[0, 3, 1, 3, 2, 1]);
-        bring_best_to_front(&mut moves);
+        assert_eq!(best(&moves), 1);
+        bring_to_front(&mut moves, 1);
         assert_eq!(order(&moves), [1, 0, 2, 3, 4, 5]);
         sort(&mut moves[1..]);
         assert_eq!(order(&moves), [1, 3, 4, 2, 5, 0]);
         bring_to_front(&mut moves, 3);
         assert_eq!(order(&moves), [2, 1, 3, 4, 5, 0]);
         sort(&mut [] as &mut [Ranked<()>]);
-        bring_best_to_front(&mut [] as &mut [Ranked<()>]);
+        bring_to_front(&mut [] as &mut [Ranked<()>], 0);
+        assert_eq!(best(&[] as &[Ranked<()>]), 0);
     }
 }

@@ -1,6 +1,7 @@
 //! The value of a leaf: the game's end, or the evaluation once everything loud is played out.
 
-use super::{Child, Cursor, Node, Place, Worker};
+use super::cursor::{best, bring_to_front, sort};
+use super::{Child, Node, Place, Worker};
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Liveliness, Outcome, Ranked};
 use crate::limits::Stopped;
@@ -52,10 +53,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
         let delta = SELECTIVE && self.setup.selective.delta && liveliness == Liveliness::Optional;
         let (standing, margin) = (g, 2 * self.setup.selective.unit);
-        let mut loud = Cursor::new(first, end, true);
-        while g < window.high
-            && let Some(Ranked { m, code, rank }) = self.pick(&mut loud)
-        {
+        let best = best(&self.own.moves.list[first..end]);
+        bring_to_front(&mut self.own.moves.list[first..end], best);
+        for at in first..end {
+            if g > window.high {
+                break;
+            }
+            if at == first + 1 {
+                sort(&mut self.own.moves.list[at..end]);
+            }
+            let Ranked { m, code, rank } = self.own.moves.list[at];
             if delta
                 && let Some(gain) = n.gain(m)
                 && standing + (gain + margin) < window.low

@@ -48,66 +48,55 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     pub(crate) fn begin(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Node, Stopped> {
         self.visit()?;
         self.observer.enter(&n.position, depth, window);
-        Ok(Node {
-            depth,
-            ply,
-            window,
-            f: Bounds::UNKNOWN,
-            best: NO_MOVE,
-            table_move: NO_MOVE,
-            ended: None,
-            by_path: false,
-            estimated_before: core::mem::replace(&mut self.own.estimated, false),
-        })
+        let estimated_before = core::mem::replace(&mut self.own.estimated, false);
+        let (f, best, table_move, ended) = (Bounds::UNKNOWN, NO_MOVE, NO_MOVE, None);
+        Ok(Node { depth, ply, window, f, best, table_move, ended, by_path: false, estimated_before })
     }
 
-    /// Begins a visit: what does the table know?
+    /// Begins a visit: what does the table know? `HORIZON` where the depth is 0.
     #[inline(always)]
-    pub(crate) fn retrieve(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Node, Stopped> {
-        let mut node = self.begin(n, depth, ply, window)?;
-        if self.own.path.is_some() && self.recurs(n, &mut node) {
-            return Ok(node);
+    pub(crate) fn retrieve<const HORIZON: bool>(
+        &mut self,
+        n: &Place<G>,
+        depth: u8,
+        ply: u8,
+        window: Window,
+    ) -> Result<Node, Stopped> {
+        let node = self.begin(n, depth, ply, window)?;
+        let ended = if self.own.path.is_some() { self.ends_by_path(n, ply) } else { None };
+        if ended.is_some() || HORIZON && !self.setup.store_leaves {
+            return Ok(Node { ended, by_path: ended.is_some(), ..node });
         }
-        if depth == 0 && !self.setup.store_leaves {
-            return Ok(node);
+        let mut entry = self.setup.table.retrieve(n.key, depth);
+        if ply == 0 {
+            entry = Entry { best: entry.best, ..Entry::NOT_FOUND };
+        } else if !HORIZON && let Some(known) = self.setup.evaluator.known(&n.position) {
+            entry.f.lower = entry.f.lower.max(known.lower);
+            entry.f.upper = entry.f.upper.min(known.upper);
+            // Between the bounds it is the evaluation that decides.
+            entry.estimated |= known.exact().is_none();
         }
-        let entry = self.setup.table.retrieve(n.key, depth);
-        node.table_move = entry.best;
-        if ply != 0 {
-            node.f = entry.f;
-            self.own.estimated = entry.estimated;
-            if depth > 0
-                && let Some(known) = self.setup.evaluator.known(&n.position)
-            {
-                node.f.lower = node.f.lower.max(known.lower);
-                node.f.upper = node.f.upper.min(known.upper);
-                // Between the bounds it is the evaluation that decides.
-                self.own.estimated |= known.exact().is_none();
-            }
-        }
-        Ok(node)
+        self.own.estimated = entry.estimated;
+        Ok(Node { f: entry.f, table_move: entry.best, ..node })
     }
 
-    /// Whether the game ends here by what came before.
-    fn recurs(&mut self, n: &Place<G>, node: &mut Node) -> bool {
+    /// How the game ends here by what came before, if it does.
+    #[inline(never)]
+    fn ends_by_path(&mut self, n: &Place<G>, ply: u8) -> Option<Outcome> {
         let own = &mut *self.own;
-        let (Some(path), Some(reversible)) = (&mut own.path, n.position.reversible()) else { return false };
+        let (path, reversible) = (own.path.as_mut()?, n.position.reversible()?);
         path.decided = false;
-        let Some(outcome) = path.visit(n, reversible, node.ply) else { return false };
+        let outcome = path.visit(n, reversible, ply)?;
         if n.position.outcome().is_some() {
-            return false;
+            return None;
         }
         // Who is mated on the last move counted has lost.
         let first = own.moves.list.len();
         n.position.moves(&mut own.moves);
         let stuck = own.moves.list.len() == first;
         own.moves.list.truncate(first);
-        if !stuck {
-            node.ended = Some(outcome);
-            node.by_path = true;
-            own.estimated = true;
-        }
-        !stuck
+        own.estimated |= !stuck;
+        (!stuck).then_some(outcome)
     }
 
     /// Ends a visit with what the table knew.
@@ -123,17 +112,17 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// `n = leaf`: the game's end, by itself or by what came before, or the horizon.
     #[inline(always)]
-    pub(crate) fn is_leaf(&mut self, n: &Place<G>, node: &mut Node) -> bool {
+    pub(crate) fn is_leaf<const HORIZON: bool>(&mut self, n: &Place<G>, node: &mut Node) -> bool {
         if node.ended.is_none() {
             node.ended = n.position.outcome();
         }
-        node.depth == 0 || node.ended.is_some()
+        HORIZON || node.ended.is_some()
     }
 
     /// The children of a node, to be tried one by one, or nothing if it is a leaf.
     #[inline(always)]
-    pub(crate) fn children(&mut self, n: &Place<G>, node: &mut Node) -> Option<Cursor<G>> {
-        if self.is_leaf(n, node) {
+    pub(crate) fn children<const HORIZON: bool>(&mut self, n: &Place<G>, node: &mut Node) -> Option<Cursor<G>> {
+        if self.is_leaf::<HORIZON>(n, node) {
             return None;
         }
         let early = self.may_try_early(n, node);
@@ -160,21 +149,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Ends a visit: counts it and remembers it, unless it rests on the path.
     #[inline(always)]
     pub(crate) fn store(&mut self, n: &Place<G>, node: &Node, g: Value, end: End) {
-        let by_path = self.own.path.is_some() && self.rests_on_path(node, g, end);
+        // A child that fails high decides alone; otherwise all had their say.
+        let all_decide = node.by_path && (end != End::Expanded || g < node.window.high);
+        let by_path = self.own.path.as_mut().is_some_and(|path| {
+            path.decided |= all_decide;
+            path.decided
+        });
         if !by_path && (end == End::Expanded || self.setup.store_leaves) {
             self.remember(n, node, g);
         }
         self.finish(n, node, g, end);
-    }
-
-    /// Whether the value rests on what came before the position, and so is no fact about it.
-    fn rests_on_path(&mut self, node: &Node, g: Value, end: End) -> bool {
-        let Some(path) = &mut self.own.path else { return false };
-        // A child that fails high decides alone; otherwise all had their say.
-        if end != End::Expanded || g < node.window.high {
-            path.decided |= node.by_path;
-        }
-        path.decided
     }
 
     /// Tells the table what is known of a node, `g` being the news.

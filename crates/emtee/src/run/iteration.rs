@@ -271,12 +271,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         at: &mut OpenIteration<G::Move>,
     ) -> Result<(), Stopped> {
         let mut worker = self.worker();
-        let mut node = worker.retrieve(root, depth, 0, Window::FULL)?;
-        let Some(mut cursor) = worker.children(root, &mut node) else {
+        let mut node = worker.retrieve::<false>(root, depth, 0, Window::FULL)?;
+        let Some(mut cursor) = worker.children::<false>(root, &mut node) else {
             return Ok(()); // The callers never ask about a game that is over.
         };
         let mut children: Vec<Child<G>> = Vec::new();
-        while let Some(c) = worker.next_child(root, &mut node, &mut cursor, false) {
+        while let Some(c) = worker.next_child(root, &mut node, &mut cursor) {
             children.push(c);
         }
         worker.own.moves.list.truncate(cursor.first);

@@ -294,10 +294,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Where threads share the table alone, helpers try the moves after the first in an order of their own.
     #[inline(never)]
-    pub(crate) fn shuffle(&mut self, n: &Place<G>, children: &Cursor<G>) {
+    pub(crate) fn shuffle(&mut self, n: &Place<G>, children: &mut Cursor<G>) {
         let table_only = self.setup.team.is_some_and(|team| team.sharing == Sharing::TableOnly);
+        if !table_only || self.own.number == 0 || children.tried == 0 {
+            return;
+        }
+        self.sort(n, children);
         let left = &mut self.own.moves.list[children.next..children.end];
-        if table_only && self.own.number > 0 && children.tried > 0 && left.len() > 1 {
+        if left.len() > 1 {
             let some = mix(n.key ^ self.own.number as u64) as usize % left.len().min(3);
             left[some].rank = i32::MAX;
             left[..=some].rotate_right(1);
