@@ -62,7 +62,7 @@ impl Game for Dots {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.edges.count_ones() == u32::from(EDGES)).then(|| match self.ahead {
+        (self.edges.count_ones() == u32::from(EDGES)).then_some(match self.ahead {
             1.. => Outcome::Won,
             0 => Outcome::Drawn,
             _ => Outcome::Lost,
