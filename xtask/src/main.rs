@@ -3,6 +3,7 @@
 mod clients;
 mod instructions;
 mod long;
+mod mutants;
 mod program;
 
 use std::ffi::OsString;
@@ -19,12 +20,14 @@ cargo xtask clients [GAMES [SECONDS]]
     whole games through UCI, Hub and NBoard, driven by python-chess and pydraughts; 10 games, 0.1 seconds a move
 cargo xtask clock [MOVES [SECONDS [MEGABYTES]]]
     how well an engine keeps to its time and answers a stop; 100 moves of 0.1 seconds, a table of 1024 MB
-cargo xtask bench [DEPTH…]
-    speed beside other libraries, on Connect Four
+cargo xtask bench [connect4|dots] [DEPTH…]
+    speed beside other libraries, on Connect Four, and on Dots and Boxes with everything left as it comes
 cargo xtask bench threads [THREADS]
     several threads beside another library's, on Connect Four and Othello
 cargo xtask instructions [GAME…] [--against FILE]
-    instructions a visit, counted by valgrind: the same on a busy machine; FILE is a target/instructions.json of before";
+    instructions a visit, counted by valgrind: the same on a busy machine; FILE is a target/instructions.json of before
+cargo xtask mutants [COUNT | --all] [--seed N]
+    change the core in COUNT places, one at a time, and see whether its tests notice; 40 of 2,200";
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         ("clock", given) if given.len() <= 3 => clients::clock(given),
         ("bench", depths) => run(&[bench(depths)]),
         ("instructions", rest) => print(instructions::run(rest)),
+        ("mutants", rest) => end(mutants::run(rest)),
         (word, rest) if long::begins(word) => match long::step(word, rest) {
             Ok(step) => run(&[step]),
             Err(why) => refuse(&why),

@@ -1,22 +1,15 @@
-//! Connect Four to a fixed depth: emtee against the crates `minimax` and `mtdf`, with the same rules and evaluation.
+//! Connect Four: emtee against the crates `minimax` and `mtdf`.
 //!
-//! ```text
-//! cargo bench -p emtee-games --bench peers [-- DEPTH …]
-//! ```
-//!
-//! One thread each, its processor time (other programs may be running), runs interleaved, medians, set-up (tables) outside the clock. The table touches its pages once
-//! before the clock starts in every program. `minimax` shuffles its root, hence the medians; its best exact configuration
-//! (no null move, no singular extension) is searched for among its options: algorithm, table, one or two plies from an iteration to the next, and whether
-//! a position and its mirror image share an entry, as they do in emtee.
-
-use std::time::Duration;
-
-use cpu_time::ThreadTime;
+//! Set-up (tables) is outside the clock, and every program touches the pages of its table once before it starts. Of
+//! `minimax`'s options these are tried: algorithm, table, one or two plies from an iteration to the next, and whether a
+//! position and its mirror image share an entry, as they do in emtee.
 
 use emtee::{Algorithm, Budget, Game as _, Moves, OwnEvaluation, Size, player};
 use emtee_games::connect4::{Board, Column};
 use minimax::{Evaluation, Evaluator, IterativeOptions, IterativeSearch, Strategy, Winner};
 use mtdf::game::GameState;
+
+use crate::measure::{Program, Run, best, interleaved, print, timed};
 
 /// The same game for `minimax`, with one table entry for a position and its mirror image or two.
 struct Rules<const MIRROR: bool>;
@@ -89,49 +82,44 @@ impl GameState for State {
     }
 }
 
-/// A program under measurement: prepares, then returns how long the search took, its value and its nodes if it tells them.
-type Program<'p> = (String, Box<dyn Fn(u8) -> (Duration, i32, u64) + 'p>);
-
-fn emtee_search(algorithm: Algorithm, bytes: usize, leaves: bool, etc: u8, step: u8) -> Program<'static> {
+fn emtee_search(algorithm: Algorithm, bytes: usize, leaves: bool, etc: u8, step: u8) -> Program {
     let run = move |depth| {
         let builder = player(OwnEvaluation).algorithm(algorithm).table(Size::of_bytes(bytes)).store_leaves(leaves);
         let builder = if etc > 0 { builder.etc(etc) } else { builder };
         let builder = builder.deepen_by(step).principal_variation(false);
         let mut search = builder.build().expect("a table of this size");
         search.touch_table();
-        let start = ThreadTime::now();
-        let found = search.think(&Board::default(), Budget::depth(depth)).expect("a search");
-        (start.elapsed(), found.value.map_or(0, |value| value.get()), found.counts.nodes())
+        let (time, found) = timed(|| search.think(&Board::default(), Budget::depth(depth)).expect("a search"));
+        Run { time, value: found.value.map_or(0, |value| value.get()), nodes: found.counts.nodes() }
     };
     let with = if leaves { ", leaves stored" } else { "" };
     let etc = if etc > 0 { ", ETC" } else { "" };
-    (format!("emtee {algorithm}, step {step}, {} MB{with}{etc}", bytes >> 20), Box::new(run))
+    Program { name: format!("emtee {algorithm}, step {step}, {} MB{with}{etc}", bytes >> 20), run: Box::new(run) }
 }
 
-fn minimax_search<const MIRROR: bool>(name: &str, options: IterativeOptions, step: u8) -> Program<'static> {
+fn minimax_search<const MIRROR: bool>(name: &str, options: IterativeOptions, step: u8) -> Program {
     let run = move |depth| {
         let options = if step == 2 { options.with_double_step_increment() } else { options };
         let mut search = IterativeSearch::new(Same::<MIRROR>, options);
         search.set_max_depth(depth);
-        let start = ThreadTime::now();
-        search.choose_move(&Board::default());
-        (start.elapsed(), i32::from(search.root_value()), 0)
+        let (time, _) = timed(|| search.choose_move(&Board::default()));
+        Run { time, value: i32::from(search.root_value()), nodes: 0 }
     };
     let mirror = if MIRROR { ", mirrored" } else { "" };
-    (format!("minimax {name}, step {step}{mirror}, {} MB", options.table_byte_size >> 20), Box::new(run))
+    let name = format!("minimax {name}, step {step}{mirror}, {} MB", options.table_byte_size >> 20);
+    Program { name, run: Box::new(run) }
 }
 
-fn mtdf_search() -> Program<'static> {
+fn mtdf_search() -> Program {
     let run = |depth| {
         let bot = mtdf::mtdf::MTDBot::new();
-        let start = ThreadTime::now();
-        let (value, _) = bot.mtdf_serial(&State(Board::default()), &usize::from(depth), None);
-        (start.elapsed(), value as i32, 0)
+        let (time, (value, _)) = timed(|| bot.mtdf_serial(&State(Board::default()), &usize::from(depth), None));
+        Run { time, value: value as i32, nodes: 0 }
     };
-    ("mtdf serial".into(), Box::new(run))
+    Program { name: "mtdf serial".into(), run: Box::new(run) }
 }
 
-fn programs() -> Vec<Program<'static>> {
+fn programs() -> Vec<Program> {
     let mut programs = vec![
         emtee_search(Algorithm::MtdF, 1 << 20, false, 0, 2),
         emtee_search(Algorithm::MtdF, 1 << 20, false, 3, 2),
@@ -175,56 +163,27 @@ fn perft(board: &Board, depth: u8, moves: &mut Moves<Column>) -> u64 {
     lines
 }
 
-fn main() {
-    let depths: Vec<u8> = std::env::args().filter_map(|depth| depth.parse().ok()).collect();
-    let depths = if depths.is_empty() { vec![12, 14, 16] } else { depths };
+/// Prints a table for each depth.
+pub(crate) fn compare(depths: &[u8]) {
     let programs = programs();
-    for depth in depths {
+    for &depth in depths {
         // mtdf's table of whole states is too slow to run often.
         let rounds = if depth <= 12 { 9 } else { 5 };
-        let mut times: Vec<Vec<Duration>> = vec![Vec::new(); programs.len()];
-        let mut told = vec![(0, 0); programs.len()];
-        for round in 0..rounds {
-            for (at, (name, run)) in programs.iter().enumerate() {
-                if name.starts_with("mtdf") && (round > 2 || depth > 14) {
-                    continue;
-                }
-                let (time, value, nodes) = run(depth);
-                times[at].push(time);
-                told[at] = (value, nodes);
-            }
-        }
-        let median = |times: &Vec<Duration>| {
-            let mut times = times.clone();
-            times.sort();
-            times.get(times.len() / 2).copied().unwrap_or_default().as_secs_f64()
-        };
-        println!("\ndepth {depth}: seconds to depth, medians of {rounds} interleaved runs");
-        let ours = median(&times[0]);
-        for (at, (name, _)) in programs.iter().enumerate().filter(|(at, _)| !times[*at].is_empty()) {
-            let (value, nodes) = told[at];
-            let speed = nodes as f64 / median(&times[at]) / 1e6;
-            let speed = if nodes > 0 { format!("{nodes} nodes, {speed:.1} million/s") } else { String::new() };
-            println!(
-                "{name:<58} {:>9.4}  {:>6.2}×  value {value} {speed}",
-                median(&times[at]),
-                median(&times[at]) / ours
-            );
-        }
-        let best = |named: &dyn Fn(&str) -> bool| {
-            let peers = programs.iter().enumerate().filter(|(at, (name, _))| named(name) && !times[*at].is_empty());
-            peers.map(|(at, _)| median(&times[at])).fold(f64::INFINITY, f64::min)
-        };
-        let minimax = |mirrored| best(&|name| name.starts_with("minimax") && name.contains("mirrored") == mirrored);
+        let rows = interleaved(&programs, depth, rounds, |round, name, _| {
+            name.starts_with("mtdf") && (round > 2 || depth > 14)
+        });
+        println!("\nConnect Four, depth {depth}: seconds to depth, medians of {rounds} interleaved runs");
+        print(&rows);
+        let ours = rows[0].seconds();
+        let minimax =
+            |mirrored| best(&rows, |name| name.starts_with("minimax") && name.contains("mirrored") == mirrored);
         println!("best minimax / emtee mtd-f: {:.2}×", minimax(false) / ours);
         println!("best minimax with mirrored hashes / emtee mtd-f: {:.2}×", minimax(true) / ours);
-        let mtdf = best(&|name| name.starts_with("mtdf"));
+        let mtdf = best(&rows, |name| name.starts_with("mtdf"));
         if mtdf.is_finite() {
             println!("mtdf / emtee mtd-f: {:.1}×", mtdf / ours);
         }
     }
-    let start = ThreadTime::now();
-    let lines = perft(&Board::default(), 9, &mut Moves::new());
-    let seconds = start.elapsed().as_secs_f64();
-    println!("\nbare perft without bulk counting: {:.1} million lines/s", lines as f64 / seconds / 1e6);
+    let (time, lines) = timed(|| perft(&Board::default(), 9, &mut Moves::new()));
+    println!("\nbare perft without bulk counting: {:.1} million lines/s", lines as f64 / time.as_secs_f64() / 1e6);
 }

@@ -1,0 +1,166 @@
+//! Whether the tests of the core notice small changes to it: cargo-mutants makes them, one at a time.
+//!
+//! A mutant costs a build, so most must die cheaply. First all of a sample meet the unit tests and one file of short
+//! searches, whose build takes a fraction of the whole; those that survive meet every test of the core.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::program::{cargo, succeed};
+use crate::{root, target};
+
+/// Mutants of a sample, if nobody says how many.
+const SAMPLE: usize = 40;
+/// The tests that all mutants meet, and those that survivors meet; with the seconds they may take. They take a few, and two
+/// minutes: a mutant that never ends is caught by that.
+const STAGES: [(&[&str], &str); 2] = [(&["--lib", "--test", "peers"], "60"), (&["--lib", "--tests"], "600")];
+/// What is changed.
+const WHERE: [&str; 4] = ["--package", "emtee", "--file", "crates/emtee/src/**"];
+
+#[derive(Debug, PartialEq)]
+struct Asked {
+    /// How many mutants; nothing for all.
+    sample: Option<usize>,
+    /// Which of the samples of this size.
+    seed: Option<usize>,
+}
+
+/// Tries a sample, or all of them. An error if any survives.
+pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
+    let Asked { sample, seed } = ask(arguments)?;
+    let tool = tool()?;
+    let folder = target().join("mutants");
+    let found = folder.join("mutants.out");
+    if found.exists() {
+        fs::remove_dir_all(&found).map_err(|error| format!("cannot remove {}: {error}", found.display()))?;
+    }
+    fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    let total = count(&tool)?;
+    let shard = shard(total, sample, seed.unwrap_or_else(moment));
+    crate::say(&match &shard {
+        Some((which, of)) => {
+            format!("{} of {total} mutants; --seed {which} tries the same", (total - which).div_ceil(*of))
+        }
+        None => format!("all {total} mutants"),
+    });
+    for (stage, (tests, seconds)) in STAGES.into_iter().enumerate() {
+        let mut command = mutants(&tool);
+        command.args(WHERE).arg("--output").arg(&folder).args(["--timeout", seconds]);
+        if let Some((which, of)) = shard {
+            command.args(["--shard", &format!("{which}/{of}"), "--sharding", "round-robin"]);
+        }
+        if stage > 0 {
+            command.args(["--iterate", "--baseline", "skip"]);
+        }
+        command.arg("--").args(tests);
+        // What survives the first stage is no failure yet; that the tests fail without any mutant is.
+        let status = command.status().map_err(|error| format!("cargo-mutants does not start: {error}"))?;
+        if !matches!(status.code(), Some(0 | 2 | 3)) {
+            return Err(format!("cargo-mutants: {status}"));
+        }
+    }
+    let missed = fs::read_to_string(found.join("missed.txt")).unwrap_or_default();
+    let missed: Vec<&str> = missed.lines().collect();
+    match missed.len() {
+        0 => Ok(()),
+        survivors => {
+            Err(format!("{survivors} survive, what was tried is in {}:\n{}", found.display(), missed.join("\n")))
+        }
+    }
+}
+
+fn ask(arguments: &[OsString]) -> Result<Asked, String> {
+    let mut asked = Asked { sample: Some(SAMPLE), seed: None };
+    let number = |word: &OsString| word.to_str().and_then(|word| word.parse().ok());
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        if argument == "--all" {
+            asked.sample = None;
+        } else if argument == "--seed" {
+            asked.seed = Some(arguments.next().and_then(number).ok_or("--seed is followed by a number")?);
+        } else {
+            let count = number(argument).filter(|&count| count > 0);
+            let wrong = || format!("expected how many mutants, --all or --seed N, found '{}'", argument.display());
+            asked.sample = Some(count.ok_or_else(wrong)?);
+        }
+    }
+    Ok(asked)
+}
+
+/// Which of how many equal parts makes a sample: every so-manieth mutant, from one that the seed chooses.
+fn shard(total: usize, sample: Option<usize>, seed: usize) -> Option<(usize, usize)> {
+    let parts = total / sample?.max(1);
+    (parts > 1).then(|| (seed % parts, parts))
+}
+
+fn moment() -> usize {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as usize)
+}
+
+/// How many mutants there are.
+fn count(tool: &PathBuf) -> Result<usize, String> {
+    let output = mutants(tool).args(WHERE).arg("--list").stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("cargo-mutants does not start: {error}"))?;
+    let total = String::from_utf8_lossy(&output.stdout).lines().count();
+    if output.status.success() && total > 0 { Ok(total) } else { Err("cargo-mutants finds nothing to change".into()) }
+}
+
+/// A call of the tool, with a build folder of its own, so that what others wrote is built once and for all. The build is
+/// half the work: a little optimisation and nothing for debuggers is the shortest way to an answer.
+fn mutants(tool: &PathBuf) -> Command {
+    let mut command = Command::new(tool);
+    command.arg("mutants").current_dir(root());
+    command.env("CARGO_TARGET_DIR", target().join("mutants/build"));
+    command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "1").env("CARGO_PROFILE_TEST_DEBUG", "0");
+    command
+}
+
+/// The program cargo-mutants: the user's, or one of our own under the build folder.
+fn tool() -> Result<PathBuf, String> {
+    let there = |program: &PathBuf| {
+        let mut version = Command::new(program);
+        version.args(["mutants", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
+        version.status().is_ok_and(|status| status.success())
+    };
+    let (usual, own) = (PathBuf::from("cargo-mutants"), target().join("tools/bin/cargo-mutants"));
+    if let Some(program) = [&usual, &own].into_iter().find(|program| there(program)) {
+        return Ok(program.clone());
+    }
+    crate::say("installing cargo-mutants under the build folder, once: some minutes");
+    let mut install = Command::new(cargo());
+    install.args(["install", "--quiet", "cargo-mutants", "--locked", "--root"]).arg(target().join("tools"));
+    let how = "cargo install cargo-mutants --locked";
+    succeed(&mut install).map_err(|why| format!("cargo-mutants is needed, and cannot be installed: {how} ({why})"))?;
+    Ok(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(line: &str) -> Result<Asked, String> {
+        ask(&line.split_whitespace().map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn arguments_are_a_number_all_and_a_seed() {
+        assert_eq!(asked(""), Ok(Asked { sample: Some(SAMPLE), seed: None }));
+        assert_eq!(asked("200 --seed 7"), Ok(Asked { sample: Some(200), seed: Some(7) }));
+        assert_eq!(asked("--all"), Ok(Asked { sample: None, seed: None }));
+        for wrong in ["0", "many", "-3"] {
+            assert_eq!(asked(wrong), Err(format!("expected how many mutants, --all or --seed N, found '{wrong}'")));
+        }
+        assert_eq!(asked("--seed"), Err("--seed is followed by a number".into()));
+    }
+
+    #[test]
+    fn a_sample_is_one_of_equal_parts() {
+        assert_eq!(shard(2_214, Some(40), 57), Some((57 % 55, 55)));
+        assert_eq!(shard(2_214, None, 57), None);
+        assert_eq!(shard(30, Some(40), 57), None);
+        assert_eq!(shard(2_214, Some(3), 0), Some((0, 738)));
+    }
+}
