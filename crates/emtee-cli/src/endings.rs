@@ -46,12 +46,8 @@ pub(crate) fn none_of(game: &dyn Entry) -> Failure {
 /// Reads a database.
 pub(crate) fn load(file: &Path) -> Result<Arc<Endings>, Failure> {
     let refuse = |why: &dyn ToString| Failure::bad(format!("cannot use {}: {}", file.display(), why.to_string()));
-    // A device need have no end.
-    if !fs::metadata(file).map_err(|error| refuse(&error))?.is_file() {
-        return Err(refuse(&"it is no file"));
-    }
-    let bytes = fs::read(file).map_err(|error| refuse(&error))?;
-    Ok(Arc::new(Endings::from_bytes(&bytes).map_err(|error| refuse(&error))?))
+    let from = File::open(file).map_err(|error| refuse(&error))?;
+    Ok(Arc::new(Endings::read(from).map_err(|error| refuse(&error))?))
 }
 
 /// Writes a file whole or not at all: whoever looks sees the old one or the new one.

@@ -112,6 +112,8 @@ impl Default for Board {
 impl Game for Board {
     type Move = Pit;
 
+    const ORDERING: emtee::Ordering = emtee::Ordering::FULL;
+
     fn turn(&self) -> Side {
         self.turn
     }

@@ -81,6 +81,8 @@ impl Board {
 impl Game for Board {
     type Move = Square;
 
+    const ORDERING: emtee::Ordering = emtee::Ordering::FULL;
+
     fn turn(&self) -> Side {
         let [x, o] = self.stones.map(u16::count_ones);
         if x == o { Side::First } else { Side::Second }

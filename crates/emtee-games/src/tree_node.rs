@@ -79,6 +79,8 @@ impl Game for TreeNode<'_> {
 
     /// The order in which the tree is written is part of the experiment.
     const ORDERING: Ordering = Ordering::AS_GIVEN;
+    /// Theory counts every leaf once.
+    const STORE_LEAVES: bool = true;
 
     fn turn(&self) -> Side {
         self.node().side

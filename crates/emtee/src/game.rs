@@ -21,10 +21,10 @@ use crate::value::{Bounds, Kind, Value};
 /// | [`stuck`](Game::stuck) | a draw | having no move means something else |
 /// | [`loud`](Game::loud) | no position is loud | a static evaluation in the middle of an exchange is worthless |
 /// | [`reversible`](Game::reversible) | nothing ever recurs | positions do, and that means something |
-/// | [`ORDERING`](Game::ORDERING) | killers and history | you measured otherwise |
+/// | [`ORDERING`](Game::ORDERING) | the table's move and hints | moves have codes of their own: then killers and history help |
 /// | [`GRAIN`](Game::GRAIN) | 1 | coarser evaluations play as well |
 /// | [`recall`](Game::recall), [`has_choice`](Game::has_choice) | nothing | a move can be found by its code without listing all moves |
-/// | [`STORE_LEAVES`](Game::STORE_LEAVES) | yes | evaluating is cheaper than a look into the table |
+/// | [`STORE_LEAVES`](Game::STORE_LEAVES) | no | evaluating takes longer than a look into the table |
 /// | [`ETC`](Game::ETC) | none | looking children up before searching them saves time |
 /// | [`SELECTIVE`](Game::SELECTIVE) | nothing is left out | some of it pays in play; then see [`forced`](Game::forced), [`passed`](Game::passed), [`gain`](Game::gain) |
 ///
@@ -58,8 +58,9 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// A move. Small and cheap to copy.
     type Move: Copy + PartialEq + Send + Sync;
 
-    /// What sorts moves that the table and the game's own hints leave tied.
-    const ORDERING: Ordering = Ordering::FULL;
+    /// What sorts the moves. Killers and history ([`Ordering::FULL`]) pay in games whose [`code`](Game::code) names the same move
+    /// alike in other positions.
+    const ORDERING: Ordering = Ordering::HINTS;
 
     /// What evaluations may be rounded to: the largest step that plays no worse. Finer values tell noise from noise, and
     /// cost MTD-f passes.
@@ -74,9 +75,9 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// them is searched. It pays where a move is cheap to make and lines often meet. The value is the same with and without.
     const ETC: Option<u8> = None;
 
-    /// Whether leaves go through the table too. Where evaluating is cheaper than a look into memory, leaving them out saves time,
-    /// at the price of leaves that are evaluated again. The value is the same.
-    const STORE_LEAVES: bool = true;
+    /// Whether leaves go through the table too. That pays where evaluating takes longer than a look into memory. The value is the
+    /// same with and without; leaves are evaluated more often without.
+    const STORE_LEAVES: bool = false;
 
     /// In play, a game is drawn after so many [`reversible`](Game::reversible) moves in a row: 100 in chess.
     const DRAWN_AFTER: Option<u32> = None;

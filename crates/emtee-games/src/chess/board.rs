@@ -100,6 +100,9 @@ impl Board {
 impl Game for Board {
     type Move = Move;
 
+    const ORDERING: emtee::Ordering = emtee::Ordering::FULL;
+    const STORE_LEAVES: bool = true;
+
     /// A twelfth of a pawn. It takes MTD-f a third of the passes that single points take, and plays as well:
     /// `cargo xtask match chess --against fine`.
     const GRAIN: i32 = 8;

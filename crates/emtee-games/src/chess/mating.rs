@@ -75,6 +75,9 @@ fn count_moves(board: &Board) -> i16 {
 impl Game for Mating {
     type Move = Move;
 
+    const ORDERING: emtee::Ordering = emtee::Ordering::FULL;
+    const STORE_LEAVES: bool = true;
+
     fn turn(&self) -> Side {
         self.board.turn()
     }

@@ -139,6 +139,8 @@ pub(crate) const fn final_score(own: u64, opponent: u64) -> i32 {
 impl Game for Board {
     type Move = Move;
 
+    const STORE_LEAVES: bool = true;
+
     const ORDERING: emtee::Ordering = order::ORDERING;
 
     const SELECTIVE: Selective = foresight::SELECTIVE;
