@@ -81,7 +81,7 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
     /// [`mt`](Research::mt) visits.
     pub fn window(&mut self, position: &G, depth: u8, window: Window) -> Result<Pass<G::Move>, Error> {
         self.search.question(position, depth, &[], u64::MAX, &mut Passes(&mut ()), |run, root| {
-            run.ask(window, |run| run.worker().windowed(root, depth, window))
+            run.ask(window, |run| run.worker().windowed::<false>(root, depth, 0, window))
         })
     }
 
@@ -118,8 +118,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     ) -> Result<Pass<G::Move>, Error> {
         check_depth(depth)?;
         let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
-        let limits =
-            Limits { nodes, deadline: None, stop: stop.as_deref(), alarm: alarm.as_deref(), clock: self.clock };
+        let limits = Limits::new(nodes, None, stop.as_deref(), alarm.as_deref(), self.clock);
         let mut tally = Tally::new();
         let root = Place::new(position);
         let asked = self.run(&mut tally, limits, observer, without, |run, _| {

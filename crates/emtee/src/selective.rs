@@ -74,38 +74,28 @@ const SWITCHES: [Switch; 11] = [
 
 impl Selective {
     /// Nothing is left out: the search is the exact one, node for node.
-    pub const NONE: Selective = Selective {
-        null_move: false,
-        reverse_futility: false,
-        futility: false,
-        reductions: false,
-        late_moves: false,
-        exchanges: false,
-        extensions: false,
-        singular: false,
-        internal_reduction: false,
-        delta: false,
-        probcut: false,
-        confidence: 150,
-        unit: 100,
-    };
+    pub const NONE: Selective = Selective::with_all(false);
 
     /// Everything.
-    pub const ALL: Selective = Selective {
-        null_move: true,
-        reverse_futility: true,
-        futility: true,
-        reductions: true,
-        late_moves: true,
-        exchanges: true,
-        extensions: true,
-        singular: true,
-        internal_reduction: true,
-        delta: true,
-        probcut: true,
-        confidence: 150,
-        unit: 100,
-    };
+    pub const ALL: Selective = Selective::with_all(true);
+
+    const fn with_all(on: bool) -> Selective {
+        Selective {
+            null_move: on,
+            reverse_futility: on,
+            futility: on,
+            reductions: on,
+            late_moves: on,
+            exchanges: on,
+            extensions: on,
+            singular: on,
+            internal_reduction: on,
+            delta: on,
+            probcut: on,
+            confidence: 150,
+            unit: 100,
+        }
+    }
 
     /// The names of the switches.
     pub fn names() -> impl Iterator<Item = &'static str> {

@@ -150,31 +150,24 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// A question about a node, on one thread: MT's or NegaScout's, or that of selective search.
     pub(crate) fn alone(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
-        if self.setup.selective.is_on() {
-            self.search::<true, false>(n, depth, ply, window)
-        } else if window.is_null() {
-            self.mt(n, depth, window.low)
-        } else {
-            self.search::<false, false>(n, depth, ply, window)
+        if window.is_null() && !self.setup.selective.is_on() {
+            return self.mt(n, depth, window.low);
         }
+        self.windowed::<false>(n, depth, ply, window)
     }
 
-    /// The same question by this recursion, whatever the window.
-    pub(crate) fn windowed(&mut self, n: &Place<G>, depth: u8, window: Window) -> Result<Value, Stopped> {
+    /// The same question by this recursion, whatever the window; `SHARED` if every thread of a team asks it at once.
+    pub(crate) fn windowed<const SHARED: bool>(
+        &mut self,
+        n: &Place<G>,
+        depth: u8,
+        ply: u8,
+        window: Window,
+    ) -> Result<Value, Stopped> {
         if self.setup.selective.is_on() {
-            self.search::<true, false>(n, depth, 0, window)
+            self.search::<true, SHARED>(n, depth, ply, window)
         } else {
-            self.search::<false, false>(n, depth, 0, window)
-        }
-    }
-
-    /// The same question, asked by every thread of a team at once.
-    #[cfg(feature = "std")]
-    pub(crate) fn together(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
-        if self.setup.selective.is_on() {
-            self.search::<true, true>(n, depth, ply, window)
-        } else {
-            self.search::<false, true>(n, depth, ply, window)
+            self.search::<false, SHARED>(n, depth, ply, window)
         }
     }
 

@@ -62,6 +62,7 @@ impl InProgress {
     }
 
     /// Nobody is anywhere.
+    #[cfg(any(feature = "std", test))]
     pub(crate) fn clear(&self) {
         for place in &self.places {
             place.store(0, Relaxed);

@@ -45,7 +45,7 @@ pub(crate) struct OpenIteration<M> {
 impl<M: Copy> OpenIteration<M> {
     pub(crate) fn new(range: Bounds) -> OpenIteration<M> {
         // Room for more passes than a good driver makes, so that none is made while one runs.
-        let passes = Vec::with_capacity(16);
+        let passes = Vec::with_capacity(64);
         let (counts, time) = Default::default();
         OpenIteration {
             f: range,
@@ -107,6 +107,7 @@ pub(crate) struct Run<'r, G: Game, E, O> {
     pub(crate) setup: Setup<'r, E>,
     /// The first is the caller's.
     pub(crate) threads: &'r mut [Thread<G::Move>],
+    #[cfg_attr(not(feature = "std"), allow(dead_code))]
     pub(crate) team: Option<&'r Team>,
     /// Whether the questions to come are large enough for more than one thread.
     pub(crate) parallel: bool,
@@ -129,6 +130,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         self.threads[0].visits.nodes
     }
 
+    /// A question at the root.
+    pub(crate) fn question(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
+        #[cfg(feature = "std")]
+        if let Some(team) = self.team {
+            return self.ask_team(team, n, depth, ply, window);
+        }
+        self.worker().alone(n, depth, ply, window)
+    }
+
     /// Searches the root to `depth`, beginning with what `at` knows already. Returns the value, where the plan finds one.
     pub(crate) fn iterate(
         &mut self,
@@ -147,11 +157,18 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         };
         match algorithm {
             Algorithm::NegaScout => self.once(at, open, |run| run.question(root, depth, 0, open)),
-            Algorithm::AlphaBeta => self.wide(Wide::AlphaBeta, root, open, at),
-            Algorithm::Scout => self.wide(Wide::Scout, root, Window::FULL, at),
+            Algorithm::AlphaBeta | Algorithm::Scout => {
+                // Other threads have no part in these.
+                let scout = algorithm == Algorithm::Scout;
+                let (wide, window) = if scout { (Wide::Scout, Window::FULL) } else { (Wide::AlphaBeta, open) };
+                self.setup.wide = wide;
+                self.once(at, window, |run| run.worker().search::<false, false>(root, depth, 0, window))
+            }
             Algorithm::Minimax => self.once(at, Window::FULL, |run| run.worker().minimax(root, depth)),
-            Algorithm::StockmanSss => self.stockman(Mirror::Sss, root, at),
-            Algorithm::StockmanDual => self.stockman(Mirror::Dual, root, at),
+            Algorithm::StockmanSss | Algorithm::StockmanDual => {
+                let mirror = if algorithm == Algorithm::StockmanSss { Mirror::Sss } else { Mirror::Dual };
+                self.once(at, Window::FULL, |run| run.worker().stockman(&root.position, depth, mirror))
+            }
             Algorithm::AspirationNegaScout { width } => {
                 let value = aspiration(guess, width, at.f, |window| {
                     self.pass(at, window, |run| run.question(root, depth, 0, window))
@@ -182,29 +199,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         at.f = end.f;
         at.crossings += end.crossings;
         Ok(end.g)
-    }
-
-    /// Alpha-Beta or Scout, which other threads have no part in.
-    fn wide(
-        &mut self,
-        by: Wide,
-        root: &Place<G>,
-        window: Window,
-        at: &mut OpenIteration<G::Move>,
-    ) -> Result<Option<Value>, Stopped> {
-        self.setup.wide = by;
-        let depth = self.setup.horizon;
-        self.once(at, window, |run| run.worker().search::<false, false>(root, depth, 0, window))
-    }
-
-    fn stockman(
-        &mut self,
-        mirror: Mirror,
-        root: &Place<G>,
-        at: &mut OpenIteration<G::Move>,
-    ) -> Result<Option<Value>, Stopped> {
-        let depth = self.setup.horizon;
-        self.once(at, Window::FULL, |run| run.worker().stockman(&root.position, depth, mirror))
     }
 
     /// A search of one pass, which finds the value.

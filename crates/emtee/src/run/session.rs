@@ -229,13 +229,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         // The first iteration is exempt from the clock, so that there is a move.
         let due = session.budget.time.map(|time| session.started + time).filter(|_| !session.iterations.is_empty());
         let nodes_left = session.budget.nodes.map(|nodes| nodes.saturating_sub(session.nodes));
-        let limits = Limits {
-            nodes: nodes_left.into_iter().chain(slice_nodes).min().unwrap_or(u64::MAX),
-            deadline: clock.zip(due.into_iter().chain(slice_end).min()),
-            stop: stop.as_deref(),
-            alarm: alarm.as_deref(),
-            clock,
-        };
+        let nodes = nodes_left.into_iter().chain(slice_nodes).min().unwrap_or(u64::MAX);
+        let deadline = clock.zip(due.into_iter().chain(slice_end).min());
+        let limits = Limits::new(nodes, deadline, stop.as_deref(), alarm.as_deref(), clock);
         let at = &mut session.open;
         if !mem::replace(&mut at.begun, true) {
             self.table.next_generation(session.tally.counts.nodes());
@@ -329,13 +325,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     fn prove_line(&mut self, session: &Session<G>, value: Value, best: Ranked<G::Move>) -> Vec<G::Move> {
         let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
         let due = session.budget.time.map(|time| session.started + time);
-        let limits = Limits {
-            nodes: session.tally.counts.nodes().max(PV_ALLOWANCE),
-            deadline: self.clock.zip(due),
-            stop: stop.as_deref(),
-            alarm: alarm.as_deref(),
-            clock: self.clock,
-        };
+        let nodes = session.tally.counts.nodes().max(PV_ALLOWANCE);
+        let limits = Limits::new(nodes, self.clock.zip(due), stop.as_deref(), alarm.as_deref(), self.clock);
         let mut uncounted = Tally::new();
         let line = self.run(&mut uncounted, limits, &mut (), &[], |run, _| {
             run.setup.learning = false; // The search goes on as if nothing had been asked.

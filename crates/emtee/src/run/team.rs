@@ -24,13 +24,12 @@ use std::{
 };
 
 use super::in_progress::{InProgress, Mark};
-use super::iteration::Run;
 #[cfg(feature = "std")]
 use super::{
+    iteration::Run,
     limits::{Limits, Visits},
     open::OpenQuestions,
     setup::Setup,
-    thread::Thread,
     virtual_clock::VirtualClock,
 };
 use crate::game::{Evaluate, Game, Ranked, mix};
@@ -159,8 +158,14 @@ impl Team {
 #[cfg(feature = "std")]
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     /// A question at the root, asked by all threads if it is worth their while.
-    pub(crate) fn question(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
-        let Some(team) = self.team else { return self.worker().alone(n, depth, ply, window) };
+    pub(super) fn ask_team(
+        &mut self,
+        team: &Team,
+        n: &Place<G>,
+        depth: u8,
+        ply: u8,
+        window: Window,
+    ) -> Result<Value, Stopped> {
         if self.parallel && depth > ply {
             return self.on_all_threads(team, n, depth, ply, window);
         }
@@ -200,7 +205,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         };
         let began = Instant::now();
         let mut ends = vec![began; helpers.len()];
-        own.share(true);
+        (own.visits.told, own.visits.next_look, own.open) = (before, before, OpenQuestions::new());
         let stopped = std::thread::scope(|scope| {
             for (helper, end) in helpers.iter_mut().zip(&mut ends) {
                 helper.begin();
@@ -210,7 +215,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
                     let setup = Setup { limits: Limits::NONE, ..setup };
                     let mut worker = Worker { setup, own: helper, observer: &mut Passes::<G>(&mut ()) };
                     let turns = team.clock.as_ref().map(|clock| clock.join(worker.own.number));
-                    let g = worker.together(n, depth, ply, window);
+                    let g = worker.windowed::<true>(n, depth, ply, window);
                     team.count(&mut worker.own.visits);
                     come_home(g, worker.own.root_move, worker.own.estimated);
                     drop(turns);
@@ -219,7 +224,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             }
             let turns = team.clock.as_ref().map(|clock| clock.join(0));
             let mut worker = Worker { setup, own: &mut *own, observer: &mut *self.observer };
-            let g = worker.together(n, depth, ply, window);
+            let g = worker.windowed::<true>(n, depth, ply, window);
             team.count(&mut own.visits);
             come_home(g, own.root_move, own.estimated);
             // A stop from outside stops the others too.
@@ -239,33 +244,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             team.idle.fetch_add(now.saturating_duration_since(end).as_nanos() as u64, Relaxed);
         }
         own.visits.nodes = before + team.nodes.load(Relaxed);
-        own.share(false);
+        own.visits.next_look = own.visits.nodes;
         let Some((g, root_move, estimated)) = home.into_inner().unwrap_or_else(PoisonError::into_inner) else {
             return Err(stopped);
         };
         (own.root_move, own.estimated) = (root_move, estimated);
         own.moves.list.clear();
         Ok(g)
-    }
-}
-
-#[cfg(feature = "std")]
-impl<M> Thread<M> {
-    /// A pass of the whole team begins, or ends.
-    fn share(&mut self, begins: bool) {
-        self.visits.told = self.visits.nodes;
-        self.visits.next_look = self.visits.nodes;
-        if begins {
-            self.open = OpenQuestions::new();
-        }
-    }
-}
-
-#[cfg(not(feature = "std"))]
-impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
-    /// A question at the root.
-    pub(crate) fn question(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
-        self.worker().alone(n, depth, ply, window)
     }
 }
 

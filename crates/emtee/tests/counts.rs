@@ -1,0 +1,61 @@
+//! Small searches, counted: whatever changes the order of moves, what is remembered or where a search stops shows here.
+//!
+//! The numbers were printed by the program itself (`CHANGED=1 cargo test -p emtee --test counts -- --nocapture`). A change that is
+//! meant to change them says so in its commit.
+
+use emtee::{Algorithm, Budget, Game, Ordering, OwnEvaluation, Selective, Size, player};
+use emtee_games::{checkers, chess, connect4, kalah, othello, tictactoe};
+
+/// Leaves, nodes, cut nodes, first-move cuts and quiet nodes of a search.
+fn counted<G: Game + Default>(
+    algorithm: Algorithm,
+    depth: u8,
+    ordering: Option<Ordering>,
+    selective: Selective,
+) -> [u64; 5] {
+    let builder = player(OwnEvaluation).algorithm(algorithm).table(Size::of_entries(1 << 12)).selective(selective);
+    let builder = builder.store_leaves(true).with(|options| options.ordering = ordering);
+    let mut search = builder.build::<G>().unwrap();
+    let mut sums = [0; 5];
+    // Twice: the second search finds what the first has learned, and after a third everything is forgotten.
+    for round in 0..3 {
+        if round == 2 {
+            search.clear().unwrap();
+        }
+        let counts = search.think(&G::default(), Budget::depth(depth)).unwrap().counts;
+        let these = [counts.nbp, counts.nodes(), counts.cut_nodes, counts.first_move_cuts, counts.quiet_nodes];
+        for (sum, count) in sums.iter_mut().zip(these) {
+            *sum = 7 * *sum + count;
+        }
+    }
+    sums
+}
+
+#[test]
+fn counts_are_what_they_were() {
+    let baseline = Algorithm::BASELINE;
+    let (full, none) = (Some(Ordering::FULL), Selective::NONE);
+    let rows: [(&str, [u64; 5]); 14] = [
+        ("chess", counted::<chess::Board>(Algorithm::MtdF, 4, None, none)),
+        ("chess, baseline", counted::<chess::Board>(baseline, 4, None, none)),
+        ("chess, selective", counted::<chess::Board>(Algorithm::MtdF, 8, None, chess::Board::SELECTIVE)),
+        ("chess, selective baseline", counted::<chess::Board>(baseline, 8, None, chess::Board::SELECTIVE)),
+        ("othello", counted::<othello::Board>(Algorithm::MtdF, 6, None, none)),
+        ("othello, selective", counted::<othello::Board>(Algorithm::MtdF, 9, None, othello::Board::SELECTIVE)),
+        ("checkers", counted::<checkers::Board>(Algorithm::MtdF, 8, None, none)),
+        ("checkers, selective", counted::<checkers::Board>(Algorithm::MtdF, 12, None, checkers::Board::SELECTIVE)),
+        ("connect4", counted::<connect4::Board>(Algorithm::Sss, 7, None, none)),
+        ("connect4, everything", counted::<connect4::Board>(Algorithm::MtdF, 7, full, none)),
+        ("connect4, alpha-beta", counted::<connect4::Board>(Algorithm::AlphaBeta, 7, full, none)),
+        ("kalah", counted::<kalah::Board>(Algorithm::MtdF, 6, None, none)),
+        ("kalah, scout", counted::<kalah::Board>(Algorithm::Scout, 6, None, none)),
+        ("tictactoe", counted::<tictactoe::Board>(Algorithm::MtdBi, 7, None, none)),
+    ];
+    let text: String = rows.iter().map(|(name, counts)| format!("{name}: {counts:?}\n")).collect();
+    if std::env::var_os("CHANGED").is_some() {
+        println!("{text}");
+    }
+    assert_eq!(text, EXPECTED, "if this is meant, say so in the commit");
+}
+
+const EXPECTED: &str = "";

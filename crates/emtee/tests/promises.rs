@@ -1,0 +1,230 @@
+//! What the library promises in so many words, each with the test that would notice.
+
+use emtee::research::{Gamma, Options, Reuse, Window};
+use emtee::{
+    Algorithm, Budget, Error, Game, Moves, Outcome, OwnEvaluation, Side, Size, Value, legal_moves, mix, player,
+};
+use emtee_games::connect4::Board;
+use emtee_games::{chess, kalah, othello, tictactoe};
+
+/// What playing each move is worth, by plain minimax.
+fn worths<G: Game>(board: &G, depth: u8) -> Vec<(G::Move, Value)> {
+    let mut oracle = player(OwnEvaluation).algorithm(Algorithm::Minimax).fixed_depth().build().unwrap();
+    let worth = |m| (m, oracle.worth(board, m, Budget::depth(depth)).unwrap().expect("a legal move"));
+    legal_moves(board).into_iter().map(worth).collect()
+}
+
+/// A position some random moves from the start.
+fn after<G: Game + Default>(plies: u64, seed: u64) -> G {
+    let mut board = G::default();
+    for ply in 0..plies {
+        let moves = legal_moves(&board);
+        let Some(&m) = moves.get(mix(seed << 8 | ply) as usize % moves.len().max(1)) else { break };
+        board = board.play(m);
+    }
+    board
+}
+
+#[test]
+fn ten_thousand_rankings_name_no_move_twice_and_every_value_is_right() {
+    let mut known = std::collections::BTreeMap::new();
+    let mut cut_short = 0;
+    for seed in 0..10_000u64 {
+        let plies = seed % 20;
+        let position = seed / 20 % 4;
+        let board: Board = after(plies, position);
+        let mut ai = player(OwnEvaluation).table(Size::of_entries(1 << 10)).principal_variation(false).build().unwrap();
+        let (count, nodes) = (1 + mix(seed) as usize % 7, 1 + mix(seed ^ 99) % 3_000);
+        let budget = Budget::depth(4).and_nodes(nodes);
+        let ranked = ai.rank(&board, budget, count).unwrap();
+        let wanted = count.min(legal_moves(&board).len());
+        assert!(ranked.len() <= wanted);
+        cut_short += u64::from(ranked.first().is_some_and(|first| first.depth < 4));
+        if ranked.first().is_some_and(|first| first.depth > 1) {
+            assert_eq!(ranked.len(), wanted, "seed {seed}: a limit leaves all of them");
+        }
+        let values: Vec<Value> = ranked.iter().map(|ranked| ranked.f.exact().expect("an exact value")).collect();
+        assert!(values.is_sorted_by(|a, b| a >= b), "seed {seed}: {values:?}");
+        for (at, one) in ranked.iter().enumerate() {
+            assert!(ranked[..at].iter().all(|other| other.m != one.m), "seed {seed}: a move stands twice");
+            let worths = known.entry((plies, position, one.depth)).or_insert_with(|| worths(&board, one.depth));
+            let worth = worths.iter().find(|(m, _)| *m == one.m).expect("a legal move").1;
+            assert_eq!(values[at], worth, "seed {seed}, move {}, depth {}", one.m, one.depth);
+            let better = worths.iter().filter(|(_, worth)| *worth > values[at]).count();
+            assert!(better <= at, "seed {seed}: a better move was passed over");
+        }
+    }
+    assert!(cut_short > 1_000, "limits have cut rankings short: {cut_short}");
+}
+
+#[test]
+fn rankings_hold_for_every_algorithm() {
+    let board: kalah::Board = after(6, 3);
+    let worths = worths(&board, 4);
+    for algorithm in Algorithm::ALL {
+        let ranked =
+            player(OwnEvaluation).algorithm(algorithm).build().unwrap().rank(&board, Budget::depth(4), 4).unwrap();
+        assert_eq!(ranked.len(), 4, "{algorithm}");
+        for one in &ranked {
+            let worth = worths.iter().find(|(m, _)| *m == one.m).unwrap().1;
+            assert!(one.f.contains(worth), "{algorithm}");
+            assert_eq!(one.pv.first(), Some(&one.m));
+        }
+    }
+}
+
+#[test]
+fn a_worth_that_was_cut_short_is_none() {
+    let board = Board::default();
+    let m = legal_moves(&board)[0];
+    let mut ai = player(OwnEvaluation).build().unwrap();
+    assert_eq!(ai.worth(&board, m, Budget::depth(9).and_nodes(500)).unwrap(), None);
+    assert!(ai.worth(&board, m, Budget::depth(5)).unwrap().is_some());
+}
+
+/// The recursion that serves windows, threads and play is MT where it is asked MT's question: node for node.
+#[test]
+fn null_windows_visit_the_nodes_of_mt() {
+    fn check<G: Game + Default>(depth: u8, etc: u8) {
+        for seed in 0..6 {
+            let board: G = after(4 + seed, seed);
+            if board.outcome().is_some() {
+                continue;
+            }
+            let make = || {
+                let builder = player(OwnEvaluation).table(Size::of_entries(1 << 14)).store_leaves(seed % 2 == 0);
+                builder.etc(etc).build::<G>().unwrap()
+            };
+            let (mut by_mt, mut by_window) = (make(), make());
+            let mut g = Value::default();
+            for depth in 1..=depth {
+                for step in [0, 3, -3, 1, -1] {
+                    let gamma = Gamma::below(g + step);
+                    let pass = by_mt.research().pass(&board, depth, gamma).unwrap();
+                    let same = by_window.research().window(&board, depth, Window::null(gamma)).unwrap();
+                    assert!(pass == same, "depth {depth}, {gamma}: {:?} {:?}", pass.counts, same.counts);
+                    g = pass.g;
+                }
+            }
+        }
+    }
+    check::<Board>(7, 0);
+    check::<Board>(7, 2);
+    check::<kalah::Board>(5, 0);
+    check::<tictactoe::Board>(6, 0);
+    check::<othello::Board>(4, 0);
+    check::<chess::Board>(3, 2);
+}
+
+#[test]
+fn a_single_pass_obeys_every_option() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    let (board, gamma) = (chess::Board::default(), Gamma::below(Value::default()));
+    let flag = Arc::new(AtomicBool::new(true));
+    let mut ai = player(OwnEvaluation).stop_flag(flag.clone()).build::<chess::Board>().unwrap();
+    assert_eq!(ai.research().pass(&board, 6, gamma).unwrap_err(), Error::Stopped);
+    flag.store(false, Relaxed);
+    let exact = ai.research().pass(&board, 5, gamma).unwrap();
+    let mut selective = player(OwnEvaluation).selective(chess::Board::SELECTIVE).build::<chess::Board>().unwrap();
+    let fewer = selective.research().pass(&board, 5, gamma).unwrap();
+    assert!(fewer.counts.nodes() < exact.counts.nodes(), "what may be left out is left out");
+    let mut team = player(OwnEvaluation).threads(2).build::<chess::Board>().unwrap();
+    let shared = team.research().pass(&board, 5, gamma).unwrap();
+    assert_eq!(shared.g > gamma, exact.g > gamma);
+}
+
+/// The last move of a won race, by a player who recalls any code at all.
+#[derive(Clone, Hash)]
+struct Careless {
+    left: u8,
+    turn: Side,
+}
+
+impl Game for Careless {
+    type Move = u8;
+    fn turn(&self) -> Side {
+        self.turn
+    }
+    fn moves(&self, moves: &mut Moves<u8>) {
+        (1..=self.left.min(2)).for_each(|n| moves.push(n));
+    }
+    fn play(&self, n: u8) -> Careless {
+        Careless { left: self.left.saturating_sub(n), turn: !self.turn }
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        (self.left == 0).then_some(Outcome::Lost)
+    }
+    fn code(&self, n: u8, _: usize) -> u16 {
+        u16::from(n)
+    }
+    fn recall(&self, code: u16) -> Option<u8> {
+        Some(code as u8)
+    }
+}
+
+#[test]
+fn no_game_is_asked_to_recall_no_move_and_the_laws_find_who_recalls_anything() {
+    let start = Careless { left: 9, turn: Side::First };
+    let broken = emtee::laws::check(&start, &OwnEvaluation, 5, 1).unwrap_err();
+    assert_eq!(broken.law, "a code that no move has recalls nothing");
+    // A search never asks it for a move that there is none of.
+    let mut ai = player(OwnEvaluation).selective(emtee::Selective::ALL).build().unwrap();
+    let found = ai.think(&start, Budget::depth(9)).unwrap();
+    assert!(found.value.is_some_and(|value| value.is_proven()), "{:?}", found.value);
+}
+
+#[test]
+fn exact_stays_true_however_often_a_search_is_used() {
+    let board: tictactoe::Board = after(2, 5);
+    let opening = tictactoe::Board::default();
+    let mut ai = player(OwnEvaluation).build().unwrap();
+    for round in 0..400 {
+        // A shallow search rests on evaluations, whatever the table remembers of deeper or older ones.
+        let shallow = ai.think(&opening, Budget::depth(2)).unwrap();
+        assert!(!shallow.iterations[1].exact, "round {round}");
+    }
+    let solved = ai.think(&board, Budget::UNLIMITED).unwrap();
+    assert!(solved.iterations.last().unwrap().exact && solved.depth <= 7);
+}
+
+#[test]
+fn enhanced_cuts_are_counted_only_where_they_are_made() {
+    for threads in [1, 2] {
+        for seed in 0..10 {
+            let board: Board = after(seed, seed);
+            let think = |etc: u8| {
+                let builder = player(OwnEvaluation).threads(threads).etc(etc);
+                let mut ai = builder.with(|options| options.share_from = 0).build::<Board>().unwrap();
+                ai.think(&board, Budget::depth(8)).unwrap().counts.enhanced_cuts
+            };
+            assert_eq!(think(0), 0);
+            assert!(think(1) > 0);
+        }
+    }
+}
+
+#[test]
+fn other_options_keep_the_table_unless_they_are_about_it() {
+    let (board, depth) = (Board::default(), Budget::depth(8));
+    let mut ai = player(OwnEvaluation).build::<Board>().unwrap();
+    let first = ai.think(&board, depth).unwrap();
+    let mut options = Options::default();
+    for change in [
+        |options: &mut Options| options.threads = 2,
+        |options: &mut Options| options.algorithm = Algorithm::NegaScout,
+        |options: &mut Options| options.principal_variation = false,
+    ] {
+        change(&mut options);
+        ai.reconfigure(options).unwrap();
+        let again = ai.think(&board, depth).unwrap();
+        assert_eq!(again.value, first.value);
+        assert!(again.counts.nbp < first.counts.nbp / 2, "what was learned is still there");
+    }
+    options.reuse = Some(Reuse::AtLeastDepth);
+    ai.reconfigure(options).unwrap();
+    assert!(ai.think(&board, depth).unwrap().counts.nbp > first.counts.nbp / 2, "another table, with nothing in it");
+    options.algorithm = Algorithm::AlphaBeta;
+    let refused = ai.reconfigure(options).unwrap_err().to_string();
+    assert_eq!(refused, "alpha-beta searches on one thread; choose an MT driver or NegaScout for more");
+}
