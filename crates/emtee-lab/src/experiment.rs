@@ -19,8 +19,7 @@
 use std::str::FromStr;
 
 use emtee::research::{Guess, Keep};
-use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Value};
-use emtee_engine::Settings;
+use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -130,8 +129,14 @@ pub struct Search {
 
 impl Default for Search {
     fn default() -> Search {
-        let Settings { etc, keep, grain, guess, .. } = Settings::default();
-        Search { entries: 1 << 20, bounds: Text(keep), etc: etc.unwrap_or(0), grain, threads: 1, guess: Text(guess) }
+        Search {
+            entries: Size::default().entries(),
+            bounds: Text(Keep::default()),
+            etc: 0,
+            grain: None,
+            threads: 1,
+            guess: Text(Guess::default()),
+        }
     }
 }
 

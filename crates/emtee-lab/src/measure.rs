@@ -29,7 +29,7 @@ pub(crate) fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) 
         Kind::Evaluations => evaluations(position.as_ref(), &settings, spec.depth)?,
         Kind::Time { rounds, against, against_etc } => {
             let mut other = settings.clone();
-            (other.algorithm, other.etc) = (against, Some(against_etc));
+            (other.options.algorithm, other.options.etc) = (against, Some(against_etc));
             time(position.as_ref(), [&settings, &other], spec.depth, rounds)?
         }
     };
@@ -38,16 +38,16 @@ pub(crate) fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) 
 
 fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
     let mut settings = Settings::default();
-    settings.algorithm = spec.algorithm;
-    settings.size = Size::of_entries(spec.entries);
-    settings.keep = spec.keep();
-    settings.etc = Some(spec.etc);
-    settings.step = spec.step;
-    settings.guess = spec.guess;
+    settings.options.algorithm = spec.algorithm;
+    settings.options.size = Some(Size::of_entries(spec.entries));
+    settings.options.keep = Some(spec.keep());
+    settings.options.etc = Some(spec.etc);
+    settings.options.step = (spec.step > 0).then_some(spec.step);
+    settings.options.guess = spec.guess;
+    settings.options.principal_variation = false;
+    settings.options.threads = spec.threads;
     settings.grain = Some(spec.grain);
-    settings.principal_variation = false;
     settings.stop = Some(stop.clone());
-    settings.threads = spec.threads;
     // The time of this thread alone is no measure of what several do together.
     settings.clock = (spec.threads == 1).then_some(thread_time);
     settings
@@ -85,16 +85,8 @@ fn iteration(row: &Row) -> IterationRow {
         lower: row.lower,
         upper: row.upper,
         best_move: row.best_move.clone(),
-        nbp: row.nbp,
-        interior: row.interior,
-        table_answers: row.table_answers,
-        nodes: row.nodes,
-        quiet_nodes: row.quiet_nodes,
+        counts: row.counts,
         passes: row.passes as u64,
-        cut_nodes: row.cut_nodes,
-        first_move_cuts: row.first_move_cuts,
-        moves_at_cuts: row.moves_at_cuts,
-        enhanced_cuts: row.enhanced_cuts,
         confirmed: row.first_candidate_confirmed,
         seconds: row.seconds,
     }
@@ -104,7 +96,7 @@ fn iteration(row: &Row) -> IterationRow {
 fn guessing(position: &dyn Position, mut settings: Settings, depth: u8, offset: i32) -> Result<Outcome, Error> {
     let mut values = Vec::new();
     let mut first = settings.clone();
-    first.algorithm = Algorithm::MtdF;
+    first.options.algorithm = Algorithm::MtdF;
     position.search(&first, Budget::depth(depth), &mut |row| values.extend(row.value))?;
     let told =
         |value: &i32| Value::score((value + offset).clamp(-Value::MAX_SCORE, Value::MAX_SCORE)).unwrap_or_default();

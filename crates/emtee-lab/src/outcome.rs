@@ -1,5 +1,7 @@
 //! What a run found.
 
+use emtee::research::Counts;
+
 /// The state of a search after an iteration. Counts are cumulative over the iterations, as in the paper.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -14,26 +16,10 @@ pub struct IterationRow {
     pub upper: i32,
     /// The best move.
     pub best_move: Option<String>,
-    /// Leaf evaluations.
-    pub nbp: u64,
-    /// Expanded nodes.
-    pub interior: u64,
-    /// Visits that the table answered.
-    pub table_answers: u64,
-    /// All visits.
-    pub nodes: u64,
-    /// Visits below the horizon.
-    pub quiet_nodes: u64,
+    /// What it cost.
+    pub counts: Counts,
     /// Passes.
     pub passes: u64,
-    /// Cut nodes.
-    pub cut_nodes: u64,
-    /// Those that the first move cut.
-    pub first_move_cuts: u64,
-    /// Moves tried at all of them.
-    pub moves_at_cuts: u64,
-    /// Nodes cut by what the table knew of a child.
-    pub enhanced_cuts: u64,
     /// MTD-best: whether the first candidate was proved.
     pub confirmed: Option<bool>,
     /// How long it took, in seconds of the thread's processor time.
@@ -156,8 +142,8 @@ impl Outcome {
     /// What the iteration of a depth alone cost in leaves.
     pub fn leaves_of(&self, depth: u8) -> Option<u64> {
         let at = self.iterations.iter().position(|iteration| iteration.depth == depth)?;
-        let before = at.checked_sub(1).map_or(0, |before| self.iterations[before].nbp);
-        Some(self.iterations[at].nbp - before)
+        let before = at.checked_sub(1).map_or(0, |before| self.iterations[before].counts.nbp);
+        Some(self.iterations[at].counts.nbp - before)
     }
 
     /// What the last iteration alone cost in leaves.

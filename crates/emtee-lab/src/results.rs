@@ -22,8 +22,8 @@ pub(crate) struct Results<'p> {
 /// Something counted at the end of an iteration.
 pub(crate) type Metric = fn(&IterationRow) -> f64;
 
-pub(crate) const LEAVES: Metric = |row| row.nbp as f64;
-pub(crate) const NODES: Metric = |row| row.nodes as f64;
+pub(crate) const LEAVES: Metric = |row| row.counts.nbp as f64;
+pub(crate) const NODES: Metric = |row| row.counts.nodes() as f64;
 
 impl<'p> Results<'p> {
     pub(crate) fn load(plan: &'p Plan, database: &'p Database) -> Result<Results<'p>, Error> {

@@ -132,12 +132,13 @@ impl<G: Playable> Entry for Named<G> {
     }
 
     fn algorithms(&self, play: &Play) -> Vec<Algorithm> {
+        let now = play.options.algorithm;
         // Whoever plays with a step of its own offers that step.
-        let named =
-            |algorithm: Algorithm| if algorithm.name() == play.algorithm.name() { play.algorithm } else { algorithm };
+        let named = |algorithm: Algorithm| if algorithm.name() == now.name() { now } else { algorithm };
         // Only whoever builds a search knows which options go together: a small one is built to see.
         let accepted = |&algorithm: &Algorithm| {
-            let play = Play { algorithm, hash: Size::of_entries(1), ..play.clone() };
+            let mut play = play.clone().with_hash(Size::of_entries(1));
+            play.options.algorithm = algorithm;
             GameEngine::search(&self.name, &self.kit, &play).is_ok()
         };
         Algorithm::ALL.into_iter().map(named).filter(accepted).collect()
