@@ -11,7 +11,6 @@ use crate::settings::Settings;
 
 /// The leaf evaluations of one iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Evaluations {
     /// Its depth.
     pub depth: u8,

@@ -16,7 +16,6 @@ use crate::settings::Settings;
 
 /// The left-first minimal graph of a position at one depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct MinimalGraph {
     /// The depth.
     pub depth: u8,

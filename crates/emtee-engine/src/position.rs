@@ -255,7 +255,8 @@ impl<G: Playable> Position for At<G> {
         }
         // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
         self.board.evaluate();
-        let about = Row::about(&self.game, self.text(), settings.options.algorithm).ranking(settings.lines);
+        let about = Row::about(&self.game, self.text(), settings.options.algorithm);
+        let about = Row { lines: settings.lines, ..about };
         let mut report = Report { about, iterations: Vec::new(), shown };
         let found = search.think(&self.board, &[], settings.lines, budget, &mut report)?;
         Ok(report.about.concluding(&found))

@@ -91,7 +91,6 @@ fn by_name<S: Serializer>(counts: &Counts, to: S) -> Result<S::Ok, S::Error> {
 
 /// The cut nodes at one height.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct Height {
     /// The distance to the horizon, in plies.
     pub height: usize,
@@ -141,8 +140,7 @@ impl Height {
 }
 
 /// A pass.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Passed {
     /// The depth of its iteration.
     pub depth: u8,
@@ -199,11 +197,6 @@ impl Row {
     pub fn about(game: &str, position: String, algorithm: Algorithm) -> Row {
         let (game, algorithm) = (game.to_owned(), algorithm.to_string());
         Row { game, position, algorithm, trace: Some(Vec::new()), ..Row::default() }
-    }
-
-    /// This row, about a search that ranks so many of the best moves.
-    pub(crate) fn ranking(self, lines: usize) -> Row {
-        Row { lines, ..self }
     }
 
     /// A move as this row writes it.

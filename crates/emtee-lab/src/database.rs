@@ -7,10 +7,11 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use emtee::research::Counts;
+use emtee_engine::{Evaluations, Height, MinimalGraph, Passed};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params_from_iter};
 
 use crate::error::Error;
-use crate::outcome::{EvaluationsRow, HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
+use crate::outcome::{IterationRow, Outcome, TimeRow};
 use crate::spec::{Kind, Spec};
 
 /// The version of the tables below, whatever is counted in them.
@@ -31,14 +32,14 @@ CREATE TABLE iterations (
     PRIMARY KEY (run, depth)) WITHOUT ROWID;
 CREATE TABLE passes (
     run INTEGER NOT NULL, pass INTEGER NOT NULL, depth INTEGER NOT NULL, gamma REAL, alpha INTEGER, beta INTEGER, about TEXT,
-    g INTEGER NOT NULL, lower INTEGER NOT NULL, upper INTEGER NOT NULL, nbp INTEGER NOT NULL, nodes INTEGER NOT NULL,
-    PRIMARY KEY (run, pass)) WITHOUT ROWID;
+    g INTEGER NOT NULL, lower INTEGER NOT NULL, upper INTEGER NOT NULL, best_move TEXT, nbp INTEGER NOT NULL,
+    nodes INTEGER NOT NULL, PRIMARY KEY (run, pass)) WITHOUT ROWID;
 CREATE TABLE heights (
     run INTEGER NOT NULL, height INTEGER NOT NULL, cut_nodes INTEGER NOT NULL, first_move_cuts INTEGER NOT NULL,
     moves_at_cuts INTEGER NOT NULL, PRIMARY KEY (run, height)) WITHOUT ROWID;
 CREATE TABLE minimal (
-    run INTEGER NOT NULL, depth INTEGER NOT NULL, nbp INTEGER NOT NULL, nodes INTEGER NOT NULL, max_tree INTEGER NOT NULL,
-    min_tree INTEGER NOT NULL, PRIMARY KEY (run, depth)) WITHOUT ROWID;
+    run INTEGER NOT NULL, depth INTEGER NOT NULL, value INTEGER NOT NULL, nbp INTEGER NOT NULL, nodes INTEGER NOT NULL,
+    max_tree INTEGER NOT NULL, min_tree INTEGER NOT NULL, rounds INTEGER NOT NULL, PRIMARY KEY (run, depth)) WITHOUT ROWID;
 CREATE TABLE evaluations (
     run INTEGER NOT NULL, depth INTEGER NOT NULL, nbp INTEGER NOT NULL, positions INTEGER NOT NULL,
     PRIMARY KEY (run, depth)) WITHOUT ROWID;
@@ -209,7 +210,7 @@ impl Database {
     }
 
     /// The passes of a run.
-    pub(crate) fn passes(&self, run: i64) -> Result<Vec<PassRow>, Error> {
+    pub(crate) fn passes(&self, run: i64) -> Result<Vec<Passed>, Error> {
         passes(&self.connection, run).map_err(|error| self.failed(&error))
     }
 
@@ -298,13 +299,13 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
         row.extend(counts.iter().map(|(name, count)| (*name, count as &dyn ToSql)));
         add(&transaction, "INSERT INTO iterations", &row)?;
     }
-    for one in &outcome.passes {
+    for (one, pass) in outcome.passes.iter().zip(1..) {
         add(
             &transaction,
             "INSERT INTO passes",
             &[
                 ("run", &run),
-                ("pass", &one.pass),
+                ("pass", &(pass as i64)),
                 ("depth", &one.depth),
                 ("gamma", &one.gamma),
                 ("alpha", &one.alpha),
@@ -313,6 +314,7 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
                 ("g", &one.g),
                 ("lower", &one.lower),
                 ("upper", &one.upper),
+                ("best_move", &one.best_move),
                 ("nbp", &(one.nbp as i64)),
                 ("nodes", &(one.nodes as i64)),
             ],
@@ -324,7 +326,7 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
             "INSERT INTO heights",
             &[
                 ("run", &run),
-                ("height", &one.height),
+                ("height", &(one.height as i64)),
                 ("cut_nodes", &(one.cut_nodes as i64)),
                 ("first_move_cuts", &(one.first_move_cuts as i64)),
                 ("moves_at_cuts", &(one.moves_at_cuts as i64)),
@@ -338,10 +340,12 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
             &[
                 ("run", &run),
                 ("depth", &one.depth),
+                ("value", &one.value),
                 ("nbp", &(one.nbp as i64)),
                 ("nodes", &(one.nodes as i64)),
                 ("max_tree", &(one.max_tree as i64)),
                 ("min_tree", &(one.min_tree as i64)),
+                ("rounds", &one.rounds),
             ],
         )?;
     }
@@ -399,8 +403,8 @@ fn outcomes(connection: &Connection) -> Result<HashMap<i64, Outcome>, rusqlite::
         Ok(())
     })?;
     of("heights", |row, outcome| {
-        outcome.heights.push(HeightRow {
-            height: row.get("height")?,
+        outcome.heights.push(Height {
+            height: count(row, "height")? as usize,
             cut_nodes: count(row, "cut_nodes")?,
             first_move_cuts: count(row, "first_move_cuts")?,
             moves_at_cuts: count(row, "moves_at_cuts")?,
@@ -408,18 +412,20 @@ fn outcomes(connection: &Connection) -> Result<HashMap<i64, Outcome>, rusqlite::
         Ok(())
     })?;
     of("minimal", |row, outcome| {
-        outcome.minimal.push(MinimalRow {
+        outcome.minimal.push(MinimalGraph {
             depth: row.get("depth")?,
+            value: row.get("value")?,
             nbp: count(row, "nbp")?,
             nodes: count(row, "nodes")?,
             max_tree: count(row, "max_tree")?,
             min_tree: count(row, "min_tree")?,
+            rounds: row.get("rounds")?,
         });
         Ok(())
     })?;
     of("evaluations", |row, outcome| {
         let (depth, nbp, positions) = (row.get("depth")?, count(row, "nbp")?, count(row, "positions")?);
-        outcome.evaluations.push(EvaluationsRow { depth, nbp, positions });
+        outcome.evaluations.push(Evaluations { depth, nbp, positions });
         Ok(())
     })?;
     of("times", |row, outcome| {
@@ -444,11 +450,10 @@ fn each(
     Ok(())
 }
 
-fn passes(connection: &Connection, run: i64) -> Result<Vec<PassRow>, rusqlite::Error> {
+fn passes(connection: &Connection, run: i64) -> Result<Vec<Passed>, rusqlite::Error> {
     let mut query = connection.prepare("SELECT * FROM passes WHERE run = ?1 ORDER BY pass")?;
     let rows = query.query_map([run], |row| {
-        Ok(PassRow {
-            pass: row.get("pass")?,
+        Ok(Passed {
             depth: row.get("depth")?,
             gamma: row.get("gamma")?,
             alpha: row.get("alpha")?,
@@ -457,6 +462,7 @@ fn passes(connection: &Connection, run: i64) -> Result<Vec<PassRow>, rusqlite::E
             g: row.get("g")?,
             lower: row.get("lower")?,
             upper: row.get("upper")?,
+            best_move: row.get("best_move")?,
             nbp: count(row, "nbp")?,
             nodes: count(row, "nodes")?,
         })

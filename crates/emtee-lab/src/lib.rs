@@ -32,7 +32,7 @@ pub use crate::error::Error;
 pub use crate::execute::{Execution, Progress};
 pub use crate::experiment::{Experiment, GameChoice, Named, Positions, Search, Studies, Text};
 pub use crate::figures::Figure;
-pub use crate::outcome::{HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
+pub use crate::outcome::{IterationRow, Outcome, TimeRow};
 pub use crate::plan::{Plan, Subject};
 pub use crate::ratio::Ratio;
 pub use crate::report::Report;

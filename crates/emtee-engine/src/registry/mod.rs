@@ -22,6 +22,14 @@ impl Registry {
         games::standard(Registry { games: Vec::new() })
     }
 
+    /// What made-up trees are called.
+    pub const SYNTHETIC: &str = games::SYNTHETIC;
+
+    /// The made-up trees of simulations, and no game.
+    pub fn synthetic() -> Registry {
+        games::synthetic(Registry { games: Vec::new() })
+    }
+
     /// And one more, in place of any of the same name. `{:#}` draws its boards.
     pub fn with<G: Playable>(self, name: &str) -> Registry {
         self.add::<G>(name, Kit::PLAIN)
