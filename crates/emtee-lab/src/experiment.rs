@@ -277,7 +277,7 @@ impl Experiment {
             "paper" => include_str!("../experiments/paper.toml"),
             "deep" => include_str!("../experiments/deep.toml"),
             _ => {
-                let nearest = emtee::nearest(scale, ["quick", "paper", "deep"]).unwrap_or("quick");
+                let nearest = emtee_engine::nearest(scale, ["quick", "paper", "deep"]).unwrap_or("quick");
                 return Err(Error::bad(format!("there is no scale '{scale}'; did you mean '{nearest}'?")));
             }
         };
@@ -294,7 +294,7 @@ impl Experiment {
         for name in names {
             if !self.games.iter().any(|game| game.name == *name) {
                 let nearest =
-                    emtee::nearest(name, self.games.iter().map(|game| game.name.as_str())).unwrap_or_default();
+                    emtee_engine::nearest(name, self.games.iter().map(|game| game.name.as_str())).unwrap_or_default();
                 return Err(Error::bad(format!(
                     "there is no game '{name}' in this experiment; did you mean '{nearest}'?"
                 )));
