@@ -11,7 +11,7 @@ use emtee_engine::{Play, Registry, Setup, speak};
 /// Says all of it to an engine of the game, and then to quit: what it thinks about may take longer than anybody waits.
 pub fn converse(game: &str, said: &[u8]) {
     static GAMES: LazyLock<Registry> = LazyLock::new(Registry::standard);
-    let mut setup = Setup::new(Play { hash: Size::of_bytes(1 << 16), ..Play::default() });
+    let mut setup = Setup::new(Play::default().with_hash(Size::of_bytes(1 << 16)));
     setup.most_hash = 1;
     setup.move_time = Some(Duration::from_millis(1));
     let game = GAMES.get(game).expect("it is one of ours");

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use emtee::Budget;
 use emtee::research::{End, Iteration, Observer, Visit};
+use emtee::{Budget, OwnEvaluation};
 
 use crate::error::Error;
 use crate::position::Playable;
@@ -11,7 +11,6 @@ use crate::settings::Settings;
 
 /// The leaf evaluations of one iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Evaluations {
     /// Its depth.
     pub depth: u8,
@@ -22,7 +21,7 @@ pub struct Evaluations {
 }
 
 pub(crate) fn evaluations<G: Playable>(board: &G, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error> {
-    let mut search = settings.builder::<G>().build::<G>()?;
+    let mut search = settings.builder::<G, _>(OwnEvaluation).build::<G>()?;
     let mut census = Census::default();
     search.think_observed(board, Budget::depth(depth), &mut census)?;
     Ok(census.finished)
@@ -61,12 +60,10 @@ mod tests {
     #[test]
     fn only_a_table_that_forgets_evaluates_again() {
         let again = |entries: usize| -> u64 {
-            let settings = Settings {
-                size: Size::of_entries(entries),
-                algorithm: Algorithm::MtdF,
-                principal_variation: false,
-                ..Settings::default()
-            };
+            let mut settings = Settings::default();
+            settings.options.size = Some(Size::of_entries(entries));
+            settings.options.algorithm = Algorithm::MtdF;
+            settings.options.principal_variation = false;
             let all = evaluations(&connect4::Board::default(), &settings, 8).unwrap();
             assert_eq!(all.len(), 8);
             all.iter().map(|one| one.nbp - one.positions).sum()

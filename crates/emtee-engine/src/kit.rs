@@ -150,12 +150,14 @@ mod tests {
     fn checkers_asks_and_other_games_say_that_they_cannot() {
         let registry = Registry::standard();
         let settings = Settings { endings: Some(THREE.clone()), ..Settings::default() };
-        let play = Play { endings: Some(THREE.clone()), hash: emtee::Size::of_bytes(1 << 20), ..Play::default() };
+        let small = Play::default().with_hash(emtee::Size::of_bytes(1 << 20));
+        let play = Play { endings: Some(THREE.clone()), ..small };
         let position = registry.get("checkers").unwrap().position("B:WK1:BK14,6").unwrap();
         let row = position.search(&settings, Budget::depth(3), &mut |_| ()).unwrap();
         assert_eq!(row.value.map(i32::signum), Some(expected(&*position)));
-        let top = position.top(&settings, Budget::depth(3), 2).unwrap();
-        assert_eq!(Some(top[0].value), Some(row.value));
+        let two = Settings { lines: 2, ..settings.clone() };
+        let top = position.search(&two, Budget::depth(3), &mut |_| ()).unwrap().top.unwrap();
+        assert_eq!((top.len(), top[0].value), (2, row.value));
         let worth = position.worth(row.best_move.as_deref().unwrap(), &settings, 3).unwrap();
         assert_eq!(Some(worth), row.value);
         let mut engine = registry.get("checkers").unwrap().engine(&play).unwrap();

@@ -8,7 +8,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use emtee::research::{Counts, Gamma};
-use emtee::{Algorithm, Budget};
+use emtee::{Algorithm, Budget, OwnEvaluation};
 
 use crate::error::Error;
 use crate::position::Playable;
@@ -16,7 +16,6 @@ use crate::settings::Settings;
 
 /// The left-first minimal graph of a position at one depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct MinimalGraph {
     /// The depth.
     pub depth: u8,
@@ -43,12 +42,12 @@ pub(crate) fn minimal_graphs<G: Playable>(
     depth: u8,
 ) -> Result<Vec<MinimalGraph>, Error> {
     let mut settings = settings.clone();
-    settings.algorithm = Algorithm::MtdF;
-    settings.etc = Some(0);
-    settings.principal_variation = false;
-    let mut search = settings.builder::<G>().build::<G>()?;
+    settings.options.algorithm = Algorithm::MtdF;
+    settings.options.etc = Some(0);
+    settings.options.principal_variation = false;
+    let mut search = settings.builder::<G, _>(OwnEvaluation).build::<G>()?;
     let stopped = || settings.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
-    let step = usize::from(settings.step.max(1));
+    let step = usize::from(settings.options.step.unwrap_or(1));
     let mut graphs = Vec::new();
     for depth in ((depth - 1) % step as u8 + 1..=depth).step_by(step) {
         let found = search.think(board, Budget::depth(depth))?;

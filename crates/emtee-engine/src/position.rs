@@ -16,7 +16,7 @@ use crate::evaluations::{Evaluations, evaluations};
 use crate::kit::Kit;
 use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
-use crate::row::{Row, TopMove};
+use crate::row::Row;
 use crate::search::AnySearch;
 use crate::settings::{Settings, UNROUNDED};
 use crate::solve::{Answer, Halt, Solution, Solve, SolveProgress, Solved, Solving};
@@ -85,9 +85,6 @@ pub trait Position: Any + Send + Sync {
 
     /// Searches the position. Each finished iteration is shown as it comes.
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error>;
-
-    /// The best `count` moves.
-    fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error>;
 
     /// What playing a move is worth to the side to move, searched to `depth` in all.
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error>;
@@ -253,20 +250,16 @@ impl<G: Playable> Position for At<G> {
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
         let mut search = self.build(settings)?;
         // Pages that the system still has to hand out would be charged to whoever searches first.
-        if settings.size.bytes() <= TOUCHED {
+        if settings.options.size.is_some_and(|size| size.bytes() <= TOUCHED) {
             search.touch_table();
         }
         // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
         self.board.evaluate();
-        let about = Row::about(&self.game, self.text(), settings.algorithm);
+        let about = Row::about(&self.game, self.text(), settings.options.algorithm);
+        let about = Row { lines: settings.lines, ..about };
         let mut report = Report { about, iterations: Vec::new(), shown };
-        let found = search.think(&self.board, &[], budget, &mut report)?;
+        let found = search.think(&self.board, &[], settings.lines, budget, &mut report)?;
         Ok(report.about.concluding(&found))
-    }
-
-    fn top(&self, settings: &Settings, budget: Budget, count: usize) -> Result<Vec<TopMove>, Error> {
-        let ranked = self.build(settings)?.rank(&self.board, budget, count)?;
-        Ok(ranked.iter().map(|ranked| TopMove::new(ranked.m, ranked.f)).collect())
     }
 
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error> {

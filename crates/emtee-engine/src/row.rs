@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use emtee::research::{Counts, Cuts, Iteration, Kind, Pass};
-use emtee::{Algorithm, Bounds, Found, Value};
-use serde::Serialize;
+use emtee::{Algorithm, Bounds, Found, RankedMove, Value};
+use serde::{Serialize, Serializer};
 
 /// The result of a search, or of an iteration of it. Counts are cumulative over the iterations.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -35,26 +35,11 @@ pub struct Row {
     pub best_move: Option<String>,
     /// The line both sides would play.
     pub pv: Vec<String>,
-    /// Leaf evaluations.
-    pub nbp: u64,
-    /// Expanded nodes.
-    pub interior: u64,
-    /// Visits answered by the table.
-    pub table_answers: u64,
-    /// All visits.
-    pub nodes: u64,
-    /// Visits below the horizon.
-    pub quiet_nodes: u64,
+    /// What it cost: a field for each count, by its name, and one for all nodes.
+    #[serde(flatten, serialize_with = "by_name")]
+    pub counts: Counts,
     /// Passes.
     pub passes: usize,
-    /// Interior nodes with a choice that failed high.
-    pub cut_nodes: u64,
-    /// Those that the first move cut.
-    pub first_move_cuts: u64,
-    /// Moves tried at all of them.
-    pub moves_at_cuts: u64,
-    /// Nodes cut by what the table knew of a child.
-    pub enhanced_cuts: u64,
     /// Passes that contradicted an earlier one.
     pub crossings: u32,
     /// How long it took.
@@ -94,11 +79,18 @@ pub struct Row {
     /// Whether moves are written the game's other way, with `{:#}`.
     #[serde(skip)]
     pub(crate) alternate: bool,
+    /// How many of the best moves were asked for.
+    #[serde(skip)]
+    pub(crate) lines: usize,
+}
+
+/// Counts as fields of the object that they are part of.
+fn by_name<S: Serializer>(counts: &Counts, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(counts.named().into_iter().chain([("nodes", counts.nodes())]))
 }
 
 /// The cut nodes at one height.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct Height {
     /// The distance to the horizon, in plies.
     pub height: usize,
@@ -148,8 +140,7 @@ impl Height {
 }
 
 /// A pass.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Passed {
     /// The depth of its iteration.
     pub depth: u8,
@@ -191,33 +182,14 @@ pub struct TopMove {
     pub lower: i32,
     /// An upper bound.
     pub upper: i32,
+    /// How deep it was searched.
+    pub depth: u8,
     /// The value or its bounds as a person reads them.
     #[serde(skip)]
     pub text: String,
-    /// The line that begins with it, if it was asked for.
+    /// The line that begins with it.
     #[serde(skip)]
     pub pv: Vec<String>,
-}
-
-impl TopMove {
-    /// A move, and what is proved of it.
-    pub(crate) fn new<M: Display>(m: M, f: Bounds) -> TopMove {
-        TopMove {
-            m: m.to_string(),
-            value: f.exact().map(Value::get),
-            lower: f.lower.get(),
-            upper: f.upper.get(),
-            text: f.to_string(),
-            pv: Vec::new(),
-        }
-    }
-
-    /// The best move of a search, with its line.
-    pub(crate) fn of<M: Display>(found: &Found<M>, about: &Row) -> Option<TopMove> {
-        let mut top = TopMove::new(about.written(found.best_move.as_ref()?), found.f);
-        top.pv = about.all_written(&found.pv);
-        Some(top)
-    }
 }
 
 impl Row {
@@ -236,6 +208,20 @@ impl Row {
         line.iter().map(|m| self.written(m)).collect()
     }
 
+    /// The moves that were ranked, where more than one was asked for.
+    fn rank<M: Display>(&mut self, ranked: &[RankedMove<M>]) {
+        let top = |ranked: &RankedMove<M>| TopMove {
+            m: self.written(&ranked.m),
+            value: ranked.f.exact().map(Value::get),
+            lower: ranked.f.lower.get(),
+            upper: ranked.f.upper.get(),
+            depth: ranked.depth,
+            text: ranked.f.to_string(),
+            pv: self.all_written(&ranked.pv),
+        };
+        self.top = (self.lines > 1).then(|| ranked.iter().map(top).collect());
+    }
+
     /// This row, when these iterations are finished.
     pub fn after<M: Display + Copy>(mut self, iterations: &[Iteration<M>]) -> Row {
         let mut counts = Counts::default();
@@ -247,6 +233,7 @@ impl Row {
             self.set(last.depth, last.value, last.f, counts);
             self.best_move = last.best_move.as_ref().map(|m| self.written(m));
             self.pv = self.all_written(&last.pv);
+            self.rank(&last.ranked);
             self.first_candidate_confirmed = last.first_candidate_confirmed;
             (self.exact, self.table_used) = (last.exact, last.table_used);
         }
@@ -267,6 +254,7 @@ impl Row {
         row.set(found.depth, found.value, found.f, found.counts);
         row.best_move = found.best_move.as_ref().map(|m| row.written(m));
         row.pv = row.all_written(&found.pv);
+        row.rank(&found.ranked);
         row.complete = found.complete;
         row.heights = Some(Height::all(&found.heights));
         if let Some(teamwork) = found.teamwork {
@@ -321,15 +309,7 @@ impl Row {
         };
         self.value_text = value.map_or_else(|| f.to_string(), |value| value.to_string());
         (self.lower, self.upper) = (f.lower.get(), f.upper.get());
-        self.nbp = counts.nbp;
-        self.interior = counts.interior;
-        self.table_answers = counts.table_answers;
-        self.nodes = counts.nodes();
-        self.quiet_nodes = counts.quiet_nodes;
-        self.cut_nodes = counts.cut_nodes;
-        self.first_move_cuts = counts.first_move_cuts;
-        self.moves_at_cuts = counts.moves_at_cuts;
-        self.enhanced_cuts = counts.enhanced_cuts;
+        self.counts = counts;
     }
 }
 
@@ -366,6 +346,6 @@ mod tests {
         let finished: u64 = found.iterations.iter().map(|iteration| iteration.counts.nodes()).sum();
         assert!(found.unfinished.is_none() && found.counts.nodes() > finished, "stopped inside a pass");
         let row = Row::about("connect4", String::new(), Algorithm::AlphaBeta).concluding(&found);
-        assert_eq!((row.nodes, row.seconds), (found.counts.nodes(), found.time.as_secs_f64()));
+        assert_eq!((row.counts, row.seconds), (found.counts, found.time.as_secs_f64()));
     }
 }

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use emtee::research::{Observer, Passes};
-use emtee::{Alarm, Budget, Chosen, Evaluate, Found, Grain, Level, RankedMove, Search, Value};
+use emtee::research::{Observer, Options, Passes};
+use emtee::{Alarm, Budget, Chosen, Evaluate, Found, Grain, Level, Search, Value};
 
 use crate::error::Error;
 use crate::position::Playable;
@@ -18,15 +18,7 @@ pub(crate) trait AnySearch<G: Playable>: Send {
         &mut self,
         position: &G,
         among: &[G::Move],
-        budget: Budget,
-        observer: &mut dyn Observer<G>,
-    ) -> Result<Found<G::Move>, Error>;
-
-    fn iterate(
-        &mut self,
-        position: &G,
-        among: &[G::Move],
-        guess: Option<Value>,
+        lines: usize,
         budget: Budget,
         observer: &mut dyn Observer<G>,
     ) -> Result<Found<G::Move>, Error>;
@@ -40,13 +32,15 @@ pub(crate) trait AnySearch<G: Playable>: Send {
         observer: &mut dyn Observer<G>,
     ) -> Result<Chosen<G::Move>, Error>;
 
-    fn rank(&mut self, position: &G, budget: Budget, count: usize) -> Result<Vec<RankedMove<G::Move>>, Error>;
-
     fn worth(&mut self, position: &G, m: G::Move, budget: Budget) -> Result<Option<Value>, Error>;
 
     fn set_game(&mut self, before: &[G]) -> Result<(), Error>;
 
     fn set_alarm(&mut self, alarm: Arc<Alarm>);
+
+    fn reconfigure(&mut self, options: Options) -> Result<(), Error>;
+
+    fn forget_bounds(&mut self);
 
     fn clear(&mut self) -> Result<(), Error>;
 
@@ -58,7 +52,7 @@ pub(crate) fn build<G: Playable, E: Evaluate<G> + Send + 'static>(
     settings: &Settings,
     evaluator: E,
 ) -> Result<Box<dyn AnySearch<G>>, Error> {
-    Ok(Box::new(settings.builder_with::<G, E>(evaluator).build::<G>()?))
+    Ok(Box::new(settings.builder::<G, E>(evaluator).build::<G>()?))
 }
 
 impl<G: Playable, E: Evaluate<G> + Send> AnySearch<G> for Search<G, Grain<E>> {
@@ -66,21 +60,11 @@ impl<G: Playable, E: Evaluate<G> + Send> AnySearch<G> for Search<G, Grain<E>> {
         &mut self,
         position: &G,
         among: &[G::Move],
+        lines: usize,
         budget: Budget,
         observer: &mut dyn Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        Ok(self.think_among(position, among, budget, &mut Passes(observer))?)
-    }
-
-    fn iterate(
-        &mut self,
-        position: &G,
-        among: &[G::Move],
-        guess: Option<Value>,
-        budget: Budget,
-        observer: &mut dyn Observer<G>,
-    ) -> Result<Found<G::Move>, Error> {
-        Ok(self.iterate_among(position, among, guess, budget, &mut Passes(observer))?)
+        Ok(self.think_of(position, among, lines, budget, &mut Passes(observer))?)
     }
 
     fn choose(
@@ -94,10 +78,6 @@ impl<G: Playable, E: Evaluate<G> + Send> AnySearch<G> for Search<G, Grain<E>> {
         Ok(self.choose_observed(position, level, seed, budget, &mut Passes(observer))?)
     }
 
-    fn rank(&mut self, position: &G, budget: Budget, count: usize) -> Result<Vec<RankedMove<G::Move>>, Error> {
-        Ok(Search::rank(self, position, budget, count)?)
-    }
-
     fn worth(&mut self, position: &G, m: G::Move, budget: Budget) -> Result<Option<Value>, Error> {
         Ok(Search::worth(self, position, m, budget)?)
     }
@@ -108,6 +88,14 @@ impl<G: Playable, E: Evaluate<G> + Send> AnySearch<G> for Search<G, Grain<E>> {
 
     fn set_alarm(&mut self, alarm: Arc<Alarm>) {
         Search::set_alarm(self, Some(alarm));
+    }
+
+    fn reconfigure(&mut self, options: Options) -> Result<(), Error> {
+        Ok(Search::reconfigure(self, options)?)
+    }
+
+    fn forget_bounds(&mut self) {
+        self.research().forget_bounds();
     }
 
     fn clear(&mut self) -> Result<(), Error> {

@@ -3,53 +3,26 @@
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use emtee::research::{Driver, Guess, Keep, Mtd, Options, Progress, Reuse, Sharing};
-use emtee::{Algorithm, Bounds, Builder, Clock, Game, Grain, Ordering, OwnEvaluation, Selective, Size, Value, player};
+use emtee::research::{Driver, Mtd, Options, Progress};
+use emtee::{Bounds, Builder, Clock, Game, Grain, OwnEvaluation, Size, Value, player};
 use emtee_games::checkers::endings::Endings;
 
 /// A game's own evaluation, in the clothes that all our searches have: each kind of evaluator is compiled by itself.
 pub(crate) const UNROUNDED: Grain<OwnEvaluation> = Grain { grain: 1, evaluator: OwnEvaluation };
 
-/// The settings of a search. The default is the library's own.
+/// The settings of a search: the library's options, and what they do not hold.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The algorithm.
-    pub algorithm: Algorithm,
-    /// The size of the table.
-    pub size: Size,
-    /// One bound an entry or two.
-    pub keep: Keep,
-    /// Which entries may answer.
-    pub reuse: Reuse,
-    /// Whether leaves go through the table too.
-    pub store_leaves: bool,
-    /// Enhanced transposition cutoffs from this depth up, none if 0, instead of what the game says.
-    pub etc: Option<u8>,
-    /// Plies from one iteration to the next; 0 for one iteration at the full depth.
-    pub step: u8,
-    /// Where first guesses come from.
-    pub guess: Guess,
-    /// The very first guess.
-    pub first_guess: Option<Value>,
+    /// The options. What they say of the table is left out for the algorithms that have none.
+    pub options: Options,
+    /// How many of the best moves are ranked, each of them at every depth.
+    pub lines: usize,
     /// The first guess of each iteration, one after the other, for drivers of MT that begin with one.
     pub guesses: Option<Vec<Value>>,
-    /// What to leave out: nothing in the lab.
-    pub selective: Selective,
     /// What evaluations are rounded to, instead of the game's own grain.
     pub grain: Option<i32>,
-    /// How many threads search; 0 for all cores.
-    pub threads: usize,
-    /// How they keep out of each other's way.
-    pub sharing: Sharing,
-    /// What a visit takes on a virtual clock, by which the threads take turns.
-    pub virtual_visit: Option<Duration>,
-    /// What sorts the moves, instead of what the game chooses.
-    pub ordering: Option<Ordering>,
-    /// Whether to prove principal variations.
-    pub principal_variation: bool,
     /// Whether repetitions and counted moves end the game, the moves played before the position included.
     pub in_play: bool,
     /// An endings database that the search may ask. Only checkers has such.
@@ -60,26 +33,17 @@ pub struct Settings {
     pub clock: Option<Clock>,
 }
 
+/// The lab's: a table of a fixed size, the paper's, with the leaves in it. So counts are the same whatever the game prefers.
 impl Default for Settings {
     fn default() -> Settings {
+        let mut options = Options::default();
+        options.size = Some(Size::default());
+        options.store_leaves = Some(true);
         Settings {
-            algorithm: Algorithm::default(),
-            size: Size::default(),
-            keep: Keep::default(),
-            reuse: Reuse::default(),
-            store_leaves: true,
-            etc: None,
-            step: 1,
-            guess: Guess::default(),
-            first_guess: None,
+            options,
+            lines: 1,
             guesses: None,
-            selective: Selective::NONE,
             grain: None,
-            threads: 1,
-            sharing: Sharing::default(),
-            virtual_visit: None,
-            ordering: None,
-            principal_variation: true,
             in_play: false,
             endings: None,
             stop: None,
@@ -89,30 +53,20 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The library's builder, so set. What concerns the table is left out for the algorithms that have none.
-    pub(crate) fn builder<G: Game>(&self) -> Builder<Grain<OwnEvaluation>> {
-        self.builder_with::<G, _>(OwnEvaluation)
+    /// The options as the library takes them: nothing about the table for an algorithm that has none.
+    pub(crate) fn options(&self) -> Options {
+        let mut options = self.options;
+        if options.algorithm.is_oracle() {
+            (options.size, options.keep, options.reuse) = (None, None, None);
+            (options.store_leaves, options.etc) = (None, None);
+        }
+        options
     }
 
-    /// The same, with another evaluator.
-    pub(crate) fn builder_with<G: Game, E>(&self, evaluator: E) -> Builder<Grain<E>> {
-        let mut options = Options::default();
-        options.algorithm = self.algorithm;
-        options.guess = self.guess;
-        options.selective = self.selective;
-        options.threads = self.threads;
-        options.sharing = self.sharing;
-        options.principal_variation = self.principal_variation;
-        options.step = (self.step > 0).then_some(self.step);
-        options.virtual_visit = self.virtual_visit;
-        options.first_guess = self.first_guess;
-        options.ordering = self.ordering;
-        if !self.algorithm.is_oracle() {
-            (options.size, options.keep, options.reuse) = (Some(self.size), Some(self.keep), Some(self.reuse));
-            (options.store_leaves, options.etc) = (Some(self.store_leaves), self.etc);
-        }
-        let mut builder = player(Grain { grain: self.grain.unwrap_or(G::GRAIN), evaluator }).options(options);
-        if let (Some(guesses), Some(driver)) = (&self.guesses, self.algorithm.driver()) {
+    /// The library's builder, so set.
+    pub(crate) fn builder<G: Game, E>(&self, evaluator: E) -> Builder<Grain<E>> {
+        let mut builder = player(Grain { grain: self.grain.unwrap_or(G::GRAIN), evaluator }).options(self.options());
+        if let (Some(guesses), Some(driver)) = (&self.guesses, self.options.algorithm.driver()) {
             builder = builder.driver(Told { driver, guesses: guesses.clone(), next: Cell::new(0) });
         }
         if let Some(clock) = self.clock {

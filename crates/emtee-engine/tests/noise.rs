@@ -193,7 +193,7 @@ fn survives(language: &Language, lines: usize, seed: u64) {
     // Whatever it thinks about by now, nobody waits for.
     said.extend(b"quit\n");
     let registry = Registry::standard();
-    let mut setup = Setup::new(Play { hash: Size::of_bytes(1 << 18), ..Play::default() });
+    let mut setup = Setup::new(Play::default().with_hash(Size::of_bytes(1 << 18)));
     setup.most_hash = 2;
     setup.move_time = Some(Duration::from_millis(1));
     let mut listener = Listener { wanted: language.answer, found: 0, rest: Vec::new() };

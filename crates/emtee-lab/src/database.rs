@@ -6,15 +6,18 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use emtee::research::Counts;
+use emtee_engine::{Evaluations, Height, MinimalGraph, Passed};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params_from_iter};
 
 use crate::error::Error;
-use crate::outcome::{EvaluationsRow, HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
+use crate::outcome::{IterationRow, Outcome, TimeRow};
 use crate::spec::{Kind, Spec};
 
-/// The version of the tables below.
-const SCHEMA: &str = "2";
+/// The version of the tables below, whatever is counted in them.
+const SCHEMA: &str = "3";
 
+/// The tables. Where they say `COUNTS` there is a column for every count, by its name.
 const TABLES: &str = "
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE experiments (toml TEXT PRIMARY KEY) WITHOUT ROWID;
@@ -25,20 +28,18 @@ CREATE TABLE runs (
     machine TEXT NOT NULL);
 CREATE TABLE iterations (
     run INTEGER NOT NULL, depth INTEGER NOT NULL, value INTEGER, lower INTEGER NOT NULL, upper INTEGER NOT NULL, best_move TEXT,
-    nbp INTEGER NOT NULL, interior INTEGER NOT NULL, table_answers INTEGER NOT NULL, nodes INTEGER NOT NULL,
-    quiet_nodes INTEGER NOT NULL, passes INTEGER NOT NULL, cut_nodes INTEGER NOT NULL, first_move_cuts INTEGER NOT NULL,
-    moves_at_cuts INTEGER NOT NULL, enhanced_cuts INTEGER NOT NULL, confirmed INTEGER, seconds REAL NOT NULL,
+    passes INTEGER NOT NULL, nodes INTEGER NOT NULL, COUNTS, confirmed INTEGER, seconds REAL NOT NULL,
     PRIMARY KEY (run, depth)) WITHOUT ROWID;
 CREATE TABLE passes (
     run INTEGER NOT NULL, pass INTEGER NOT NULL, depth INTEGER NOT NULL, gamma REAL, alpha INTEGER, beta INTEGER, about TEXT,
-    g INTEGER NOT NULL, lower INTEGER NOT NULL, upper INTEGER NOT NULL, nbp INTEGER NOT NULL, nodes INTEGER NOT NULL,
-    PRIMARY KEY (run, pass)) WITHOUT ROWID;
+    g INTEGER NOT NULL, lower INTEGER NOT NULL, upper INTEGER NOT NULL, best_move TEXT, nbp INTEGER NOT NULL,
+    nodes INTEGER NOT NULL, PRIMARY KEY (run, pass)) WITHOUT ROWID;
 CREATE TABLE heights (
     run INTEGER NOT NULL, height INTEGER NOT NULL, cut_nodes INTEGER NOT NULL, first_move_cuts INTEGER NOT NULL,
     moves_at_cuts INTEGER NOT NULL, PRIMARY KEY (run, height)) WITHOUT ROWID;
 CREATE TABLE minimal (
-    run INTEGER NOT NULL, depth INTEGER NOT NULL, nbp INTEGER NOT NULL, nodes INTEGER NOT NULL, max_tree INTEGER NOT NULL,
-    min_tree INTEGER NOT NULL, PRIMARY KEY (run, depth)) WITHOUT ROWID;
+    run INTEGER NOT NULL, depth INTEGER NOT NULL, value INTEGER NOT NULL, nbp INTEGER NOT NULL, nodes INTEGER NOT NULL,
+    max_tree INTEGER NOT NULL, min_tree INTEGER NOT NULL, rounds INTEGER NOT NULL, PRIMARY KEY (run, depth)) WITHOUT ROWID;
 CREATE TABLE evaluations (
     run INTEGER NOT NULL, depth INTEGER NOT NULL, nbp INTEGER NOT NULL, positions INTEGER NOT NULL,
     PRIMARY KEY (run, depth)) WITHOUT ROWID;
@@ -56,18 +57,16 @@ pub struct Database {
     path: PathBuf,
 }
 
-/// What a database must have in common with the program that goes on with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Version {
-    /// The version of emtee.
-    pub(crate) emtee: String,
-    /// For each game, a node count that changes when the search does.
-    pub(crate) signatures: Vec<(String, String)>,
-}
+/// The version of this program. A database of another is neither read nor gone on with.
+const EMTEE: &str = env!("CARGO_PKG_VERSION");
+
+/// For each game, a node count that changes when the search does: a database must have them in common with the program that
+/// goes on with it.
+pub(crate) type Signatures = Vec<(String, String)>;
 
 impl Database {
     /// Opens a database, or makes one.
-    pub(crate) fn open(path: &Path, version: &Version) -> Result<Database, Error> {
+    pub(crate) fn open(path: &Path, signatures: &Signatures) -> Result<Database, Error> {
         let cannot = |error: rusqlite::Error| Error::file("open", path, told(&error));
         let connection = Connection::open(path).map_err(cannot)?;
         let mut database = Database { connection, path: path.to_owned() };
@@ -78,13 +77,13 @@ impl Database {
             .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
             .map_err(|error| Error::bad(format!("{} is no database of results: {}", path.display(), told(&error))))?;
         if tables == 0 {
-            database.create(version).map_err(cannot)?;
+            database.create().map_err(cannot)?;
         } else {
-            database.check(version)?;
+            database.check(signatures)?;
         }
         database.connection.pragma_update(None, "journal_mode", "WAL").map_err(cannot)?;
         database.connection.pragma_update(None, "synchronous", "NORMAL").map_err(cannot)?;
-        database.sign(version).map_err(cannot)?;
+        database.sign(signatures).map_err(cannot)?;
         Ok(database)
     }
 
@@ -96,8 +95,11 @@ impl Database {
         let no_database =
             |why: String| Error::bad(format!("{} is no database of emtee's results: {why}", path.display()));
         let connection = Connection::open(path).map_err(|error| no_database(told(&error)))?;
+        let database = Database { connection, path: path.to_owned() };
+        // Before anything else is believed: how experiments are written may have changed too.
+        database.check_tables()?;
         let read = || -> Result<Vec<String>, rusqlite::Error> {
-            connection.prepare("SELECT toml FROM experiments")?.query_map([], |row| row.get(0))?.collect()
+            database.connection.prepare("SELECT toml FROM experiments")?.query_map([], |row| row.get(0))?.collect()
         };
         let mut all = read().map_err(|error| no_database(told(&error)))?;
         match (all.pop(), all.len()) {
@@ -106,33 +108,47 @@ impl Database {
         }
     }
 
-    fn create(&mut self, version: &Version) -> Result<(), rusqlite::Error> {
+    fn create(&mut self) -> Result<(), rusqlite::Error> {
         let transaction = self.connection.transaction()?;
-        transaction.execute_batch(TABLES)?;
-        for (name, value) in [("schema", SCHEMA), ("emtee", &version.emtee)] {
+        transaction.execute_batch(&TABLES.replace("COUNTS", &counted(" INTEGER NOT NULL")))?;
+        for (name, value) in [("schema", SCHEMA), ("emtee", EMTEE), ("counts", &counted(""))] {
             transaction.execute("INSERT INTO about VALUES (?1, ?2)", [name, value])?;
         }
         transaction.commit()
     }
 
-    fn check(&self, version: &Version) -> Result<(), Error> {
-        let about = |name: &str| -> Option<String> {
-            let query = "SELECT value FROM about WHERE name = ?1";
-            self.connection.query_row(query, [name], |row| row.get(0)).optional().ok().flatten()
-        };
+    /// What the database says about itself.
+    fn about(&self, name: &str) -> Option<String> {
+        let query = "SELECT value FROM about WHERE name = ?1";
+        self.connection.query_row(query, [name], |row| row.get(0)).optional().ok().flatten()
+    }
+
+    /// Whether this program made the tables, or one that makes the same.
+    fn check_tables(&self) -> Result<(), Error> {
         let path = self.path.display();
-        let Some(schema) = about("schema") else {
+        let Some(schema) = self.about("schema") else {
             return Err(Error::bad(format!("{path} is no database of emtee's results")));
         };
-        let made_by = about("emtee").unwrap_or_default();
-        if schema != SCHEMA || made_by != version.emtee {
-            let ours = &version.emtee;
+        let made_by = self.about("emtee").unwrap_or_default();
+        if schema != SCHEMA || made_by != EMTEE {
             return Err(Error::bad(format!(
-                "{path} was made by emtee {made_by} (tables {schema}), this is {ours} (tables {SCHEMA}); choose another folder"
+                "{path} was made by emtee {made_by} (tables {schema}), this is {EMTEE} (tables {SCHEMA}); choose another folder"
             )));
         }
-        for (game, signature) in &version.signatures {
-            if about(game).is_some_and(|known| known != *signature) {
+        if self.about("counts").is_none_or(|counts| counts != counted("")) {
+            return Err(Error::bad(format!(
+                "{path} was made by a program that counts other things; choose another folder"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Whether this program would find the same.
+    fn check(&self, signatures: &Signatures) -> Result<(), Error> {
+        self.check_tables()?;
+        for (game, signature) in signatures {
+            if self.about(game).is_some_and(|known| known != *signature) {
+                let path = self.path.display();
                 return Err(Error::bad(format!(
                     "{path} was made by a program that searches {game} differently; choose another folder"
                 )));
@@ -142,8 +158,8 @@ impl Database {
     }
 
     /// Notes how this program searches.
-    fn sign(&self, version: &Version) -> Result<(), rusqlite::Error> {
-        for (game, signature) in &version.signatures {
+    fn sign(&self, signatures: &Signatures) -> Result<(), rusqlite::Error> {
+        for (game, signature) in signatures {
             self.connection.execute("INSERT OR IGNORE INTO about VALUES (?1, ?2)", [game, signature])?;
         }
         Ok(())
@@ -194,7 +210,7 @@ impl Database {
     }
 
     /// The passes of a run.
-    pub(crate) fn passes(&self, run: i64) -> Result<Vec<PassRow>, Error> {
+    pub(crate) fn passes(&self, run: i64) -> Result<Vec<Passed>, Error> {
         passes(&self.connection, run).map_err(|error| self.failed(&error))
     }
 
@@ -208,12 +224,25 @@ impl Database {
     }
 }
 
+/// The names of all counts, each with this behind it.
+fn counted(behind: &str) -> String {
+    Counts::default().named().map(|(name, _)| format!("{name}{behind}")).join(", ")
+}
+
 /// What SQLite says, in a line.
 pub(crate) fn told(error: &rusqlite::Error) -> String {
     match error {
         rusqlite::Error::SqliteFailure(_, Some(text)) => text.clone(),
         other => other.to_string(),
     }
+}
+
+/// Adds a row, its values by the names of their columns. `insert` says into what.
+fn add(to: &Transaction<'_>, insert: &str, row: &[(&str, &dyn ToSql)]) -> Result<usize, rusqlite::Error> {
+    let names: Vec<&str> = row.iter().map(|(name, _)| *name).collect();
+    let places = vec!["?"; row.len()].join(",");
+    let mut insert = to.prepare_cached(&format!("{insert} ({}) VALUES ({places})", names.join(",")))?;
+    insert.execute(params_from_iter(row.iter().map(|(_, value)| *value)))
 }
 
 fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: &str) -> Result<(), rusqlite::Error> {
@@ -225,167 +254,295 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
     let (against, against_etc) = against.unzip();
     let run = spec.number();
     let transaction = connection.transaction()?;
-    let added = transaction
-        .prepare_cached(
-            "INSERT OR IGNORE INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)",
-        )?
-        .execute(params![
-            run,
-            spec.identity(),
-            spec.kind_name(),
-            spec.game,
-            spec.position,
-            spec.algorithm.to_string(),
-            spec.depth,
-            spec.step,
-            spec.entries as i64,
-            crate::experiment::bounds(spec.keep()),
-            spec.etc,
-            spec.grain,
-            spec.guess.to_string(),
-            offset,
-            against,
-            against_etc,
-            machine
-        ])?;
+    let added = add(
+        &transaction,
+        "INSERT OR IGNORE INTO runs",
+        &[
+            ("run", &run),
+            ("identity", &spec.identity()),
+            ("kind", &spec.kind_name()),
+            ("game", &spec.game),
+            ("position", &spec.position),
+            ("algorithm", &spec.algorithm.to_string()),
+            ("depth", &spec.depth),
+            ("step", &spec.step),
+            ("entries", &(spec.entries as i64)),
+            ("bounds", &crate::experiment::bounds(spec.keep())),
+            ("etc", &spec.etc),
+            ("grain", &spec.grain),
+            ("guess", &spec.guess.to_string()),
+            ("guess_offset", &offset),
+            ("against", &against),
+            ("against_etc", &against_etc),
+            ("machine", &machine),
+        ],
+    )?;
     if added == 0 {
         // Another process at work in the same folder was faster.
         return Ok(());
     }
-    let mut add = transaction.prepare_cached(
-        "INSERT INTO iterations VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18)",
-    )?;
     for one in &outcome.iterations {
-        add.execute(params![
-            run,
-            one.depth,
-            one.value,
-            one.lower,
-            one.upper,
-            one.best_move,
-            one.nbp as i64,
-            one.interior as i64,
-            one.table_answers as i64,
-            one.nodes as i64,
-            one.quiet_nodes as i64,
-            one.passes as i64,
-            one.cut_nodes as i64,
-            one.first_move_cuts as i64,
-            one.moves_at_cuts as i64,
-            one.enhanced_cuts as i64,
-            one.confirmed,
-            one.seconds
-        ])?;
+        let counts = one.counts.named().map(|(name, count)| (name, count as i64));
+        let (passes, nodes) = (one.passes as i64, one.counts.nodes() as i64);
+        let mut row: Vec<(&str, &dyn ToSql)> = vec![
+            ("run", &run),
+            ("depth", &one.depth),
+            ("value", &one.value),
+            ("lower", &one.lower),
+            ("upper", &one.upper),
+            ("best_move", &one.best_move),
+            ("passes", &passes),
+            ("nodes", &nodes),
+            ("confirmed", &one.confirmed),
+            ("seconds", &one.seconds),
+        ];
+        row.extend(counts.iter().map(|(name, count)| (*name, count as &dyn ToSql)));
+        add(&transaction, "INSERT INTO iterations", &row)?;
     }
-    drop(add);
-    let mut add = transaction.prepare_cached("INSERT INTO passes VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")?;
-    for one in &outcome.passes {
-        let (nbp, nodes) = (one.nbp as i64, one.nodes as i64);
-        let PassRow { depth, pass, gamma, alpha, beta, about, g, lower, upper, .. } = one;
-        add.execute(params![run, pass, depth, gamma, alpha, beta, about, g, lower, upper, nbp, nodes])?;
+    for (one, pass) in outcome.passes.iter().zip(1..) {
+        add(
+            &transaction,
+            "INSERT INTO passes",
+            &[
+                ("run", &run),
+                ("pass", &(pass as i64)),
+                ("depth", &one.depth),
+                ("gamma", &one.gamma),
+                ("alpha", &one.alpha),
+                ("beta", &one.beta),
+                ("about", &one.about),
+                ("g", &one.g),
+                ("lower", &one.lower),
+                ("upper", &one.upper),
+                ("best_move", &one.best_move),
+                ("nbp", &(one.nbp as i64)),
+                ("nodes", &(one.nodes as i64)),
+            ],
+        )?;
     }
-    drop(add);
-    let mut add = transaction.prepare_cached("INSERT INTO heights VALUES (?1,?2,?3,?4,?5)")?;
     for one in &outcome.heights {
-        let counts = [one.cut_nodes, one.first_move_cuts, one.moves_at_cuts].map(|count| count as i64);
-        add.execute(params![run, one.height, counts[0], counts[1], counts[2]])?;
+        add(
+            &transaction,
+            "INSERT INTO heights",
+            &[
+                ("run", &run),
+                ("height", &(one.height as i64)),
+                ("cut_nodes", &(one.cut_nodes as i64)),
+                ("first_move_cuts", &(one.first_move_cuts as i64)),
+                ("moves_at_cuts", &(one.moves_at_cuts as i64)),
+            ],
+        )?;
     }
-    drop(add);
-    let mut add = transaction.prepare_cached("INSERT INTO minimal VALUES (?1,?2,?3,?4,?5,?6)")?;
     for one in &outcome.minimal {
-        let counts = [one.nbp, one.nodes, one.max_tree, one.min_tree].map(|count| count as i64);
-        add.execute(params![run, one.depth, counts[0], counts[1], counts[2], counts[3]])?;
+        add(
+            &transaction,
+            "INSERT INTO minimal",
+            &[
+                ("run", &run),
+                ("depth", &one.depth),
+                ("value", &one.value),
+                ("nbp", &(one.nbp as i64)),
+                ("nodes", &(one.nodes as i64)),
+                ("max_tree", &(one.max_tree as i64)),
+                ("min_tree", &(one.min_tree as i64)),
+                ("rounds", &one.rounds),
+            ],
+        )?;
     }
-    drop(add);
-    let mut add = transaction.prepare_cached("INSERT INTO evaluations VALUES (?1,?2,?3,?4)")?;
     for one in &outcome.evaluations {
-        add.execute(params![run, one.depth, one.nbp as i64, one.positions as i64])?;
+        let (nbp, positions) = (one.nbp as i64, one.positions as i64);
+        let row: [(&str, &dyn ToSql); 4] =
+            [("run", &run), ("depth", &one.depth), ("nbp", &nbp), ("positions", &positions)];
+        add(&transaction, "INSERT INTO evaluations", &row)?;
     }
-    drop(add);
-    let mut add = transaction.prepare_cached("INSERT INTO times VALUES (?1,?2,?3,?4,?5)")?;
     for one in &outcome.times {
-        add.execute(params![run, one.round, one.depth, one.seconds, one.against])?;
+        let TimeRow { round, depth, seconds, against } = one;
+        let row: [(&str, &dyn ToSql); 5] =
+            [("run", &run), ("round", round), ("depth", depth), ("seconds", seconds), ("against", against)];
+        add(&transaction, "INSERT INTO times", &row)?;
     }
-    drop(add);
     transaction.commit()
+}
+
+/// A count of a row.
+fn count(row: &Row<'_>, name: &str) -> Result<u64, rusqlite::Error> {
+    row.get(name).map(|count: i64| count as u64)
+}
+
+/// All counts of a row.
+fn counts(row: &Row<'_>) -> Result<Counts, rusqlite::Error> {
+    let mut read = Ok(());
+    let counts = Counts::from_named(|name| count(row, name).map_err(|error| read = Err(error)).ok());
+    read.map(|()| counts)
 }
 
 fn outcomes(connection: &Connection) -> Result<HashMap<i64, Outcome>, rusqlite::Error> {
     let mut all: HashMap<i64, Outcome> = HashMap::new();
-    let mut query = connection.prepare("SELECT run FROM runs")?;
-    for run in query.query_map([], |row| row.get(0))? {
-        all.insert(run?, Outcome::default());
-    }
-    let count = |row: &rusqlite::Row, at: usize| row.get::<_, i64>(at).map(|count| count as u64);
-    let mut query = connection.prepare("SELECT * FROM iterations ORDER BY run, depth")?;
-    let mut rows = query.query([])?;
-    while let Some(row) = rows.next()? {
-        let one = IterationRow {
-            depth: row.get(1)?,
-            value: row.get(2)?,
-            lower: row.get(3)?,
-            upper: row.get(4)?,
-            best_move: row.get(5)?,
-            nbp: count(row, 6)?,
-            interior: count(row, 7)?,
-            table_answers: count(row, 8)?,
-            nodes: count(row, 9)?,
-            quiet_nodes: count(row, 10)?,
-            passes: count(row, 11)?,
-            cut_nodes: count(row, 12)?,
-            first_move_cuts: count(row, 13)?,
-            moves_at_cuts: count(row, 14)?,
-            enhanced_cuts: count(row, 15)?,
-            confirmed: row.get(16)?,
-            seconds: row.get(17)?,
-        };
-        all.entry(row.get(0)?).or_default().iterations.push(one);
-    }
-    let mut query = connection.prepare("SELECT * FROM heights ORDER BY run, height")?;
-    let mut rows = query.query([])?;
-    while let Some(row) = rows.next()? {
-        let (height, cut_nodes) = (row.get(1)?, count(row, 2)?);
-        let one = HeightRow { height, cut_nodes, first_move_cuts: count(row, 3)?, moves_at_cuts: count(row, 4)? };
-        all.entry(row.get(0)?).or_default().heights.push(one);
-    }
-    let mut query = connection.prepare("SELECT * FROM minimal ORDER BY run, depth")?;
-    let mut rows = query.query([])?;
-    while let Some(row) = rows.next()? {
-        let (depth, nbp, nodes) = (row.get(1)?, count(row, 2)?, count(row, 3)?);
-        let one = MinimalRow { depth, nbp, nodes, max_tree: count(row, 4)?, min_tree: count(row, 5)? };
-        all.entry(row.get(0)?).or_default().minimal.push(one);
-    }
-    let mut query = connection.prepare("SELECT * FROM evaluations ORDER BY run, depth")?;
-    let mut rows = query.query([])?;
-    while let Some(row) = rows.next()? {
-        let one = EvaluationsRow { depth: row.get(1)?, nbp: count(row, 2)?, positions: count(row, 3)? };
-        all.entry(row.get(0)?).or_default().evaluations.push(one);
-    }
-    let mut query = connection.prepare("SELECT * FROM times ORDER BY run, round, depth")?;
-    let mut rows = query.query([])?;
-    while let Some(row) = rows.next()? {
-        let one = TimeRow { round: row.get(1)?, depth: row.get(2)?, seconds: row.get(3)?, against: row.get(4)? };
-        all.entry(row.get(0)?).or_default().times.push(one);
-    }
+    each(connection, "SELECT run FROM runs", |row| {
+        all.insert(row.get("run")?, Outcome::default());
+        Ok(())
+    })?;
+    let mut of = |table: &str, read: fn(&Row<'_>, &mut Outcome) -> Result<(), rusqlite::Error>| {
+        // Rows in the order of their keys.
+        each(connection, &format!("SELECT * FROM {table} ORDER BY 1, 2, 3"), |row| {
+            read(row, all.entry(row.get("run")?).or_default())
+        })
+    };
+    of("iterations", |row, outcome| {
+        outcome.iterations.push(IterationRow {
+            depth: row.get("depth")?,
+            value: row.get("value")?,
+            lower: row.get("lower")?,
+            upper: row.get("upper")?,
+            best_move: row.get("best_move")?,
+            counts: counts(row)?,
+            passes: count(row, "passes")?,
+            confirmed: row.get("confirmed")?,
+            seconds: row.get("seconds")?,
+        });
+        Ok(())
+    })?;
+    of("heights", |row, outcome| {
+        outcome.heights.push(Height {
+            height: count(row, "height")? as usize,
+            cut_nodes: count(row, "cut_nodes")?,
+            first_move_cuts: count(row, "first_move_cuts")?,
+            moves_at_cuts: count(row, "moves_at_cuts")?,
+        });
+        Ok(())
+    })?;
+    of("minimal", |row, outcome| {
+        outcome.minimal.push(MinimalGraph {
+            depth: row.get("depth")?,
+            value: row.get("value")?,
+            nbp: count(row, "nbp")?,
+            nodes: count(row, "nodes")?,
+            max_tree: count(row, "max_tree")?,
+            min_tree: count(row, "min_tree")?,
+            rounds: row.get("rounds")?,
+        });
+        Ok(())
+    })?;
+    of("evaluations", |row, outcome| {
+        let (depth, nbp, positions) = (row.get("depth")?, count(row, "nbp")?, count(row, "positions")?);
+        outcome.evaluations.push(Evaluations { depth, nbp, positions });
+        Ok(())
+    })?;
+    of("times", |row, outcome| {
+        let (round, depth) = (row.get("round")?, row.get("depth")?);
+        outcome.times.push(TimeRow { round, depth, seconds: row.get("seconds")?, against: row.get("against")? });
+        Ok(())
+    })?;
     Ok(all)
 }
 
-fn passes(connection: &Connection, run: i64) -> Result<Vec<PassRow>, rusqlite::Error> {
+/// Calls `read` with every row that a query finds.
+fn each(
+    connection: &Connection,
+    query: &str,
+    mut read: impl FnMut(&Row<'_>) -> Result<(), rusqlite::Error>,
+) -> Result<(), rusqlite::Error> {
+    let mut query = connection.prepare(query)?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        read(row)?;
+    }
+    Ok(())
+}
+
+fn passes(connection: &Connection, run: i64) -> Result<Vec<Passed>, rusqlite::Error> {
     let mut query = connection.prepare("SELECT * FROM passes WHERE run = ?1 ORDER BY pass")?;
     let rows = query.query_map([run], |row| {
-        Ok(PassRow {
-            pass: row.get(1)?,
-            depth: row.get(2)?,
-            gamma: row.get(3)?,
-            alpha: row.get(4)?,
-            beta: row.get(5)?,
-            about: row.get(6)?,
-            g: row.get(7)?,
-            lower: row.get(8)?,
-            upper: row.get(9)?,
-            nbp: row.get::<_, i64>(10)? as u64,
-            nodes: row.get::<_, i64>(11)? as u64,
+        Ok(Passed {
+            depth: row.get("depth")?,
+            gamma: row.get("gamma")?,
+            alpha: row.get("alpha")?,
+            beta: row.get("beta")?,
+            about: row.get("about")?,
+            g: row.get("g")?,
+            lower: row.get("lower")?,
+            upper: row.get("upper")?,
+            best_move: row.get("best_move")?,
+            nbp: count(row, "nbp")?,
+            nodes: count(row, "nodes")?,
         })
     })?;
     rows.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file that is there for one test.
+    struct File(PathBuf);
+
+    impl File {
+        fn new(name: &str) -> File {
+            let path = std::env::temp_dir().join(format!("emtee-{name}-{}.sqlite", std::process::id()));
+            let _ = std::fs::remove_file(&path);
+            File(path)
+        }
+    }
+
+    impl Drop for File {
+        fn drop(&mut self) {
+            for end in ["", "-wal", "-shm"] {
+                let _ = std::fs::remove_file(format!("{}{end}", self.0.display()));
+            }
+        }
+    }
+
+    fn signed(by: &str) -> Signatures {
+        vec![(String::from("kalah [start]"), by.to_owned())]
+    }
+
+    #[test]
+    fn what_another_version_has_written_is_refused_in_a_line() {
+        let file = File::new("versions");
+        drop(Database::open(&file.0, &signed("1+2+3")).unwrap());
+        drop(Database::open(&file.0, &signed("1+2+3")).unwrap());
+        let refused = || {
+            let told = Database::open(&file.0, &signed("1+2+3")).err().map(|error| error.to_string()).unwrap();
+            assert_eq!(Database::peek(&file.0).unwrap_err().to_string(), told);
+            assert!(told.starts_with(&file.0.display().to_string()) && told.lines().count() == 1, "{told}");
+            told
+        };
+        let set = |name: &str, value: &str| {
+            let database = Connection::open(&file.0).unwrap();
+            database.execute("UPDATE about SET value = ?2 WHERE name = ?1", [name, value]).unwrap();
+        };
+        set("emtee", "0.0.9");
+        assert!(refused().contains(&format!("was made by emtee 0.0.9 (tables {SCHEMA}), this is {EMTEE}")));
+        set("emtee", EMTEE);
+        set("schema", "2");
+        assert!(refused().contains(&format!("(tables 2), this is {EMTEE} (tables {SCHEMA}); choose another folder")));
+        set("schema", SCHEMA);
+        set("counts", "interior, nbp");
+        assert!(refused().contains("was made by a program that counts other things; choose another folder"));
+        set("counts", &counted(""));
+        let error = Database::open(&file.0, &signed("1+2+4")).err().unwrap().to_string();
+        assert!(error.contains("made by a program that searches kalah [start] differently"), "{error}");
+        Database::open(&file.0, &signed("1+2+3")).unwrap();
+    }
+
+    #[test]
+    fn every_count_is_kept_by_its_name() {
+        let file = File::new("counts");
+        let mut database = Database::open(&file.0, &signed("")).unwrap();
+        let mut n = 0;
+        let counts = Counts::from_named(|_| {
+            n += 1;
+            Some(n)
+        });
+        let one = IterationRow { depth: 3, counts, passes: 99, ..IterationRow::default() };
+        let outcome = Outcome { iterations: vec![one], ..Outcome::default() };
+        let plan =
+            crate::plan::Plan::new(crate::Experiment::reproduce("quick").unwrap(), &emtee_engine::Registry::standard());
+        let spec = &plan.unwrap().specs[0];
+        database.file(spec, &outcome, "a machine").unwrap();
+        assert_eq!(database.outcomes().unwrap()[&spec.number()], outcome);
+        let nodes: i64 = database.connection.query_row("SELECT nodes FROM iterations", [], |row| row.get(0)).unwrap();
+        assert_eq!(nodes as u64, counts.nodes());
+    }
 }

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 
+use emtee::research::Counts;
 use emtee::{Algorithm, Budget};
 use emtee_engine::{Registry, Settings};
 
-use crate::database::{Database, Version};
+use crate::database::{Database, Signatures};
 use crate::error::Error;
 use crate::measure::measure;
 use crate::outcome::Outcome;
@@ -47,24 +48,24 @@ pub struct Progress {
 /// A search that is soon over in any game, and long enough to show that something has changed.
 const SIGNED: Budget = Budget::nodes(20_000).and_depth(8);
 
-/// This program, as a database must know it.
-pub(crate) fn version(plan: &Plan, registry: &Registry) -> Result<Version, Error> {
+/// How this program searches the games of a plan.
+pub(crate) fn signatures(plan: &Plan, registry: &Registry) -> Result<Signatures, Error> {
     let signature = |subject: &Subject| -> Result<(String, String), Error> {
         let position = position(registry, &subject.name, &subject.positions[0])?;
         let mut nodes = Vec::new();
         for algorithm in [Algorithm::default(), Algorithm::BASELINE] {
             let mut settings = Settings::default();
-            settings.algorithm = algorithm;
-            settings.principal_variation = false;
-            settings.etc = Some(0);
+            settings.options.algorithm = algorithm;
+            settings.options.principal_variation = false;
+            settings.options.etc = Some(0);
             let row = position.search(&settings, SIGNED, &mut |_| ())?;
-            nodes.push(format!("{}+{}+{}", row.interior, row.nbp, row.table_answers));
+            let Counts { interior, nbp, table_answers, .. } = row.counts;
+            nodes.push(format!("{interior}+{nbp}+{table_answers}"));
         }
         // Another first position is another count.
         Ok((format!("{} [{}]", subject.name, subject.positions[0]), nodes.join(" ")))
     };
-    let signatures: Result<_, Error> = plan.subjects.iter().map(signature).collect();
-    Ok(Version { emtee: env!("CARGO_PKG_VERSION").into(), signatures: signatures? })
+    plan.subjects.iter().map(signature).collect()
 }
 
 /// Makes all runs that are not in the database yet.

@@ -19,8 +19,7 @@
 use std::str::FromStr;
 
 use emtee::research::{Guess, Keep};
-use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Value};
-use emtee_engine::Settings;
+use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -130,8 +129,14 @@ pub struct Search {
 
 impl Default for Search {
     fn default() -> Search {
-        let Settings { etc, keep, grain, guess, .. } = Settings::default();
-        Search { entries: 1 << 20, bounds: Text(keep), etc: etc.unwrap_or(0), grain, threads: 1, guess: Text(guess) }
+        Search {
+            entries: Size::default().entries(),
+            bounds: Text(Keep::default()),
+            etc: 0,
+            grain: None,
+            threads: 1,
+            guess: Text(Guess::default()),
+        }
     }
 }
 
@@ -272,7 +277,7 @@ impl Experiment {
             "paper" => include_str!("../experiments/paper.toml"),
             "deep" => include_str!("../experiments/deep.toml"),
             _ => {
-                let nearest = emtee::nearest(scale, ["quick", "paper", "deep"]).unwrap_or("quick");
+                let nearest = emtee_engine::nearest(scale, ["quick", "paper", "deep"]).unwrap_or("quick");
                 return Err(Error::bad(format!("there is no scale '{scale}'; did you mean '{nearest}'?")));
             }
         };
@@ -289,7 +294,7 @@ impl Experiment {
         for name in names {
             if !self.games.iter().any(|game| game.name == *name) {
                 let nearest =
-                    emtee::nearest(name, self.games.iter().map(|game| game.name.as_str())).unwrap_or_default();
+                    emtee_engine::nearest(name, self.games.iter().map(|game| game.name.as_str())).unwrap_or_default();
                 return Err(Error::bad(format!(
                     "there is no game '{name}' in this experiment; did you mean '{nearest}'?"
                 )));

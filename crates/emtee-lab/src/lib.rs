@@ -32,7 +32,7 @@ pub use crate::error::Error;
 pub use crate::execute::{Execution, Progress};
 pub use crate::experiment::{Experiment, GameChoice, Named, Positions, Search, Studies, Text};
 pub use crate::figures::Figure;
-pub use crate::outcome::{HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
+pub use crate::outcome::{IterationRow, Outcome, TimeRow};
 pub use crate::plan::{Plan, Subject};
 pub use crate::ratio::Ratio;
 pub use crate::report::Report;
@@ -51,14 +51,14 @@ pub fn run(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), Error> {
     make_folder(folder)?;
-    let mut database = Database::open(&folder.join(DATABASE), &execute::version(plan, registry)?)?;
+    let mut database = Database::open(&folder.join(DATABASE), &execute::signatures(plan, registry)?)?;
     database.note(&plan.experiment.to_toml()?)?;
     execute::execute(plan, registry, &mut database, how, progress)
 }
 
 /// Writes the report of an experiment whose runs are made: page, text, figures, and the tables as CSV and JSON lines.
 pub fn report(plan: &Plan, registry: &Registry, folder: &Path) -> Result<Report, Error> {
-    let database = Database::open(&folder.join(DATABASE), &execute::version(plan, registry)?)?;
+    let database = Database::open(&folder.join(DATABASE), &execute::signatures(plan, registry)?)?;
     let report = report::compose(plan, &database)?;
     report.write(folder)?;
     let data = folder.join("data");
@@ -73,7 +73,7 @@ pub fn merge(registry: &Registry, parts: &[PathBuf], folder: &Path) -> Result<Pl
     let files: Vec<PathBuf> = parts.iter().map(file).collect();
     let mut plan: Option<Plan> = None;
     for file in &files {
-        // The version is checked once it is known which games matter.
+        // How it searches is checked once it is known which games matter.
         let toml = Database::peek(file)?;
         let part = Plan::new(toml.parse()?, registry)?;
         match &plan {
@@ -89,12 +89,12 @@ pub fn merge(registry: &Registry, parts: &[PathBuf], folder: &Path) -> Result<Pl
         }
     }
     let plan = plan.ok_or_else(|| Error::bad("there is nothing to merge"))?;
-    let version = execute::version(&plan, registry)?;
+    let signatures = execute::signatures(&plan, registry)?;
     for file in &files {
-        Database::open(file, &version)?;
+        Database::open(file, &signatures)?;
     }
     make_folder(folder)?;
-    let mut whole = Database::open(&folder.join(DATABASE), &version)?;
+    let mut whole = Database::open(&folder.join(DATABASE), &signatures)?;
     let target = folder.join(DATABASE).canonicalize().ok();
     for file in files.iter().filter(|file| file.canonicalize().ok() != target) {
         whole.absorb(file)?;

@@ -9,7 +9,7 @@ use emtee::{Algorithm, Budget, Size, Value};
 use emtee_engine::{Position, Registry, Row, Settings};
 
 use crate::error::Error;
-use crate::outcome::{EvaluationsRow, HeightRow, IterationRow, MinimalRow, Outcome, PassRow, TimeRow};
+use crate::outcome::{IterationRow, Outcome, TimeRow};
 use crate::plan::position;
 use crate::spec::{Kind, Spec};
 
@@ -25,11 +25,17 @@ pub(crate) fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) 
     let outcome = match spec.kind {
         Kind::Count => count(position.as_ref(), &settings, spec.depth)?,
         Kind::Guessing { offset } => guessing(position.as_ref(), settings, spec.depth, offset)?,
-        Kind::Minimal => minimal(position.as_ref(), &settings, spec.depth)?,
-        Kind::Evaluations => evaluations(position.as_ref(), &settings, spec.depth)?,
+        Kind::Minimal => {
+            let minimal = position.minimal_graphs(&settings, spec.depth)?;
+            Outcome { minimal, ..Outcome::default() }
+        }
+        Kind::Evaluations => {
+            let evaluations = position.evaluations(&settings, spec.depth)?;
+            Outcome { evaluations, ..Outcome::default() }
+        }
         Kind::Time { rounds, against, against_etc } => {
             let mut other = settings.clone();
-            (other.algorithm, other.etc) = (against, Some(against_etc));
+            (other.options.algorithm, other.options.etc) = (against, Some(against_etc));
             time(position.as_ref(), [&settings, &other], spec.depth, rounds)?
         }
     };
@@ -38,16 +44,16 @@ pub(crate) fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) 
 
 fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
     let mut settings = Settings::default();
-    settings.algorithm = spec.algorithm;
-    settings.size = Size::of_entries(spec.entries);
-    settings.keep = spec.keep();
-    settings.etc = Some(spec.etc);
-    settings.step = spec.step;
-    settings.guess = spec.guess;
+    settings.options.algorithm = spec.algorithm;
+    settings.options.size = Some(Size::of_entries(spec.entries));
+    settings.options.keep = Some(spec.keep());
+    settings.options.etc = Some(spec.etc);
+    settings.options.step = (spec.step > 0).then_some(spec.step);
+    settings.options.guess = spec.guess;
+    settings.options.principal_variation = false;
+    settings.options.threads = spec.threads;
     settings.grain = Some(spec.grain);
-    settings.principal_variation = false;
     settings.stop = Some(stop.clone());
-    settings.threads = spec.threads;
     // The time of this thread alone is no measure of what several do together.
     settings.clock = (spec.threads == 1).then_some(thread_time);
     settings
@@ -56,26 +62,8 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
 fn count(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Outcome, Error> {
     let mut iterations = Vec::new();
     let row = position.search(settings, Budget::depth(depth), &mut |row| iterations.push(iteration(row)))?;
-    let heights = row.heights.iter().flatten().map(|one| HeightRow {
-        height: one.height as u32,
-        cut_nodes: one.cut_nodes,
-        first_move_cuts: one.first_move_cuts,
-        moves_at_cuts: one.moves_at_cuts,
-    });
-    let passes = row.trace.iter().flatten().zip(1..).map(|(pass, number)| PassRow {
-        depth: pass.depth,
-        pass: number,
-        gamma: pass.gamma,
-        alpha: pass.alpha,
-        beta: pass.beta,
-        about: pass.about.clone(),
-        g: pass.g,
-        lower: pass.lower,
-        upper: pass.upper,
-        nbp: pass.nbp,
-        nodes: pass.nodes,
-    });
-    Ok(Outcome { heights: heights.collect(), passes: passes.collect(), iterations, ..Outcome::default() })
+    let (heights, passes) = (row.heights.unwrap_or_default(), row.trace.unwrap_or_default());
+    Ok(Outcome { heights, passes, iterations, ..Outcome::default() })
 }
 
 fn iteration(row: &Row) -> IterationRow {
@@ -85,16 +73,8 @@ fn iteration(row: &Row) -> IterationRow {
         lower: row.lower,
         upper: row.upper,
         best_move: row.best_move.clone(),
-        nbp: row.nbp,
-        interior: row.interior,
-        table_answers: row.table_answers,
-        nodes: row.nodes,
-        quiet_nodes: row.quiet_nodes,
+        counts: row.counts,
         passes: row.passes as u64,
-        cut_nodes: row.cut_nodes,
-        first_move_cuts: row.first_move_cuts,
-        moves_at_cuts: row.moves_at_cuts,
-        enhanced_cuts: row.enhanced_cuts,
         confirmed: row.first_candidate_confirmed,
         seconds: row.seconds,
     }
@@ -104,31 +84,12 @@ fn iteration(row: &Row) -> IterationRow {
 fn guessing(position: &dyn Position, mut settings: Settings, depth: u8, offset: i32) -> Result<Outcome, Error> {
     let mut values = Vec::new();
     let mut first = settings.clone();
-    first.algorithm = Algorithm::MtdF;
+    first.options.algorithm = Algorithm::MtdF;
     position.search(&first, Budget::depth(depth), &mut |row| values.extend(row.value))?;
     let told =
         |value: &i32| Value::score((value + offset).clamp(-Value::MAX_SCORE, Value::MAX_SCORE)).unwrap_or_default();
     settings.guesses = Some(values.iter().map(told).collect());
     count(position, &settings, depth)
-}
-
-fn minimal(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Outcome, Error> {
-    let graphs = position.minimal_graphs(settings, depth)?;
-    let minimal = graphs.iter().map(|graph| MinimalRow {
-        depth: graph.depth,
-        nbp: graph.nbp,
-        nodes: graph.nodes,
-        max_tree: graph.max_tree,
-        min_tree: graph.min_tree,
-    });
-    Ok(Outcome { minimal: minimal.collect(), ..Outcome::default() })
-}
-
-fn evaluations(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Outcome, Error> {
-    let found = position.evaluations(settings, depth)?;
-    let evaluations =
-        found.iter().map(|one| EvaluationsRow { depth: one.depth, nbp: one.nbp, positions: one.positions });
-    Ok(Outcome { evaluations: evaluations.collect(), ..Outcome::default() })
 }
 
 /// Times two settings against each other. Each round is ABBA: whatever slows the machine down meets both alike.

@@ -1,11 +1,10 @@
 //! All runs of an experiment, in an order that is always the same.
 
 use std::collections::HashSet;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use emtee::Algorithm;
 use emtee_engine::{Position, Registry};
-use emtee_games::synthetic;
 
 use crate::error::Error;
 use crate::experiment::{Experiment, GameChoice, Positions, is_baseline};
@@ -48,11 +47,12 @@ pub struct Plan {
 
 /// A position of a game of the registry, or of a synthetic tree.
 pub(crate) fn position(registry: &Registry, game: &str, text: &str) -> Result<Box<dyn Position>, Error> {
-    static SYNTHETIC: OnceLock<Registry> = OnceLock::new();
-    let own = || SYNTHETIC.get_or_init(|| Registry::standard().with::<synthetic::Position>("synthetic"));
-    let known = registry.names().any(|name| name == game);
-    let registry = if game == "synthetic" && !known { own() } else { registry };
-    Ok(registry.get(game)?.position(text)?)
+    static SYNTHETIC: LazyLock<Registry> = LazyLock::new(Registry::synthetic);
+    let entry = match registry.get(game) {
+        Err(_) if game == Registry::SYNTHETIC => SYNTHETIC.get(game)?,
+        entry => entry?,
+    };
+    Ok(entry.position(text)?)
 }
 
 impl Plan {

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use emtee::Algorithm;
 use emtee::research::Strategy;
+use emtee_engine::Passed;
 
 use crate::database::Database;
 use crate::error::Error;
-use crate::outcome::{IterationRow, Outcome, PassRow};
+use crate::outcome::{IterationRow, Outcome};
 use crate::plan::{Plan, Subject};
 use crate::ratio::Ratio;
 use crate::spec::Spec;
@@ -22,8 +23,8 @@ pub(crate) struct Results<'p> {
 /// Something counted at the end of an iteration.
 pub(crate) type Metric = fn(&IterationRow) -> f64;
 
-pub(crate) const LEAVES: Metric = |row| row.nbp as f64;
-pub(crate) const NODES: Metric = |row| row.nodes as f64;
+pub(crate) const LEAVES: Metric = |row| row.counts.nbp as f64;
+pub(crate) const NODES: Metric = |row| row.counts.nodes() as f64;
 
 impl<'p> Results<'p> {
     pub(crate) fn load(plan: &'p Plan, database: &'p Database) -> Result<Results<'p>, Error> {
@@ -34,7 +35,7 @@ impl<'p> Results<'p> {
         self.outcomes.get(&spec.number())
     }
 
-    pub(crate) fn passes(&self, spec: &Spec) -> Result<Vec<PassRow>, Error> {
+    pub(crate) fn passes(&self, spec: &Spec) -> Result<Vec<Passed>, Error> {
         self.database.passes(spec.number())
     }
 
@@ -146,7 +147,7 @@ impl<'p> Results<'p> {
         &self,
         subject: &Subject,
         algorithm: Algorithm,
-        heights: impl Fn(u32) -> bool,
+        heights: impl Fn(usize) -> bool,
     ) -> Option<(f64, f64)> {
         let (mut cuts, mut first, mut tried) = (0, 0, 0);
         for position in &subject.positions {

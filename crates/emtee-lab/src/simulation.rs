@@ -5,6 +5,7 @@
 
 use emtee::Algorithm;
 use emtee::research::Guess;
+use emtee_engine::Registry;
 
 use crate::plan::Plan;
 use crate::spec::{Kind, Spec};
@@ -67,7 +68,7 @@ impl Switches {
         let starved = !self.memory && algorithm.driver().is_none();
         Spec {
             kind: Kind::Count,
-            game: String::from("synthetic"),
+            game: String::from(Registry::SYNTHETIC),
             position: tree.to_owned(),
             algorithm,
             depth: DEPTH,

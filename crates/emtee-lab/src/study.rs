@@ -111,7 +111,7 @@ impl FromStr for Study {
         let name = text.trim().to_ascii_lowercase().replace(['_', ' '], "-");
         let names = Study::ALL.map(Study::name);
         Study::ALL.into_iter().find(|study| study.name() == name).ok_or_else(|| {
-            let nearest = emtee::nearest(&name, names).unwrap_or_default();
+            let nearest = emtee_engine::nearest(&name, names).unwrap_or_default();
             Error::bad(format!(
                 "there is no figure '{text}'; did you mean '{nearest}'? The figures are {}",
                 names.join(", ")

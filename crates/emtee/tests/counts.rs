@@ -58,4 +58,19 @@ fn counts_are_what_they_were() {
     assert_eq!(text, EXPECTED, "if this is meant, say so in the commit");
 }
 
-const EXPECTED: &str = "";
+const EXPECTED: &str = "\
+chess: [51508, 117891, 24502, 22846, 6154]
+chess, baseline: [55772, 122635, 24317, 22782, 6511]
+chess, selective: [116500, 371882, 36577, 32077, 20500]
+chess, selective baseline: [168853, 337901, 43306, 36556, 38007]
+othello: [22253, 58801, 16888, 13396, 0]
+othello, selective: [147400, 289141, 62563, 52013, 0]
+checkers: [121114, 302925, 63936, 52101, 183616]
+checkers, selective: [426200, 1058540, 337484, 290584, 556400]
+connect4: [62760, 182077, 39498, 37136, 0]
+connect4, everything: [65800, 154354, 35948, 33608, 0]
+connect4, alpha-beta: [68875, 158010, 31939, 30198, 0]
+kalah: [17815, 39591, 14365, 13787, 0]
+kalah, scout: [18106, 38157, 13317, 12810, 0]
+tictactoe: [50753, 159199, 50941, 41871, 0]
+";

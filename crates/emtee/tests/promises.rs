@@ -207,9 +207,10 @@ fn enhanced_cuts_are_counted_only_where_they_are_made() {
 #[test]
 fn other_options_keep_the_table_unless_they_are_about_it() {
     let (board, depth) = (Board::default(), Budget::depth(8));
-    let mut ai = player(OwnEvaluation).build::<Board>().unwrap();
-    let first = ai.think(&board, depth).unwrap();
     let mut options = Options::default();
+    options.store_leaves = Some(true);
+    let mut ai = player(OwnEvaluation).options(options).build::<Board>().unwrap();
+    let first = ai.think(&board, depth).unwrap();
     for change in [
         |options: &mut Options| options.threads = 2,
         |options: &mut Options| options.algorithm = Algorithm::NegaScout,

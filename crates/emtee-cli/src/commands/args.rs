@@ -80,15 +80,16 @@ pub(crate) struct TableArgs {
 impl TableArgs {
     pub(crate) fn settings(&self) -> Settings {
         let mut settings = Settings::default();
-        settings.size = self.hash.or(self.entries.map(Size::of_entries)).unwrap_or_default();
-        settings.keep = self.bounds.unwrap_or_default();
-        settings.reuse = if self.deeper_answers { Reuse::AtLeastDepth } else { Reuse::EqualDepth };
-        settings.store_leaves = !self.skip_leaves;
-        settings.etc = self.etc;
-        settings.step = self.step;
-        settings.threads = self.threads;
-        settings.guess = self.guess.unwrap_or_default();
         settings.grain = self.grain;
+        let options = &mut settings.options;
+        options.size = self.hash.or(self.entries.map(Size::of_entries)).or(options.size);
+        options.keep = self.bounds;
+        options.reuse = self.deeper_answers.then_some(Reuse::AtLeastDepth);
+        options.store_leaves = Some(!self.skip_leaves);
+        options.etc = self.etc;
+        options.step = Some(self.step);
+        options.threads = self.threads;
+        options.guess = self.guess.unwrap_or_default();
         settings
     }
 

@@ -88,8 +88,8 @@ pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) ->
         for at in 0..POSITIONS {
             let position = game.start().after_random(at as u32 * PLIES_APART, at);
             let found = measure(position.as_ref())?;
-            row.nodes += found.nodes;
-            row.nbp += found.nbp;
+            row.nodes += found.counts.nodes();
+            row.nbp += found.counts.nbp;
             row.seconds += found.seconds;
             bar.inc(1);
         }
@@ -121,11 +121,11 @@ pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) ->
 /// Searches ever deeper, each time from nothing, until it is enough to measure.
 fn measure(position: &dyn Position) -> Result<Row, Failure> {
     let mut settings = Settings::default();
-    settings.principal_variation = false;
+    settings.options.principal_variation = false;
     let mut depth = 1;
     loop {
         let row = position.search(&settings, Budget::depth(depth), &mut |_| ())?;
-        if row.nodes >= ENOUGH || depth == MAX_DEPTH || row.best_move.is_none() {
+        if row.counts.nodes() >= ENOUGH || depth == MAX_DEPTH || row.best_move.is_none() {
             return Ok(row);
         }
         // A game that is nearly over never has so many nodes: deeper searches stop growing.

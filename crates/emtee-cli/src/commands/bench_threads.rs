@@ -115,11 +115,13 @@ fn positions(game: &dyn Entry, count: usize) -> Vec<Box<dyn Position>> {
 
 fn settings(args: &BenchArgs, threads: usize) -> Settings {
     let mut settings = Settings::default();
-    settings.algorithm = args.algorithm;
-    settings.size = args.hash;
-    settings.principal_variation = false;
-    settings.threads = threads;
-    settings.sharing = if args.table_only { Sharing::TableOnly } else { Sharing::Deferring };
+    settings.options.algorithm = args.algorithm;
+    settings.options.size = Some(args.hash);
+    settings.options.principal_variation = false;
+    settings.options.threads = threads;
+    if args.table_only {
+        settings.options.sharing = Sharing::TableOnly;
+    }
     settings
 }
 
@@ -131,7 +133,7 @@ fn settle(position: Box<dyn Position>, args: &BenchArgs) -> Result<Alone, Failur
     // The search that was stopped was on the way to the depth that takes long enough.
     let depth = (depth + 1).min(MAX_DEPTH);
     let row = position.search(&settings, Budget::depth(depth), &mut |_| ())?;
-    Ok(Alone { position, depth: row.depth, nodes: row.nodes, seconds: row.seconds })
+    Ok(Alone { position, depth: row.depth, nodes: row.counts.nodes(), seconds: row.seconds })
 }
 
 fn measure(game: &str, alone: &[Alone], threads: usize, args: &BenchArgs, done: &dyn Fn()) -> Result<Speedup, Failure> {
@@ -141,7 +143,7 @@ fn measure(game: &str, alone: &[Alone], threads: usize, args: &BenchArgs, done: 
         let mut several = settings(args, threads);
         // The cost of a visit is that of this position on this machine.
         let visit = Duration::from_secs_f64(one.seconds / one.nodes.max(1) as f64);
-        several.virtual_visit = args.by_virtual_clock.then_some(visit);
+        several.options.virtual_visit = args.by_virtual_clock.then_some(visit);
         let row = one.position.search(&several, Budget::depth(one.depth), &mut |_| ())?;
         let took = if args.by_virtual_clock { row.virtual_seconds.unwrap_or(row.seconds) } else { row.seconds };
         // One thread once more, so that a machine that slows down slows both.
@@ -153,10 +155,10 @@ fn measure(game: &str, alone: &[Alone], threads: usize, args: &BenchArgs, done: 
             }
         };
         speedups.push(again / took.max(1e-9));
-        overheads.push(row.nodes as f64 / one.nodes.max(1) as f64);
+        overheads.push(row.counts.nodes() as f64 / one.nodes.max(1) as f64);
         idle += row.idle_seconds.unwrap_or(0.0);
         times += took;
-        nodes += row.nodes;
+        nodes += row.counts.nodes();
         // More searches than cores get no more done than as many as there are cores.
         if !args.by_virtual_clock && (2..=resolved(0)).contains(&threads) {
             throughput.push(independent(one, threads, args)? / again.recip());

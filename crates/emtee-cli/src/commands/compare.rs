@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::Args as ClapArgs;
-use emtee::research::Reuse;
+use emtee::research::{Counts, Reuse};
 use emtee::{Algorithm, Budget};
 use emtee_engine::{Height, Position, Registry, Row, Settings};
 use serde::Serialize;
@@ -110,7 +110,7 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
         return Err(Failure::bad(format!("the game is over in the position '{}'", over.text())));
     }
     let mut settings = args.table.settings();
-    settings.principal_variation = false;
+    settings.options.principal_variation = false;
 
     let mut runs: Vec<Runs> =
         algorithms.iter().map(|&algorithm| Runs { algorithm, last: Vec::new(), by_depth: BTreeMap::new() }).collect();
@@ -146,7 +146,7 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
         print(&positions, &runs, args, output)?;
     }
     // With deeper answers values may differ, and the user has asked for it.
-    let comparable = settings.reuse == Reuse::EqualDepth;
+    let comparable = settings.options.reuse != Some(Reuse::AtLeastDepth);
     if comparable {
         agree(&positions, &runs, args.depth, &settings)?;
     }
@@ -183,7 +183,7 @@ impl Runs {
     /// The rows of the iterations, and the result.
     fn run(&self, at: &dyn Position, settings: &Settings, depth: u8) -> Result<(Vec<Row>, Row), Failure> {
         let mut settings = settings.clone();
-        settings.algorithm = self.algorithm;
+        settings.options.algorithm = self.algorithm;
         let budget = Budget::depth(depth);
         let budget = if self.algorithm.is_oracle() { budget.and_nodes(ORACLE_NODES) } else { budget };
         let untraced = |row: &Row| {
@@ -222,12 +222,12 @@ fn summarise<'s>(game: &'s str, run: &Runs, runs: &[Runs], depth: u8) -> Summary
         algorithm: run.algorithm.to_string(),
         depth,
         positions: rows.len(),
-        nbp: rows.iter().map(|(_, row)| row.nbp).sum(),
-        nodes: rows.iter().map(|(_, row)| row.nodes).sum(),
+        nbp: rows.iter().map(|(_, row)| row.counts.nbp).sum(),
+        nodes: rows.iter().map(|(_, row)| row.counts.nodes()).sum(),
         passes: rows.iter().map(|(_, row)| row.passes).sum(),
         seconds: rows.iter().map(|(_, row)| row.seconds).sum(),
-        nbp_pct: percent(|row| row.nbp as f64),
-        nodes_pct: percent(|row| row.nodes as f64),
+        nbp_pct: percent(|row| row.counts.nbp as f64),
+        nodes_pct: percent(|row| row.counts.nodes() as f64),
         seconds_pct: percent(|row| row.seconds),
         heights: Height::sum(rows.iter().filter_map(|(_, row)| row.heights.as_deref())),
     }
@@ -267,17 +267,17 @@ fn print(
         if let [row] = &run.last[..] {
             cells.extend([row.value_text.as_str().into(), row.best_move.as_deref().unwrap_or("-").into()]);
         }
-        let cuts = |of: fn(&Row) -> u64| run.last.iter().map(of).sum::<u64>() as f64;
-        let cut_nodes = cuts(|row| row.cut_nodes);
-        let per_cut = |text: String| if cut_nodes == 0.0 { "-".into() } else { text.into() };
+        let counts = run.last.iter().fold(Counts::default(), |sum, row| sum + row.counts);
+        let cut_nodes = counts.cut_nodes as f64;
+        let per_cut = |text: String| if counts.cut_nodes == 0 { "-".into() } else { text.into() };
         cells.extend([
             thousands(summary.nbp).into(),
             percent(summary.nbp_pct),
             thousands(summary.nodes).into(),
             percent(summary.nodes_pct),
             summary.passes.to_string().into(),
-            per_cut(format!("{:.1} %", 100.0 * cuts(|row| row.first_move_cuts) / cut_nodes)),
-            per_cut(format!("{:.2}", cuts(|row| row.moves_at_cuts) / cut_nodes)),
+            per_cut(format!("{:.1} %", 100.0 * counts.first_move_cuts as f64 / cut_nodes)),
+            per_cut(format!("{:.2}", counts.moves_at_cuts as f64 / cut_nodes)),
             seconds(summary.seconds).into(),
             percent(summary.seconds_pct),
         ]);
@@ -359,6 +359,6 @@ fn agree(positions: &[Box<dyn Position>], runs: &[Runs], depth: u8, settings: &S
 fn worth(position: &dyn Position, row: &Row, depth: u8, settings: &Settings) -> Result<i32, Failure> {
     let best = row.best_move.as_deref().unwrap_or_default();
     let mut settings = settings.clone();
-    settings.algorithm = Algorithm::MtdF;
+    settings.options.algorithm = Algorithm::MtdF;
     Ok(position.worth(best, &settings, depth)?)
 }

@@ -63,18 +63,14 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
     if output.json() {
         return Err(Failure::bad("an engine speaks its protocol; leave --json out"));
     }
-    let usual = Play::by(args.algorithm);
-    let play = Play {
-        hash: args.hash,
-        // What is said of it is not ignored, even where it cannot be.
-        selective: usual.selective || args.selective.is_some(),
-        switches: args.selective,
-        solving: !args.no_solving,
-        overhead: args.overhead,
-        threads: args.threads,
-        endings: endings::chosen(game, args.endings.as_deref())?,
-        ..usual
-    };
+    let mut play = Play::by(args.algorithm).with_hash(args.hash);
+    play.options.threads = args.threads;
+    // What is said of it is not ignored, even where it cannot be.
+    play.selective |= args.selective.is_some();
+    play.switches = args.selective;
+    play.solving = !args.no_solving;
+    play.overhead = args.overhead;
+    play.endings = endings::chosen(game, args.endings.as_deref())?;
     let mut setup = Setup::new(play);
     setup.protocol = args.protocol;
     setup.move_time = args.time;

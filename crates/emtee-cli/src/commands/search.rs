@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args as ClapArgs;
 use emtee::{Algorithm, Budget};
-use emtee_engine::{Position, Registry, Row, Settings, read_duration};
+use emtee_engine::{Position, Registry, Row, Settings, TopMove, read_duration};
 
 use crate::commands::args::{PositionArgs, TableArgs, depth, whole};
 use crate::commands::positions;
@@ -59,7 +59,8 @@ impl SearchArgs {
     pub(crate) fn settings(&self) -> Result<Settings, Failure> {
         self.table.check(self.algorithm)?;
         let mut settings = self.table.settings();
-        settings.algorithm = self.algorithm;
+        settings.options.algorithm = self.algorithm;
+        settings.lines = usize::from(self.top);
         settings.in_play = self.in_play;
         settings.endings = self.endings.as_deref().map(crate::endings::load).transpose()?;
         Ok(settings)
@@ -100,13 +101,13 @@ fn search(
     let may_be_last = |row: &Row| args.depth == Some(row.depth) || row.win_in.or(row.loss_in).is_some();
     let (mut held, mut shown, mut problem): (Option<Row>, Option<Row>, _) = (None, None, Ok(()));
     let json = output.json();
-    let mut last = position.search(&settings, args.budget(), &mut |row| {
-        let next = if json && may_be_last(row) { None } else { Some(row.clone()) };
-        let before = held.take();
-        if next.is_none() {
-            held = Some(row.clone());
-        }
-        for row in before.into_iter().chain(next) {
+    let last = position.search(&settings, args.budget(), &mut |row| {
+        // The ranking belongs to the last row alone: it is long, and the next iteration replaces it.
+        let mut row = row.clone();
+        row.top = None;
+        let may_be_last = json && may_be_last(&row);
+        let (next, hold) = if may_be_last { (None, Some(row)) } else { (Some(row), None) };
+        for row in std::mem::replace(&mut held, hold).into_iter().chain(next) {
             if problem.is_ok() {
                 problem = show(position, &row, shown.is_none(), output);
                 nobody_reads.store(problem.is_err(), Relaxed);
@@ -118,9 +119,6 @@ fn search(
     if let Some(row) = held.filter(|row| !last.complete || row.depth != last.depth) {
         show(position, &row, shown.is_none(), output)?;
         shown = Some(row);
-    }
-    if args.top > 1 {
-        last.top = Some(position.top(&settings, args.budget(), usize::from(args.top))?);
     }
     if json || shown.as_ref().is_none_or(|row| row.best_move != last.best_move) {
         show(position, &last, shown.is_none(), output)?;
@@ -153,7 +151,7 @@ fn show(position: &dyn Position, row: &Row, first: bool, output: &mut Output) ->
         &row.depth.to_string(),
         &row.value_text,
         row.best_move.as_deref().unwrap_or("-"),
-        &thousands(row.nodes),
+        &thousands(row.counts.nodes()),
         &row.passes.to_string(),
         &seconds(row.seconds),
     );
@@ -176,18 +174,19 @@ fn conclude(row: &Row, output: &mut Output) -> Result<(), Failure> {
     }
     let width = row.top.iter().flatten().map(|top| top.text.chars().count()).max().unwrap_or_default();
     for (place, top) in row.top.iter().flatten().enumerate() {
-        output.line(format!("{:>3}. {:<6} {:>width$}", place + 1, top.m, top.text))?;
+        let TopMove { m, text, depth, .. } = top;
+        output.line(format!("{:>3}. {m:<6} {text:>width$}  {FAINT}depth {depth}{FAINT:#}", place + 1))?;
     }
-    let speed = row.nodes as f64 / row.seconds.max(1e-9) / 1e6;
-    let cuts = match row.cut_nodes {
+    let speed = row.counts.nodes() as f64 / row.seconds.max(1e-9) / 1e6;
+    let cuts = match row.counts.cut_nodes {
         0 => String::new(),
-        nodes => format!("; first move cuts {:.1} %", 100.0 * row.first_move_cuts as f64 / nodes as f64),
+        nodes => format!("; first move cuts {:.1} %", 100.0 * row.counts.first_move_cuts as f64 / nodes as f64),
     };
     output.line(format!(
         "{FAINT}{}: {}, {}, {}, {} ({speed:.1} million nodes/s){cuts}{FAINT:#}",
         row.algorithm,
-        counted(row.nbp, "leaf", "leaves"),
-        counted(row.nodes, "node", "nodes"),
+        counted(row.counts.nbp, "leaf", "leaves"),
+        counted(row.counts.nodes(), "node", "nodes"),
         counted(row.passes as u64, "pass", "passes"),
         seconds(row.seconds)
     ))

@@ -254,6 +254,34 @@ fn the_best_moves_are_ranked_in_the_last_row() {
         assert!(better["lower"].as_i64() >= worse["lower"].as_i64(), "{top:?}");
         assert!(better["move"].is_string() && better["upper"].is_i64());
     }
+    assert_eq!(column(top, "depth"), [5, 5, 5]);
+}
+
+#[test]
+fn a_limit_leaves_every_ranked_move_at_one_depth() {
+    for line in ["search kalah --time 60ms --top 3", "search connect4 --depth 10 --nodes 40000 --top 4"] {
+        let row = emtee(&format!("{line} --json")).row();
+        let top = row["top"].as_array().unwrap();
+        let wanted: usize = line.split_whitespace().last().unwrap().parse().unwrap();
+        let mut moves: Vec<&str> = top.iter().map(|top| top["move"].as_str().unwrap()).collect();
+        assert_eq!((top.len(), moves[0]), (wanted, row["best_move"].as_str().unwrap()), "{line}");
+        moves.sort_unstable();
+        moves.dedup();
+        assert_eq!(moves.len(), wanted, "{line}: {top:?}");
+        assert!(top.iter().all(|top| top["depth"] == row["depth"] && top["value"].is_i64()), "{line}: {top:?}");
+        assert!(row["nodes"].as_u64().unwrap() <= 40_000 || line.contains("--time"), "one search: {row}");
+    }
+}
+
+#[test]
+fn a_ranked_move_is_worth_what_minimax_says() {
+    let top = emtee("search connect4 --position 44 --nodes 6000 --top 4 --json").row()["top"].clone();
+    for ranked in top.as_array().unwrap() {
+        let (m, depth) = (ranked["move"].as_str().unwrap(), ranked["depth"].as_u64().unwrap());
+        let reply =
+            emtee(&format!("search connect4 --position 44{m} --depth {} --algorithm minimax --json", depth - 1)).row();
+        assert_eq!(ranked["value"].as_i64().unwrap(), -reply["value"].as_i64().unwrap(), "{ranked}");
+    }
 }
 
 #[test]

@@ -113,7 +113,9 @@ fn read_opening(line: &str, game: &dyn Entry) -> Result<Opening, String> {
 
 /// The most even of several openings of this length, or nothing if all of them end the game.
 fn most_even(game: &dyn Entry, plies: u32, seed: u64) -> Result<Option<Opening>, Error> {
-    let settings = Settings { size: Size::of_entries(1 << 14), principal_variation: false, ..Settings::default() };
+    let mut settings = Settings::default();
+    settings.options.size = Some(Size::of_entries(1 << 14));
+    settings.options.principal_variation = false;
     let mut best: Option<(u32, Opening)> = None;
     for candidate in 0..CANDIDATES {
         let end = game.start().after_random(plies, mix(seed ^ candidate << 48));

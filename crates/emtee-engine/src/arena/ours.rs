@@ -55,7 +55,7 @@ impl Player for Ours {
             m: choice.best_move.ok_or_else(|| Fault::Failed(String::from("it found no move")))?,
             value: choice.row.value,
             depth: Some(u32::from(choice.row.depth)),
-            nodes: Some(choice.row.nodes),
+            nodes: Some(choice.row.counts.nodes()),
         })
     }
 }

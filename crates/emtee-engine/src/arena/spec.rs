@@ -123,7 +123,7 @@ impl PlayerSpec {
     fn set_kind(&mut self, key: &str, value: &str) -> Result<(), String> {
         match (&mut self.kind, key) {
             (PlayerKind::Ours(play), "hash") => {
-                play.hash = value.parse::<Size>().map_err(|error| error.to_string())?;
+                play.options.size = Some(value.parse::<Size>().map_err(|error| error.to_string())?);
             }
             (PlayerKind::Ours(play), "selective") => match value {
                 "yes" => play.selective = true,
@@ -140,7 +140,7 @@ impl PlayerSpec {
             (PlayerKind::Ours(play), "seed") => play.seed = whole(value, 0, u64::MAX)?,
             (PlayerKind::Ours(_), "endings") => self.endings = Some(value.to_owned()),
             (PlayerKind::Ours(play), "overhead") => play.overhead = read_duration(value)?,
-            (PlayerKind::Ours(play), "threads") => play.threads = whole(value, 1, 1 << 10)? as usize,
+            (PlayerKind::Ours(play), "threads") => play.options.threads = whole(value, 1, 1 << 10)? as usize,
             (PlayerKind::Program { options, .. }, _) if key.starts_with("option.") => {
                 options.push((key["option.".len()..].to_owned(), value.to_owned()));
             }
@@ -254,7 +254,7 @@ mod tests {
     fn searches_of_ours_are_read() {
         let spec = read("aspiration-negascout:25, hash=1MB, selective=no, level=4, seed=7, nodes=1000").unwrap();
         let PlayerKind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
-        assert_eq!((play.algorithm.to_string().as_str(), play.selective), ("aspiration-negascout:25", false));
+        assert_eq!((play.options.algorithm.to_string().as_str(), play.selective), ("aspiration-negascout:25", false));
         assert_eq!((play.level, play.seed, spec.nodes), (Level::new(4).ok(), 7, Some(1_000)));
         let spec = read("mtd-f,selective=all+-delta").unwrap();
         let PlayerKind::Ours(play) = &spec.kind else { panic!("{spec:?}") };

@@ -82,17 +82,17 @@ impl Dialogue for Hub<'_> {
 impl Hub<'_> {
     fn introduction(&self, thread: &EngineThread<'_, '_>) -> String {
         let play = thread.play();
-        let (hash, most) = (play.hash.bytes() >> 20, self.most_hash);
+        let (hash, most) = (play.hash().bytes() >> 20, self.most_hash);
         [
             format!("id name=emtee version={} author=\"the emtee developers\"", env!("CARGO_PKG_VERSION")),
             String::from("param name=variant value=english type=enum values=\"english\""),
             format!("param name=hash value={} type=int min=1 max={most}", hash.max(1)),
-            format!("param name=threads value={} type=int min=1 max={MAX_THREADS}", play.threads.max(1)),
+            format!("param name=threads value={} type=int min=1 max={MAX_THREADS}", play.options.threads.max(1)),
             format!("param name=overhead value={} type=int min=0 max=5000", play.overhead.as_millis()),
             format!("param name=selective value={} type=bool", play.selective),
             format!(
                 "param name=algorithm value={} type=enum values=\"{}\"",
-                play.algorithm,
+                play.options.algorithm,
                 thread.algorithms().join(" ")
             ),
             String::from("wait"),
@@ -112,11 +112,11 @@ impl Hub<'_> {
             "variant" => return Err(format!("there is no variant '{value}' here, only english")),
             "hash" => {
                 let hash = Size::of_bytes(number(1, self.most_hash)? << 20);
-                thread.change(|play| play.hash = hash)
+                thread.change(|play| play.options.size = Some(hash))
             }
             "threads" => {
                 let threads = number(1, MAX_THREADS)?;
-                thread.change(|play| play.threads = threads)
+                thread.change(|play| play.options.threads = threads)
             }
             "overhead" => {
                 let overhead = Duration::from_millis(number(0, 5000)? as u64);
@@ -128,7 +128,7 @@ impl Hub<'_> {
             }
             "algorithm" => {
                 let algorithm: Algorithm = value.parse().map_err(|error: emtee::Error| error.to_string())?;
-                thread.change(|play| play.algorithm = algorithm)
+                thread.change(|play| play.options.algorithm = algorithm)
             }
             _ => return Err(format!("there is no parameter '{name}'")),
         };
@@ -248,8 +248,8 @@ fn info(row: &Row) -> String {
         (_, Some(plies)) => f64::from(plies) / 100.0 - 100.0,
         _ => f64::from(value.get()) / MAN,
     };
-    let mut text = format!("info depth={} score={score:.2} nodes={}", row.depth, row.nodes);
-    let speed = row.nodes as f64 / row.seconds.max(1e-3) / 1e6;
+    let mut text = format!("info depth={} score={score:.2} nodes={}", row.depth, row.counts.nodes());
+    let speed = row.counts.nodes() as f64 / row.seconds.max(1e-3) / 1e6;
     // Writing to a string cannot fail.
     let _ = write!(text, " time={:.3} nps={speed:.3} pv=\"{}\"", row.seconds, row.pv.join(" "));
     text

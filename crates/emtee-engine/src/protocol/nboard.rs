@@ -204,7 +204,7 @@ fn think(
             (None, Some(value)) => one(&row.pv, value),
             (None, None) => String::new(),
         };
-        if !voice.say(&format!("{lines}nodestats {} {:.2}", row.nodes, row.seconds)) {
+        if !voice.say(&format!("{lines}nodestats {} {:.2}", row.counts.nodes(), row.seconds)) {
             control.stop();
         }
     };

@@ -51,7 +51,7 @@ impl Write for Mouth {
 
 impl Talk {
     fn with(game: &'static str, change: impl FnOnce(&mut Setup)) -> Talk {
-        let mut setup = Setup::new(Play { hash: Size::of_bytes(1 << 20), ..Play::default() });
+        let mut setup = Setup::new(Play::default().with_hash(Size::of_bytes(1 << 20)));
         setup.most_hash = 4;
         change(&mut setup);
         let (to, heard) = channel();
@@ -489,7 +489,7 @@ fn every_algorithm_on_offer_is_accepted() {
 fn the_present_algorithm_is_on_offer() {
     for (algorithm, selective) in [("mtd-step:50", true), ("alpha-beta", false)] {
         let talk = Talk::with("chess", |setup| {
-            setup.play.algorithm = algorithm.parse().unwrap();
+            setup.play.options.algorithm = algorithm.parse().unwrap();
             setup.play.selective = selective;
         });
         talk.say("uci");
@@ -524,6 +524,9 @@ fn options_that_do_not_concern_the_table_keep_it() {
         "setoption name UCI_Elo value 900",
         "setoption name Ponder value true",
         "setoption name Hash value 1",
+        "setoption name Threads value 2",
+        "setoption name Algorithm value mtd-gallop",
+        "setoption name Algorithm value negascout",
         // Nor does what is refused.
         "setoption name Algorithm value minimax",
         "setoption name Algorithm value alpha-beta",
@@ -542,7 +545,7 @@ fn options_that_do_not_concern_the_table_keep_it() {
 /// What is said to an engine that hears no more after this, and all it answers.
 fn piped(game: &str, said: &str) -> String {
     let registry = Registry::standard();
-    let setup = Setup::new(Play { hash: Size::of_bytes(1 << 20), ..Play::default() });
+    let setup = Setup::new(Play::default().with_hash(Size::of_bytes(1 << 20)));
     let mut answered = Vec::new();
     speak(registry.get(game).unwrap(), &setup, &mut said.as_bytes(), &mut answered).unwrap();
     String::from_utf8(answered).unwrap()
@@ -600,7 +603,7 @@ impl Write for Deaf {
 #[test]
 fn a_search_that_nobody_hears_of_is_not_finished() {
     let registry = Registry::standard();
-    let setup = Setup::new(Play { hash: Size::of_bytes(1 << 20), ..Play::default() });
+    let setup = Setup::new(Play::default().with_hash(Size::of_bytes(1 << 20)));
     // Nobody would live to see depth 100.
     speak(registry.get("chess").unwrap(), &setup, &mut &b"go depth 100\n"[..], &mut Deaf(4)).unwrap();
 }

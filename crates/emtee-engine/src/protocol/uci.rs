@@ -206,10 +206,10 @@ fn info(row: &Row, lines: usize) -> String {
             text.push('\n');
         }
         let deepest = line.pv.len().max(usize::from(row.depth));
-        let nps = row.nodes as f64 / row.seconds.max(1e-3);
+        let nps = row.counts.nodes() as f64 / row.seconds.max(1e-3);
         // Writing to a string cannot fail.
         let _ = write!(text, "info depth {} seldepth {deepest} multipv {} score {}", row.depth, at + 1, score(line));
-        let _ = write!(text, " nodes {} nps {}", row.nodes, nps as u64);
+        let _ = write!(text, " nodes {} nps {}", row.counts.nodes(), nps as u64);
         if let Some(used) = row.table_used {
             let _ = write!(text, " hashfull {used}");
         }

@@ -35,10 +35,10 @@ impl Options {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "option name {name} type {kind}");
         };
-        let hash = (play.hash.bytes() >> 20).max(1);
+        let hash = (play.hash().bytes() >> 20).max(1);
         option("Hash", &format!("spin default {hash} min 1 max {}", self.most_hash));
         option("Clear Hash", "button");
-        option("Threads", &format!("spin default {} min 1 max {MAX_THREADS}", play.threads.max(1)));
+        option("Threads", &format!("spin default {} min 1 max {MAX_THREADS}", play.options.threads.max(1)));
         option("MultiPV", "spin default 1 min 1 max 256");
         option("Move Overhead", &format!("spin default {} min 0 max 5000", play.overhead.as_millis()));
         option("Ponder", "check default false");
@@ -48,7 +48,7 @@ impl Options {
         option("UCI_LimitStrength", "check default false");
         option("UCI_Elo", &format!("spin default {} min {} max {}", ELO[1], ELO[0], ELO[1]));
         let names = thread.algorithms().iter().fold(String::new(), |all, name| all + " var " + name);
-        option("Algorithm", &format!("combo default {}{names}", play.algorithm));
+        option("Algorithm", &format!("combo default {}{names}", play.options.algorithm));
         option("Selective", &format!("check default {}", play.selective));
         text
     }
@@ -67,12 +67,12 @@ impl Options {
         let changed = match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 let hash = Size::of_bytes(number(1, self.most_hash)? << 20);
-                thread.change(|play| play.hash = hash)
+                thread.change(|play| play.options.size = Some(hash))
             }
             "clear hash" => thread.new_game(),
             "threads" => {
                 let threads = number(1, MAX_THREADS)?;
-                thread.change(|play| play.threads = threads)
+                thread.change(|play| play.options.threads = threads)
             }
             "multipv" => return number(1, 256).map(|lines| self.lines = lines),
             "move overhead" => {
@@ -95,7 +95,7 @@ impl Options {
             }
             "algorithm" => {
                 let algorithm: Algorithm = value.parse().map_err(|error: emtee::Error| error.to_string())?;
-                thread.change(|play| play.algorithm = algorithm)
+                thread.change(|play| play.options.algorithm = algorithm)
             }
             "selective" => {
                 let selective = check()?;

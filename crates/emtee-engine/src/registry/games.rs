@@ -3,7 +3,7 @@
 use emtee::Side;
 use emtee_games::checkers::endings::Judge;
 use emtee_games::othello::notation::read_moves;
-use emtee_games::{checkers, chess, connect4, kalah, othello, tictactoe};
+use emtee_games::{checkers, chess, connect4, kalah, othello, synthetic, tictactoe};
 
 use super::Registry;
 use crate::kit::{Conventions, Kit};
@@ -20,6 +20,13 @@ pub(super) fn standard(none: Registry) -> Registry {
         .add::<connect4::Board>("connect4", Kit { solve: solve::connect4, ..Kit::DRAWN })
         .add::<kalah::Board>("kalah", kalah())
         .add::<tictactoe::Board>("tictactoe", Kit::DRAWN)
+}
+
+/// Trees that are made up, for simulations. Nobody plays them, so they are not among the standard games.
+pub(super) const SYNTHETIC: &str = "synthetic";
+
+pub(super) fn synthetic(none: Registry) -> Registry {
+    none.add::<synthetic::Position>(SYNTHETIC, Kit::PLAIN)
 }
 
 fn chess() -> Kit<chess::Board> {

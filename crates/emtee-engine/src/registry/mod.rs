@@ -22,6 +22,14 @@ impl Registry {
         games::standard(Registry { games: Vec::new() })
     }
 
+    /// What made-up trees are called.
+    pub const SYNTHETIC: &str = games::SYNTHETIC;
+
+    /// The made-up trees of simulations, and no game.
+    pub fn synthetic() -> Registry {
+        games::synthetic(Registry { games: Vec::new() })
+    }
+
     /// And one more, in place of any of the same name. `{:#}` draws its boards.
     pub fn with<G: Playable>(self, name: &str) -> Registry {
         self.add::<G>(name, Kit::PLAIN)
@@ -132,12 +140,13 @@ impl<G: Playable> Entry for Named<G> {
     }
 
     fn algorithms(&self, play: &Play) -> Vec<Algorithm> {
+        let now = play.options.algorithm;
         // Whoever plays with a step of its own offers that step.
-        let named =
-            |algorithm: Algorithm| if algorithm.name() == play.algorithm.name() { play.algorithm } else { algorithm };
+        let named = |algorithm: Algorithm| if algorithm.name() == now.name() { now } else { algorithm };
         // Only whoever builds a search knows which options go together: a small one is built to see.
         let accepted = |&algorithm: &Algorithm| {
-            let play = Play { algorithm, hash: Size::of_entries(1), ..play.clone() };
+            let mut play = play.clone().with_hash(Size::of_entries(1));
+            play.options.algorithm = algorithm;
             GameEngine::search(&self.name, &self.kit, &play).is_ok()
         };
         Algorithm::ALL.into_iter().map(named).filter(accepted).collect()

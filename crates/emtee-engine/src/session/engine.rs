@@ -14,7 +14,7 @@ use super::{Choice, Clock, Control, Engine, Play};
 use crate::error::Error;
 use crate::kit::Kit;
 use crate::position::{At, Playable, Position};
-use crate::row::{Row, TopMove};
+use crate::row::Row;
 use crate::search::AnySearch;
 
 /// An engine of G.
@@ -71,11 +71,17 @@ impl<G: Playable> Engine for GameEngine<G> {
     }
 
     fn reconfigure(&mut self, play: &Play) -> Result<(), Error> {
-        if !self.play.shares_search(play, G::SELECTIVE) {
-            // What cannot be is found out on a small search, before anything is given up. Then the old table goes before the
-            // new one comes: two may not fit.
-            let small = Play { hash: Size::of_entries(1), ..play.clone() };
-            self.search = Self::search(&self.game, &self.kit, &small)?;
+        // What cannot be is found out on a small search, before anything is given up.
+        let small = Self::search(&self.game, &self.kit, &play.clone().with_hash(Size::of_entries(1)))?;
+        if self.play.hash() == play.hash() && self.play.endings == play.endings {
+            let [old, new] = [&self.play, play].map(|play| play.settings(G::SELECTIVE).options());
+            self.search.reconfigure(new)?;
+            if old.selective != new.selective {
+                self.search.forget_bounds();
+            }
+        } else {
+            // The old table goes before the new one comes: two may not fit.
+            self.search = small;
             match Self::ready(&self.game, &self.kit, play) {
                 Ok(search) => self.search = search,
                 Err(error) => {
@@ -116,10 +122,13 @@ impl<G: Playable> Engine for GameEngine<G> {
         let allowance = clock.allowance(self.play.overhead);
         let mut thinking = Thinking {
             manager: Manager::new(control, allowance, &clock),
-            about: Row { alternate: self.play.alternate, ..Row::about(&self.game, at.text(), self.play.algorithm) },
+            about: Row {
+                alternate: self.play.alternate,
+                lines: clock.lines,
+                ..Row::about(&self.game, at.text(), self.play.options.algorithm)
+            },
             mate: clock.mate,
             iterations: Vec::new(),
-            silent: false,
             shown,
             control,
         };
@@ -128,18 +137,18 @@ impl<G: Playable> Engine for GameEngine<G> {
         let mut budget = Budget::UNLIMITED;
         (budget.depth, budget.nodes) =
             (clock.depth.map(|depth| depth.clamp(1, MAX_DEPTH)), clock.nodes.map(|n| n.max(1)));
-        let row = if clock.lines > 1 && legal.len() > 1 {
-            self.lines(&at.board, legal, clock.lines, budget, &mut thinking)?
-        } else if let (Some(level), true) = (self.play.level, among.is_empty()) {
+        // Whoever asks about some moves, or for several of them, wants to know what they are worth.
+        let free = among.is_empty() && clock.lines <= 1;
+        let row = if let (Some(level), true) = (self.play.level, free) {
             let chosen = self.search.choose(&at.board, level, self.play.seed, budget, &mut thinking)?;
             thinking.about.concluding(&chosen.found).but_playing(chosen.m)
-        } else if among.is_empty()
+        } else if free
             && budget.depth.is_none()
             && let Some(row) = self.finish(&at.board, budget, allowance, &mut thinking)?
         {
             row
         } else {
-            let found = self.search.think(&at.board, &among, budget, &mut thinking)?;
+            let found = self.search.think(&at.board, &among, clock.lines, budget, &mut thinking)?;
             thinking.about.concluding(&found)
         };
         control.wait(clock.infinite);
@@ -164,7 +173,7 @@ impl<G: Playable> GameEngine<G> {
         let Some(end) = self.end.as_mut().filter(|end| end.is_near(board, nodes)) else { return Ok(None) };
         let part =
             Budget { depth: Some(LOOK), nodes: budget.nodes.map(|nodes| nodes / 5), time: time.map(|time| time / 5) };
-        let look = self.search.think(board, &[], part, thinking)?;
+        let look = self.search.think(board, &[], 1, part, thinking)?;
         // Nodes of a budget are for both; those that time allows are a guess, and the clock decides.
         let nodes = budget.nodes.map_or(u64::MAX / 2, |nodes| nodes.saturating_sub(look.counts.nodes()));
         let about = thinking.about.clone();
@@ -172,47 +181,6 @@ impl<G: Playable> GameEngine<G> {
         let row = ending.conclude(thinking.row(), |m| about.written(m), thinking.manager.thought());
         (thinking.shown)(&row);
         Ok(Some(row))
-    }
-
-    /// The best few moves, each searched without those before it, iteration by iteration.
-    fn lines(
-        &mut self,
-        board: &G,
-        legal: &[G::Move],
-        count: usize,
-        budget: Budget,
-        thinking: &mut Thinking<'_, G::Move>,
-    ) -> Result<Row, Error> {
-        thinking.silent = true;
-        let (mut spent, mut guesses, mut known) = (0, vec![None; count.min(legal.len())], None);
-        'deeper: for depth in 1..=budget.depth.unwrap_or(MAX_DEPTH) {
-            let (mut left, mut top, mut exact) = (legal.to_vec(), Vec::new(), true);
-            for (line, guess) in guesses.iter_mut().enumerate() {
-                let mut once = Budget::depth(depth);
-                once.nodes = budget.nodes.map(|nodes| nodes.saturating_sub(spent).max(1));
-                let found = match line {
-                    0 => self.search.iterate(board, &left, *guess, once, thinking)?,
-                    _ => self.search.iterate(board, &left, *guess, once, &mut ())?,
-                };
-                spent += found.counts.nodes();
-                let (true, Some(best)) = (found.complete, found.best_move) else { break 'deeper };
-                left.retain(|m| *m != best);
-                *guess = found.value;
-                exact &= found.iterations.last().is_some_and(|iteration| iteration.exact);
-                top.extend(TopMove::of(&found, &thinking.about));
-            }
-            let mut row = thinking.row();
-            row.top = Some(top);
-            row.nodes = spent;
-            (thinking.shown)(&row);
-            known = row.top;
-            if exact || budget.nodes.is_some_and(|nodes| spent >= nodes) {
-                break;
-            }
-        }
-        let mut row = thinking.row();
-        (row.top, row.nodes) = (known, spent);
-        Ok(row)
     }
 }
 
@@ -223,8 +191,6 @@ struct Thinking<'t, M> {
     about: Row,
     mate: Option<u32>,
     iterations: Vec<Iteration<M>>,
-    /// Whether somebody else shows the iterations.
-    silent: bool,
     shown: &'t mut dyn FnMut(&Row),
 }
 
@@ -240,8 +206,12 @@ impl<M: Display + Copy> Thinking<'_, M> {
 
 impl<G: Playable> Observer<G> for Thinking<'_, G::Move> {
     fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
+        // A pass is about one of several lines, and does not say which.
+        if self.about.lines > 1 {
+            return;
+        }
         self.manager.passed(pass);
-        if !self.silent && self.manager.thought() >= READABLE {
+        if self.manager.thought() >= READABLE {
             let mut row = self.row().bounded(depth, pass);
             row.seconds = self.manager.thought().as_secs_f64();
             (self.shown)(&row);
@@ -255,10 +225,8 @@ impl<G: Playable> Observer<G> for Thinking<'_, G::Move> {
         if self.mate.zip(moves).is_some_and(|(most, moves)| moves <= most) {
             self.control.stop();
         }
-        if !self.silent {
-            let row = self.row();
-            (self.shown)(&row);
-        }
+        let row = self.row();
+        (self.shown)(&row);
     }
 }
 
@@ -270,7 +238,7 @@ mod tests {
     use crate::registry::Registry;
 
     fn small() -> Play {
-        Play { hash: emtee::Size::of_bytes(1 << 20), ..Play::default() }
+        Play::default().with_hash(Size::of_bytes(1 << 20))
     }
 
     #[test]
@@ -342,13 +310,17 @@ mod tests {
         let registry = Registry::standard();
         let game = registry.get("connect4").unwrap();
         let mut play = small();
-        play.algorithm = "mtd-f".parse().unwrap();
+        play.options.algorithm = "mtd-f".parse().unwrap();
         let clock = Clock { lines: 7, ..Clock::depth(6) };
         let mut engine = game.engine(&play).unwrap();
         let mut rows = Vec::new();
         let choice =
             engine.think(&*game.start(), &clock, &Control::default(), &mut |row| rows.push(row.clone())).unwrap();
         assert_eq!(rows.iter().map(|row| row.depth).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
+        for row in &rows {
+            let top = row.top.as_ref().unwrap();
+            assert!(top.len() == 7 && top.iter().all(|top| top.depth == row.depth), "all lines of a depth together");
+        }
         let top = choice.row.top.unwrap();
         assert_eq!(top.len(), 7);
         assert!(top.is_sorted_by(|a, b| a.value >= b.value));

@@ -48,7 +48,7 @@ impl<M> Ending<M> {
         (row.lower, row.upper) = (self.value, if self.exact { self.value } else { row.upper.max(self.value) });
         row.pv = self.line.iter().map(written).collect();
         row.best_move = row.pv.first().cloned();
-        row.nodes += self.nodes;
+        row.counts.interior += self.nodes;
         row.seconds = time.as_secs_f64();
         row.exact = self.exact;
         row.complete = true;

@@ -21,7 +21,7 @@ mod manager;
 use std::sync::Arc;
 use std::time::Duration;
 
-use emtee::research::Reuse;
+use emtee::research::{Options, Reuse};
 use emtee::{Algorithm, Level, Selective, Size};
 use emtee_games::checkers::endings::Endings;
 
@@ -35,13 +35,14 @@ pub use control::Control;
 pub(crate) use engine::GameEngine;
 pub(crate) use finish::{Finisher, OthelloEnd};
 
+/// The size of the table, where nobody says otherwise.
+const HASH: Size = Size::of_bytes(64 << 20);
+
 /// How an engine plays, as opposed to [`Settings`], how the lab searches.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Play {
-    /// The algorithm.
-    pub algorithm: Algorithm,
-    /// The size of the table.
-    pub hash: Size,
+    /// The options of its search, but for what it leaves out.
+    pub options: Options,
     /// Whether the search leaves out what hardly matters in the game; if not, every line is searched to the same depth.
     pub selective: bool,
     /// What it leaves out then, instead of what the game says pays in it.
@@ -50,8 +51,6 @@ pub struct Play {
     pub solving: bool,
     /// What is kept back of every move's time for whoever carries the moves.
     pub overhead: Duration,
-    /// How many threads search.
-    pub threads: usize,
     /// An endings database that the search asks. Only checkers has such.
     pub endings: Option<Arc<Endings>>,
     /// How strong, as a number of nodes and a choice among good moves; as strong as the clock allows if not given. A level
@@ -65,14 +64,15 @@ pub struct Play {
 
 impl Default for Play {
     fn default() -> Play {
+        let mut options = Settings::default().options;
+        options.size = Some(HASH);
+        options.reuse = Some(Reuse::AtLeastDepth);
         Play {
-            algorithm: Algorithm::default(),
-            hash: Size::of_bytes(64 << 20),
+            options,
             selective: true,
             switches: None,
             solving: true,
             overhead: Duration::from_millis(10),
-            threads: 1,
             endings: None,
             level: None,
             seed: 0,
@@ -85,33 +85,30 @@ impl Play {
     /// As usual with this algorithm: selective, unless it searches everything.
     pub fn by(algorithm: Algorithm) -> Play {
         let everything = algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout);
-        Play { algorithm, selective: !everything, ..Play::default() }
+        let mut play = Play { selective: !everything, ..Play::default() };
+        play.options.algorithm = algorithm;
+        play
     }
 
-    /// Whether the search of one who plays so serves one who plays like `other`: what differs is the engine's affair.
-    pub(crate) fn shares_search(&self, other: &Play, pays: Selective) -> bool {
-        let parts = |play: &Play| {
-            let Settings { algorithm, size, selective, threads, .. } = play.settings(pays);
-            (algorithm, size, selective, threads)
-        };
-        parts(self) == parts(other) && self.endings == other.endings
+    /// The same, with a table of this size.
+    pub fn with_hash(mut self, size: Size) -> Play {
+        self.options.size = Some(size);
+        self
+    }
+
+    /// The size of the table.
+    pub fn hash(&self) -> Size {
+        self.options.size.unwrap_or(HASH)
     }
 
     /// The search that plays so a game in which this pays.
     pub(crate) fn settings(&self, pays: Selective) -> Settings {
-        Settings {
-            algorithm: self.algorithm,
-            size: self.hash,
-            reuse: Reuse::AtLeastDepth,
-            selective: match self.level {
-                None if self.selective => self.switches.unwrap_or(pays),
-                _ => Selective::NONE,
-            },
-            in_play: true,
-            threads: self.threads,
-            endings: self.endings.clone(),
-            ..Settings::default()
-        }
+        let mut options = self.options;
+        options.selective = match self.level {
+            None if self.selective => self.switches.unwrap_or(pays),
+            _ => Selective::NONE,
+        };
+        Settings { options, in_play: true, endings: self.endings.clone(), ..Settings::default() }
     }
 }
 
@@ -120,8 +117,8 @@ pub trait Engine: Send {
     /// Forgets everything. Takes its time with a large table, so that no move has to.
     fn new_game(&mut self) -> Result<(), Error>;
 
-    /// Plays otherwise from now on. What it remembers is kept, unless its search has to be built anew: for another size of
-    /// the table, algorithm, number of threads or choice of what to leave out. What cannot be is refused, and nothing is lost.
+    /// Plays otherwise from now on. What it remembers is kept, unless the table has another size. Where something else is left
+    /// out, the values are forgotten and the best moves kept. What cannot be is refused, and nothing is lost.
     fn reconfigure(&mut self, play: &Play) -> Result<(), Error>;
 
     /// Thinks about a position, the moves before it included, until the clock or the control ends it.

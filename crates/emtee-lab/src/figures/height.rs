@@ -14,7 +14,7 @@ pub(crate) fn ordering(results: &Results) -> Drawn {
     let panel = |subject: &Subject, first: bool| {
         let series = [Algorithm::MtdF, Algorithm::BASELINE].map(|algorithm| {
             let point = |height: u8| {
-                let (share, tried) = results.ordering(subject, algorithm, |at| at == u32::from(height))?;
+                let (share, tried) = results.ordering(subject, algorithm, |at| at == usize::from(height))?;
                 Some((f64::from(height), if first { 100.0 * share } else { tried }))
             };
             let points: Vec<_> = (1..subject.depth).filter_map(point).collect();

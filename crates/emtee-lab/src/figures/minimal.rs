@@ -1,8 +1,9 @@
 //! Solution trees and the minimal graph.
 
+use emtee_engine::MinimalGraph;
+
 use crate::draw::{Axis, DotPanel, DotRow, Ink, Panel, Series, dots, lines};
 use crate::figures::{Drawn, columns};
-use crate::outcome::MinimalRow;
 use crate::plan::Subject;
 use crate::results::{Results, depths, heading, title};
 
@@ -11,7 +12,7 @@ pub(crate) fn solution_trees(results: &Results) -> Drawn {
     let plan = results.plan;
     let entries = plan.experiment.search.entries as f64;
     let panel = |subject: &Subject| {
-        let line = |label: &str, ink, size: fn(&MinimalRow) -> u64| {
+        let line = |label: &str, ink, size: fn(&MinimalGraph) -> u64| {
             let point = |depth: u8| {
                 let sizes: Vec<f64> = subject
                     .positions

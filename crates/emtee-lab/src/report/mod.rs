@@ -220,8 +220,8 @@ fn answered(results: &Results, subject: &Subject, algorithm: Algorithm) -> Optio
     let (mut answers, mut nodes) = (0, 0);
     for position in &subject.positions {
         let last = results.get(&results.plan.count(subject, position, algorithm))?.last()?;
-        answers += last.table_answers;
-        nodes += last.nodes;
+        answers += last.counts.table_answers;
+        nodes += last.counts.nodes();
     }
     Some(answers as f64 / nodes.max(1) as f64)
 }

@@ -60,11 +60,11 @@ impl<'t> TerminalGame<'t> {
             (None, None) => Some(Level::new(5)?),
             (level, _) => level,
         };
-        let hash = args.hash.unwrap_or_else(|| Size::of_bytes(64 << 20));
         // A level is as strong everywhere, whatever lies in a folder.
         let unnamed = if level.is_some() { Some("none") } else { None };
         let endings = endings::chosen(game, args.endings.as_deref().or(unnamed))?;
-        let play = Play { hash, level, seed, endings, ..Play::by(args.algorithm) };
+        let mut play = Play { level, seed, endings, ..Play::by(args.algorithm) };
+        play.options.size = args.hash.or(play.options.size);
         let engine = game.engine(&play)?;
         let record = match &args.load {
             Some(file) => read_record(file, game)?,
@@ -319,7 +319,8 @@ impl<'t> TerminalGame<'t> {
         }
         if self.adviser.is_none() {
             let endings = self.play.endings.clone();
-            let play = Play { hash: Size::of_bytes(16 << 20), endings, ..Play::by(self.play.algorithm) };
+            let usual = Play::by(self.play.options.algorithm).with_hash(Size::of_bytes(16 << 20));
+            let play = Play { endings, ..usual };
             self.adviser = Some(self.game.engine(&play)?);
         }
         let spinner = self.output.spinner("thinking");

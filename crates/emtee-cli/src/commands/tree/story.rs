@@ -154,7 +154,7 @@ impl<'t> Story<'t> {
             row.value_text,
             to.map_or_else(|| String::from("-"), |number| self.child(number)),
             counted(row.passes as u64, "pass", "passes"),
-            counted(row.nbp, "leaf", "leaves")
+            counted(row.counts.nbp, "leaf", "leaves")
         ))
     }
 
