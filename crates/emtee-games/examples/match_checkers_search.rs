@@ -66,7 +66,10 @@ impl Player {
                 Some(Judge::new(Arc::new(Endings::read(from).map_err(|error| format!("{file}: {error}"))?)))
             }
         };
-        let search = player(Evaluator(judge)).algorithm(algorithm).selective(switches).reuse(Reuse::AtLeastDepth);
+        let search = player(Evaluator(judge))
+            .algorithm(algorithm)
+            .selective(switches)
+            .with(|options| options.reuse = Some(Reuse::AtLeastDepth));
         let search = search.table(option("--hash", Size::of_entries(1 << 18))).clock(worked).principal_variation(false);
         Ok(Player { search: search.build().map_err(|error| error.to_string())?, budget, plies: 0, depths: 0 })
     }

@@ -53,7 +53,10 @@ fn searcher(way: &str) -> Result<impl FnMut(&Board, Budget) -> Chosen + use<>, B
     let unit = by.unit;
     by = switches.parse()?;
     (by.confidence, by.unit) = (sure, unit);
-    let builder = player(OwnEvaluation).algorithm(algorithm.parse()?).selective(by).reuse(Reuse::AtLeastDepth);
+    let builder = player(OwnEvaluation)
+        .algorithm(algorithm.parse()?)
+        .selective(by)
+        .with(|options| options.reuse = Some(Reuse::AtLeastDepth));
     let mut search = builder.principal_variation(false).hash("16MB").build()?;
     Ok(move |board: &Board, budget: Budget| choose(&mut search, board, budget))
 }

@@ -21,7 +21,7 @@ fn finds_what_minimax_finds<G: Game>(n: &G, depth: u8, by: Option<Selective>) {
     let values = |algorithm: Algorithm, by: Option<Selective>| -> Vec<Value> {
         let builder = player(OwnEvaluation).algorithm(algorithm);
         let builder = match by {
-            Some(by) => builder.selective(by).reuse(Reuse::EqualDepth),
+            Some(by) => builder.selective(by).with(|options| options.reuse = Some(Reuse::EqualDepth)),
             None => builder,
         };
         let found = builder.build().unwrap().think(n, Budget::depth(depth)).unwrap();

@@ -225,18 +225,6 @@ impl<E> Builder<E> {
         self
     }
 
-    /// One bound an entry, or both. Default: both.
-    pub fn keep(mut self, keep: Keep) -> Self {
-        self.options.keep = Some(keep);
-        self
-    }
-
-    /// Which entries may answer. Default: those of equal depth.
-    pub fn reuse(mut self, reuse: Reuse) -> Self {
-        self.options.reuse = Some(reuse);
-        self
-    }
-
     /// Whether leaves go through the table too, as the paper's programs have it. Where evaluating is cheaper than a look
     /// into memory, leaving them out saves time and costs leaf evaluations; values are the same. Default: what the game says
     /// ([`Game::STORE_LEAVES`]).
@@ -252,14 +240,8 @@ impl<E> Builder<E> {
         self
     }
 
-    /// What sorts the moves. Default: what the game says.
-    pub fn ordering(mut self, ordering: Ordering) -> Self {
-        self.options.ordering = Some(ordering);
-        self
-    }
-
     /// What to leave out: stronger play, at values that are no longer a function of position and depth. Where anything is
-    /// left out, entries of at least the depth answer ([`Reuse::AtLeastDepth`](crate::research::Reuse::AtLeastDepth)) unless [`reuse`](Builder::reuse) says otherwise.
+    /// left out, entries of at least the depth answer ([`Reuse::AtLeastDepth`](crate::research::Reuse::AtLeastDepth)) unless [`Options::reuse`] says otherwise.
     /// Default: nothing.
     ///
     /// ```
@@ -285,25 +267,6 @@ impl<E> Builder<E> {
     /// One iteration, at the full depth of the budget.
     pub fn fixed_depth(mut self) -> Self {
         self.options.step = None;
-        self
-    }
-
-    /// Where each iteration's first guess comes from. Default: the iteration before or the one before that, whichever has
-    /// guessed better so far.
-    pub fn guess(mut self, guess: Guess) -> Self {
-        self.options.guess = guess;
-        self
-    }
-
-    /// The guess for the first iteration. Default: the evaluation of the position.
-    pub fn first_guess(mut self, value: Value) -> Self {
-        self.options.first_guess = Some(value);
-        self
-    }
-
-    /// The paper's −∞ and +∞: numbers known to lie below and above every value. Default: ±∞.
-    pub fn range(mut self, range: Bounds) -> Self {
-        self.options.range = range;
         self
     }
 
@@ -391,10 +354,16 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// ```
     pub fn reconfigure(&mut self, options: Options) -> Result<(), Error> {
         let (old, new) = (self.options, options.resolved::<G>(false)?);
+        if self.threads[0].path.is_some() {
+            new.algorithm.check_in_play()?;
+        }
         if (old.size, old.keep, old.reuse) != (new.size, new.keep, new.reuse)
             || old.algorithm.is_oracle() != new.algorithm.is_oracle()
         {
             self.table = new.table()?;
+        } else if old.selective != new.selective {
+            // Bounds of a search that leaves things out must not answer another.
+            self.table.forget_bounds();
         }
         if (old.threads, old.selective.is_on()) != (new.threads, new.selective.is_on()) {
             let path = self.threads[0].path.take();

@@ -1,7 +1,6 @@
 //! The search a user holds: build it once, then let it think.
 
 use alloc::boxed::Box;
-use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
@@ -251,11 +250,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     ///
     /// The oracles know position and depth alone, and refuse.
     pub fn set_game(&mut self, before: &[G]) -> Result<(), Error> {
-        if let Plan::Named(algorithm) = self.plan
-            && algorithm.is_oracle()
-        {
-            let option = "does not know what came before; choose another algorithm in play";
-            return Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
+        if let Plan::Named(algorithm) = self.plan {
+            algorithm.check_in_play()?;
         }
         self.threads[0].path = Some(Path::after(before));
         Ok(())

@@ -47,7 +47,7 @@ fn after_any_number_of_nodes() {
                     let builder = if algorithm.is_oracle() {
                         builder
                     } else {
-                        builder.table(Size::of_entries(entries)).keep(keep)
+                        builder.table(Size::of_entries(entries)).with(|options| options.keep = Some(keep))
                     };
                     builder.build().unwrap()
                 };

@@ -15,7 +15,8 @@ fn every_way<G: Game + std::fmt::Debug>(n: &G, depth: u8) {
                     for step in [1, 2] {
                         let mut builder = player(OwnEvaluation).algorithm(algorithm).deepen_by(step);
                         if !algorithm.is_oracle() {
-                            builder = builder.table(Size::of_entries(entries)).keep(keep);
+                            builder =
+                                builder.table(Size::of_entries(entries)).with(|options| options.keep = Some(keep));
                             if let Some(depth) = etc {
                                 builder = builder.etc(depth);
                             }

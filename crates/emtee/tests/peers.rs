@@ -123,8 +123,8 @@ fn options_without_effect_are_errors() {
         };
         refused(player(OwnEvaluation).etc(2));
         refused(player(OwnEvaluation).hash("1MB"));
-        refused(player(OwnEvaluation).keep(Keep::OneBound));
-        refused(player(OwnEvaluation).reuse(Reuse::AtLeastDepth));
+        refused(player(OwnEvaluation).with(|options| options.keep = Some(Keep::OneBound)));
+        refused(player(OwnEvaluation).with(|options| options.reuse = Some(Reuse::AtLeastDepth)));
         refused(player(OwnEvaluation).store_leaves(false));
     }
     let error = player(OwnEvaluation).algorithm(Algorithm::Minimax).etc(2).build::<Board>().err().unwrap();
@@ -176,7 +176,8 @@ fn the_same_side_may_move_again() {
 #[test]
 fn bounds_merge_and_exact_values_stay_exact() {
     let n = Rules { seed: 5, width: 5, ..Rules::TREE }.root();
-    let mut search = player(OwnEvaluation).fixed_depth().principal_variation(false).build().unwrap();
+    let builder = player(OwnEvaluation).fixed_depth().principal_variation(false).store_leaves(true);
+    let mut search = builder.build().unwrap();
     let first = search.think(&n, Budget::depth(6)).unwrap();
     let again = search.think(&n, Budget::depth(6)).unwrap();
     assert_eq!(first.value, again.value);

@@ -22,16 +22,16 @@ impl<'t> Observer<TreeNode<'t>> for Leaves {
 
 /// Runs an algorithm, or a driver, on a tree.
 fn run(tree: &Tree, plan: impl Into<Plan>) -> (Found<u16>, Vec<u32>) {
-    let builder = player(OwnEvaluation).fixed_depth().ordering(Ordering::AS_GIVEN);
+    let builder = player(OwnEvaluation).fixed_depth().with(|options| options.ordering = Some(Ordering::AS_GIVEN));
     let builder = match plan.into() {
         Plan::Named(algorithm) if algorithm.is_oracle() => builder.algorithm(algorithm),
         Plan::Named(algorithm) => builder.algorithm(algorithm).table(Size::of_entries(1 << 16)),
-        Plan::Guess(value) => builder.first_guess(value).algorithm(Algorithm::MtdF),
+        Plan::Guess(value) => builder.with(|options| options.first_guess = Some(value)).algorithm(Algorithm::MtdF),
         Plan::Random(seed) => builder
             .driver(move |s: &Progress| Value::score((mix(seed ^ u64::from(s.passes)) % 41) as i32 - 20).unwrap()),
     };
     let builder = match tree.infinity().and_then(Value::score) {
-        Some(upper) => builder.range(Bounds { lower: -upper, upper }),
+        Some(upper) => builder.with(|options| options.range = Bounds { lower: -upper, upper }),
         None => builder,
     };
     let mut leaves = Leaves::default();
@@ -89,8 +89,12 @@ fn the_worked_example_of_section_2_2() {
     assert_eq!(found.value, Value::score(35));
     assert_eq!(values(&tree, &leaves), [41, 5, 12, 90, 101, 80, 34, 80, 36, 35, 50, 36]);
 
-    let builder = player(OwnEvaluation).fixed_depth().ordering(Ordering::AS_GIVEN);
-    let mut mtd_f = builder.algorithm(Algorithm::MtdFFigure8).first_guess(Value::score(35).unwrap()).build().unwrap();
+    let builder = player(OwnEvaluation).fixed_depth().with(|options| options.ordering = Some(Ordering::AS_GIVEN));
+    let mut mtd_f = builder
+        .algorithm(Algorithm::MtdFFigure8)
+        .with(|options| options.first_guess = Some(Value::score(35).unwrap()))
+        .build()
+        .unwrap();
     let found = mtd_f.think(&tree.root(), Budget::depth(4)).unwrap();
     assert_eq!(bounds(&found), [36, 35]);
     assert_eq!(found.counts.nbp, 8);

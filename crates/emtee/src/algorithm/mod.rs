@@ -138,6 +138,12 @@ impl Algorithm {
         matches!(self, Algorithm::Minimax | Algorithm::StockmanSss | Algorithm::StockmanDual)
     }
 
+    /// The oracles know position and depth alone, and refuse to hear of a game.
+    pub(crate) fn check_in_play(self) -> Result<(), Error> {
+        let option = "does not know what came before; choose another algorithm in play";
+        if self.is_oracle() { Err(Error::Unsupported { algorithm: format!("{self}"), option }) } else { Ok(()) }
+    }
+
     /// Whether several threads can share its work: every driver of MT, and NegaScout.
     pub const fn shares_work(self) -> bool {
         !self.is_oracle() && !matches!(self, Algorithm::AlphaBeta | Algorithm::Scout)

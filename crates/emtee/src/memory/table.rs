@@ -7,7 +7,6 @@
 //! ```
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::str::FromStr;
@@ -187,6 +186,7 @@ impl Data {
 }
 
 /// A table of a fixed size, shared by all that search with it.
+#[derive(Debug)]
 pub(crate) struct Table {
     words: Box<[AtomicU64]>,
     /// The first word that starts a cache line.
@@ -200,12 +200,6 @@ pub(crate) struct Table {
     reuse: Reuse,
     /// From 1 to 127, and then from 1 again: it only tells which entries give way first.
     generation: u8,
-}
-
-impl fmt::Debug for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&format!("Table({}, {:?}, {:?})", self.size, self.keep, self.reuse))
-    }
 }
 
 /// The entries that a growing table begins with, and how many it has for each visit made so far: enough for an iteration that

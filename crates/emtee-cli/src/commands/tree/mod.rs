@@ -76,15 +76,18 @@ pub(crate) fn run(args: &TreeArgs, output: &mut Output) -> Result<(), Failure> {
     }
     let depth = root.height().min(MAX_DEPTH);
     // One fixed depth in the given order, every leaf stored and nothing evicted: room for each node many times over.
-    let mut builder = player(OwnEvaluation).algorithm(args.algorithm).fixed_depth().ordering(Ordering::AS_GIVEN);
+    let mut builder = player(OwnEvaluation)
+        .algorithm(args.algorithm)
+        .fixed_depth()
+        .with(|options| options.ordering = Some(Ordering::AS_GIVEN));
     if !args.algorithm.is_oracle() {
         builder = builder.table(Size::of_entries((64 * nodes).clamp(1 << 12, 1 << 24)));
     }
     if let Some(range) = range(&tree) {
-        builder = builder.range(range);
+        builder = builder.with(|options| options.range = range);
     }
     if let Some(first) = args.first {
-        builder = builder.first_guess(first);
+        builder = builder.with(|options| options.first_guess = Some(first));
     }
     let mut story = Story::of(&tree);
     let found = builder.build()?.think_observed(&root, Budget::depth(depth), &mut story)?;
