@@ -8,7 +8,7 @@ use crate::plan::Subject;
 use crate::ratio::Ratio;
 use crate::results::{LEAVES, Metric, NODES, Results, depths, title};
 use crate::simulation::{CONDITIONS, Switches};
-use crate::spec::{Kind, Spec};
+use crate::spec::{RunKind, Spec};
 use crate::study::BEST;
 
 /// A claim, and what became of it.
@@ -284,7 +284,7 @@ fn abstract_and_section_3(test: &mut Tester) {
 pub(crate) fn guessed(results: &Results, subject: &Subject, offset: i32) -> Option<Ratio> {
     let plan = results.plan;
     let pair = |position: &String| {
-        let told = Spec { kind: Kind::Guessing { offset }, ..plan.count(subject, position, Algorithm::MtdF) };
+        let told = Spec { kind: RunKind::Guessing { offset }, ..plan.count(subject, position, Algorithm::MtdF) };
         (told, plan.count(subject, position, Algorithm::BASELINE))
     };
     results.pairs(subject.positions.iter().map(pair), subject.depth, LEAVES)

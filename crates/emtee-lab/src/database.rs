@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params_fr
 
 use crate::error::Error;
 use crate::outcome::{IterationRow, Outcome, TimeRow};
-use crate::spec::{Kind, Spec};
+use crate::spec::{RunKind, Spec};
 
 /// The version of the tables below, whatever is counted in them.
 const SCHEMA: &str = "3";
@@ -247,8 +247,8 @@ fn add(to: &Transaction<'_>, insert: &str, row: &[(&str, &dyn ToSql)]) -> Result
 
 fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: &str) -> Result<(), rusqlite::Error> {
     let (offset, against) = match spec.kind {
-        Kind::Guessing { offset } => (Some(offset), None),
-        Kind::Time { against, against_etc, .. } => (None, Some((against.to_string(), against_etc))),
+        RunKind::Guessing { offset } => (Some(offset), None),
+        RunKind::Time { against, against_etc, .. } => (None, Some((against.to_string(), against_etc))),
         _ => (None, None),
     };
     let (against, against_etc) = against.unzip();

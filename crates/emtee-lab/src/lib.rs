@@ -36,7 +36,7 @@ pub use crate::outcome::{IterationRow, Outcome, TimeRow};
 pub use crate::plan::{Plan, Subject};
 pub use crate::ratio::Ratio;
 pub use crate::report::Report;
-pub use crate::spec::{Kind, Spec};
+pub use crate::spec::{RunKind, Spec};
 pub use crate::study::Study;
 
 /// The name of the database in its folder.

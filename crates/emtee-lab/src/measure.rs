@@ -11,7 +11,7 @@ use emtee_engine::{Position, Registry, Row, Settings};
 use crate::error::Error;
 use crate::outcome::{IterationRow, Outcome, TimeRow};
 use crate::plan::position;
-use crate::spec::{Kind, Spec};
+use crate::spec::{RunKind, Spec};
 
 /// The processor time of this thread: what others do meanwhile does not count.
 fn thread_time() -> Duration {
@@ -23,17 +23,17 @@ pub(crate) fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) 
     let position = position(registry, &spec.game, &spec.position)?;
     let settings = settings(spec, stop);
     let outcome = match spec.kind {
-        Kind::Count => count(position.as_ref(), &settings, spec.depth)?,
-        Kind::Guessing { offset } => guessing(position.as_ref(), settings, spec.depth, offset)?,
-        Kind::Minimal => {
+        RunKind::Count => count(position.as_ref(), &settings, spec.depth)?,
+        RunKind::Guessing { offset } => guessing(position.as_ref(), settings, spec.depth, offset)?,
+        RunKind::Minimal => {
             let minimal = position.minimal_graphs(&settings, spec.depth)?;
             Outcome { minimal, ..Outcome::default() }
         }
-        Kind::Evaluations => {
+        RunKind::Evaluations => {
             let evaluations = position.evaluations(&settings, spec.depth)?;
             Outcome { evaluations, ..Outcome::default() }
         }
-        Kind::Time { rounds, against, against_etc } => {
+        RunKind::Time { rounds, against, against_etc } => {
             let mut other = settings.clone();
             (other.options.algorithm, other.options.etc) = (against, Some(against_etc));
             time(position.as_ref(), [&settings, &other], spec.depth, rounds)?

@@ -8,7 +8,7 @@ use emtee_engine::{Position, Registry};
 
 use crate::error::Error;
 use crate::experiment::{Experiment, GameChoice, Positions, is_baseline};
-use crate::spec::{Kind, Spec};
+use crate::spec::{RunKind, Spec};
 
 /// A game of an experiment, with its positions.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ impl Plan {
     pub(crate) fn count(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         let search = &self.experiment.search;
         Spec {
-            kind: Kind::Count,
+            kind: RunKind::Count,
             game: subject.name.clone(),
             position: position.to_owned(),
             algorithm: if algorithm == Algorithm::BASELINE { subject.baseline } else { algorithm },
@@ -103,14 +103,14 @@ impl Plan {
     /// An algorithm timed against the baseline.
     pub(crate) fn timed(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         let Experiment { search, study, .. } = &self.experiment;
-        let kind = Kind::Time { rounds: study.rounds, against: subject.baseline, against_etc: search.etc };
+        let kind = RunKind::Time { rounds: study.rounds, against: subject.baseline, against_etc: search.etc };
         Spec { kind, ..self.count(subject, position, algorithm) }
     }
 
     /// MTD-f with enhanced transposition cutoffs timed against itself without.
     pub(crate) fn etc_timed(&self, subject: &Subject, position: &str, etc: u8) -> Spec {
         let rounds = self.experiment.study.rounds;
-        let kind = Kind::Time { rounds, against: Algorithm::MtdF, against_etc: 0 };
+        let kind = RunKind::Time { rounds, against: Algorithm::MtdF, against_etc: 0 };
         Spec { kind, etc, ..self.sampled(subject, position, Algorithm::MtdF) }
     }
 
@@ -118,12 +118,12 @@ impl Plan {
     pub(crate) fn minimal(&self, subject: &Subject, position: &str) -> Spec {
         let entries = self.experiment.study.minimal_entries;
         let count = self.count(subject, position, Algorithm::MtdF);
-        Spec { kind: Kind::Minimal, entries, one_bound: false, etc: 0, threads: 1, ..count }
+        Spec { kind: RunKind::Minimal, entries, one_bound: false, etc: 0, threads: 1, ..count }
     }
 
     /// What the leaf evaluations of an algorithm were spent on.
     pub(crate) fn evaluations(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
-        Spec { kind: Kind::Evaluations, threads: 1, ..self.count(subject, position, algorithm) }
+        Spec { kind: RunKind::Evaluations, threads: 1, ..self.count(subject, position, algorithm) }
     }
 
     /// What is compared, the baseline among it.

@@ -8,7 +8,7 @@ use emtee::research::Guess;
 use emtee_engine::Registry;
 
 use crate::plan::Plan;
-use crate::spec::{Kind, Spec};
+use crate::spec::{RunKind, Spec};
 use crate::study::named;
 
 /// One way to make the trees, and to search them.
@@ -67,7 +67,7 @@ impl Switches {
     pub(crate) fn spec(self, plan: &Plan, tree: &str, algorithm: Algorithm) -> Spec {
         let starved = !self.memory && algorithm.driver().is_none();
         Spec {
-            kind: Kind::Count,
+            kind: RunKind::Count,
             game: String::from(Registry::SYNTHETIC),
             position: tree.to_owned(),
             algorithm,

@@ -9,7 +9,7 @@ use crate::experiment::bounds;
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum RunKind {
     /// The counts of a search.
     Count,
     /// The counts of a search whose first guess in each iteration is the value plus this (figure 10).
@@ -37,7 +37,7 @@ pub enum Kind {
 #[non_exhaustive]
 pub struct Spec {
     /// What is measured.
-    pub kind: Kind,
+    pub kind: RunKind,
     /// The game.
     pub game: String,
     /// The position, as the game reads it.
@@ -70,25 +70,25 @@ impl Spec {
 
     /// Whether this run must be alone on the machine.
     pub fn is_timing(&self) -> bool {
-        matches!(self.kind, Kind::Time { .. })
+        matches!(self.kind, RunKind::Time { .. })
     }
 
     /// The word for what is measured.
     pub fn kind_name(&self) -> &'static str {
         match self.kind {
-            Kind::Count => "count",
-            Kind::Guessing { .. } => "guessing",
-            Kind::Minimal => "minimal",
-            Kind::Evaluations => "evaluations",
-            Kind::Time { .. } => "time",
+            RunKind::Count => "count",
+            RunKind::Guessing { .. } => "guessing",
+            RunKind::Minimal => "minimal",
+            RunKind::Evaluations => "evaluations",
+            RunKind::Time { .. } => "time",
         }
     }
 
     /// Everything that makes this run what it is, in a line.
     pub fn identity(&self) -> String {
         let kind = match self.kind {
-            Kind::Guessing { offset } => format!("guessing{offset:+}"),
-            Kind::Time { rounds, against, against_etc } => {
+            RunKind::Guessing { offset } => format!("guessing{offset:+}"),
+            RunKind::Time { rounds, against, against_etc } => {
                 format!("time rounds={rounds} against={against} against-etc={against_etc}")
             }
             _ => String::from(self.kind_name()),
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn an_identity_tells_all_and_never_changes() {
         let spec = Spec {
-            kind: Kind::Time { rounds: 2, against: Algorithm::BASELINE, against_etc: 3 },
+            kind: RunKind::Time { rounds: 2, against: Algorithm::BASELINE, against_etc: 3 },
             game: String::from("tictactoe"),
             position: String::from("XX-OO----"),
             algorithm: Algorithm::MtdF,
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(spec.identity(), told);
         assert_eq!(spec.number(), number(told));
         assert_eq!(number("emtee"), 6_557_268_589_804_191_079);
-        let guessing = Spec { kind: Kind::Guessing { offset: -5 }, ..spec.clone() };
+        let guessing = Spec { kind: RunKind::Guessing { offset: -5 }, ..spec.clone() };
         assert!(guessing.identity().starts_with("guessing-5 tictactoe "));
         assert_ne!(guessing.number(), spec.number());
     }

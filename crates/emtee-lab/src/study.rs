@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::plan::{Plan, Subject};
 use crate::simulation;
-use crate::spec::{Kind, Spec};
+use crate::spec::{RunKind, Spec};
 
 /// A figure, and the question behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -191,7 +191,7 @@ impl Study {
                     specs.push(plan.count(subject, position, Algorithm::BASELINE));
                     specs.extend(plan.experiment.study.offsets.iter().map(|&offset| {
                         let count = plan.count(subject, position, Algorithm::MtdF);
-                        Spec { kind: Kind::Guessing { offset }, ..count }
+                        Spec { kind: RunKind::Guessing { offset }, ..count }
                     }));
                 }
             }

@@ -54,7 +54,7 @@
 //!
 //! [`Found::value`] is the minimax value of the position, searched to [`Found::depth`] plies, **for the side to
 //! move**. It is a function of the position and the depth alone: every algorithm, with a table of any size, finds the
-//! same one. (Only [`Reuse::AtLeastDepth`] gives that up, for stronger play.) It is
+//! same one. (Only [`Reuse::AtLeastDepth`](research::Reuse::AtLeastDepth) gives that up, for stronger play.) It is
 //!
 //! * a score within ±31,000, from an evaluation or from a game that ended with points,
 //! * or a proven win or loss with its distance in plies: `win in 5`, `loss in 4`. A nearer win is the greater value.
@@ -110,8 +110,8 @@
 //!
 //! # A driver of your own
 //!
-//! A driver is where the next pass of MT looks, given what the passes before it found ([`Progress`]). It never sees a
-//! position. A closure will do; [`Driver`] is the trait behind it. Whatever it asks, the search ends and the value is
+//! A driver is where the next pass of MT looks, given what the passes before it found ([`Progress`](research::Progress)). It never sees a
+//! position. A closure will do; [`Driver`](research::Driver) is the trait behind it. Whatever it asks, the search ends and the value is
 //! right.
 //!
 //! ```
@@ -129,11 +129,11 @@
 //! # Ok::<(), emtee::Error>(())
 //! ```
 //!
-//! [`Search::mt`] is one pass, for those who would rather write the loop as well.
+//! [`Research::mt`](research::Research::mt) is one pass, for those who would rather write the loop as well.
 //!
 //! # Watch it think
 //!
-//! [`Found::counts`] and [`Found::iterations`] say what a search did, pass by pass. An [`Observer`] sees every node,
+//! [`Found::counts`] and [`Found::iterations`] say what a search did, pass by pass. An [`Observer`](research::Observer) sees every node,
 //! and costs nothing where there is none.
 //!
 //! ```
@@ -196,18 +196,20 @@
 //!
 //! # For readers of the paper
 //!
+//! What researchers need is in [`research`].
+//!
 //! | in the paper | here | in the file |
 //! |---|---|---|
-//! | figure 1, MT | [`Search::mt`] | `mt.rs`, which fits on one screen |
-//! | γ = bound − ε | [`Gamma`], which no value equals | `value.rs` |
+//! | figure 1, MT | [`Research::mt`](research::Research::mt) | `algorithm/mt.rs`, which fits on one screen |
+//! | γ = bound − ε | [`Gamma`](research::Gamma), which no value equals | `value.rs` |
 //! | f⁻, f⁺ | [`Bounds`] | `value.rs` |
-//! | figure 8, MTD(*first*, *next*) | [`Driver`], [`SSS`], [`DUAL`], [`MTD_BI`], [`MTD_F`], [`mtd_step`] | `driver.rs` |
-//! | MTD-best | [`Algorithm::MtdBest`], [`Strategy`] | `best.rs` |
-//! | *retrieve*, *store*, the table | [`Size`], [`Keep`], [`Reuse`] | `table.rs`; `worker.rs`, which all algorithms share |
-//! | iterative deepening, the first guess | [`Builder::deepen_by`], [`Guess`], [`Iteration`] | `deepening.rs`, `session.rs` |
-//! | leaves (NBP), total nodes | [`Counts`], [`Pass`] | `stats.rs` |
-//! | Alpha-Beta, NegaScout, Aspiration NegaScout | [`Algorithm`] | `baseline/` |
-//! | SSS* with its OPEN list | [`Algorithm::StockmanSss`] | `oracle/` |
+//! | figure 8, MTD(*first*, *next*) | [`Driver`](research::Driver), [`SSS`](research::SSS), [`MTD_F`](research::MTD_F) … | `algorithm/driver.rs` |
+//! | MTD-best | [`Algorithm::MtdBest`] | `algorithm/best.rs` |
+//! | *retrieve*, *store*, the table | [`Size`], [`Keep`](research::Keep), [`Reuse`](research::Reuse) | `memory/table.rs`; `node/`, which all algorithms share |
+//! | iterative deepening, the first guess | [`Options`](research::Options), [`Iteration`](research::Iteration) | `run/iteration.rs`, `run/session.rs` |
+//! | leaves (NBP), total nodes | [`Counts`](research::Counts), [`Pass`](research::Pass) | `stats.rs` |
+//! | Alpha-Beta, NegaScout, Aspiration NegaScout | [`Algorithm`] | `algorithm/window.rs`, `algorithm/aspiration.rs` |
+//! | SSS* with its OPEN list | [`Algorithm::StockmanSss`] | `algorithm/stockman.rs` |
 //!
 //! # Without the standard library
 //!

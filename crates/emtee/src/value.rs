@@ -179,7 +179,7 @@ impl fmt::Debug for Value {
 
 /// γ, the paper's `bound − ε`: a point between two integers.
 ///
-/// No value equals a γ, so a value is either greater or less. That is why the body of [`mt`](crate::Search::mt) has no `≥`.
+/// No value equals a γ, so a value is either greater or less. That is why the body of [`mt`](crate::research::Research::mt) has no `≥`.
 ///
 /// ```
 /// use emtee::research::Gamma;
@@ -342,7 +342,7 @@ impl fmt::Debug for Bounds {
 }
 
 /// The open interval of the wide-window searches, as the two questions at its ends: above `low` a value improves on α,
-/// above `high` it reaches β. A null window asks one question, `low == high`: it is what [`mt`](crate::Search::mt) asks.
+/// above `high` it reaches β. A null window asks one question, `low == high`: it is what [`mt`](crate::research::Research::mt) asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// α + ε

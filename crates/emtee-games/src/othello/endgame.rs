@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use emtee::Game;
 
 use super::board::{Board, POINTS_PER_DISC, Squares, final_score};
-use super::endgame_table::{Entry, Table};
+use super::endgame_table::{EndgameTable, Entry};
 use super::evaluate::{Patterns, WEIGHTS_PER_DISC, patterns};
 use super::last::last_4;
 use super::machine::{Avx2, Machine, Portable, available};
@@ -52,7 +52,7 @@ pub const ENTRY_BYTES: usize = size_of::<Entry>();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Solver {
-    table: Table,
+    table: EndgameTable,
     nodes: u64,
     stop: Option<Stop>,
     /// So many nodes, and no more.
@@ -89,7 +89,7 @@ impl Solver {
     /// A solver with a table of about so many entries of 24 bytes.
     pub fn with_entries(entries: usize) -> Solver {
         Solver {
-            table: Table::new(entries),
+            table: EndgameTable::new(entries),
             nodes: 0,
             stop: None,
             limit: u64::MAX,

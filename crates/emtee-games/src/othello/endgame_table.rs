@@ -20,15 +20,15 @@ const EMPTY: Entry = Entry { own: 0, opponent: 0, lower: -64, upper: 64, best: 6
 
 /// Pairs of entries; a position may be in either of its pair.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct EndgameTable {
     entries: Box<[Entry]>,
 }
 
-impl Table {
+impl EndgameTable {
     /// About so many entries.
-    pub(crate) fn new(entries: usize) -> Table {
+    pub(crate) fn new(entries: usize) -> EndgameTable {
         let entries = entries.clamp(2, 1 << 30).next_power_of_two();
-        Table { entries: vec![EMPTY; entries].into() }
+        EndgameTable { entries: vec![EMPTY; entries].into() }
     }
 
     #[inline(always)]

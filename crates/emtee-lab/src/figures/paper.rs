@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::figures::{Drawn, by_depth, columns, mark, metric_by_depth, shown_depths};
 use crate::plan::Subject;
 use crate::results::{LEAVES, NODES, Results, heading, title};
-use crate::spec::{Kind, Spec};
+use crate::spec::{RunKind, Spec};
 use crate::study::BEST;
 
 /// Figure 9.
@@ -48,7 +48,8 @@ pub(crate) fn first_guess(results: &Results) -> Drawn {
     let panel = |subject: &Subject| {
         let marks = plan.experiment.study.offsets.iter().filter_map(|&offset| {
             let pair = |position: &String| {
-                let told = Spec { kind: Kind::Guessing { offset }, ..plan.count(subject, position, Algorithm::MtdF) };
+                let told =
+                    Spec { kind: RunKind::Guessing { offset }, ..plan.count(subject, position, Algorithm::MtdF) };
                 (told, plan.count(subject, position, Algorithm::BASELINE))
             };
             let ratio = results.pairs(subject.positions.iter().map(pair), subject.depth, LEAVES)?;

@@ -77,7 +77,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let Some(mut children) = self.expand(n, &mut node, early) else {
             return self.leaf::<SELECTIVE>(n, node);
         };
-        let open = window.within(node.f);
+        // What is known leaves a null window as it is, or would have answered.
+        let open = if window.is_null() { window } else { window.within(node.f) };
         let mut g = self.enhanced_cutoff(n, &mut node, &children);
         let question = if shared && !partial { Some(self.own.open.push(n, &node, open)) } else { None };
         while g < open.high {
@@ -142,7 +143,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             self.give_back(&node, &children, g);
             return Ok(self.end(n, node, g, End::Expanded));
         }
-        node.f = node.f.narrowed(open.proves(g));
+        if g > open.low {
+            node.f.lower = g;
+        }
+        if g < open.high {
+            node.f.upper = g;
+        }
         self.close(n, &node, &children, g, !SHARED);
         self.store(n, &node, g, End::Expanded);
         Ok(g)
