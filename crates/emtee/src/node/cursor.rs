@@ -8,7 +8,7 @@ use crate::game::{Evaluate, Game, Ranked};
 use crate::memory::history;
 use crate::memory::table::NO_MOVE;
 use crate::observer::Observer;
-use crate::value::{Gamma, Value};
+use crate::value::Value;
 
 /// How far the moves of a node have been tried. They stand on the thread's list from `first` to `end`.
 pub(crate) struct Cursor<G: Game> {
@@ -25,6 +25,14 @@ pub(crate) struct Cursor<G: Game> {
     /// Where the best move stands.
     best: usize,
     /// Whether the moves on the list know their codes.
+    coded: bool,
+}
+
+/// Moves that are on the list: where, which is best, and whether they know their codes.
+#[derive(Clone, Copy)]
+struct Listed {
+    at: (usize, usize),
+    best: usize,
     coded: bool,
 }
 
@@ -225,23 +233,32 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if node.depth < self.setup.etc {
             return Value::NEG_INFINITY;
         }
-        let known = self.look_at_children(n, node.depth, node.window.high, children);
+        // Copies, so that what every node works with need not stand in memory for the sake of this.
+        let at = Listed { at: (children.first, children.end), best: children.best, coded: children.coded };
+        let known = self.look_at_children(n, &{ *node }, at);
         let Some((g, best)) = known else { return Value::NEG_INFINITY };
         node.best = best;
         g
     }
 
     #[inline(never)]
-    fn look_at_children(&mut self, n: &Place<G>, depth: u8, high: Gamma, children: &Cursor<G>) -> Option<(Value, u16)> {
-        for (index, at) in (children.first..children.end).enumerate() {
-            let Ranked { m, code, rank } = self.own.moves.list[at];
-            let c = Child::new(&n.position, m, code, rank, true);
-            let entry = self.setup.table.retrieve(c.place.key, depth - 1);
+    fn look_at_children(&mut self, n: &Place<G>, node: &Node, listed: Listed) -> Option<(Value, u16)> {
+        let (from, to) = listed.at;
+        let code = |at: usize, ranked: Ranked<G::Move>| {
+            if listed.coded { ranked.code } else { n.position.code(ranked.m, at - from) }
+        };
+        // The table's move comes first, here as elsewhere.
+        let best = self.own.moves.list[listed.best];
+        let first = Some(listed.best).filter(|&at| code(at, best) == node.table_move);
+        for at in first.into_iter().chain((from..to).filter(|&at| Some(at) != first)) {
+            let ranked = self.own.moves.list[at];
+            let c = Child::new(&n.position, ranked.m, code(at, ranked), ranked.rank, true);
+            let entry = self.setup.table.retrieve(c.place.key, node.depth - 1);
             let g = c.back_bounds(entry.f).lower;
-            if g > high {
+            if g > node.window.high {
                 self.own.estimated |= entry.estimated;
                 self.own.tally.counts.enhanced_cuts += 1;
-                return Some((g, if children.coded { code } else { n.position.code(m, index) }));
+                return Some((g, c.code));
             }
         }
         None
