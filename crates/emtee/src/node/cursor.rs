@@ -126,36 +126,34 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
         children.best = children.first + best;
         if moves.len() >= usize::from(NO_MOVE) {
-            self.refuse_moves(children);
+            (children.end, children.best) = self.refuse_moves(children.first);
         }
         if node.ply == 0 && !self.setup.excluded.is_empty() {
-            self.exclude(children);
+            (children.end, children.best) = self.exclude(children.first);
         }
     }
 
-    /// There are more moves than codes for them: one is kept.
+    /// There are more moves than codes for them: one is kept. Returns the end of the list and where the best stands.
     #[cold]
-    #[inline(never)]
-    fn refuse_moves(&mut self, children: &mut Cursor<G>) {
-        self.own.fault.get_or_insert(Error::TooManyMoves { moves: children.end - children.first });
-        self.own.moves.list.truncate(children.first + 1);
-        (children.end, children.best) = (children.first + 1, children.first);
+    fn refuse_moves(&mut self, first: usize) -> (usize, usize) {
+        self.own.fault.get_or_insert(Error::TooManyMoves { moves: self.own.moves.list.len() - first });
+        self.own.moves.list.truncate(first + 1);
+        (first + 1, first)
     }
 
-    /// Takes out the root moves that are not to be looked at.
+    /// Takes out the root moves that are not to be looked at. Returns the same.
     #[cold]
-    #[inline(never)]
-    fn exclude(&mut self, children: &mut Cursor<G>) {
+    fn exclude(&mut self, first: usize) -> (usize, usize) {
         let list = &mut self.own.moves.list;
-        let mut kept = children.first;
-        for at in children.first..children.end {
+        let mut kept = first;
+        for at in first..list.len() {
             if !self.setup.excluded.contains(&list[at].code) {
                 list[kept] = list[at];
                 kept += 1;
             }
         }
         list.truncate(kept);
-        (children.end, children.best) = (kept, children.first + best(&list[children.first..]));
+        (kept, first + best(&list[first..]))
     }
 
     /// Gives the moves their codes, while they stand as the game has listed them.
@@ -291,7 +289,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     #[cold]
-    #[inline(never)]
     fn name_root_move(&mut self, code: u16, at: Range<usize>) {
         self.own.root_move = self.own.moves.list[at].iter().find(|ranked| ranked.code == code).copied();
     }
