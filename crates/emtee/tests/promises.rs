@@ -208,7 +208,8 @@ fn enhanced_cuts_are_counted_only_where_they_are_made() {
 fn other_options_keep_the_table_unless_they_are_about_it() {
     let (board, depth) = (Board::default(), Budget::depth(8));
     let mut options = Options::default();
-    options.store_leaves = Some(true);
+    // One iteration: otherwise the shallow ones, which the deep ones have overwritten, would be searched again.
+    (options.store_leaves, options.step) = (Some(true), None);
     let mut ai = player(OwnEvaluation).options(options).build::<Board>().unwrap();
     let first = ai.think(&board, depth).unwrap();
     for change in [

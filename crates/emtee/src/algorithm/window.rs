@@ -112,7 +112,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             let below = if SELECTIVE { self.step_down(&node, view, &c, first) } else { depth - 1 };
             let room = self.own.moves.list.len();
-            let v = self.search_child::<SELECTIVE, SHARED>(&c, below, ply + 1, less, open.above(g), first);
+            let still_open = if open.is_null() { open } else { open.above(g) };
+            let v = self.search_child::<SELECTIVE, SHARED>(&c, below, ply + 1, less, still_open, first);
             if let Some(question) = question {
                 if !first {
                     self.exit(&node, &c);
