@@ -6,10 +6,10 @@
 //!
 //! Takes positions from a folder of WTHOR files, or from games against itself, N for each stage of the game; searches each to
 //! every depth up to `--depth`, and fits *deep* = slope · *shallow* + offset by least squares. Prints the rows of
-//! `othello/foresight.rs`, and the standard errors of all pairs of depths.
+//! `othello/probcut.rs`, and the standard errors of all pairs of depths.
 
 use emtee::{Budget, Game, mix, player};
-use emtee_games::othello::foresight::{BANDS, band, shallow};
+use emtee_games::othello::probcut::{BANDS, band, shallow};
 use emtee_games::othello::{Board, Move, wthor};
 
 mod options;

@@ -4,7 +4,7 @@ use emtee::research::ProbCut;
 use emtee::{Game, Moves, Outcome, Selective, Side, mix};
 
 use super::moves::{Move, flips, mobility};
-use super::{evaluate, foresight, order};
+use super::{evaluate, order, probcut};
 
 /// How many points of a search one disc is: evaluations are whole discs.
 ///
@@ -143,7 +143,7 @@ impl Game for Board {
 
     const ORDERING: emtee::Ordering = order::ORDERING;
 
-    const SELECTIVE: Selective = foresight::SELECTIVE;
+    const SELECTIVE: Selective = probcut::SELECTIVE;
 
     #[inline(always)]
     fn turn(&self) -> Side {
@@ -171,7 +171,7 @@ impl Game for Board {
 
     #[inline]
     fn probcut(&self, depth: u8) -> Option<ProbCut> {
-        foresight::probcut(self, depth)
+        probcut::probcut(self, depth)
     }
 
     /// The pattern evaluation, [`evaluate::evaluate`].
