@@ -90,7 +90,10 @@ fn what_cannot_be_is_refused() {
             "the file is damaged: block 1 does not match its checksum",
         ),
         (format!("solve checkers --endings {}", folder.path("nowhere")), "error: cannot use "),
-        (format!("solve checkers --endings {}", folder.path("")), "it is no file"),
+        (format!("solve checkers --endings {}", folder.path("")), "error: cannot use "),
+        // It has no end, and is refused by its beginning.
+        #[cfg(unix)]
+        (String::from("search checkers --depth 1 --endings /dev/zero"), "this is no endings database"),
     ] {
         let run = emtee(&line);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}");
