@@ -37,7 +37,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     ) -> Result<Value, Stopped> {
         let depth = if SELECTIVE { self.extended(n, depth, ply) } else { depth };
         if depth == 0 {
-            self.visit_window::<SELECTIVE, SHARED, true>(n, depth, ply, window)
+            // Leaves are too small to be shared.
+            self.visit_window::<SELECTIVE, false, true>(n, depth, ply, window)
         } else {
             self.visit_window::<SELECTIVE, SHARED, false>(n, depth, ply, window)
         }
