@@ -17,7 +17,7 @@ use super::moves::{LAST_RANKS, Move, PROMOTIONS};
 /// use emtee_games::chess::{Board, Mating};
 /// let board: Board = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".parse()?;
 /// let mate_in_1 = Gamma::below(Value::win_in(1));
-/// assert!(player(|_: &Mating| 0).build()?.mt(&Mating::new(&board, 1), 1, mate_in_1)? > mate_in_1);
+/// assert!(player(|_: &Mating| 0).build()?.research().mt(&Mating::new(&board, 1), 1, mate_in_1)? > mate_in_1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
