@@ -274,6 +274,13 @@ impl<M: Copy> Moves<M> {
         self.list.push(Ranked { rank: i32::from(hint), code: 0, m });
     }
 
+    /// Adds several at once, each with its hint: a little faster than one by one.
+    #[inline(always)]
+    pub fn extend_hinted<const N: usize>(&mut self, moves: [(M, i16); N]) {
+        let ranked = moves.map(|(m, hint)| Ranked { rank: i32::from(hint), code: 0, m });
+        self.list.extend_from_slice(&ranked);
+    }
+
     /// The moves, in the order they were added.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = M> + '_ {
         self.list.iter().map(|ranked| ranked.m)

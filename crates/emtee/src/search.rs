@@ -253,7 +253,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         if let Plan::Named(algorithm) = self.plan {
             algorithm.check_in_play()?;
         }
-        self.threads[0].path = Some(Path::after(before));
+        self.threads[0].path = Some(Box::new(Path::after(before)));
         Ok(())
     }
 
@@ -305,11 +305,12 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         mem::swap(&mut own.tally, tally);
         let options = &self.options;
         let store_leaves = options.store_leaves == Some(true);
+        let ordering = options.ordering.unwrap_or(G::ORDERING);
         let setup = Setup {
             evaluator: &self.evaluator,
             table: &self.table,
             limits,
-            ordering: options.ordering.unwrap_or(G::ORDERING),
+            ordering,
             store_leaves,
             leaf_keys: store_leaves || own.path.is_some() || options.selective.is_on(),
             etc: options.etc.filter(|&etc| etc > 0).unwrap_or(u8::MAX),
@@ -318,7 +319,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             reductions: &self.reductions,
             horizon: 0,
             excluded,
-            learning: true,
+            learning: ordering.killers || ordering.history || options.selective.is_on(),
             team: None,
         };
         let team = self.team.as_ref();

@@ -105,12 +105,13 @@ impl Value {
     /// the same side moves again.
     #[inline(always)]
     pub const fn age(self) -> Value {
-        let v = self.0;
-        if v.unsigned_abs() <= Self::LAST_WIN as u32 || v.unsigned_abs() > Self::WON as u32 {
-            self
-        } else {
-            Value(v - v.signum())
-        }
+        // Most values are scores: one comparison sees that they lie between the last loss and the last win.
+        if self.0.wrapping_add(Self::LAST_WIN) as u32 <= 2 * Self::LAST_WIN as u32 { self } else { self.one_further() }
+    }
+
+    #[cold]
+    const fn one_further(self) -> Value {
+        if self.0.unsigned_abs() > Self::WON as u32 { self } else { Value(self.0 - self.0.signum()) }
     }
 }
 

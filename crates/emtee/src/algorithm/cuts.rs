@@ -9,7 +9,7 @@ use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::memory::history;
 use crate::memory::table::NO_MOVE;
-use crate::node::{Child, Cursor, Node, Place, Worker, asked, seen_back};
+use crate::node::{Cursor, Edge, Node, Place, Worker, asked, seen_back};
 use crate::observer::{End, Observer};
 use crate::run::MOST_PLIES;
 use crate::value::{Gamma, Value, Window};
@@ -171,17 +171,18 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         n: &Place<G>,
         node: &Node,
         view: View,
-        c: &Child<G>,
+        c: &Place<G>,
+        edge: &Edge<G::Move>,
         children: &Cursor<G>,
         g: Value,
     ) -> Treatment {
-        if c.code == self.own.stack[usize::from(node.ply)].excluded {
+        if edge.code == self.own.stack[usize::from(node.ply)].excluded {
             return Treatment::LeaveOut { at_most: Value::NEG_INFINITY };
         }
-        let tactical = n.position.gain(c.m).is_some();
+        let tactical = n.position.gain(edge.m).is_some();
         // A capture that loses more than it wins, as the game's hint has it.
-        let losing = tactical && c.rank < 0;
-        let urgent = c.place.position.forced();
+        let losing = tactical && edge.rank < 0;
+        let urgent = c.position.forced();
         let place = children.tried - 1;
         // Once a move is known that does not lose, leaving others out cannot make a loss of the position.
         let spare = !view.whole && view.estimate.is_some() && g > Value::loss_in(Value::MAX_DISTANCE);
@@ -200,7 +201,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         off += i32::from(off > 0 && !view.improving);
         off -= i32::from(view.whole) + i32::from(urgent) + i32::from(view.estimate.is_none());
         if !tactical {
-            off -= self.earned(n, node, c.code);
+            off -= self.earned(n, node, edge.code);
         }
         Treatment::Search { plies_less: off.clamp(0, i32::from(node.depth) - 2) as u8 }
     }
@@ -237,28 +238,28 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Goes on to a child, and says how deep.
     #[inline(always)]
-    pub(super) fn step_down(&mut self, node: &Node, view: View, c: &Child<G>, first: bool) -> u8 {
+    pub(super) fn step_down(&mut self, node: &Node, view: View, edge: &Edge<G::Move>, first: bool) -> u8 {
         let here = usize::from(node.ply);
         let main = node.ply == 0 || self.own.stack[here].main;
         let next = &mut self.own.stack[here + 1];
-        (next.played, next.passed, next.main) = (c.code, false, main && first);
-        node.depth - 1 + u8::from(view.singular && c.code == node.table_move)
+        (next.played, next.passed, next.main) = (edge.code, false, main && first);
+        node.depth - 1 + u8::from(view.singular && edge.code == node.table_move)
     }
 
     /// A move has failed high: remember it, if it is one that nothing else tells apart, and that those before it did not.
     #[inline(always)]
-    pub(super) fn learn(&mut self, n: &Place<G>, node: &Node, c: &Child<G>, children: &Cursor<G>) {
+    pub(super) fn learn(&mut self, n: &Place<G>, node: &Node, edge: &Edge<G::Move>, children: &Cursor<G>) {
         let own = &mut *self.own;
         own.tally.cut(node.depth, children.tried as u64);
-        if !self.setup.learning || n.position.gain(c.m).is_some() {
+        if !self.setup.learning || n.position.gain(edge.m).is_some() {
             return;
         }
         let (side, bonus) = (n.position.turn().index(), history::selective_bonus(node.depth));
-        own.history.add_killer(node.ply, c.code);
-        own.history.learn_reply(side, own.stack[usize::from(node.ply)].played, c.code);
-        own.history.update(side, c.code, bonus);
+        own.history.add_killer(node.ply, edge.code);
+        own.history.learn_reply(side, own.stack[usize::from(node.ply)].played, edge.code);
+        own.history.update(side, edge.code, bonus);
         for other in &own.moves.list[children.first..children.next] {
-            if other.code != c.code && n.position.gain(other.m).is_none() {
+            if other.code != edge.code && n.position.gain(other.m).is_none() {
                 own.history.update(side, other.code, -bonus);
             }
         }

@@ -10,6 +10,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// f(n), by looking at everything.
     pub(crate) fn minimax(&mut self, n: &Place<G>, depth: u8) -> Result<Value, Stopped> {
         let mut node = self.begin(n, depth, self.setup.horizon - depth, Window::FULL)?;
+        self.own.estimated = false;
         let children =
             if depth == 0 { self.children::<true>(n, &mut node) } else { self.children::<false>(n, &mut node) };
         let Some(mut children) = children else {
@@ -18,11 +19,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             return Ok(g);
         };
         let mut g = Value::NEG_INFINITY;
-        while let Some(c) = self.next_child(n, &mut node, &mut children) {
-            let v = c.back(self.minimax(&c.place, depth - 1)?);
+        while let Some((c, edge)) = self.next_child(n, &mut node, &mut children) {
+            let v = edge.back(self.minimax(&c, depth - 1)?);
             if v > g {
                 g = v;
-                node.best = c.code;
+                node.best = edge.code;
             }
         }
         self.give_back(&node, &children, g);

@@ -11,10 +11,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     ///
     /// Returns g, fail-soft: if g < γ then f(n) ≤ g, else f(n) ≥ g.
     ///
-    /// Deviation: a child is asked γ as seen from its side and one ply nearer to any win ([`Child::ask`]), because the same
+    /// Deviation: a child is asked γ as seen from its side and one ply nearer to any win ([`Edge::ask`]), because the same
     /// side may move again and wins know their distance.
     ///
-    /// [`Child::ask`]: crate::node::Child::ask
+    /// [`Edge::ask`]: crate::node::Edge::ask
     #[inline(always)]
     pub(crate) fn mt(&mut self, n: &Place<G>, depth: u8, gamma: Gamma) -> Result<Value, Stopped> {
         // Most visits are at the horizon: compiled by itself, the same text has no children there.
@@ -37,12 +37,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         };
         let mut g = self.enhanced_cutoff(n, &mut node, &children);
         while g < gamma
-            && let Some(c) = self.next_child(n, &mut node, &mut children)
+            && let Some((c, edge)) = self.next_child(n, &mut node, &mut children)
         {
-            let v = c.back(self.mt(&c.place, depth - 1, c.ask(gamma))?);
+            let v = edge.back(self.mt(&c, depth - 1, edge.ask(gamma))?);
             if v > g {
                 g = v;
-                node.best = c.code;
+                node.best = edge.code;
             }
         }
         if g < gamma {

@@ -7,7 +7,7 @@ use core::cmp::Reverse;
 
 use crate::game::{Evaluate, Game, Ranked, Side};
 use crate::limits::Stopped;
-use crate::node::{Child, Place, Worker};
+use crate::node::{Place, Worker};
 use crate::observer::{End, Observer};
 use crate::value::{Value, Window};
 
@@ -120,6 +120,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let n = Place { position: nodes[at].position.clone(), key: 0 };
         let depth = nodes[at].depth;
         let mut node = self.begin(&n, depth, self.setup.horizon - depth, Window::FULL)?;
+        self.own.estimated = false;
         let children =
             if depth == 0 { self.children::<true>(&n, &mut node) } else { self.children::<false>(&n, &mut node) };
         let Some(mut children) = children else {
@@ -131,10 +132,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             return Ok(Some(if n.position.turn() == max { value } else { -value }));
         };
-        while let Some(Child { place, m, code, rank, .. }) = self.next_child(&n, &mut node, &mut children) {
+        while let Some((c, edge)) = self.next_child(&n, &mut node, &mut children) {
             let child = nodes.len();
             nodes[at].children.push(child);
-            let (position, by) = (place.position, Some(Ranked { rank, code, m }));
+            let (position, by) = (c.position, Some(edge.ranked()));
             nodes.push(Known { position, by, parent: Some(at), depth: depth - 1, children: Vec::new() });
         }
         self.own.moves.list.truncate(children.first);

@@ -7,7 +7,7 @@ use super::cuts::{Treatment, View};
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::memory::table::NO_MOVE;
-use crate::node::{Child, Node, Place, Worker};
+use crate::node::{Edge, Node, Place, Worker};
 use crate::observer::{End, Observer};
 use crate::run::LEAST_SHARED;
 use crate::value::{Bounds, Gamma, Value, Window};
@@ -80,6 +80,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         };
         // What is known leaves a null window as it is, or would have answered.
         let open = if window.is_null() { window } else { window.within(node.f) };
+        let (null, low) = (open.is_null(), open.low.pre());
         let mut g = self.enhanced_cutoff(n, &mut node, &children);
         let question = if shared && !partial { Some(self.own.open.push(n, &node, open)) } else { None };
         while g < open.high {
@@ -88,9 +89,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 break;
             }
             if question.is_some() {
-                self.shuffle(n, &mut children);
+                self.shuffle(n, &node, &mut children);
             }
-            let Some(c) = self
+            let Some((c, edge)) = self
                 .next_child(n, &mut node, &mut children)
                 .or_else(|| if question.is_some() { self.take_up(n, &node, &mut children) } else { None })
             else {
@@ -99,7 +100,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             let first = children.tried == 1;
             let mut less = 0;
             if SELECTIVE {
-                match self.treatment(n, &node, view, &c, &children, g) {
+                match self.treatment(n, &node, view, &c, &edge, &children, g) {
                     Treatment::Search { plies_less } => less = plies_less,
                     Treatment::LeaveOut { at_most } => {
                         g = g.max(at_most);
@@ -108,20 +109,25 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                     }
                 }
             }
-            if question.is_some() && !first && !self.enter(&node, &c, &mut children) {
+            if question.is_some() && !first && !self.enter(&node, &c, &edge, &mut children) {
                 continue;
             }
-            let below = if SELECTIVE { self.step_down(&node, view, &c, first) } else { depth - 1 };
+            let below = if SELECTIVE { self.step_down(&node, view, &edge, first) } else { depth - 1 };
             let room = self.own.moves.list.len();
-            let still_open = if open.is_null() { open } else { open.above(g) };
-            let v = self.search_child::<SELECTIVE, SHARED>(&c, below, ply + 1, less, still_open, first);
+            let v = if null && less == 0 {
+                self.search::<SELECTIVE, SHARED>(&c, below, ply + 1, Window::null(edge.turned(low)))
+                    .map(|v| edge.back(v))
+            } else {
+                let still_open = if null { open } else { open.above(g) };
+                self.search_child::<SELECTIVE, SHARED>(&c, &edge, below, ply + 1, less, still_open, first)
+            };
             if let Some(question) = question {
                 if !first {
                     self.exit(&node, &c);
                 }
                 if v.is_err() && self.own.open.arrives(question) {
                     self.own.moves.list.truncate(room);
-                    self.ask_again(&c, &mut children);
+                    self.ask_again(&edge, &mut children);
                     continue;
                 }
             }
@@ -129,12 +135,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             let better = v > g;
             if better {
                 g = v;
-                node.best = c.code;
+                node.best = edge.code;
             }
             if SELECTIVE {
                 self.rest_on_best(&mut node, better);
                 if g > open.high {
-                    self.learn(n, &node, &c, &children);
+                    self.learn(n, &node, &edge, &children);
                 }
             }
         }
@@ -191,33 +197,35 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     /// A child, as its parent sees it: what is to be searched less deeply first answers one question there.
-    #[inline(always)]
+    #[inline(never)]
     fn search_child<const SELECTIVE: bool, const SHARED: bool>(
         &mut self,
-        c: &Child<G>,
+        c: &Place<G>,
+        edge: &Edge<G::Move>,
         depth: u8,
         ply: u8,
         less: u8,
         open: Window,
         first: bool,
     ) -> Result<Value, Stopped> {
-        let question = Window::null(c.ask(open.low));
+        let question = Window::null(edge.ask(open.low));
         if SELECTIVE && less > 0 {
-            let v = c.back(self.search::<SELECTIVE, SHARED>(&c.place, depth - less, ply, question)?);
+            let v = edge.back(self.search::<SELECTIVE, SHARED>(c, depth - less, ply, question)?);
             if v < open.low {
                 return Ok(v);
             }
         }
         if open.is_null() {
-            return Ok(c.back(self.search::<SELECTIVE, SHARED>(&c.place, depth, ply, question)?));
+            return Ok(edge.back(self.search::<SELECTIVE, SHARED>(c, depth, ply, question)?));
         }
-        self.search_wide_child::<SELECTIVE, SHARED>(c, depth, ply, open, first)
+        self.search_wide_child::<SELECTIVE, SHARED>(c, edge, depth, ply, open, first)
     }
 
     #[inline(never)]
     fn search_wide_child<const SELECTIVE: bool, const SHARED: bool>(
         &mut self,
-        c: &Child<G>,
+        c: &Place<G>,
+        edge: &Edge<G::Move>,
         depth: u8,
         ply: u8,
         mut open: Window,
@@ -226,8 +234,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let wide = self.setup.wide;
         let mut at_least = Value::NEG_INFINITY;
         if !first && wide != Wide::AlphaBeta {
-            let question = Window::null(c.ask(open.low));
-            let v = c.back(self.search::<SELECTIVE, SHARED>(&c.place, depth, ply, question)?);
+            let question = Window::null(edge.ask(open.low));
+            let v = edge.back(self.search::<SELECTIVE, SHARED>(c, depth, ply, question)?);
             if v < open.low || v > open.high && wide == Wide::NegaScout {
                 return Ok(v);
             }
@@ -235,7 +243,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 (open.low, at_least) = (Gamma::above(v), v);
             }
         }
-        let window = if wide == Wide::Scout { Window::FULL } else { c.ask_window(open) };
-        Ok(at_least.max(c.back(self.search::<SELECTIVE, SHARED>(&c.place, depth, ply, window)?)))
+        let window = if wide == Wide::Scout { Window::FULL } else { edge.ask_window(open) };
+        Ok(at_least.max(edge.back(self.search::<SELECTIVE, SHARED>(c, depth, ply, window)?)))
     }
 }

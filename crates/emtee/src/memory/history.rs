@@ -32,6 +32,12 @@ impl Ordering {
     pub const HINTS: Ordering = Ordering { killers: false, history: false, ..Ordering::FULL };
     /// The order in which the game lists the moves, as the proofs about fixed trees assume.
     pub const AS_GIVEN: Ordering = Ordering { table_move: false, hints: false, killers: false, history: false };
+
+    /// Whether nothing but the hints tells moves apart, the table's aside.
+    #[inline(always)]
+    pub(crate) const fn hints_alone(self) -> bool {
+        self.hints & !(self.killers | self.history)
+    }
 }
 
 /// What a thread has learned about moves, by their codes.

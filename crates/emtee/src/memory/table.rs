@@ -26,6 +26,8 @@ const WORDS_PER_LINE: usize = 8;
 
 /// The two words of an entry.
 type Slot = [AtomicU64; 2];
+/// The words of a place.
+type Line = [AtomicU64; WORDS_PER_LINE];
 
 /// How much an entry keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -142,6 +144,13 @@ pub(crate) struct Entry {
 
 impl Entry {
     pub(crate) const NOT_FOUND: Entry = Entry { f: Bounds::UNKNOWN, best: NO_MOVE, estimated: false };
+
+    /// Its move, and nothing else.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn best_alone(self) -> Entry {
+        Entry { best: self.best, ..Entry::NOT_FOUND }
+    }
 }
 
 /// The second word of an entry.
@@ -283,20 +292,20 @@ impl Table {
         }
     }
 
-    /// The line of a key, as pairs of words. The number of lines is any number: the key is scaled to it.
+    /// The line of a key. The number of lines is any number: the key is scaled to it.
     #[inline(always)]
-    fn line(&self, spread: u64) -> &[Slot] {
+    fn line(&self, spread: u64) -> &Line {
         let line = ((u128::from(spread) * self.lines as u128) >> 64) as usize;
-        let at = self.aligned + line * WORDS_PER_LINE;
-        let (slots, _) = self.words[at..at + WORDS_PER_LINE].as_chunks();
-        &slots[..self.ways]
+        let rest = &self.words[self.aligned + line * WORDS_PER_LINE..];
+        rest.first_chunk().unwrap_or_else(|| unreachable!("a table has whole lines"))
     }
 
     /// The slot of a line that is missed least.
-    #[inline(always)]
-    fn least<'t>(&self, line: &'t [Slot]) -> &'t Slot {
-        let mut least = (i32::MAX, &line[0]);
-        for slot in line {
+    #[inline(never)]
+    fn least<'t>(&self, line: &'t Line) -> &'t Slot {
+        let slots = &slots(line)[..self.ways];
+        let mut least = (i32::MAX, &slots[0]);
+        for slot in slots {
             let worth = Data(slot::read(slot).1).worth(self.generation);
             if worth < least.0 {
                 least = (worth, slot);
@@ -308,7 +317,7 @@ impl Table {
     /// The position with this key will soon be asked about.
     #[inline(always)]
     pub(crate) fn expect(&self, key: u64) {
-        prefetch(&self.line(spread(key))[0]);
+        prefetch(self.line(spread(key)));
     }
 
     /// What is known of the position with this key, searched to this depth.
@@ -316,22 +325,23 @@ impl Table {
     pub(crate) fn retrieve(&self, key: u64, depth: u8) -> Entry {
         let key = spread(key);
         let mut found = Data(0);
-        for slot in self.line(key) {
+        for slot in slots(self.line(key)) {
             let (whose, data) = slot::read(slot);
             if whose == key {
                 found = Data(data);
                 break;
             }
+            if Data(data).is_empty() {
+                break; // So are those behind it.
+            }
         }
         if found.is_empty() {
             return Entry::NOT_FOUND;
         }
-        let answers = match self.reuse {
-            Reuse::EqualDepth => found.depth() == depth,
-            Reuse::AtLeastDepth => found.depth() >= depth,
-        };
-        let f = if answers { found.bounds() } else { Bounds::UNKNOWN };
-        Entry { f, best: found.best(), estimated: answers && found.estimated() }
+        if found.depth() != depth && (found.depth() < depth || self.reuse == Reuse::EqualDepth) {
+            return Entry { best: found.best(), ..Entry::NOT_FOUND };
+        }
+        Entry { f: found.bounds(), best: found.best(), estimated: found.estimated() }
     }
 
     /// Remembers the bounds of a position searched to this depth, of which `g` is the newest. Bounds of the same depth that
@@ -345,10 +355,14 @@ impl Table {
             f = only(g, f);
         }
         let mut place = None;
-        for slot in line {
+        for (way, slot) in slots(line).iter().enumerate() {
             let (whose, old) = slot::read(slot);
             let old = Data(old);
-            if whose == key && !old.is_empty() {
+            if old.is_empty() {
+                place = Some(slot).filter(|_| way == 0 || way < self.ways);
+                break;
+            }
+            if whose == key {
                 if old.depth() == depth && self.keep == Keep::TwoBounds {
                     f = old.bounds().narrowed(f);
                     estimated |= old.estimated();
@@ -375,6 +389,12 @@ impl Table {
     }
 }
 
+/// A line as pairs of words, which are filled in their order. A table of less than a line leaves the last of them empty.
+#[inline(always)]
+fn slots(line: &Line) -> &[Slot] {
+    line.as_chunks().0
+}
+
 /// Games' keys may be small numbers, and neighbours: spread over all bits, one to one, no torn entry looks like another's.
 #[inline(always)]
 pub(crate) const fn spread(key: u64) -> u64 {
@@ -383,6 +403,7 @@ pub(crate) const fn spread(key: u64) -> u64 {
 }
 
 /// The bounds that `g` itself is.
+#[inline(never)]
 fn only(g: Value, f: Bounds) -> Bounds {
     Bounds {
         lower: if f.lower == g { g } else { Value::NEG_INFINITY },

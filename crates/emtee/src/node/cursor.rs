@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::{Child, Node, Place, Worker};
+use super::{Edge, Node, Place, Worker, child};
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked};
 use crate::memory::history;
@@ -65,12 +65,12 @@ impl<G: Game> Cursor<G> {
     /// The child that was searched did not come to an answer, and is still to be asked: at once if it is the table's move, or
     /// when it is put on the list of those put off.
     #[cfg_attr(not(feature = "std"), allow(dead_code))]
-    pub(crate) fn take_back(&mut self, c: &Child<G>) -> Option<Ranked<G::Move>> {
+    pub(crate) fn take_back(&mut self, edge: &Edge<G::Move>) -> Option<Ranked<G::Move>> {
         self.tried -= 1;
         if self.stage != Stage::Unlisted {
-            return Some(c.ranked());
+            return Some(edge.ranked());
         }
-        self.early = Some(c.m);
+        self.early = Some(edge.m);
         None
     }
 }
@@ -104,7 +104,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         children.stage = Stage::Listed;
         let table_move = if by.table_move { node.table_move } else { NO_MOVE };
         let (mut best, mut best_rank) = (0, i32::MIN);
-        if by.killers || by.history || !by.hints || node.ply == 0 || table_move != NO_MOVE {
+        if !by.hints_alone() || node.ply == 0 || table_move != NO_MOVE {
             let side = n.position.turn().index();
             for (index, ranked) in moves.iter_mut().enumerate() {
                 let code = n.position.code(ranked.m, index);
@@ -156,25 +156,19 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         (kept, first + best(&list[first..]))
     }
 
-    /// Gives the moves their codes, while they stand as the game has listed them.
-    #[inline(always)]
-    fn code(&mut self, n: &Place<G>, children: &mut Cursor<G>) {
-        if !children.coded {
-            for (index, ranked) in self.own.moves.list[children.first..children.end].iter_mut().enumerate() {
-                ranked.code = n.position.code(ranked.m, index);
-            }
-            children.coded = true;
-        }
-    }
-
     /// The next child, best-ranked first; equals in the order the game listed them.
     #[inline(always)]
-    pub(crate) fn next_child(&mut self, n: &Place<G>, node: &mut Node, children: &mut Cursor<G>) -> Option<Child<G>> {
+    pub(crate) fn next_child(
+        &mut self,
+        n: &Place<G>,
+        node: &mut Node,
+        children: &mut Cursor<G>,
+    ) -> Option<(Place<G>, Edge<G::Move>)> {
         if let Some(path) = &mut self.own.path {
             // The child before this one has not decided the matter, but had its say.
             node.by_path |= core::mem::take(&mut path.decided);
         }
-        let Ranked { m, code, rank } = self.next_move(n, node, children)?;
+        let ranked = self.next_move(n, node, children)?;
         children.tried += 1;
         let keyed = node.depth > 1 || self.setup.leaf_keys;
         // The entry of the child after this one is asked for now, so that it is there in time.
@@ -185,43 +179,63 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         {
             self.setup.table.expect(key);
         }
-        Some(Child::new(&n.position, m, code, rank, keyed))
+        Some(child(&n.position, ranked, keyed))
     }
 
     #[inline(always)]
     fn next_move(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) -> Option<Ranked<G::Move>> {
-        if let Some(m) = children.early.take() {
-            return Some(Ranked { m, code: node.table_move, rank: i32::MAX });
-        }
-        if children.stage == Stage::Unlisted {
-            self.list(n, node, children);
-            children.stage = Stage::Begun; // The table's move was tried.
-        }
-        if children.stage == Stage::Listed {
-            children.stage = Stage::Begun;
-            let mut best = self.own.moves.list[children.best];
-            if !children.coded {
-                best.code = n.position.code(best.m, children.best - children.first);
+        if children.stage != Stage::Sorted {
+            if children.stage == Stage::Listed {
+                children.stage = Stage::Begun;
+                let mut best = self.own.moves.list[children.best];
+                if !children.coded {
+                    best.code = n.position.code(best.m, children.best - children.first);
+                }
+                return Some(best);
             }
-            return Some(best);
+            if let Some(m) = children.early.take() {
+                return Some(Ranked { m, code: node.table_move, rank: i32::MAX });
+            }
+            self.sort(n, node, children);
         }
-        self.sort(n, children);
-        let ranked = *self.own.moves.list[children.next..children.end].first()?;
+        if children.next >= children.end {
+            return None;
+        }
+        let ranked = self.own.moves.list[children.next];
         children.next += 1;
         Some(ranked)
     }
 
     /// The first was not enough: the others are sorted behind it, with their codes.
     #[inline(always)]
-    pub(crate) fn sort(&mut self, n: &Place<G>, children: &mut Cursor<G>) {
-        if children.stage == Stage::Begun {
-            self.code(n, children);
-            let moves = &mut self.own.moves.list[children.first..children.end];
-            bring_to_front(moves, children.best - children.first);
-            sort(&mut moves[1..]);
-            children.next = children.first + 1;
-            children.stage = Stage::Sorted;
+    pub(crate) fn sort(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) {
+        if children.stage == Stage::Begun || children.stage == Stage::Unlisted && children.early.is_none() {
+            let listed = Listed { at: (children.first, children.end), best: children.best, coded: children.coded };
+            let unlisted = children.stage == Stage::Unlisted;
+            children.end = self.line_up(n, &{ *node }, listed, unlisted);
+            (children.next, children.stage, children.coded) = (children.first + 1, Stage::Sorted, true);
         }
+    }
+
+    /// Sorts the moves behind the best, with their codes, once they are listed. Returns where they end.
+    #[inline(never)]
+    fn line_up(&mut self, n: &Place<G>, node: &Node, mut listed: Listed, unlisted: bool) -> usize {
+        if unlisted {
+            let mut children = Cursor::new(listed.at.0);
+            self.list(n, node, &mut children);
+            listed = Listed { at: (children.first, children.end), best: children.best, coded: children.coded };
+        }
+        let moves = &mut self.own.moves.list[listed.at.0..listed.at.1];
+        if !listed.coded {
+            for (index, ranked) in moves.iter_mut().enumerate() {
+                ranked.code = n.position.code(ranked.m, index);
+            }
+        }
+        bring_to_front(moves, listed.best - listed.at.0);
+        if let Some((_, rest)) = moves.split_first_mut() {
+            sort(rest);
+        }
+        listed.at.1
     }
 
     /// Enhanced transposition cutoffs: a child that the table already knows to be good enough ends the visit. Returns the
@@ -250,13 +264,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let first = Some(listed.best).filter(|&at| code(at, best) == node.table_move);
         for at in first.into_iter().chain((from..to).filter(|&at| Some(at) != first)) {
             let ranked = self.own.moves.list[at];
-            let c = Child::new(&n.position, ranked.m, code(at, ranked), ranked.rank, true);
-            let entry = self.setup.table.retrieve(c.place.key, node.depth - 1);
-            let g = c.back_bounds(entry.f).lower;
+            let (c, edge) = child(&n.position, Ranked { code: code(at, ranked), ..ranked }, true);
+            let entry = self.setup.table.retrieve(c.key, node.depth - 1);
+            let g = edge.back_bounds(entry.f).lower;
             if g > node.window.high {
                 self.own.estimated |= entry.estimated;
                 self.own.tally.counts.enhanced_cuts += 1;
-                return Some((g, c.code));
+                return Some((g, edge.code));
             }
         }
         None

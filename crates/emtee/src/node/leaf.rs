@@ -1,9 +1,9 @@
 //! The value of a leaf: the game's end, or the evaluation once everything loud is played out.
 
 use super::cursor::{best, bring_to_front, sort};
-use super::{Child, Node, Place, Worker};
+use super::{Node, Place, Worker, child};
 use crate::error::Error;
-use crate::game::{Evaluate, Game, Liveliness, Outcome, Ranked};
+use crate::game::{Evaluate, Game, Liveliness, Outcome};
 use crate::limits::Stopped;
 use crate::observer::Observer;
 use crate::value::{Bounds, Value, Window};
@@ -62,16 +62,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             if at == first + 1 {
                 sort(&mut self.own.moves.list[at..end]);
             }
-            let Ranked { m, code, rank } = self.own.moves.list[at];
+            let ranked = self.own.moves.list[at];
             if delta
-                && let Some(gain) = n.gain(m)
+                && let Some(gain) = n.gain(ranked.m)
                 && standing + (gain + margin) < window.low
             {
                 g = g.max(standing + (gain + margin));
                 continue;
             }
-            let c = Child::new(n, m, code, rank, false);
-            g = g.max(c.back(self.quiet::<SELECTIVE>(&c.place.position, c.ask_window(window.above(g)))?));
+            let (c, edge) = child(n, ranked, false);
+            g = g.max(edge.back(self.quiet::<SELECTIVE>(&c.position, edge.ask_window(window.above(g)))?));
         }
         self.own.moves.list.truncate(first);
         Ok((g, window.proves(g)))

@@ -1,12 +1,12 @@
 //! A visit to a node: retrieve, children, evaluate, store. All algorithms share these steps, so that comparing two of them
 //! compares nothing else.
 
-mod child;
 mod cursor;
+mod edge;
 mod leaf;
 
-pub(crate) use child::{Child, Place, asked, seen_back};
 pub(crate) use cursor::Cursor;
+pub(crate) use edge::{Edge, Place, asked, child, seen_back};
 
 use crate::game::{Evaluate, Game, Outcome};
 use crate::limits::Stopped;
@@ -43,12 +43,12 @@ pub(crate) struct Node {
 }
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// Begins a visit, without memory.
+    /// Begins a visit, without memory. Whoever calls this says what its value rests on.
     #[inline(always)]
     pub(crate) fn begin(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Node, Stopped> {
         self.visit()?;
         self.observer.enter(&n.position, depth, window);
-        let estimated_before = core::mem::replace(&mut self.own.estimated, false);
+        let estimated_before = self.own.estimated;
         let (f, best, table_move, ended) = (Bounds::UNKNOWN, NO_MOVE, NO_MOVE, None);
         Ok(Node { depth, ply, window, f, best, table_move, ended, by_path: false, estimated_before })
     }
@@ -65,11 +65,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let node = self.begin(n, depth, ply, window)?;
         let ended = if self.own.path.is_some() { self.ends_by_path(n, ply) } else { None };
         if ended.is_some() || HORIZON && !self.setup.store_leaves {
+            self.own.estimated = ended.is_some();
             return Ok(Node { ended, by_path: ended.is_some(), ..node });
         }
         let mut entry = self.setup.table.retrieve(n.key, depth);
-        if ply == 0 {
-            entry = Entry { best: entry.best, ..Entry::NOT_FOUND };
+        if !HORIZON && ply == 0 {
+            entry = entry.best_alone();
         } else if !HORIZON && let Some(known) = self.setup.evaluator.known(&n.position) {
             entry.f.lower = entry.f.lower.max(known.lower);
             entry.f.upper = entry.f.upper.min(known.upper);
@@ -95,7 +96,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         n.position.moves(&mut own.moves);
         let stuck = own.moves.list.len() == first;
         own.moves.list.truncate(first);
-        own.estimated |= !stuck;
         (!stuck).then_some(outcome)
     }
 
@@ -133,7 +133,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// there are others.
     #[inline(always)]
     pub(crate) fn may_try_early(&self, n: &Place<G>, node: &Node) -> bool {
-        self.setup.ordering.table_move && node.depth < self.setup.etc && n.position.has_choice()
+        node.table_move != NO_MOVE
+            && self.setup.ordering.table_move
+            && node.depth < self.setup.etc
+            && n.position.has_choice()
     }
 
     /// Ends a visit, without memory: counts it.

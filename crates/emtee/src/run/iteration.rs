@@ -10,7 +10,7 @@ use super::thread::Thread;
 use crate::algorithm::{Algorithm, Driver, Guess, MTD_F, Mirror, Mtd, Proof, Strategy, Wide, aspiration, mtd};
 use crate::game::{Evaluate, Game, Ranked};
 use crate::limits::Stopped;
-use crate::node::{Child, Place, Worker};
+use crate::node::{Edge, Place, Worker};
 use crate::observer::{End, Observer};
 use crate::stats::{Counts, Iteration, Pass, RankedMove};
 use crate::value::{Bounds, Gamma, Value, Window};
@@ -127,7 +127,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
 
     /// Visits so far.
     pub(crate) fn nodes(&self) -> u64 {
-        self.threads[0].visits.nodes
+        self.threads[0].visits.nodes()
     }
 
     /// A question at the root.
@@ -269,7 +269,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         let Some(mut cursor) = worker.children::<false>(root, &mut node) else {
             return Ok(()); // The callers never ask about a game that is over.
         };
-        let mut children: Vec<Child<G>> = Vec::new();
+        let mut children: Vec<(Place<G>, Edge<G::Move>)> = Vec::new();
         while let Some(c) = worker.next_child(root, &mut node, &mut cursor) {
             children.push(c);
         }
@@ -278,16 +278,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
 
         // A proof that was interrupted goes on where it was.
         let (codes, mut proof) = at.proof.take().unwrap_or_else(|| {
-            let codes = children.iter().map(|c| c.code).collect();
+            let codes = children.iter().map(|(_, edge)| edge.code).collect();
             (codes, Proof::new(children.len(), guess, strategy))
         });
-        children.sort_by_key(|c| codes.iter().position(|code| *code == c.code));
+        children.sort_by_key(|(_, edge)| codes.iter().position(|code| *code == edge.code));
         while let Some((which, bound)) = proof.question() {
-            let c = &children[which];
+            let (c, edge) = &children[which];
             let gamma = Gamma::below(bound);
-            let window = Window::null(c.ask(gamma));
-            let asked =
-                self.ask(Window::null(gamma), |run| Ok(c.back(run.question(&c.place, depth - 1, 1, window)?)));
+            let window = Window::null(edge.ask(gamma));
+            let asked = self.ask(Window::null(gamma), |run| Ok(edge.back(run.question(c, depth - 1, 1, window)?)));
             let Ok(mut pass) = asked else {
                 at.proof = Some((codes, proof));
                 return Err(Stopped);
@@ -297,12 +296,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             at.f = proof.root_bounds();
             let failed_high = pass.g > gamma;
             if failed_high {
-                at.best = Some(c.ranked());
+                at.best = Some(edge.ranked());
             }
-            (pass.f, pass.about, pass.best_move) = (at.f, Some(c.m), failed_high.then_some(c.m));
+            (pass.f, pass.about, pass.best_move) = (at.f, Some(edge.m), failed_high.then_some(edge.m));
             self.record(at, pass);
         }
-        let best = children[proof.candidate].ranked();
+        let best = children[proof.candidate].1.ranked();
         at.best = Some(best);
         at.crossings += proof.crossings;
         at.confirmed = Some(proof.candidate == 0);

@@ -47,25 +47,42 @@ const INTERVAL: u64 = 512;
 /// The visits of a thread.
 #[derive(Default)]
 pub(crate) struct Visits {
-    /// So far, without the quiet ones.
-    pub(crate) nodes: u64,
-    /// How many there may be before the next look at the limits.
-    pub(crate) next_look: u64,
+    /// How many may be made before the next look at the limits, and how many will have been made then.
+    left: i64,
+    next_look: u64,
     quiet: u64,
     /// Those that the team has been told of.
     #[cfg(feature = "std")]
-    pub(crate) told: u64,
+    pub(super) told: u64,
+}
+
+impl Visits {
+    /// How many have been made, without the quiet ones.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.next_look.wrapping_sub_signed(self.left)
+    }
+
+    /// So many have been made; there is a look at the limits before the next.
+    #[cfg(feature = "std")]
+    pub(crate) fn after(nodes: u64) -> Visits {
+        Visits { next_look: nodes, told: nodes, ..Visits::default() }
+    }
+
+    /// The next look comes after so many at most.
+    #[cfg(feature = "std")]
+    pub(crate) fn look_again_after(&mut self, visits: u64) {
+        let spared = self.left.saturating_sub_unsigned(visits).max(0);
+        self.left -= spared;
+        self.next_look -= spared as u64;
+    }
 }
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// A node is about to be visited.
     #[inline(always)]
     pub(crate) fn visit(&mut self) -> Result<(), Stopped> {
-        if self.own.visits.nodes >= self.own.visits.next_look {
-            self.look()?;
-        }
-        self.own.visits.nodes += 1;
-        Ok(())
+        self.own.visits.left -= 1;
+        if self.own.visits.left < 0 { self.look_and_go_on() } else { Ok(()) }
     }
 
     /// A position below the horizon is about to be visited, which takes time too.
@@ -76,14 +93,24 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     #[cold]
+    fn look_and_go_on(&mut self) -> Result<(), Stopped> {
+        self.own.visits.left = 0; // The visit is not made yet.
+        self.look()?;
+        self.own.visits.left -= 1;
+        Ok(())
+    }
+
+    #[cold]
     fn look(&mut self) -> Result<(), Stopped> {
         let visits = &mut self.own.visits;
-        visits.next_look = self.setup.limits.nodes.min(visits.nodes + INTERVAL);
+        let made = visits.nodes();
+        visits.next_look = self.setup.limits.nodes.clamp(made, made + INTERVAL);
+        visits.left = (visits.next_look - made) as i64;
         #[cfg(feature = "std")]
         if let Some(team) = self.setup.team {
             team.look(self.own.number, visits)?;
         }
-        let spent = self.own.visits.nodes >= self.setup.limits.nodes;
+        let spent = made >= self.setup.limits.nodes;
         if spent || self.setup.limits.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
 }

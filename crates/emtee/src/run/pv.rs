@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::game::{Evaluate, Game, Ranked};
-use crate::node::{Child, Worker};
+use crate::node::{Worker, child};
 use crate::observer::Observer;
 use crate::value::{Gamma, Value, Window};
 
@@ -36,11 +36,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let (mut n, mut depth, mut value, mut best) = (root.clone(), depth, value, best);
         loop {
             line.push(best.m);
-            let c = Child::new(&n, best.m, best.code, best.rank, true);
+            let (c, edge) = child(&n, best, true);
             // back(f(c)) = v exactly when f(c) lies between what v and the value below v ask of it; the pass decides within.
-            let below = c.ask_window(Window::new(value - 1, value + 1));
+            let below = edge.ask_window(Window::new(value - 1, value + 1));
             depth -= 1;
-            if depth == 0 || c.place.position.outcome().is_some() {
+            if depth == 0 || c.position.outcome().is_some() {
                 return line;
             }
             let v = if below.alpha() + 1 == below.beta() - 1 { below.alpha() + 1 } else { return line };
@@ -50,12 +50,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             self.own.moves.list.clear();
             self.own.root_move = None;
-            match self.mt(&c.place, depth, Gamma::below(v)) {
+            match self.mt(&c, depth, Gamma::below(v)) {
                 Ok(g) if g == v => (),
                 _ => return line,
             }
             let Some(next) = self.own.root_move else { return line };
-            (n, value, best) = (c.place.position, v, next);
+            (n, value, best) = (c.position, v, next);
         }
     }
 

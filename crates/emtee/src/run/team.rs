@@ -35,7 +35,7 @@ use super::{
 use crate::game::{Evaluate, Game, Ranked, mix};
 use crate::limits::Stopped;
 use crate::memory::table::Entry;
-use crate::node::{Child, Cursor, Node, Place, Worker};
+use crate::node::{Cursor, Edge, Node, Place, Worker, child};
 use crate::observer::Observer;
 #[cfg(feature = "std")]
 use crate::observer::Passes;
@@ -137,9 +137,9 @@ const INTERVAL: u64 = 64;
 impl Team {
     /// A thread tells of its visits, and hears whether the pass is over.
     pub(super) fn look(&self, number: usize, visits: &mut Visits) -> Result<(), Stopped> {
-        visits.next_look = visits.next_look.min(visits.nodes + INTERVAL);
+        visits.look_again_after(INTERVAL);
         if let Some(clock) = &self.clock {
-            visits.next_look = visits.nodes + 1;
+            visits.look_again_after(1);
             clock.step(number);
         }
         self.count(visits);
@@ -150,7 +150,8 @@ impl Team {
     }
 
     fn count(&self, visits: &mut Visits) {
-        let news = visits.nodes - core::mem::replace(&mut visits.told, visits.nodes);
+        let news = visits.nodes() - visits.told;
+        visits.told += news;
         self.nodes.fetch_add(news, Relaxed);
     }
 }
@@ -205,7 +206,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         };
         let began = Instant::now();
         let mut ends = vec![began; helpers.len()];
-        (own.visits.told, own.visits.next_look, own.open) = (before, before, OpenQuestions::new());
+        (own.visits, own.open) = (Visits::after(before), OpenQuestions::new());
         let stopped = std::thread::scope(|scope| {
             for (helper, end) in helpers.iter_mut().zip(&mut ends) {
                 helper.begin();
@@ -243,8 +244,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             own.tally.absorb(&mut helper.tally);
             team.idle.fetch_add(now.saturating_duration_since(end).as_nanos() as u64, Relaxed);
         }
-        own.visits.nodes = before + team.nodes.load(Relaxed);
-        own.visits.next_look = own.visits.nodes;
+        own.visits = Visits::after(before + team.nodes.load(Relaxed));
         let Some((g, root_move, estimated)) = home.into_inner().unwrap_or_else(PoisonError::into_inner) else {
             return Err(stopped);
         };
@@ -279,12 +279,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Where threads share the table alone, helpers try the moves after the first in an order of their own.
     #[inline(never)]
-    pub(crate) fn shuffle(&mut self, n: &Place<G>, children: &mut Cursor<G>) {
+    pub(crate) fn shuffle(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) {
         let table_only = self.setup.team.is_some_and(|team| team.sharing == Sharing::TableOnly);
         if !table_only || self.own.number == 0 || children.tried == 0 {
             return;
         }
-        self.sort(n, children);
+        self.sort(n, node, children);
         let left = &mut self.own.moves.list[children.next..children.end];
         if left.len() > 1 {
             let some = mix(n.key ^ self.own.number as u64) as usize % left.len().min(3);
@@ -295,12 +295,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Sets out for a child, unless another thread is at it: then it is put off until nothing else is left.
     #[inline(never)]
-    pub(crate) fn enter(&mut self, node: &Node, c: &Child<G>, children: &mut Cursor<G>) -> bool {
+    pub(crate) fn enter(&mut self, node: &Node, c: &Place<G>, edge: &Edge<G::Move>, children: &mut Cursor<G>) -> bool {
         let Some(team) = self.setup.team.filter(|team| team.defers(node.depth)) else { return true };
-        let mark = Mark::new(c.place.key, node.depth - 1);
+        let mark = Mark::new(c.key, node.depth - 1);
         if children.taken_up == 0 && team.in_progress.holds(mark) {
             children.tried -= 1;
-            self.own.moves.list.push(c.ranked());
+            self.own.moves.list.push(edge.ranked());
             return false;
         }
         team.in_progress.enter(mark);
@@ -309,29 +309,34 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Is back from a child.
     #[inline(never)]
-    pub(crate) fn exit(&mut self, node: &Node, c: &Child<G>) {
+    pub(crate) fn exit(&mut self, node: &Node, c: &Place<G>) {
         if let Some(team) = self.setup.team.filter(|team| team.defers(node.depth)) {
-            team.in_progress.leave(Mark::new(c.place.key, node.depth - 1));
+            team.in_progress.leave(Mark::new(c.key, node.depth - 1));
         }
     }
 
     /// A child that was put off: each thread begins with another, since somebody is at each of them.
     #[inline(never)]
-    pub(crate) fn take_up(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) -> Option<Child<G>> {
+    pub(crate) fn take_up(
+        &mut self,
+        n: &Place<G>,
+        node: &Node,
+        children: &mut Cursor<G>,
+    ) -> Option<(Place<G>, Edge<G::Move>)> {
         if children.taken_up == 0 && self.own.moves.list.len() > children.end {
             let waiting = &mut self.own.moves.list[children.end..];
             waiting.rotate_left(self.own.number % waiting.len());
         }
-        let &Ranked { m, code, rank } = self.own.moves.list.get(children.end + children.taken_up)?;
+        let ranked = *self.own.moves.list.get(children.end + children.taken_up)?;
         children.taken_up += 1;
         children.tried += 1;
-        Some(Child::new(&n.position, m, code, rank, node.depth > 1 || self.setup.leaf_keys))
+        Some(child(&n.position, ranked, node.depth > 1 || self.setup.leaf_keys))
     }
 
     /// Others have found the answer of a node. Should the table have lost it again, the child is still to be asked.
     #[inline(never)]
-    pub(crate) fn ask_again(&mut self, c: &Child<G>, children: &mut Cursor<G>) {
-        if let Some(ranked) = children.take_back(c) {
+    pub(crate) fn ask_again(&mut self, edge: &Edge<G::Move>, children: &mut Cursor<G>) {
+        if let Some(ranked) = children.take_back(edge) {
             self.own.moves.list.push(ranked);
         }
     }

@@ -33,7 +33,7 @@ pub(crate) struct Thread<M> {
     pub(crate) tally: Tally,
     pub(crate) visits: Visits,
     /// The game so far and the line being looked at, in play.
-    pub(crate) path: Option<Path>,
+    pub(crate) path: Option<Box<Path>>,
     /// The move that decided the last visit to the root.
     pub(crate) root_move: Option<Ranked<M>>,
     /// Whether the value found last rests on an evaluation, rather than on ends of the game alone.

@@ -1,4 +1,4 @@
-//! A position with its key, and a child as its parent sees it.
+//! A position with its key, and the edge from a node to its child.
 
 use crate::game::{Game, Ranked};
 use crate::value::{Bounds, Gamma, Value, Window};
@@ -15,10 +15,12 @@ impl<G: Game> Place<G> {
     }
 }
 
-/// A child of a node, with its place in the family.
-pub(crate) struct Child<G: Game> {
-    pub(crate) place: Place<G>,
-    pub(crate) m: G::Move,
+/// The way from a node to a child: which move, and how questions and values pass.
+///
+/// The child itself stands apart, because a search hands out its address: beside it, all this would have to stand in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Edge<M> {
+    pub(crate) m: M,
     pub(crate) code: u16,
     /// How early it is tried.
     pub(crate) rank: i32,
@@ -26,18 +28,19 @@ pub(crate) struct Child<G: Game> {
     again: bool,
 }
 
-impl<G: Game> Child<G> {
-    /// The position after a move. A child that nobody looks up needs no key.
-    #[inline(always)]
-    pub(crate) fn new(n: &G, m: G::Move, code: u16, rank: i32, keyed: bool) -> Child<G> {
-        let position = n.play(m);
-        let key = if keyed { position.key() } else { 0 };
-        let again = position.turn() == n.turn();
-        Child { place: Place { position, key }, m, code, rank, again }
-    }
+/// The child by a move. One that nobody looks up needs no key.
+#[inline(always)]
+pub(crate) fn child<G: Game>(n: &G, by: Ranked<G::Move>, keyed: bool) -> (Place<G>, Edge<G::Move>) {
+    let Ranked { m, code, rank } = by;
+    let position = n.play(m);
+    let key = if keyed { position.key() } else { 0 };
+    let again = position.turn() == n.turn();
+    (Place { position, key }, Edge { m, code, rank, again })
+}
 
-    /// The move that led to it.
-    pub(crate) fn ranked(&self) -> Ranked<G::Move> {
+impl<M: Copy> Edge<M> {
+    /// The move, as it stands on a list.
+    pub(crate) fn ranked(&self) -> Ranked<M> {
         Ranked { rank: self.rank, code: self.code, m: self.m }
     }
 
@@ -45,6 +48,12 @@ impl<G: Game> Child<G> {
     #[inline(always)]
     pub(crate) fn ask(&self, gamma: Gamma) -> Gamma {
         asked(gamma, self.again)
+    }
+
+    /// A question one ply on, as the side that moves there sees it.
+    #[inline(always)]
+    pub(crate) fn turned(&self, gamma: Gamma) -> Gamma {
+        if self.again { gamma } else { -gamma }
     }
 
     /// The window at the parent, as the child sees it.
