@@ -97,6 +97,10 @@ impl Game for TreeNode<'_> {
         self.child(child).unwrap_or(*self)
     }
 
+    fn code(&self, child: u16, _: usize) -> u16 {
+        child
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         let max = self.is_max();
         self.leaf().map(|leaf| match leaf {

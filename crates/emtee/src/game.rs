@@ -1,10 +1,11 @@
 //! The game a user plugs in, and the evaluators that judge its positions.
 
 use alloc::vec::Vec;
-use core::hash::{Hash, Hasher};
+use core::hash::Hash;
 use core::ops::Not;
 
 use crate::algorithm::ProbCut;
+use crate::key::{code_of, key_of};
 use crate::memory::history::Ordering;
 use crate::selective::Selective;
 use crate::value::{Bounds, Kind, Value};
@@ -17,11 +18,11 @@ use crate::value::{Bounds, Kind, Value};
 /// |---|---|---|
 /// | [`evaluate`](Game::evaluate) | 0 | you know who stands better |
 /// | [`key`](Game::key) | a hash of the whole position | the position can keep its key up to date |
-/// | [`code`](Game::code) | the move's place in the list | the same move should be known again in other positions |
+/// | [`code`](Game::code) | the numbers that make the move, if they are small | yours are not: the same move should be known again |
 /// | [`stuck`](Game::stuck) | a draw | having no move means something else |
 /// | [`loud`](Game::loud) | no position is loud | a static evaluation in the middle of an exchange is worthless |
 /// | [`reversible`](Game::reversible) | nothing ever recurs | positions do, and that means something |
-/// | [`ORDERING`](Game::ORDERING) | the table's move and hints | moves have codes of their own: then killers and history help |
+/// | [`ORDERING`](Game::ORDERING) | the table's move, hints, history | killers help too, or good hints need no help |
 /// | [`GRAIN`](Game::GRAIN) | 1 | coarser evaluations play as well |
 /// | [`recall`](Game::recall), [`has_choice`](Game::has_choice) | nothing | a move can be found by its code without listing all moves |
 /// | [`STORE_LEAVES`](Game::STORE_LEAVES) | no | evaluating takes longer than a look into the table |
@@ -56,11 +57,11 @@ use crate::value::{Bounds, Kind, Value};
 /// ```
 pub trait Game: Clone + Hash + Send + Sync {
     /// A move. Small and cheap to copy.
-    type Move: Copy + PartialEq + Send + Sync;
+    type Move: Copy + PartialEq + Hash + Send + Sync;
 
-    /// What sorts the moves. Killers and history ([`Ordering::FULL`]) pay in games whose [`code`](Game::code) names the same move
-    /// alike in other positions.
-    const ORDERING: Ordering = Ordering::HINTS;
+    /// What sorts the moves. History pays in games whose [`code`](Game::code) names the same move alike in other positions. Try
+    /// [`Ordering::FULL`] where moves answer threats, and [`Ordering::HINTS`] where hints say it all.
+    const ORDERING: Ordering = Ordering::HISTORY;
 
     /// What evaluations may be rounded to: the largest step that plays no worse. Finer values tell noise from noise, and
     /// cost MTD-f passes.
@@ -119,9 +120,12 @@ pub trait Game: Clone + Hash + Send + Sync {
 
     /// 16 bits that name the move in this position, for the table, killers and history; `index` is its place in the list.
     /// No two moves of a position share a code, and none is `u16::MAX`.
+    ///
+    /// A move that is one number below 8192, or two below 64, three below 16 or four below 8, as its `#[derive(Hash)]` has it, is
+    /// named by them wherever it occurs; any other by its place.
+    #[inline(always)]
     fn code(&self, m: Self::Move, index: usize) -> u16 {
-        let _ = m;
-        index as u16
+        code_of(&m).unwrap_or(1 << 15 | index.min(0x7fff) as u16)
     }
 
     /// What having no move means, for the side to move, in a position without an outcome.
@@ -412,79 +416,5 @@ impl<G, E: Evaluate<G>> Evaluate<G> for Grain<E> {
     fn known(&self, position: &G) -> Option<Bounds> {
         let f = self.evaluator.known(position)?;
         Some(Bounds { lower: self.round_bound(f.lower), upper: self.round_bound(f.upper) })
-    }
-}
-
-/// The key of anything that can be hashed. The same on every run.
-///
-/// ```
-/// assert_eq!(emtee::key_of(&[1u8, 2, 3]), emtee::key_of(&[1u8, 2, 3]));
-/// assert_ne!(emtee::key_of(&[1u8, 2, 3]), emtee::key_of(&[1u8, 3, 2]));
-/// ```
-pub fn key_of<T: Hash + ?Sized>(thing: &T) -> u64 {
-    let mut hasher = KeyHasher { state: SEED };
-    thing.hash(&mut hasher);
-    hasher.finish()
-}
-
-const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
-const MULTIPLIER: u64 = 0xd134_2543_de82_ef95;
-
-/// Spreads a 64-bit number over all 64 bits; different numbers stay different.
-///
-/// Good enough to make a key of any number that identifies a position.
-#[inline(always)]
-pub const fn mix(x: u64) -> u64 {
-    let x = (x ^ (x >> 32)).wrapping_mul(MULTIPLIER);
-    let x = (x ^ (x >> 29)).wrapping_mul(SEED);
-    x ^ (x >> 32)
-}
-
-/// Folds eight bytes at a time with a full-width product, without seeds of the run: the same everywhere.
-struct KeyHasher {
-    state: u64,
-}
-
-impl KeyHasher {
-    #[inline(always)]
-    fn add(&mut self, word: u64) {
-        let product = u128::from(self.state ^ word) * u128::from(MULTIPLIER);
-        // The product alone would forget a zero factor: the word itself goes in as well.
-        self.state = (product as u64 ^ (product >> 64) as u64).wrapping_add(word.rotate_left(23)) ^ SEED;
-    }
-}
-
-impl Hasher for KeyHasher {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.add(u64::from_le_bytes(word) ^ (chunk.len() as u64) << 59);
-        }
-    }
-    #[inline]
-    fn write_u8(&mut self, n: u8) {
-        self.add(u64::from(n));
-    }
-    #[inline]
-    fn write_u16(&mut self, n: u16) {
-        self.add(u64::from(n));
-    }
-    #[inline]
-    fn write_u32(&mut self, n: u32) {
-        self.add(u64::from(n));
-    }
-    #[inline]
-    fn write_u64(&mut self, n: u64) {
-        self.add(n);
-    }
-    #[inline]
-    fn write_usize(&mut self, n: usize) {
-        self.add(n as u64);
-    }
-    #[inline]
-    fn finish(&self) -> u64 {
-        mix(self.state)
     }
 }

@@ -20,7 +20,8 @@ use core::fmt;
 
 use crate::algorithm::Algorithm;
 use crate::builder::player;
-use crate::game::{Evaluate, Game, Liveliness, Moves, Outcome, key_of, mix};
+use crate::game::{Evaluate, Game, Liveliness, Moves, Outcome};
+use crate::key::{key_of, mix};
 use crate::limits::Budget;
 use crate::memory::table::{NO_MOVE, Size};
 use crate::value::Value;

@@ -9,7 +9,8 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::error::Error;
-use crate::game::{Evaluate, Game, legal_moves, mix};
+use crate::game::{Evaluate, Game, legal_moves};
+use crate::key::mix;
 use crate::limits::{Budget, MAX_DEPTH};
 use crate::observer::{Observer, Passes};
 use crate::search::{Found, Search};

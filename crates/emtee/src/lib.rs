@@ -18,7 +18,7 @@
 //! #[derive(Clone, Hash)]
 //! struct Coins { row: &'static [i32], lead: i32, turn: Side }
 //!
-//! #[derive(Clone, Copy, Debug, PartialEq)]
+//! #[derive(Clone, Copy, Debug, PartialEq, Hash)]
 //! enum End { Left, Right }
 //!
 //! impl Game for Coins {
@@ -223,6 +223,7 @@ mod algorithm;
 mod builder;
 mod error;
 mod game;
+mod key;
 pub mod laws;
 mod level;
 mod limits;
@@ -236,10 +237,11 @@ mod selective;
 mod stats;
 mod value;
 
-pub use algorithm::{Algorithm, nearest};
+pub use algorithm::Algorithm;
 pub use builder::{Builder, player};
 pub use error::Error;
-pub use game::{Evaluate, Game, Grain, Liveliness, Moves, Outcome, OwnEvaluation, Side, key_of, legal_moves, mix};
+pub use game::{Evaluate, Game, Grain, Liveliness, Moves, Outcome, OwnEvaluation, Side, legal_moves};
+pub use key::{key_of, mix};
 pub use level::{Chosen, Level};
 #[cfg(feature = "std")]
 pub use limits::system_clock;

@@ -48,6 +48,11 @@ impl Budget {
         Budget { time: Some(time), ..Budget::UNLIMITED }
     }
 
+    /// Whether a depth is the only limit: then it is known when the search ends.
+    pub(crate) const fn is_depth_alone(&self) -> bool {
+        self.depth.is_some() && self.nodes.is_none() && self.time.is_none()
+    }
+
     /// So many milliseconds.
     pub const fn ms(ms: u64) -> Budget {
         Budget::time(Duration::from_millis(ms))

@@ -26,6 +26,12 @@ use crate::value::{Bounds, Value, Window};
 /// # Ok::<(), emtee::Error>(())
 /// ```
 pub trait Observer<G: Game> {
+    /// Whether it wants to see anything. Where nobody looks, only the last iteration of a search to a depth proves its principal
+    /// variation.
+    fn looks(&self) -> bool {
+        true
+    }
+
     /// A pass begins.
     fn pass(&mut self, window: Window) {
         let _ = window;
@@ -53,7 +59,11 @@ pub trait Observer<G: Game> {
     }
 }
 
-impl<G: Game> Observer<G> for () {}
+impl<G: Game> Observer<G> for () {
+    fn looks(&self) -> bool {
+        false
+    }
+}
 
 /// Shows an observer passes and iterations, and no nodes.
 ///
@@ -62,6 +72,10 @@ impl<G: Game> Observer<G> for () {}
 pub struct Passes<'o, G>(pub &'o mut dyn Observer<G>);
 
 impl<G: Game> Observer<G> for Passes<'_, G> {
+    fn looks(&self) -> bool {
+        self.0.looks()
+    }
+
     fn pass(&mut self, window: Window) {
         self.0.pass(window);
     }

@@ -25,7 +25,7 @@ pub use crate::algorithm::{
     DUAL, Driver, Guess, MTD_BI, MTD_F, MTD_F_FIGURE_8, Mtd, ProbCut, Progress, SSS, Strategy, mtd_gallop, mtd_step,
 };
 pub use crate::builder::Options;
-pub use crate::game::{Grain, mix};
+pub use crate::game::Grain;
 pub use crate::memory::history::Ordering;
 pub use crate::memory::table::{Keep, Reuse};
 pub use crate::observer::{End, Observer, Passes, Visit};

@@ -43,7 +43,7 @@ fn after_any_number_of_nodes() {
         for algorithm in Algorithm::ALL {
             for keep in [Keep::TwoBounds, Keep::OneBound] {
                 let build = || {
-                    let builder = player(OwnEvaluation).algorithm(algorithm);
+                    let builder = player(OwnEvaluation).deepen_by(1).principal_variation(false).algorithm(algorithm);
                     let builder = if algorithm.is_oracle() {
                         builder
                     } else {

@@ -13,7 +13,8 @@ fn counted<G: Game + Default>(
     ordering: Option<Ordering>,
     selective: Selective,
 ) -> [u64; 5] {
-    let builder = player(OwnEvaluation).algorithm(algorithm).table(Size::of_entries(1 << 12)).selective(selective);
+    let builder =
+        player(OwnEvaluation).deepen_by(1).algorithm(algorithm).table(Size::of_entries(1 << 12)).selective(selective);
     let builder = builder.store_leaves(true).with(|options| options.ordering = ordering);
     let mut search = builder.build::<G>().unwrap();
     let mut sums = [0; 5];

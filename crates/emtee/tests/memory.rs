@@ -69,7 +69,7 @@ fn selective_passes_allocate_nothing<G: Game>(n: &G, depth: u8, by: Selective) {
     // Room for the notes, so that taking them does not show.
     let during = Arc::new(Mutex::new(Vec::with_capacity(10_000)));
     let watching = Watching { last: 0, during: during.clone() };
-    let mut search = player(OwnEvaluation).driver(watching).selective(by).build().unwrap();
+    let mut search = player(OwnEvaluation).deepen_by(1).driver(watching).selective(by).build().unwrap();
     let found = search.think(n, Budget::depth(depth)).unwrap();
     assert!(found.counts.nodes() > 10_000, "a search worth the name: {}", found.counts.nodes());
     let during = during.lock().unwrap();

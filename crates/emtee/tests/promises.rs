@@ -1,6 +1,6 @@
 //! What the library promises in so many words, each with the test that would notice.
 
-use emtee::research::{Gamma, Options, Reuse, Window};
+use emtee::research::{Gamma, Iteration, Observer, Options, Reuse, Window};
 use emtee::{
     Algorithm, Budget, Error, Game, Moves, Outcome, OwnEvaluation, Side, Size, Value, legal_moves, mix, player,
 };
@@ -178,7 +178,7 @@ fn no_game_is_asked_to_recall_no_move_and_the_laws_find_who_recalls_anything() {
 fn exact_stays_true_however_often_a_search_is_used() {
     let board: tictactoe::Board = after(2, 5);
     let opening = tictactoe::Board::default();
-    let mut ai = player(OwnEvaluation).build().unwrap();
+    let mut ai = player(OwnEvaluation).deepen_by(1).build().unwrap();
     for round in 0..400 {
         // A shallow search rests on evaluations, whatever the table remembers of deeper or older ones.
         let shallow = ai.think(&opening, Budget::depth(2)).unwrap();
@@ -229,4 +229,35 @@ fn other_options_keep_the_table_unless_they_are_about_it() {
     options.algorithm = Algorithm::AlphaBeta;
     let refused = ai.reconfigure(options).unwrap_err().to_string();
     assert_eq!(refused, "alpha-beta searches on one thread; choose an MT driver or NegaScout for more");
+}
+
+/// An observer that notes how long the lines of the iterations are.
+#[derive(Default)]
+struct Lines(Vec<(u8, usize)>);
+
+impl<G: Game> Observer<G> for Lines {
+    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
+        self.0.push((iteration.depth, iteration.pv.len()));
+    }
+}
+
+#[test]
+fn a_search_to_a_depth_deepens_by_two_and_every_line_that_is_seen_is_proved() {
+    let board = Board::default();
+    let mut ai = player(OwnEvaluation).build().unwrap();
+    let lines = |found: &emtee::Found<_>| -> Vec<(u8, usize)> {
+        found.iterations.iter().map(|iteration| (iteration.depth, iteration.pv.len())).collect()
+    };
+    // Nobody looks before the end: only the last line is proved.
+    assert_eq!(lines(&ai.think(&board, Budget::depth(7)).unwrap()), [(1, 1), (3, 1), (5, 1), (7, 7)]);
+    let mut seen = Lines::default();
+    ai.clear().unwrap();
+    ai.think_observed(&board, Budget::depth(7), &mut seen).unwrap();
+    assert_eq!(seen.0, [(1, 1), (3, 3), (5, 5), (7, 7)]);
+    // Whoever may be stopped at any moment goes on ply by ply, and always has a line.
+    ai.clear().unwrap();
+    let found = ai.think(&board, Budget::depth(5).and_nodes(1_000_000)).unwrap();
+    assert_eq!(lines(&found), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]);
+    let mut by_one = player(OwnEvaluation).deepen_by(1).build().unwrap();
+    assert_eq!(by_one.think(&board, Budget::depth(3)).unwrap().iterations.len(), 3);
 }

@@ -3,7 +3,6 @@
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
@@ -208,9 +207,13 @@ impl FromStr for Algorithm {
         };
         let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, name)| *name);
         let name = alias.unwrap_or_else(|| name.strip_suffix('*').unwrap_or(name));
+        let names = Algorithm::ALL.map(Algorithm::name).into_iter();
         let mut algorithm = Algorithm::ALL.into_iter().find(|a| a.name() == name).ok_or_else(|| {
-            let names = Algorithm::ALL.map(Algorithm::name);
-            Error::UnknownAlgorithm { name: text.to_owned(), nearest: nearest(name, names).unwrap_or("mtd-f") }
+            let alike = |other: &&str| other.chars().zip(name.chars()).take_while(|(a, b)| a == b).count();
+            Error::UnknownAlgorithm {
+                name: text.to_owned(),
+                nearest: names.rev().max_by_key(alike).unwrap_or_default(),
+            }
         })?;
         if let Some(step) = step {
             let bad = |choices| Error::BadChoice { what: "step", text: text.to_owned(), choices };
@@ -231,31 +234,6 @@ impl fmt::Display for Algorithm {
             _ => f.pad(self.name()),
         }
     }
-}
-
-/// The candidate that takes the fewest edits to get to, the first of equals.
-///
-/// ```
-/// assert_eq!(emtee::nearest("conect4", ["chess", "connect4", "kalah"]), Some("connect4"));
-/// ```
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    candidates.into_iter().min_by_key(|candidate| edits(name, candidate))
-}
-
-/// The Levenshtein distance.
-fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    // A long name is as far as a short one: the distance is bounded either way.
-    for (i, a) in from.chars().take(100).enumerate() {
-        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
-        for (j, b) in to.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 /// Where the first guess of an iteration comes from.

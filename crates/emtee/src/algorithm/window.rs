@@ -109,7 +109,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                     }
                 }
             }
-            if question.is_some() && !first && !self.enter(&node, &c, &edge, &mut children) {
+            if question.is_some() && !first && !self.enter(&node, c.key, &edge, &mut children) {
                 continue;
             }
             let below = if SELECTIVE { self.step_down(&node, view, &edge, first) } else { depth - 1 };

@@ -28,8 +28,10 @@ pub struct Ordering {
 impl Ordering {
     /// Everything.
     pub const FULL: Ordering = Ordering { table_move: true, hints: true, killers: true, history: true };
+    /// Everything but killers. In chess, Kalah and Dots and Boxes that took fewer nodes than everything, in checkers more.
+    pub const HISTORY: Ordering = Ordering { killers: false, ..Ordering::FULL };
     /// The table's move and the game's hints.
-    pub const HINTS: Ordering = Ordering { killers: false, history: false, ..Ordering::FULL };
+    pub const HINTS: Ordering = Ordering { history: false, ..Ordering::HISTORY };
     /// The order in which the game lists the moves, as the proofs about fixed trees assume.
     pub const AS_GIVEN: Ordering = Ordering { table_move: false, hints: false, killers: false, history: false };
 
@@ -48,6 +50,30 @@ pub(crate) struct History {
     merits: Box<[[i16; 1 << 16]; 2]>,
     /// The move that was last a good reply to a move, by side and code of that move. Selective search alone uses it.
     replies: Box<[u16]>,
+}
+
+/// What the moves of a node are ranked by: no branch for each of them.
+pub(crate) struct Ranking<'h> {
+    killers: [u16; 2],
+    merits: &'h [i16; 1 << 16],
+    /// All bits, or none where that does not count.
+    by_hint: i32,
+    by_merit: i32,
+}
+
+impl Ranking<'_> {
+    /// The hint, then what is known of the move from elsewhere: killers, then merit.
+    #[inline(always)]
+    pub(crate) fn rank(&self, code: u16, hint: i32) -> i32 {
+        let mut rank = i32::from(self.merits[usize::from(code)]) & self.by_merit;
+        if code == self.killers[1] {
+            rank = KILLER_RANKS[1];
+        }
+        if code == self.killers[0] {
+            rank = KILLER_RANKS[0];
+        }
+        ((hint & self.by_hint) << 16) + rank
+    }
 }
 
 /// Merit stays below the ranks of killers.
@@ -72,16 +98,12 @@ impl History {
         self.replies.fill(NO_MOVE);
     }
 
-    /// What is known of a move from elsewhere, below any hint.
+    /// What the moves of one node are ranked by.
     #[inline(always)]
-    pub(crate) fn rank(&self, by: Ordering, code: u16, side: usize, ply: u8) -> i32 {
-        let killers = self.killers[usize::from(ply)];
-        match code {
-            _ if by.killers && code == killers[0] => KILLER_RANKS[0],
-            _ if by.killers && code == killers[1] => KILLER_RANKS[1],
-            _ if by.history => self.merit(side, code),
-            _ => 0,
-        }
+    pub(crate) fn ranking(&self, by: Ordering, side: usize, ply: u8) -> Ranking<'_> {
+        let killers = if by.killers { self.killers[usize::from(ply)] } else { [NO_MOVE; 2] };
+        let mask = |wanted: bool| -i32::from(wanted);
+        Ranking { killers, merits: &self.merits[side], by_hint: mask(by.hints), by_merit: mask(by.history) }
     }
 
     /// A move has cut off a node, and those tried before it have failed to.
@@ -165,17 +187,17 @@ mod tests {
         let by = Ordering::FULL;
         history.learn(by, 7, &[] as &[Ranked<()>], 0, 3, bonus(4));
         history.learn(by, 9, &[ranked(5)], 0, 3, bonus(4));
-        assert_eq!([9, 7].map(|code| history.rank(by, code, 0, 3)), KILLER_RANKS);
+        assert_eq!([9, 7].map(|code| history.ranking(by, 0, 3).rank(code, 0)), KILLER_RANKS);
         assert!(history.is_killer(3, 7) && !history.is_killer(4, 7) && !history.is_killer(3, 5));
-        assert_eq!([9, 7, 5].map(|code| history.rank(by, code, 0, 4)), [16, 16, -16]);
-        assert_eq!(history.rank(by, 9, 1, 4), 0, "the other side has learned nothing");
-        assert_eq!(history.rank(Ordering::HINTS, 9, 0, 3), 0);
+        assert_eq!([9, 7, 5].map(|code| history.ranking(by, 0, 4).rank(code, 0)), [16, 16, -16]);
+        assert_eq!(history.ranking(by, 1, 4).rank(9, 0), 0, "the other side has learned nothing");
+        assert_eq!(history.ranking(Ordering::HINTS, 0, 3).rank(9, 0), 0);
         // The same move again pushes no other out.
         history.learn(by, 9, &[] as &[Ranked<()>], 0, 3, bonus(4));
-        assert_eq!([9, 7].map(|code| history.rank(by, code, 0, 3)), KILLER_RANKS);
+        assert_eq!([9, 7].map(|code| history.ranking(by, 0, 3).rank(code, 0)), KILLER_RANKS);
         history.learn(by, 11, &[] as &[Ranked<()>], 0, 3, bonus(1));
-        assert_eq!([11, 9].map(|code| history.rank(by, code, 0, 3)), KILLER_RANKS);
-        assert_eq!(history.rank(by, 7, 0, 3), 16);
+        assert_eq!([11, 9].map(|code| history.ranking(by, 0, 3).rank(code, 0)), KILLER_RANKS);
+        assert_eq!(history.ranking(by, 0, 3).rank(7, 0), 16);
     }
 
     #[test]

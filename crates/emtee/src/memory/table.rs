@@ -214,7 +214,7 @@ pub(crate) struct Table {
 /// The entries that a growing table begins with, and how many it has for each visit made so far: enough for an iteration that
 /// is several times as large as all before it.
 const FIRST_ENTRIES: usize = 1 << 10;
-const ENTRIES_PER_VISIT: u64 = 8;
+const ENTRIES_PER_VISIT: u64 = 2;
 
 impl Table {
     pub(crate) fn new(size: Size, keep: Keep, reuse: Reuse) -> Result<Table, Error> {

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::{Edge, Node, Place, Worker, child};
+use super::{Child, Edge, Node, Place, Worker, child};
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked};
 use crate::memory::history;
@@ -105,12 +105,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let table_move = if by.table_move { node.table_move } else { NO_MOVE };
         let (mut best, mut best_rank) = (0, i32::MIN);
         if !by.hints_alone() || node.ply == 0 || table_move != NO_MOVE {
-            let side = n.position.turn().index();
+            let ranking = own.history.ranking(by, n.position.turn().index(), node.ply);
             for (index, ranked) in moves.iter_mut().enumerate() {
                 let code = n.position.code(ranked.m, index);
-                let hint = if by.hints { ranked.rank << 16 } else { 0 };
-                let rank = hint + own.history.rank(by, code, side, node.ply);
-                let rank = if code == table_move { i32::MAX } else { rank };
+                let rank = if code == table_move { i32::MAX } else { ranking.rank(code, ranked.rank) };
                 (ranked.code, ranked.rank) = (code, rank);
                 if rank > best_rank {
                     (best, best_rank) = (index, rank);
@@ -125,7 +123,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
         }
         children.best = children.first + best;
-        if moves.len() >= usize::from(NO_MOVE) {
+        if moves.len() >= 0x7fff && too_many(&n.position, moves) {
             (children.end, children.best) = self.refuse_moves(children.first);
         }
         if node.ply == 0 && !self.setup.excluded.is_empty() {
@@ -158,12 +156,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// The next child, best-ranked first; equals in the order the game listed them.
     #[inline(always)]
-    pub(crate) fn next_child(
-        &mut self,
-        n: &Place<G>,
-        node: &mut Node,
-        children: &mut Cursor<G>,
-    ) -> Option<(Place<G>, Edge<G::Move>)> {
+    pub(crate) fn next_child(&mut self, n: &Place<G>, node: &mut Node, children: &mut Cursor<G>) -> Option<Child<G>> {
         if let Some(path) = &mut self.own.path {
             // The child before this one has not decided the matter, but had its say.
             node.by_path |= core::mem::take(&mut path.decided);
@@ -306,6 +299,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     fn name_root_move(&mut self, code: u16, at: Range<usize>) {
         self.own.root_move = self.own.moves.list[at].iter().find(|ranked| ranked.code == code).copied();
     }
+}
+
+/// Whether there are more moves than codes for them.
+#[cold]
+fn too_many<G: Game>(n: &G, moves: &[Ranked<G::Move>]) -> bool {
+    moves.len() >= usize::from(NO_MOVE) || moves.last().is_some_and(|last| n.code(last.m, moves.len() - 1) == NO_MOVE)
 }
 
 /// Where the best stands, the first of equals.

@@ -28,9 +28,12 @@ pub(crate) struct Edge<M> {
     again: bool,
 }
 
+/// A child, and the edge that leads to it.
+pub(crate) type Child<G> = (Place<G>, Edge<<G as Game>::Move>);
+
 /// The child by a move. One that nobody looks up needs no key.
 #[inline(always)]
-pub(crate) fn child<G: Game>(n: &G, by: Ranked<G::Move>, keyed: bool) -> (Place<G>, Edge<G::Move>) {
+pub(crate) fn child<G: Game>(n: &G, by: Ranked<G::Move>, keyed: bool) -> Child<G> {
     let Ranked { m, code, rank } = by;
     let position = n.play(m);
     let key = if keyed { position.key() } else { 0 };

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::game::mix;
+use crate::key::mix;
 
 /// How many places there are, and how many of them a position may stand in.
 const PLACES: usize = 1 << 12;

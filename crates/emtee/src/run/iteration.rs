@@ -10,7 +10,7 @@ use super::thread::Thread;
 use crate::algorithm::{Algorithm, Driver, Guess, MTD_F, Mirror, Mtd, Proof, Strategy, Wide, aspiration, mtd};
 use crate::game::{Evaluate, Game, Ranked};
 use crate::limits::Stopped;
-use crate::node::{Edge, Place, Worker};
+use crate::node::{Child, Place, Worker};
 use crate::observer::{End, Observer};
 use crate::stats::{Counts, Iteration, Pass, RankedMove};
 use crate::value::{Bounds, Gamma, Value, Window};
@@ -269,7 +269,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         let Some(mut cursor) = worker.children::<false>(root, &mut node) else {
             return Ok(()); // The callers never ask about a game that is over.
         };
-        let mut children: Vec<(Place<G>, Edge<G::Move>)> = Vec::new();
+        let mut children: Vec<Child<G>> = Vec::new();
         while let Some(c) = worker.next_child(root, &mut node, &mut cursor) {
             children.push(c);
         }

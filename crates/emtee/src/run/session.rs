@@ -23,6 +23,10 @@ pub(crate) struct Session<G: Game> {
     budget: Budget,
     /// How many of the best moves are wanted.
     lines: usize,
+    /// How many plies each iteration is deeper than the one before.
+    step: Option<u8>,
+    /// Whether all iterations prove their principal variations, or the last alone.
+    all_prove: bool,
     /// The depth of the iteration that has begun, and how far that has come.
     depth: u8,
     open: OpenIteration<G::Move>,
@@ -135,7 +139,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         if budget.time.is_some() && self.clock.is_none() {
             return Err(Error::NoClock);
         }
-        let depth = match (self.options.step, budget.depth) {
+        let step = match self.options.step {
+            Some(0) => Some(if budget.is_depth_alone() { 2 } else { 1 }),
+            step => step,
+        };
+        let depth = match (step, budget.depth) {
             (Some(step), Some(depth)) => (depth - 1) % step + 1,
             (Some(_), None) => 1,
             (None, Some(depth)) => depth,
@@ -158,6 +166,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             root: Place::new(root),
             budget,
             lines: 1,
+            step,
+            all_prove: true,
             depth,
             open: OpenIteration::new(self.options.range),
             iterations: Vec::with_capacity(64),
@@ -183,6 +193,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         mut session: Session<G>,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
+        let until_done = session.budget.is_depth_alone() && self.stop.is_none() && self.alarm.is_none();
+        session.all_prove = observer.looks() || !until_done;
         while session.ended.is_none() {
             self.advance(&mut session, Budget::UNLIMITED, observer)?;
         }
@@ -240,7 +252,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let parallel = session.iterations.last().is_some_and(|last| last.counts.nodes() >= self.options.share_from);
         let passes = at.passes.len();
         let last = match at.ranked.len() {
-            0 => guess(self.options.guess, self.options.step.unwrap_or(1), &session.iterations),
+            0 => guess(self.options.guess, session.step.unwrap_or(1), &session.iterations),
             // The move that came so far down the list before, or as good as the one above it.
             line => {
                 let before = session.iterations.last().and_then(|last| last.ranked.get(line));
@@ -283,8 +295,10 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Reports the iteration that has begun, and moves on to the next if there is one; where more moves are to be ranked, goes
     /// on with those that are left. Whether the iteration is finished.
     fn finish_iteration(&mut self, session: &mut Session<G>, value: Option<Value>) -> bool {
+        let last = session.budget.depth == Some(session.depth);
+        let wanted = self.options.principal_variation && (last || session.all_prove);
         let pv = match (value, session.open.best) {
-            (Some(value), Some(best)) if self.options.principal_variation => self.prove_line(session, value, best),
+            (Some(value), Some(best)) if wanted => self.prove_line(session, value, best),
             (_, best) => best.map(|best| vec![best.m]).unwrap_or_default(),
         };
         let at = &mut session.open;
@@ -314,7 +328,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         // Whoever plays wants to know; whoever measures is not charged for it.
         report.table_used = self.threads[0].path.as_ref().map(|_| self.table.permille_used());
         session.iterations.push(report);
-        match self.options.step.and_then(|step| session.depth.checked_add(step)).filter(|&next| next <= MAX_DEPTH) {
+        match session.step.and_then(|step| session.depth.checked_add(step)).filter(|&next| next <= MAX_DEPTH) {
             Some(next) if !complete => session.depth = next,
             _ => session.ended = Some(Ended::Complete),
         }

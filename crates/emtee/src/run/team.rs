@@ -32,10 +32,11 @@ use super::{
     setup::Setup,
     virtual_clock::VirtualClock,
 };
-use crate::game::{Evaluate, Game, Ranked, mix};
+use crate::game::{Evaluate, Game, Ranked};
+use crate::key::mix;
 use crate::limits::Stopped;
 use crate::memory::table::Entry;
-use crate::node::{Cursor, Edge, Node, Place, Worker, child};
+use crate::node::{Child, Cursor, Edge, Node, Place, Worker, child};
 use crate::observer::Observer;
 #[cfg(feature = "std")]
 use crate::observer::Passes;
@@ -295,9 +296,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Sets out for a child, unless another thread is at it: then it is put off until nothing else is left.
     #[inline(never)]
-    pub(crate) fn enter(&mut self, node: &Node, c: &Place<G>, edge: &Edge<G::Move>, children: &mut Cursor<G>) -> bool {
+    pub(crate) fn enter(&mut self, node: &Node, key: u64, edge: &Edge<G::Move>, children: &mut Cursor<G>) -> bool {
         let Some(team) = self.setup.team.filter(|team| team.defers(node.depth)) else { return true };
-        let mark = Mark::new(c.key, node.depth - 1);
+        let mark = Mark::new(key, node.depth - 1);
         if children.taken_up == 0 && team.in_progress.holds(mark) {
             children.tried -= 1;
             self.own.moves.list.push(edge.ranked());
@@ -317,12 +318,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// A child that was put off: each thread begins with another, since somebody is at each of them.
     #[inline(never)]
-    pub(crate) fn take_up(
-        &mut self,
-        n: &Place<G>,
-        node: &Node,
-        children: &mut Cursor<G>,
-    ) -> Option<(Place<G>, Edge<G::Move>)> {
+    pub(crate) fn take_up(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) -> Option<Child<G>> {
         if children.taken_up == 0 && self.own.moves.list.len() > children.end {
             let waiting = &mut self.own.moves.list[children.end..];
             waiting.rotate_left(self.own.number % waiting.len());

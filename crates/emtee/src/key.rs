@@ -1,0 +1,163 @@
+//! The numbers that stand for positions and moves: keys and codes.
+
+use core::hash::{Hash, Hasher};
+
+/// The key of anything that can be hashed. The same on every run.
+///
+/// ```
+/// assert_eq!(emtee::key_of(&[1u8, 2, 3]), emtee::key_of(&[1u8, 2, 3]));
+/// assert_ne!(emtee::key_of(&[1u8, 2, 3]), emtee::key_of(&[1u8, 3, 2]));
+/// ```
+pub fn key_of<T: Hash + ?Sized>(thing: &T) -> u64 {
+    let mut hasher = KeyHasher { state: SEED };
+    thing.hash(&mut hasher);
+    hasher.finish()
+}
+
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+const MULTIPLIER: u64 = 0xd134_2543_de82_ef95;
+
+/// Spreads a 64-bit number over all 64 bits; different numbers stay different.
+///
+/// Good enough to make a key of any number that identifies a position.
+#[inline(always)]
+pub const fn mix(x: u64) -> u64 {
+    let x = (x ^ (x >> 32)).wrapping_mul(MULTIPLIER);
+    let x = (x ^ (x >> 29)).wrapping_mul(SEED);
+    x ^ (x >> 32)
+}
+
+/// Folds eight bytes at a time with a full-width product, without seeds of the run: the same everywhere.
+struct KeyHasher {
+    state: u64,
+}
+
+/// The parts that a move hashes, up to four, as long as they are small: a square, two coordinates, a from and a to.
+#[derive(Default)]
+struct Parts {
+    count: usize,
+    /// 16 bits each.
+    parts: u64,
+}
+
+/// The code of a move that has so few parts, less than 2¹⁵. Moves that differ have different codes.
+#[inline(always)]
+pub(crate) fn code_of<M: Hash>(m: &M) -> Option<u16> {
+    let mut small = Parts::default();
+    m.hash(&mut small);
+    let Parts { count: count @ 1..=4, parts } = small else { return None };
+    let width = [13, 6, 4, 3][count - 1];
+    let mut code = count as u64 - 1;
+    for at in 0..count {
+        let part = parts >> (16 * at) & 0xffff;
+        if part >> width != 0 {
+            return None;
+        }
+        code |= part << (2 + width * at);
+    }
+    Some(code as u16)
+}
+
+impl KeyHasher {
+    #[inline(always)]
+    fn add(&mut self, word: u64) {
+        let product = u128::from(self.state ^ word) * u128::from(MULTIPLIER);
+        // The product alone would forget a zero factor: the word itself goes in as well.
+        self.state = (product as u64 ^ (product >> 64) as u64).wrapping_add(word.rotate_left(23)) ^ SEED;
+    }
+}
+
+impl Hasher for KeyHasher {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word) ^ (chunk.len() as u64) << 59);
+        }
+    }
+    #[inline]
+    fn write_u8(&mut self, n: u8) {
+        self.add(u64::from(n));
+    }
+    #[inline]
+    fn write_u16(&mut self, n: u16) {
+        self.add(u64::from(n));
+    }
+    #[inline]
+    fn write_u32(&mut self, n: u32) {
+        self.add(u64::from(n));
+    }
+    #[inline]
+    fn write_u64(&mut self, n: u64) {
+        self.add(n);
+    }
+    #[inline]
+    fn write_usize(&mut self, n: usize) {
+        self.add(n as u64);
+    }
+    #[inline]
+    fn finish(&self) -> u64 {
+        mix(self.state)
+    }
+}
+
+impl Hasher for Parts {
+    #[inline(always)]
+    fn write(&mut self, bytes: &[u8]) {
+        let mut part = [0; 8];
+        // More than a number is too much, and so is a large one.
+        if let Some(number) = part.get_mut(..bytes.len()) {
+            number.copy_from_slice(bytes);
+        } else {
+            part = [u8::MAX; 8];
+        }
+        let part = u64::from_le_bytes(part).min(0xffff);
+        (self.count, self.parts) = (self.count + 1, self.parts << 16 | part);
+    }
+    fn finish(&self) -> u64 {
+        self.parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn moves_of_small_parts_have_codes_of_their_own() {
+        #[derive(Hash)]
+        enum Move {
+            Pass,
+            Drop(u8),
+            Step { from: usize, to: usize },
+        }
+        let codes: Vec<Option<u16>> = (0..8)
+            .flat_map(|from| (0..8).map(move |to| code_of(&Move::Step { from, to })))
+            .chain((0..64).map(|square| code_of(&Move::Drop(square))))
+            .chain([code_of(&Move::Pass)])
+            .collect();
+        let different: BTreeSet<u16> = codes.iter().map(|code| code.expect("it has small parts")).collect();
+        assert_eq!(different.len(), codes.len());
+        assert!(different.iter().all(|&code| code < 1 << 15));
+        let squares: BTreeSet<Option<u16>> = (0..8192u32).map(|square| code_of(&square)).collect();
+        assert_eq!(squares.len(), 8192);
+        assert_eq!(
+            [code_of(&(7u8, 7u8, 7u8, 7u8)), code_of(&(7u8, 7u8, 8u8, 7u8))].map(|code| code.is_some()),
+            [true, false]
+        );
+    }
+
+    #[test]
+    fn larger_moves_have_none() {
+        assert_eq!(code_of(&()), None);
+        assert_eq!(code_of(&8192u16), None);
+        assert_eq!(code_of(&(64u8, 0u8)), None);
+        assert_eq!(code_of(&-1i8), code_of(&255u8));
+        assert_eq!(code_of(&-1i32), None);
+        assert_eq!(code_of(&"e4"), None);
+        assert_eq!(code_of(&[1u8; 5]), None);
+    }
+}
