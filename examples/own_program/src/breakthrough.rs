@@ -22,7 +22,7 @@ pub struct Board {
 }
 
 /// From one square to another, numbered a1, b1, … h8. Written like `a2a3`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     from: u8,
     to: u8,
