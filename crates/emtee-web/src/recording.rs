@@ -142,7 +142,8 @@ fn word(leaf: Leaf) -> Option<&'static str> {
 }
 
 fn record(tree: &Tree, run: &Run) -> Result<Recorded, Refusal> {
-    let search = TreeSearch { nodes: Some(MOST_VISITS), ..run.search.clone() };
+    let mut search = run.search.clone();
+    search.nodes = Some(MOST_VISITS);
     let algorithm = search.algorithm;
     if search.first.is_some() && !begins_with_a_guess(algorithm) {
         return Err(Refusal::bad(format!("{algorithm} does not begin with a guess; leave it out")));
@@ -248,7 +249,8 @@ mod tests {
     }
 
     fn passes(steps: &[Step]) -> Vec<(f64, i32)> {
-        let asked = steps.iter().filter_map(|step| if let Step::Pass(_, gamma, _) = step { Some(*gamma) } else { None });
+        let asked =
+            steps.iter().filter_map(|step| if let Step::Pass(_, gamma, _) = step { Some(*gamma) } else { None });
         let answered = steps.iter().filter_map(|step| if let Step::Passed(_, g, ..) = step { Some(*g) } else { None });
         asked.zip(answered).collect()
     }
