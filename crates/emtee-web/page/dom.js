@@ -17,19 +17,36 @@ function fill(node, given, children) {
     else if (name === "value" || name === "checked" || name === "disabled" || name === "hidden") node[name] = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 
 /** Replaces all that is in a node. */
 export function put(node, ...children) {
-  node.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 
 /** A button with a label that screen readers say. */
 export function button(text, label, onclick, given = {}) {
   return el("button", { type: "button", "aria-label": label, title: label, onclick, ...given }, text);
+}
+
+/** The signs of the controls, in a box of 16 by 16: no font need have them. */
+const SIGNS = {
+  first: "M3 3h2v10H3zM13 3v10L6 8z",
+  last: "M11 3h2v10h-2zM3 3l7 5-7 5z",
+  "pass-back": "M8 3v10L2 8zM14 3v10L8 8z",
+  "pass-forward": "M2 3l6 5-6 5zM8 3l6 5-6 5z",
+  back: "M11 3v10L4 8z",
+  forward: "M5 3l7 5-7 5z",
+  play: "M4 2.500l10 5.500-10 5.500z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+};
+
+/** A sign for a button. */
+export function sign(name) {
+  return svgEl("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" }, svgEl("path", { d: SIGNS[name] }));
 }
 
 /** A labelled control. */

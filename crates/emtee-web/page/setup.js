@@ -1,0 +1,41 @@
+// Positions that are set up by clicking: what can be put where, and the text that says it.
+
+const clearCell = { label: "empty", put: (cell) => Object.assign(cell, { text: "", ink: "faint" }) };
+const piece = (label, text, ink) => ({ label, put: (cell) => Object.assign(cell, { text, ink }) });
+const onDark = ({ label, put }) => ({ label, put: (cell) => cell.ground === "dark" && put(cell) });
+
+const FIGURE_LETTERS = { "♚": "k", "♛": "q", "♜": "r", "♝": "b", "♞": "n", "♟": "p" };
+const figures = (ink, name) => Object.keys(FIGURE_LETTERS).map((text) => piece(`${name} ${text}`, text, ink));
+
+/** The games that can be set up so, their pieces and their sides. */
+export const SETUPS = {
+  chess: { pieces: [...figures("white", "white"), ...figures("black", "black"), clearCell], sides: ["White", "Black"] },
+  othello: { pieces: [piece("black", "●", "black"), piece("white", "●", "white"), clearCell], sides: ["Black", "White"] },
+  checkers: { pieces: [piece("black man", "●", "black"), piece("black king", "♚", "black"), piece("white man", "●", "white"), piece("white king", "♚", "white"), clearCell].map(onDark), sides: ["Black", "White"] },
+  tictactoe: { pieces: [piece("X", "X", "yellow"), piece("O", "O", "white"), clearCell], sides: ["X", "O"] },
+};
+
+/** The position in the game's own text; whether it can be is for the server to say. */
+export function setupText(game, drawing, turn) {
+  const rows = drawing.rows;
+  if (game === "chess") return `${rows.map(fenRow).join("/")} ${turn === 0 ? "w" : "b"} - - 0 1`;
+  if (game === "othello") return `${rows.flat().map((cell) => (cell.ink === "black" ? "X" : cell.ink === "white" ? "O" : "-")).join("")} ${turn === 0 ? "X" : "O"}`;
+  if (game === "tictactoe") return rows.flat().map((cell) => (cell.ink === "faint" ? "-" : cell.text)).join("");
+  const squares = (ink) => rows.flatMap((cells, row) => cells.flatMap((cell, column) => (cell.ink === ink && cell.text ? [`${cell.text === "♚" ? "K" : ""}${4 * row + Math.floor(column / 2) + 1}`] : [])));
+  return `${turn === 0 ? "B" : "W"}:W${squares("white").join(",")}:B${squares("black").join(",")}`;
+}
+
+function fenRow(cells) {
+  let text = "";
+  let empty = 0;
+  for (const cell of cells) {
+    const letter = FIGURE_LETTERS[cell.text];
+    if (!letter) {
+      empty += 1;
+      continue;
+    }
+    text += (empty || "") + (cell.ink === "white" ? letter.toUpperCase() : letter);
+    empty = 0;
+  }
+  return text + (empty || "");
+}
