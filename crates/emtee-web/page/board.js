@@ -9,6 +9,7 @@ const RIM = 22;
 /** A board made of the text of a game that has no other: rows of single characters, perhaps with coordinates around them. */
 export function boardFromText(plain) {
   const lines = plain.split("\n").map((line) => line.trim().split(/\s+/)).filter((words) => words[0] !== "");
+  const rest = [];
   const spread = lines.map((words) => (words.length === 1 && words[0].length > 2 ? [...words[0]] : words));
   const single = (word) => [...word].length === 1;
   const isNames = (words) => words.length > 2 && words.every((word, at) => single(word) && word.codePointAt(0) === words[0].codePointAt(0) + at);
@@ -24,6 +25,7 @@ export function boardFromText(plain) {
     if (cells.length === 1 && cells[0].length > 2) cells = [...cells[0]];
     if (named && cells.at(-1) === words[0]) cells = cells.slice(0, -1);
     if (cells.length > 2 && cells.every(single)) rows.push({ name: named ? words[0] : "", cells });
+    else rest.push(words.join(" "));
   }
   const width = rows[0]?.cells.length ?? 0;
   if (rows.length < 3 || rows.some((row) => row.cells.length !== width) || (columns.length && columns.length !== width)) return null;
@@ -36,7 +38,7 @@ export function boardFromText(plain) {
     rows: rows.map((row, at) => row.cells.map((text, column) => cell(text, at, column))),
     row_names: rows.map((row) => [row.name, row.name]),
     columns: [columns, columns],
-    caption: "",
+    caption: rest.join(", "),
   };
 }
 

@@ -207,7 +207,7 @@ export async function showGames(place, words, about) {
   function statusText() {
     const sides = COLOURS[state.game] ?? ["The first side", "The second side"];
     const { ending, turn } = state.board;
-    const caption = ["connect4", "tictactoe"].includes(state.game) ? "" : state.board.drawing?.caption;
+    const caption = ["connect4", "tictactoe"].includes(state.game) ? "" : state.drawing?.caption;
     if (!ending) return caption || `${sides[turn]} to move`;
     const points = ending.points ? ` by ${Math.abs(ending.points)}` : "";
     return ending.winner === null ? `A draw, ${ending.why}.` : `${sides[ending.winner]} wins${points}, ${ending.why}.`;

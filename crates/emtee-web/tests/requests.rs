@@ -1,0 +1,248 @@
+//! What the server does with requests that nobody should send: a clear 4xx, never a 5xx, never a panic.
+
+mod client;
+
+use std::time::{Duration, Instant};
+
+use client::{Client, Started};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+
+/// A question, a body, and what is wrong with it.
+fn refused(client: &Client, question: &str, body: Value) -> (u16, String) {
+    let answer = client.post(question, &body.to_string());
+    let error = answer.json()["error"].as_str().unwrap_or_default().to_owned();
+    assert!(!error.contains('\n') && error.len() <= 2_000, "{error}");
+    (answer.status, error)
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_in_one_line() {
+    let server = Started::new();
+    let client = server.client();
+    let busy_free = |question: &str, body: Value| refused(&client, question, body);
+    for (question, body, error) in [
+        ("tree", json!({ "tree": "((41 5", "runs": [] }), "the list that begins at character 1 is not closed"),
+        ("tree", json!({ "runs": [{ "algorithm": "mtd-g" }] }), "there is no algorithm 'mtd-g'; did you mean 'mtd-f'?"),
+        (
+            "tree",
+            json!({ "runs": [{ "algorithm": "sss", "first": 3 }] }),
+            "sss does not begin with a guess; leave it out",
+        ),
+        ("tree", json!({ "tree": "7", "runs": [] }), "the tree is a single leaf: there is nothing to search"),
+        (
+            "tree",
+            json!({ "random": { "width": 9, "depth": 9, "order": 1, "seed": 1 }, "runs": [] }),
+            "a tree of width 9 and depth 9 cannot be drawn",
+        ),
+        ("position", json!({ "game": "ches" }), "there is no game 'ches'; did you mean 'chess'?"),
+        (
+            "position",
+            json!({ "game": "connect4", "moves": ["9"] }),
+            "'9' is not a legal move here; the moves are 4 3 5 2 6 1 7",
+        ),
+        ("analyse", json!({ "game": "connect4", "lines": 0 }), "choose from 1 to 10 lines"),
+        ("analyse", json!({ "game": "connect4", "ms": 0 }), "choose a time from 1 to 120000 milliseconds"),
+        ("play", json!({ "game": "connect4", "level": 11 }), "'11' is not a level; choose a number from 1 to 10"),
+        ("race", json!({ "game": "connect4", "algorithms": [], "depth": 3 }), "name an algorithm"),
+        (
+            "race",
+            json!({ "game": "connect4", "algorithms": ["sss"], "depth": 99 }),
+            "a race goes to a depth from 1 to 40",
+        ),
+        (
+            "explore",
+            json!({ "game": "connect4", "algorithm": "sss", "depth": 1, "line": ["1", "1"] }),
+            "the line is longer than the search is deep",
+        ),
+        ("report", json!({ "id": 0, "name": "../../etc" }), "there is no such folder; look at the list again"),
+    ] {
+        let (status, told) = busy_free(question, body.clone());
+        assert!((400..500).contains(&status), "{question} {body}: {status} {told}");
+        assert_eq!(told, error, "{question} {body}");
+    }
+    let (status, told) = busy_free("position", json!({ "game": "chess", "tricks": 1 }));
+    assert_eq!(status, 400);
+    assert!(told.starts_with("the request cannot be read: unknown field `tricks`"), "{told}");
+}
+
+#[test]
+fn too_much_is_refused_and_the_page_cannot_be_left() {
+    let server = Started::new();
+    let client = server.client();
+    let huge = format!("{{\"game\":\"{}\"}}", "x".repeat(300 << 10));
+    assert_eq!(client.post("position", &huge).status, 413);
+    let long = json!({ "game": "connect4", "moves": vec!["4"; 2_000] });
+    assert_eq!(client.post("position", &long.to_string()).status, 400);
+    for path in
+        ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/page/../style.css", "//etc/passwd", "/style.css/", "/api/../"]
+    {
+        assert_eq!(client.get(path).status, 404, "{path}");
+    }
+    assert_eq!(client.get("/style.css").status, 200);
+    assert_eq!(client.get("/api/nothing").status, 404);
+    assert_eq!(client.get("/api/tree").status, 405);
+}
+
+#[test]
+fn every_answer_is_hardened_and_other_pages_are_refused() {
+    let server = Started::new();
+    let client = server.client();
+    for answer in [client.get("/"), client.get("/nowhere"), client.get("/api/about"), client.post("tree", "{")] {
+        let policy = answer.header("content-security-policy").expect("a policy");
+        assert!(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"), "{policy}");
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(answer.header("x-content-type-options").as_deref(), Some("nosniff"));
+        assert_eq!(answer.header("referrer-policy").as_deref(), Some("no-referrer"));
+    }
+    let body = r#"{"game":"chess"}"#;
+    for (header, value, status) in [
+        ("host", "evil.example", 403),
+        ("origin", "http://evil.example", 403),
+        ("sec-fetch-site", "cross-site", 403),
+        ("content-type", "text/plain", 415),
+    ] {
+        assert_eq!(client.send("POST", "/api/position", &[(header, value)], body).status, status, "{header}: {value}");
+    }
+    assert_eq!(client.post("position", body).status, 200);
+}
+
+/// Bodies that are nearly right: known fields with any values, and bytes.
+fn bodies() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        Just("chess".to_owned()),
+        Just("connect4".to_owned()),
+        Just("othello".to_owned()),
+        Just("checkers".to_owned()),
+        Just("kalah".to_owned()),
+        Just("tictactoe".to_owned()),
+        Just("sss".to_owned()),
+        Just("minimax".to_owned()),
+        Just("4".to_owned()),
+        Just("e2e4".to_owned()),
+        Just("((1 2) (3 4))".to_owned()),
+        Just("(win loss)".to_owned()),
+        "\\PC{0,12}",
+        "[-0-9()\\[\\], a-z/]{0,40}",
+    ];
+    let number = prop_oneof![-3i64..4, Just(i64::MAX), Just(i64::MIN), Just(32_767), 0i64..40_000];
+    let value = prop_oneof![
+        word.clone().prop_map(Value::from),
+        number.prop_map(Value::from),
+        proptest::collection::vec(word.clone().prop_map(Value::from), 0..4).prop_map(Value::from),
+        Just(Value::Null),
+        Just(json!(1.5)),
+        (word.clone(), 0i64..9).prop_map(|(algorithm, first)| json!([{ "algorithm": algorithm, "first": first }])),
+        (word.clone(), 1i64..9)
+            .prop_map(|(algorithm, n)| json!([{ "algorithm": algorithm, "entries": n, "bounds": [n] }])),
+        (1i64..5, 1i64..4, 0i64..120, 0i64..9).prop_map(
+            |(width, depth, order, seed)| json!({ "width": width, "depth": depth, "order": order, "seed": seed })
+        ),
+    ];
+    let fields = [
+        "game",
+        "position",
+        "moves",
+        "tree",
+        "random",
+        "runs",
+        "infinity",
+        "algorithm",
+        "algorithms",
+        "lines",
+        "level",
+        "set",
+        "count",
+        "line",
+        "text",
+        "names",
+        "id",
+        "name",
+        "entries",
+        "seed",
+        "first",
+    ];
+    let object = proptest::collection::vec((proptest::sample::select(&fields[..]), value), 0..6).prop_map(|pairs| {
+        // A depth of 1 and a millisecond, so that what makes sense after all is over soon.
+        let mut object: serde_json::Map<String, Value> =
+            pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        if object.contains_key("algorithm") || object.contains_key("algorithms") {
+            object.insert("depth".to_owned(), json!(1));
+        } else if object.contains_key("level") || object.contains_key("lines") {
+            object.insert("ms".to_owned(), json!(1));
+        }
+        Value::Object(object).to_string()
+    });
+    prop_oneof![8 => object, 1 => "\\PC{0,60}", 1 => Just(String::from("{\"game\":\"chess\",")), 1 => Just("[".repeat(20_000))]
+}
+
+/// 10,000 requests, each with a body that somebody might send by mistake or on purpose.
+#[test]
+fn no_request_is_answered_with_a_5xx() {
+    let server = Started::new();
+    let client = server.client();
+    let questions =
+        ["tree", "position", "read", "write", "analyse", "play", "race", "explore", "report", "match", "nothing"];
+    let mut runner = TestRunner::new(Config { cases: 10_000, failure_persistence: None, ..Config::default() });
+    let asked = (proptest::sample::select(&questions[..]), bodies());
+    let mut seen = std::collections::BTreeMap::<u16, u32>::new();
+    let seen = std::cell::RefCell::new(&mut seen);
+    runner
+        .run(&asked, |(question, body)| {
+            let answer = client.post(question, &body);
+            *seen.borrow_mut().entry(answer.status).or_default() += 1;
+            prop_assert!(
+                answer.status == 200 || (400..500).contains(&answer.status),
+                "{} {}: {} {}",
+                question,
+                body,
+                answer.status,
+                answer.body
+            );
+            prop_assert!(!answer.body.contains("went wrong"), "{} {}: {}", question, body, answer.body);
+            Ok(())
+        })
+        .unwrap();
+    // It would prove little if all were refused, or none.
+    let seen = seen.into_inner();
+    assert!(seen[&200] > 300 && seen[&400] > 3_000, "{seen:?}");
+    assert_eq!(client.get("/api/about").status, 200);
+}
+
+#[test]
+fn a_search_stops_when_its_page_goes_away() {
+    let server = Started::with_searches(1);
+    let client = server.client();
+    let body = json!({ "game": "chess", "ms": 60_000 }).to_string();
+    for _ in 0..5 {
+        let stream = client.begin("analyse", &body);
+        // While it runs there is room for no other.
+        assert_eq!(client.post("analyse", &body).status, 429);
+        drop(stream);
+        let gone = Instant::now();
+        let room = loop {
+            let next = client.begin("play", &json!({ "game": "tictactoe", "ms": 1 }).to_string());
+            if next.status == 200 {
+                break gone.elapsed();
+            }
+            assert_eq!(next.status, 429);
+            assert!(gone.elapsed() < Duration::from_secs(10), "the search goes on");
+        };
+        // 50 ms are promised; a machine that has other things to do may take longer to say so.
+        assert!(room < Duration::from_secs(1), "{room:?}");
+        while client.post("play", &json!({ "game": "tictactoe", "ms": 1 }).to_string()).status == 429 {}
+    }
+}
+
+#[test]
+fn too_many_searches_are_told_to_try_again() {
+    let server = Started::with_searches(1);
+    let client = server.client();
+    let held = client.begin("analyse", &json!({ "game": "chess", "ms": 30_000 }).to_string());
+    assert_eq!(held.status, 200);
+    let (status, error) = refused(&client, "explore", json!({ "game": "chess", "algorithm": "sss", "depth": 1 }));
+    assert_eq!((status, error.as_str()), (429, "busy, try again"));
+    // What is no search has room.
+    assert_eq!(client.post("position", r#"{"game":"chess"}"#).status, 200);
+}
