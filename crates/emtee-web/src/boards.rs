@@ -41,11 +41,37 @@ impl Place {
         }
     }
 
+    /// The position, and the moves that led there: as the game writes them, and as players do.
+    fn walk(&self, registry: &Registry) -> Result<(Box<dyn Position>, Vec<String>, Vec<String>), Refusal> {
+        self.check_length()?;
+        let mut at = self.start(registry)?;
+        let (mut line, mut written) = (Vec::new(), Vec::new());
+        for text in &self.moves {
+            let next = at.after(text)?;
+            let new = match at.moves().contains(text) {
+                true => vec![text.clone()],
+                // Written another way, or several run together.
+                false => next.line().split_off(line.len()),
+            };
+            for m in new {
+                written.push(at.written(&m));
+                at = at.after(&m)?;
+                line.push(m);
+            }
+        }
+        Ok((at, line, written))
+    }
+
+    fn check_length(&self) -> Result<(), Refusal> {
+        match self.moves.len() {
+            0..=LONGEST_GAME => Ok(()),
+            _ => Err(Refusal::bad(format!("a game has at most {LONGEST_GAME} moves here"))),
+        }
+    }
+
     /// The position.
     pub(crate) fn reach(&self, registry: &Registry) -> Result<Box<dyn Position>, Refusal> {
-        if self.moves.len() > LONGEST_GAME {
-            return Err(Refusal::bad(format!("a game has at most {LONGEST_GAME} moves here")));
-        }
+        self.check_length()?;
         let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
         Ok(self.start(registry)?.after_all(&moves)?)
     }
@@ -174,14 +200,7 @@ pub(crate) async fn position(
 }
 
 fn shown(place: &Place, registry: &Registry) -> Result<Board, Refusal> {
-    let end = place.reach(registry)?;
-    let mut at = place.start(registry)?;
-    let mut written = Vec::new();
-    let line = end.line();
-    for m in &line {
-        written.push(at.written(m));
-        at = at.after(m)?;
-    }
+    let (end, line, written) = place.walk(registry)?;
     let drawing = end.drawing();
     let ending = end.ending();
     // A game that is over by a repetition has legal moves, and none of them counts.
