@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 /// A chromedriver, for as long as it is held.
-pub struct Driver {
+pub(crate) struct Driver {
     process: Child,
     port: u16,
 }
@@ -18,7 +18,7 @@ const STARTED: &str = "started successfully on port ";
 
 impl Driver {
     /// Starts the chromedriver that `EMTEE_CHROMEDRIVER` names, or the one in the path.
-    pub fn start() -> Driver {
+    pub(crate) fn start() -> Driver {
         let program = std::env::var("EMTEE_CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
         let mut command = Command::new(&program);
         command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -35,7 +35,7 @@ impl Driver {
     }
 
     /// A new, empty browser.
-    pub fn browser(&self) -> Browser<'_> {
+    pub(crate) fn browser(&self) -> Browser<'_> {
         let arguments =
             ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1360,1000"];
         let mut options = json!({ "args": arguments });
@@ -56,11 +56,23 @@ impl Driver {
             "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n"
         );
         stream.write_all((head + &body).as_bytes()).unwrap();
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).unwrap();
-        let text = String::from_utf8_lossy(&bytes);
-        let (_, body) = text.split_once("\r\n\r\n").unwrap();
-        let answer: Value = serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {body}"));
+        // It keeps connections open, whatever it is asked: the length says where the answer ends.
+        let mut reader = BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).unwrap();
+            match line.trim_end().to_ascii_lowercase().split_once(':') {
+                Some(("content-length", value)) => length = value.trim().parse().unwrap(),
+                Some(_) => {}
+                None if line.trim_end().is_empty() => break,
+                None => {}
+            }
+        }
+        let mut bytes = vec![0; length];
+        reader.read_exact(&mut bytes).unwrap();
+        let body = String::from_utf8_lossy(&bytes);
+        let answer: Value = serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"));
         assert!(answer["value"]["error"].is_null(), "{method} {path}: {}", answer["value"]["message"]);
         answer["value"].clone()
     }
@@ -74,7 +86,7 @@ impl Drop for Driver {
 }
 
 /// A browser with one page.
-pub struct Browser<'d> {
+pub(crate) struct Browser<'d> {
     driver: &'d Driver,
     id: String,
 }
@@ -85,36 +97,36 @@ impl Browser<'_> {
     }
 
     /// Opens an address, as if it had never been open before.
-    pub fn open(&self, address: &str) {
+    pub(crate) fn open(&self, address: &str) {
         self.send("POST", "/url", &json!({ "url": "about:blank" }));
         self.send("POST", "/url", &json!({ "url": address }));
     }
 
     /// Runs a script in the page and returns what it returns.
-    pub fn run(&self, script: &str) -> Value {
+    pub(crate) fn run(&self, script: &str) -> Value {
         self.send("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
     /// The text of the first element that a selector finds.
-    pub fn text(&self, selector: &str) -> String {
+    pub(crate) fn text(&self, selector: &str) -> String {
         let found = self.run(&format!("return document.querySelector({})?.textContent ?? null", json!(selector)));
         found.as_str().unwrap_or_else(|| panic!("there is no {selector}")).to_owned()
     }
 
     /// How many elements a selector finds.
-    pub fn count(&self, selector: &str) -> u64 {
+    pub(crate) fn count(&self, selector: &str) -> u64 {
         self.run(&format!("return document.querySelectorAll({}).length", json!(selector))).as_u64().unwrap()
     }
 
     /// Clicks the first element that a selector finds, where a person would.
-    pub fn click(&self, selector: &str) {
+    pub(crate) fn click(&self, selector: &str) {
         let found = self.send("POST", "/element", &json!({ "using": "css selector", "value": selector }));
         let element = found.as_object().and_then(|found| found.values().next()).and_then(Value::as_str).unwrap();
         self.send("POST", &format!("/element/{element}/click"), &json!({}));
     }
 
     /// Chooses an option, or fills a field in.
-    pub fn set(&self, selector: &str, value: &str) {
+    pub(crate) fn set(&self, selector: &str, value: &str) {
         let (selector, value) = (json!(selector), json!(value));
         self.run(&format!(
             "const at = document.querySelector({selector}); at.value = {value}; at.dispatchEvent(new Event('change', {{ bubbles: true }}))"
@@ -122,7 +134,7 @@ impl Browser<'_> {
     }
 
     /// Presses keys, wherever the focus is. Those without a letter are W3C code points.
-    pub fn press(&self, keys: &str) {
+    pub(crate) fn press(&self, keys: &str) {
         let each = keys
             .chars()
             .flat_map(|key| [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })]);
@@ -131,7 +143,7 @@ impl Browser<'_> {
     }
 
     /// Waits until a script returns something true, and returns it.
-    pub fn until(&self, what: &str, condition: &str) -> Value {
+    pub(crate) fn until(&self, what: &str, condition: &str) -> Value {
         let began = Instant::now();
         loop {
             let value = self.run(&format!("return {condition}"));
@@ -153,7 +165,7 @@ impl Browser<'_> {
     }
 
     /// Another size of window, and light or dark.
-    pub fn look(&self, width: u32, height: u32, dark: bool) {
+    pub(crate) fn look(&self, width: u32, height: u32, dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.chromium("Emulation.setDeviceMetricsOverride", size);
         let scheme = if dark { "dark" } else { "light" };
@@ -164,13 +176,13 @@ impl Browser<'_> {
     }
 
     /// The page as a PNG.
-    pub fn picture(&self) -> Vec<u8> {
+    pub(crate) fn picture(&self) -> Vec<u8> {
         let shot = self.chromium("Page.captureScreenshot", json!({ "format": "png" }));
         decode(shot["data"].as_str().unwrap())
     }
 
     /// Fails if the page has complained about anything.
-    pub fn assert_quiet(&self) {
+    pub(crate) fn assert_quiet(&self) {
         let log = self.send("POST", "/se/log", &json!({ "type": "browser" }));
         let all = log.as_array().unwrap().iter().filter(|entry| entry["level"] == "SEVERE");
         let said: Vec<&str> = all.filter_map(|entry| entry["message"].as_str()).collect();

@@ -8,20 +8,20 @@ use emtee_lab::{Execution, Experiment, Plan};
 use serde_json::json;
 
 /// A folder of a test, gone with it.
-pub struct Folder {
-    pub path: PathBuf,
+pub(crate) struct Folder {
+    pub(crate) path: PathBuf,
 }
 
 const EXPERIMENT: &str = "title = \"small\"\nfigures = [11, 12]\n[[game]]\nname = \"connect4\"\ndepth = 5\npositions = { random = 2, plies = 4 }\n";
 
 impl Folder {
-    pub fn new(name: &str) -> Folder {
+    pub(crate) fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("emtee-web-{}-{name}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
         Folder { path }
     }
 
-    pub fn with_reports(name: &str) -> Folder {
+    pub(crate) fn with_reports(name: &str) -> Folder {
         let folder = Folder::new(name);
         folder.experiment();
         folder.contest();

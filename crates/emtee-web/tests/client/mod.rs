@@ -1,6 +1,7 @@
 //! A server on a free port, and a client that says exactly what it is told to.
 
-#![allow(dead_code, unreachable_pub)]
+// Each test has its own use for it.
+#![allow(dead_code)]
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -15,24 +16,24 @@ use emtee_web::{Options, Server};
 use serde_json::Value;
 
 /// A server that runs until it is dropped.
-pub struct Started {
-    pub address: String,
+pub(crate) struct Started {
+    pub(crate) address: String,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Started {
-    pub fn new() -> Started {
+    pub(crate) fn new() -> Started {
         Started::start(&Options::default())
     }
 
-    pub fn with_searches(searches: usize) -> Started {
+    pub(crate) fn with_searches(searches: usize) -> Started {
         let mut options = Options::default();
         options.searches = Some(searches);
         Started::start(&options)
     }
 
-    pub fn with_reports(folder: PathBuf) -> Started {
+    pub(crate) fn with_reports(folder: PathBuf) -> Started {
         let mut options = Options::default();
         options.reports = vec![folder];
         Started::start(&options)
@@ -47,7 +48,7 @@ impl Started {
         Started { address, stop, thread: Some(thread) }
     }
 
-    pub fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         Client { address: self.address.clone() }
     }
 }
@@ -62,45 +63,45 @@ impl Drop for Started {
     }
 }
 
-pub struct Client {
+pub(crate) struct Client {
     address: String,
 }
 
 /// What was answered.
-pub struct Answer {
-    pub status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     headers: String,
-    pub body: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(self.body.lines().last().unwrap_or_default()).unwrap_or(Value::Null)
     }
 
-    pub fn header(&self, name: &str) -> Option<String> {
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
         let line = self.headers.lines().find(|line| line.to_ascii_lowercase().starts_with(&format!("{name}:")))?;
         Some(line.split_once(':')?.1.trim().to_owned())
     }
 }
 
 /// An answer that is still coming; dropping it is a page that goes away.
-pub struct Begun {
-    pub status: u16,
+pub(crate) struct Begun {
+    pub(crate) status: u16,
     stream: TcpStream,
 }
 
 impl Client {
-    pub fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.send("GET", path, &[], "")
     }
 
-    pub fn post(&self, question: &str, body: &str) -> Answer {
+    pub(crate) fn post(&self, question: &str, body: &str) -> Answer {
         self.send("POST", &format!("/api/{question}"), &[], body)
     }
 
     /// A request with headers that replace the usual ones.
-    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let mut stream = self.write(method, path, headers, body);
         let mut bytes = Vec::new();
         // A server that refuses a body it has not read may close before we have.
@@ -116,7 +117,7 @@ impl Client {
     }
 
     /// Begins a question, and waits until the answer begins.
-    pub fn begin(&self, question: &str, body: &str) -> Begun {
+    pub(crate) fn begin(&self, question: &str, body: &str) -> Begun {
         let mut stream = self.write("POST", &format!("/api/{question}"), &[], body);
         let mut head = Vec::new();
         let mut byte = [0];
