@@ -28,6 +28,13 @@ pub(crate) struct Place {
     pub(crate) moves: Vec<String>,
 }
 
+/// A position, and the moves that led there: as the game writes them, and as players do.
+struct Walked {
+    end: Box<dyn Position>,
+    line: Vec<String>,
+    written: Vec<String>,
+}
+
 impl Place {
     pub(crate) fn game<'r>(&self, registry: &'r Registry) -> Result<&'r dyn Entry, Refusal> {
         Ok(registry.get(&self.game)?)
@@ -41,8 +48,8 @@ impl Place {
         }
     }
 
-    /// The position, and the moves that led there: as the game writes them, and as players do.
-    fn walk(&self, registry: &Registry) -> Result<(Box<dyn Position>, Vec<String>, Vec<String>), Refusal> {
+    /// The position, with the moves that led there.
+    fn walk(&self, registry: &Registry) -> Result<Walked, Refusal> {
         self.check_length()?;
         let mut at = self.start(registry)?;
         let (mut line, mut written) = (Vec::new(), Vec::new());
@@ -59,7 +66,7 @@ impl Place {
                 line.push(m);
             }
         }
-        Ok((at, line, written))
+        Ok(Walked { end: at, line, written })
     }
 
     fn check_length(&self) -> Result<(), Refusal> {
@@ -200,7 +207,7 @@ pub(crate) async fn position(
 }
 
 fn shown(place: &Place, registry: &Registry) -> Result<Board, Refusal> {
-    let (end, line, written) = place.walk(registry)?;
+    let Walked { end, line, written } = place.walk(registry)?;
     let drawing = end.drawing();
     let ending = end.ending();
     // A game that is over by a repetition has legal moves, and none of them counts.

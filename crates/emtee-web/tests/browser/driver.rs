@@ -48,20 +48,26 @@ impl Driver {
     }
 
     fn send(&self, method: &str, path: &str, body: &Value) -> Value {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+        let answer = self.try_send(method, path, body).unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        assert!(answer["value"]["error"].is_null(), "{method} {path}: {}", answer["value"]["message"]);
+        answer["value"].clone()
+    }
+
+    fn try_send(&self, method: &str, path: &str, body: &Value) -> std::io::Result<Value> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(120)))?;
         let body = if method == "GET" || method == "DELETE" { String::new() } else { body.to_string() };
         let length = body.len();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n"
         );
-        stream.write_all((head + &body).as_bytes()).unwrap();
+        stream.write_all((head + &body).as_bytes())?;
         // It keeps connections open, whatever it is asked: the length says where the answer ends.
         let mut reader = BufReader::new(stream);
         let mut length = 0;
         loop {
             let mut line = String::new();
-            reader.read_line(&mut line).unwrap();
+            reader.read_line(&mut line)?;
             match line.trim_end().to_ascii_lowercase().split_once(':') {
                 Some(("content-length", value)) => length = value.trim().parse().unwrap(),
                 Some(_) => {}
@@ -70,11 +76,9 @@ impl Driver {
             }
         }
         let mut bytes = vec![0; length];
-        reader.read_exact(&mut bytes).unwrap();
+        reader.read_exact(&mut bytes)?;
         let body = String::from_utf8_lossy(&bytes);
-        let answer: Value = serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"));
-        assert!(answer["value"]["error"].is_null(), "{method} {path}: {}", answer["value"]["message"]);
-        answer["value"].clone()
+        Ok(serde_json::from_str(&body)?)
     }
 }
 
@@ -192,9 +196,8 @@ impl Browser<'_> {
 
 impl Drop for Browser<'_> {
     fn drop(&mut self) {
-        if !std::thread::panicking() {
-            self.send("DELETE", "", &Value::Null);
-        }
+        // Also after a failure: chromium would outlive us.
+        let _ = self.driver.try_send("DELETE", &format!("/session/{}", self.id), &Value::Null);
     }
 }
 

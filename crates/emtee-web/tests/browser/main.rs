@@ -5,16 +5,12 @@ mod client;
 mod driver;
 mod fixtures;
 
-use std::sync::LazyLock;
-
 use client::Started;
 use driver::{Browser, Driver};
 use emtee_games::tree::Tree;
 use emtee_web::{Recording, Run, stepper};
 use fixtures::Folder;
 use serde_json::{Value, json};
-
-static DRIVER: LazyLock<Driver> = LazyLock::new(Driver::start);
 
 /// W3C code points of keys without a letter.
 const RIGHT: &str = "\u{e014}";
@@ -78,8 +74,8 @@ fn check_passes(browser: &Browser, passes: usize) {
 #[test]
 #[ignore = "cargo xtask browser"]
 fn the_papers_example_pass_by_pass() {
-    let server = Started::new();
-    let browser = open(&DRIVER, &server, "");
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "");
     stepper_is_there(&browser);
     // It starts stopped, at the first step.
     assert_eq!((browser.text("#step").as_str(), browser.count(".pass")), ("step 0 of 90", 0));
@@ -103,8 +99,8 @@ fn the_papers_example_pass_by_pass() {
 #[test]
 #[ignore = "cargo xtask browser"]
 fn the_papers_example_node_by_node() {
-    let server = Started::new();
-    let browser = open(&DRIVER, &server, "");
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "");
     stepper_is_there(&browser);
     let mut leaves = Vec::new();
     for step in 1..=90 {
@@ -124,8 +120,8 @@ fn the_papers_example_node_by_node() {
 #[test]
 #[ignore = "cargo xtask browser"]
 fn the_open_list_is_that_of_sss() {
-    let server = Started::new();
-    let browser = open(&DRIVER, &server, "");
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "");
     stepper_is_there(&browser);
     // After the first pass the four leaves of the solution tree, by merit; the next is taken from the front.
     browser.press(DOWN);
@@ -140,8 +136,8 @@ fn the_open_list_is_that_of_sss() {
 #[test]
 #[ignore = "cargo xtask browser"]
 fn a_sentence_says_why() {
-    let server = Started::new();
-    let browser = open(&DRIVER, &server, "#/trees?step=90&node=u");
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "#/trees?step=90&node=u");
     stepper_is_there(&browser);
     let why = "The MAX node u was not visited, because the table answered for the MIN node b: f⁺ = 12 < γ = 34.5.";
     assert_eq!(browser.text("#why-text"), why);
@@ -156,8 +152,8 @@ fn a_sentence_says_why() {
 #[test]
 #[ignore = "cargo xtask browser"]
 fn two_algorithms_side_by_side() {
-    let server = Started::new();
-    let browser = open(&DRIVER, &server, "#/trees?b=dual");
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "#/trees?b=dual");
     stepper_is_there(&browser);
     browser.press(END);
     assert_eq!(browser.count(".picture"), 2);
@@ -172,8 +168,8 @@ fn two_algorithms_side_by_side() {
 #[test]
 #[ignore = "cargo xtask browser"]
 fn a_person_drives_edits_and_forgets() {
-    let server = Started::new();
-    let browser = open(&DRIVER, &server, "");
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "");
     stepper_is_there(&browser);
     browser.click("#drive");
     for (bound, passes) in [("1000", 1), ("41", 2), ("36", 3), ("35", 4)] {
@@ -207,8 +203,8 @@ fn a_person_drives_edits_and_forgets() {
 #[test]
 #[ignore = "cargo xtask browser"]
 fn the_keyboard_is_enough() {
-    let server = Started::new();
-    let browser = open(&DRIVER, &server, "");
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "");
     stepper_is_there(&browser);
     let step = || browser.text("#step");
     for (keys, expected) in [
@@ -250,8 +246,11 @@ fn the_keyboard_is_enough() {
     browser.assert_quiet();
 }
 
+/// Cells that are clicked one after the other: rows and columns.
+type Clicks = &'static [(u8, u8)];
+
 /// The games, at what level a game of theirs is over soon, and where a person clicks first.
-const GAMES: [(&str, u8, &[(u8, u8)]); 6] = [
+const GAMES: [(&str, u8, Clicks); 6] = [
     ("chess", 1, &[(6, 4), (4, 4)]),
     ("othello", 1, &[(4, 5)]),
     ("checkers", 6, &[(2, 5), (3, 4)]),
@@ -263,9 +262,9 @@ const GAMES: [(&str, u8, &[(u8, u8)]); 6] = [
 #[test]
 #[ignore = "cargo xtask browser"]
 fn a_game_of_each_kind_to_its_end() {
-    let server = Started::new();
+    let (driver, server) = (Driver::start(), Started::new());
     let client = server.client();
-    let browser = DRIVER.browser();
+    let browser = driver.browser();
     for (game, level, clicks) in GAMES {
         browser.open(&format!("http://{}/#/games?game={game}&level={level}", server.address));
         browser.until(game, "document.querySelector('#board svg')");
@@ -291,8 +290,8 @@ fn a_game_of_each_kind_to_its_end() {
 #[test]
 #[ignore = "cargo xtask browser"]
 fn analysis_pasting_and_saving() {
-    let server = Started::new();
-    let browser = open(&DRIVER, &server, "#/games?game=chess");
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "#/games?game=chess");
     browser.until("the board", "document.querySelector('#board svg')");
     browser.run("document.querySelector('#paste').value = '1. f3 e5 2. g4'");
     browser.click("#use-text");
@@ -318,8 +317,8 @@ fn analysis_pasting_and_saving() {
 #[test]
 #[ignore = "cargo xtask browser"]
 fn a_race_and_a_search_tree() {
-    let server = Started::new();
-    let browser = open(&DRIVER, &server, "#/race?game=connect4&depth=7&algorithms=mtd-f,sss,alpha-beta");
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "#/race?game=connect4&depth=7&algorithms=mtd-f,sss,alpha-beta");
     browser.until("the race", "document.querySelector('#start')");
     browser.click("#start");
     browser.until("its end", "document.querySelector('#race-table')");
@@ -347,8 +346,8 @@ fn a_race_and_a_search_tree() {
 #[ignore = "cargo xtask browser"]
 fn reports_are_opened() {
     let folder = Folder::with_reports("reports");
-    let server = Started::with_reports(folder.path.clone());
-    let browser = open(&DRIVER, &server, "#/reports");
+    let (driver, server) = (Driver::start(), Started::with_reports(folder.path.clone()));
+    let browser = open(&driver, &server, "#/reports");
     browser.until("the list", "document.querySelectorAll('[data-folder]').length === 2");
     browser.click("[data-folder='small']");
     browser.until("the chart", "document.querySelectorAll('#report-chart circle[tabindex]').length > 5");
@@ -376,7 +375,8 @@ fn the_file_that_needs_nothing_else() {
     let recording = Recording::of(&Tree::paper(), &runs[..1]).unwrap();
     let file = folder.path.join("lecture.html");
     std::fs::write(&file, stepper(&recording, "SSS* on <the> paper's tree")).unwrap();
-    let browser = DRIVER.browser();
+    let driver = Driver::start();
+    let browser = driver.browser();
     browser.open(&format!("file://{}", file.display()));
     stepper_is_there(&browser);
     assert_eq!(browser.text("h1"), "SSS* on <the> paper's tree");
@@ -419,8 +419,8 @@ const VIEWS: [(&str, &str, &str, &str); 8] = [
 #[ignore = "cargo xtask browser"]
 fn every_view_fits() {
     let folder = Folder::with_reports("views");
-    let server = Started::with_reports(folder.path.clone());
-    let browser = DRIVER.browser();
+    let (driver, server) = (Driver::start(), Started::with_reports(folder.path.clone()));
+    let browser = driver.browser();
     let kept = std::env::var_os("EMTEE_SCREENSHOTS").map(std::path::PathBuf::from);
     for (look, width, height, dark) in
         [("light", 1280, 900, false), ("dark", 1280, 900, true), ("phone", 390, 844, false)]
