@@ -234,7 +234,9 @@ export async function showGames(place, words, about) {
     };
     walk(root, 0, parts);
     put(movesPlace, parts.length ? parts : el("span", { class: "note" }, "No moves yet."));
-    movesPlace.querySelector(".now")?.scrollIntoView({ block: "nearest" });
+    // The list is scrolled, and never the page.
+    const now = movesPlace.querySelector(".now");
+    if (now) movesPlace.scrollTop = now.offsetTop - movesPlace.offsetTop - movesPlace.clientHeight / 2;
   }
 
   /** The engine moves, where it is its turn. */

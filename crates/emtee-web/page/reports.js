@@ -45,7 +45,7 @@ function showExperiment(place, report, links) {
   for (const iteration of report.iterations) byRun.get(iteration.run)?.iterations.push(iteration);
   const games = [...new Set(runs.map((run) => run.game))];
   const state = { game: games[0], metric: "nbp", setting: null, hidden: new Set(), position: "" };
-  const chartPlace = el("div", {});
+  const chartPlace = el("div", { class: "wide" });
   const tip = el("p", { class: "tip", id: "tip", role: "status" }, "Hover over a point, or reach it with the tab key.");
   const controls = el("div", { class: "bar" });
   const legendPlace = el("div", { class: "swatches" });

@@ -16,6 +16,9 @@ use crate::server::{Asked, Site, aside};
 /// No game is longer.
 const LONGEST_GAME: usize = 1_000;
 
+/// No text of a game is longer.
+const LONGEST_TEXT: usize = 32 << 10;
+
 /// A position of some game: where it began, and the moves since.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -251,19 +254,18 @@ pub(crate) async fn read(State(site): State<Arc<Site>>, Asked(pasted): Asked<Pas
         if text.is_empty() {
             return Err(Refusal::bad("there is nothing to read"));
         }
+        if text.len() > LONGEST_TEXT {
+            return Err(Refusal::bad(format!("the text is longer than {} KB", LONGEST_TEXT >> 10)));
+        }
         let on_paper = Record::read(text, game);
-        if let Ok(record) = &on_paper
-            && record.moves.len() <= LONGEST_GAME
-        {
-            return Ok(json!({ "position": record.position, "moves": record.moves, "names": record.names }));
+        if let Ok(Record { position, moves, names, .. }) = &on_paper {
+            return Ok(json!({ "position": position, "moves": moves, "names": names }));
         }
         // Moves, with or without their numbers.
-        let words: Vec<&str> =
-            text.split([' ', ',', '\n', '\r', '\t', ';']).map(unnumbered).filter(|word| !word.is_empty()).collect();
+        let words = text.split([' ', ',', '\n', '\r', '\t', ';']).map(unnumbered).filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.collect();
         let moves = game.start().after_all(&words);
-        if let Ok(end) = &moves
-            && words.len() <= LONGEST_GAME
-        {
+        if let Ok(end) = &moves {
             return Ok(json!({ "position": null, "moves": end.line(), "names": ["", ""] }));
         }
         match (game.position(text), moves) {

@@ -191,8 +191,8 @@ fn requests() -> impl Strategy<Value = (&'static str, String)> {
                     object.insert(field.to_owned(), json!(most));
                 }
             }
-            if ["analyse", "play"].contains(&question) {
-                object.entry("ms").or_insert(json!(1));
+            if ["analyse", "play"].contains(&question) && object.get("ms").is_none_or(Value::is_null) {
+                object.insert("ms".to_owned(), json!(1));
             }
             (question, Value::Object(object).to_string())
         })
@@ -235,11 +235,17 @@ fn no_request_is_answered_with_a_5xx() {
 fn a_search_stops_when_its_page_goes_away() {
     let server = Started::with_searches(1);
     let client = server.client();
-    let body = json!({ "game": "chess", "ms": 60_000 }).to_string();
-    for _ in 0..5 {
-        let stream = client.begin("analyse", &body);
+    // The first says something all the time, the second nothing before its end.
+    let endless = [
+        ("analyse", json!({ "game": "chess", "ms": 60_000 })),
+        ("explore", json!({ "game": "chess", "algorithm": "mtd-f", "depth": 30 })),
+    ];
+    for (question, body) in endless.iter().cycle().take(6) {
+        let body = body.to_string();
+        let stream = client.begin(question, &body);
+        assert_eq!(stream.status, 200);
         // While it runs there is room for no other.
-        assert_eq!(client.post("analyse", &body).status, 429);
+        assert_eq!(client.post(question, &body).status, 429);
         drop(stream);
         let gone = Instant::now();
         let room = loop {
@@ -266,4 +272,51 @@ fn too_many_searches_are_told_to_try_again() {
     assert_eq!((status, error.as_str()), (429, "busy, try again"));
     // What is no search has room.
     assert_eq!(client.post("position", r#"{"game":"chess"}"#).status, 200);
+}
+
+#[test]
+fn a_game_that_is_registered_is_there() {
+    let server = Started::with_game::<emtee_games::tictactoe::Board>("own");
+    let client = server.client();
+    let about = client.get("/api/about").json();
+    let own = about["games"].as_array().unwrap().iter().find(|game| game["name"] == "own").unwrap();
+    assert_eq!((&own["drawn"], &own["start"]), (&json!(false), &json!("---------")));
+    let position = client.post("position", r#"{"game":"own","moves":["5","1"]}"#).json();
+    assert_eq!((&position["plain"], &position["line"]), (&json!("O 2 3\n4 X 6\n7 8 9\nX to move"), &json!(["5", "1"])));
+    let played = client.post("play", r#"{"game":"own","moves":["5"],"ms":20}"#).json();
+    assert!(played["done"] == true && played["best_move"].is_string(), "{played}");
+    let explored = client.post("explore", r#"{"game":"own","algorithm":"sss","depth":4}"#).json();
+    assert_eq!(explored["root"]["children"].as_array().unwrap().len(), 9);
+    let raced = client.post("race", r#"{"game":"own","algorithms":["sss"],"depth":4}"#).json();
+    assert_eq!(raced["summary"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_is_pasted_is_read() {
+    let server = Started::new();
+    let client = server.client();
+    for (game, text, position, moves) in [
+        ("chess", "1. e4 e5 2. Nf3 *", Value::Null, json!(["e2e4", "e7e5", "g1f3"])),
+        ("chess", "e4 e5 Nf3", Value::Null, json!(["e2e4", "e7e5", "g1f3"])),
+        ("chess", "7k/8/8/8/8/8/R7/7K w - - 0 1", json!("7k/8/8/8/8/8/R7/7K w - - 0 1"), json!([])),
+        ("othello", "f5d6c3", Value::Null, json!(["f5", "d6", "c3"])),
+        ("checkers", "1. 11-15 23-19 *", Value::Null, json!(["11-15", "23-19"])),
+        ("connect4", "4, 4, 3", Value::Null, json!(["4", "4", "3"])),
+    ] {
+        let read = client.post("read", &json!({ "game": game, "text": text }).to_string()).json();
+        assert_eq!((&read["position"], &read["moves"]), (&position, &moves), "{game}: {text}: {read}");
+        // What was read can be written, and read again.
+        let played = json!({ "game": game, "position": position, "moves": moves, "names": ["a", "b"] });
+        let written = client.post("write", &played.to_string()).json();
+        let again = client.post("read", &json!({ "game": game, "text": written["text"] }).to_string()).json();
+        assert_eq!(again["moves"], moves, "{written}");
+    }
+    for (game, text, why) in [
+        ("chess", "e4 e9", "'e9' is not a move"),
+        ("chess", "", "there is nothing to read"),
+        ("connect4", "x", "'x' is not a position of connect4"),
+    ] {
+        let (status, told) = refused(&client, "read", json!({ "game": game, "text": text }));
+        assert!(status == 400 && told.contains(why), "{told}");
+    }
 }

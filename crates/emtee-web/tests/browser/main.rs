@@ -287,6 +287,20 @@ fn a_game_of_each_kind_to_its_end() {
     browser.assert_quiet();
 }
 
+/// A game that has no more than its text is drawn from that, and played like the others.
+#[test]
+#[ignore = "cargo xtask browser"]
+fn a_game_of_your_own() {
+    let (driver, server) = (Driver::start(), Started::with_game::<emtee_games::othello::Board>("own"));
+    let browser = open(&driver, &server, "#/games?game=own");
+    browser.until("the board", "document.querySelectorAll('#board svg .cell').length === 64");
+    browser.click("[data-row='4'][data-column='5']");
+    browser.until("a move", "document.querySelector('#board').dataset.plies === '1'");
+    browser.set("#engine", "1");
+    browser.until("the answer", "document.querySelector('#board').dataset.plies === '2'");
+    browser.assert_quiet();
+}
+
 #[test]
 #[ignore = "cargo xtask browser"]
 fn analysis_pasting_and_saving() {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use emtee_engine::Registry;
+use emtee_engine::{Playable, Registry};
 use emtee_web::{Options, Server};
 use serde_json::Value;
 
@@ -39,8 +39,17 @@ impl Started {
         Started::start(&options)
     }
 
+    /// With a game of somebody's own beside the usual ones.
+    pub(crate) fn with_game<G: Playable>(name: &str) -> Started {
+        Started::serve(Registry::standard().with::<G>(name), &Options::default())
+    }
+
     fn start(options: &Options) -> Started {
-        let server = Server::bind(Arc::new(Registry::standard()), options).unwrap();
+        Started::serve(Registry::standard(), options)
+    }
+
+    fn serve(registry: Registry, options: &Options) -> Started {
+        let server = Server::bind(Arc::new(registry), options).unwrap();
         let address = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
         let stop = Arc::new(AtomicBool::new(false));
         let own = stop.clone();
