@@ -390,7 +390,7 @@ export async function showGames(place, words, about) {
       state.setup.piece = piece;
       palette.querySelectorAll("button").forEach((one) => one.classList.toggle("on", one === event.target));
     }, { class: index === 0 ? "on" : "" })));
-    put(setupPlace, palette, el("div", { class: "row" }, field("to move", choice(sides.map((name, side) => [side, name]), state.setup.turn, (turn) => (state.setup.turn = Number(turn)))), button("Clear", "an empty board", () => {
+    put(setupPlace, palette, el("div", { class: "row" }, sides.length ? field("to move", choice(sides.map((name, side) => [side, name]), state.setup.turn, (turn) => (state.setup.turn = Number(turn)))) : null, button("Clear", "an empty board", () => {
       state.setup.drawing.rows.flat().forEach((one) => pieces.at(-1).put(one));
       render();
     }), button("Use it", "use this position", () => {

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::boards::Place;
 use crate::refusal::Refusal;
-use crate::server::{Asked, Site};
+use crate::server::{Asked, Site, in_pool};
 use crate::stream::stream;
 
 /// The table of an engine.
@@ -194,7 +194,7 @@ async fn think(site: Arc<Site>, place: Place, play: Play, clock: Clock, limit: D
     let room = site.room()?;
     let ask = site.clone();
     // What is wrong with the question is said before the answer begins.
-    let reached = tokio::task::spawn_blocking(move || -> Result<_, Refusal> {
+    let reached = in_pool(&site, move || {
         let position = place.reach(&ask.registry)?;
         if position.ending().is_some() || position.moves().is_empty() {
             return Err(Refusal::bad("the game is over: there is nothing to think about"));
@@ -203,9 +203,9 @@ async fn think(site: Arc<Site>, place: Place, play: Play, clock: Clock, limit: D
         place.game(&ask.registry)?.engine(&play.clone().with_hash(Size::of_entries(1)))?;
         Ok((place, play, position))
     });
-    let went_wrong = |_| Refusal::bad("the rules of this game went wrong on this request");
-    let (place, play, position) = reached.await.map_err(went_wrong)??;
-    stream(limit + Duration::from_secs(1), move |lines, stop| {
+    let (place, play, position) = reached.await?;
+    let pool = site.pool.clone();
+    Ok(stream(&pool, limit + Duration::from_secs(1), move |lines, stop| {
         let _room = room;
         let mut engine = place.game(&site.registry)?.engine(&play)?;
         if stop.is_stopped() {
@@ -219,5 +219,5 @@ async fn think(site: Arc<Site>, place: Place, play: Play, clock: Clock, limit: D
             &json!({ "done": true, "best_move": best_move, "written": written, "row": Shown::new(position, &row) }),
         );
         Ok(())
-    })
+    }))
 }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::boards::Place;
 use crate::refusal::Refusal;
-use crate::server::{Asked, Site};
+use crate::server::{Asked, Site, in_pool};
 use crate::stream::stream;
 
 const DEEPEST: u8 = 30;
@@ -62,8 +62,10 @@ pub(crate) async fn explore(
         settings.options.size = Some(Size::of_entries(entries));
     }
     let room = site.room()?;
-    let reached = tokio::task::spawn_blocking(move || {
-        let position = place.reach(&site.registry)?;
+    let pool = site.pool.clone();
+    let own = site.clone();
+    let reached = in_pool(&site, move || {
+        let position = place.reach(&own.registry)?;
         if position.moves().is_empty() {
             return Err(Refusal::bad("the game is over: there is nothing to search"));
         }
@@ -71,14 +73,13 @@ pub(crate) async fn explore(
         position.after_all(&words)?;
         Ok((position, line))
     });
-    let went_wrong = |_| Refusal::bad("the rules of this game went wrong on this request");
-    let (position, line) = reached.await.map_err(went_wrong)??;
-    stream(LONGEST, move |lines, stop| {
+    let (position, line) = reached.await?;
+    Ok(stream(&pool, LONGEST, move |lines, stop| {
         let _room = room;
         settings.stop = Some(stop.flag.clone());
         let line: Vec<&str> = line.iter().map(String::as_str).collect();
         let budget = Budget::depth(depth).and_nodes(MOST_NODES);
         lines.send(&position.explore(&settings, budget, &line, 1)?);
         Ok(())
-    })
+    }))
 }

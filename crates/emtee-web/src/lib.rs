@@ -23,6 +23,7 @@ mod assets;
 mod boards;
 mod explore;
 mod guard;
+mod pool;
 mod race;
 mod recording;
 mod refusal;

@@ -1,8 +1,9 @@
 //! Algorithms against each other, on one position or several.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
 use axum::extract::State;
@@ -15,7 +16,7 @@ use serde_json::json;
 
 use crate::boards::Place;
 use crate::refusal::Refusal;
-use crate::server::{Asked, Site};
+use crate::server::{Asked, Site, in_pool};
 use crate::stream::{Lines, Stop, stream};
 
 const MOST_ALGORITHMS: usize = 16;
@@ -100,15 +101,30 @@ pub(crate) async fn race(State(site): State<Arc<Site>>, Asked(asked): Asked<Race
     }
     let depth = asked.depth;
     let rooms = site.rooms(algorithms.len())?;
-    let reached = tokio::task::spawn_blocking(move || positions(&site, asked));
-    let positions = reached.await.map_err(|_| Refusal::bad("the rules of this game went wrong on this request"))??;
-    stream(LONGEST, move |lines, stop| {
-        let threads = rooms.len();
-        let race = Race { algorithms, positions, depth, entries };
-        race.run(threads, lines, stop);
-        drop(rooms);
+    let pool = site.pool.clone();
+    let own = site.clone();
+    let positions = in_pool(&site, move || positions(&own, asked)).await?;
+    let race = Arc::new(Race { algorithms, positions, depth, entries, next: AtomicUsize::new(0) });
+    let others = pool.clone();
+    Ok(stream(&pool, LONGEST, move |lines, stop| {
+        race.begin(rooms.len(), lines);
+        let (sender, finished) = channel();
+        let mut rooms = rooms.into_iter();
+        let own_room = rooms.next();
+        // Each room is a thread of the pool: this one, and those that help.
+        for room in rooms {
+            let (race, lines, stop, sender) = (race.clone(), lines.clone(), stop.clone(), sender.clone());
+            others.run(move || {
+                race.work(&lines, &stop, &sender);
+                drop(room);
+            });
+        }
+        race.work(lines, stop, &sender);
+        drop((sender, own_room));
+        let finished: Vec<Finished> = finished.into_iter().collect();
+        lines.send(&json!({ "summary": race.summary(&finished), "stopped": stop.is_stopped() }));
         Ok(())
-    })
+    }))
 }
 
 /// The algorithms asked for, each once, the baseline among them.
@@ -161,42 +177,38 @@ struct Race {
     positions: Vec<Box<dyn Position>>,
     depth: u8,
     entries: usize,
+    /// The run that is made next.
+    next: AtomicUsize,
 }
 
+/// A run that came to its end: the number of its algorithm and of its position.
+type Finished = (usize, usize, Row);
+
 impl Race {
-    /// All runs, position by position, so that everyone is about as far.
-    fn run(&self, threads: usize, lines: &Lines, stop: &Stop) {
-        let names: Vec<String> = self.algorithms.iter().map(Algorithm::to_string).collect();
+    /// Says who runs where.
+    fn begin(&self, threads: usize, lines: &Lines) {
         let texts: Vec<String> = self.positions.iter().map(|position| position.text()).collect();
+        let names: Vec<String> = self.algorithms.iter().map(Algorithm::to_string).collect();
         let baseline = Algorithm::BASELINE.to_string();
         lines.send(&json!({ "algorithms": names, "positions": texts, "baseline": baseline, "threads": threads }));
-        let next = AtomicUsize::new(0);
-        let finished = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    loop {
-                        let run = next.fetch_add(1, Relaxed);
-                        let (at, who) = (run / self.algorithms.len(), run % self.algorithms.len());
-                        let Some(position) = self.positions.get(at) else { return };
-                        if stop.is_stopped() {
-                            return;
-                        }
-                        match self.search(at, position.as_ref(), self.algorithms[who], lines, stop) {
-                            Ok(row) => finished.lock().unwrap_or_else(|held| held.into_inner()).push((who, at, row)),
-                            Err(refusal) => {
-                                let name = &names[who];
-                                lines.send(
-                                    &json!({ "algorithm": name, "position": at, "refused": refusal.to_string() }),
-                                );
-                            }
-                        }
-                    }
-                });
+    }
+
+    /// Makes runs until there are none left, position by position, so that everyone is about as far.
+    fn work(&self, lines: &Lines, stop: &Stop, finished: &Sender<Finished>) {
+        while !stop.is_stopped() {
+            let run = self.next.fetch_add(1, Relaxed);
+            let (at, who) = (run / self.algorithms.len(), run % self.algorithms.len());
+            let Some(position) = self.positions.get(at) else { return };
+            match self.search(at, position.as_ref(), self.algorithms[who], lines, stop) {
+                Ok(row) => {
+                    let _ = finished.send((who, at, row));
+                }
+                Err(refusal) => {
+                    let name = self.algorithms[who].to_string();
+                    lines.send(&json!({ "algorithm": name, "position": at, "refused": refusal.to_string() }));
+                }
             }
-        });
-        let finished = finished.into_inner().unwrap_or_else(|held| held.into_inner());
-        lines.send(&json!({ "summary": self.summary(&finished), "stopped": stop.is_stopped() }));
+        }
     }
 
     fn search(
@@ -223,8 +235,8 @@ impl Race {
     }
 
     /// The sums over the positions that everybody finished, and what they are in percent of the baseline's.
-    fn summary(&self, finished: &[(usize, usize, Row)]) -> Vec<serde_json::Value> {
-        let mut by_position: BTreeMap<usize, Vec<&(usize, usize, Row)>> = BTreeMap::new();
+    fn summary(&self, finished: &[Finished]) -> Vec<serde_json::Value> {
+        let mut by_position: BTreeMap<usize, Vec<&Finished>> = BTreeMap::new();
         for run in finished.iter().filter(|(.., row)| row.complete) {
             by_position.entry(run.1).or_default().push(run);
         }
@@ -256,7 +268,7 @@ impl Race {
     }
 
     /// Whether an algorithm and the baseline both finished a position.
-    fn comparable(&self, runs: &[&(usize, usize, Row)], who: usize) -> bool {
+    fn comparable(&self, runs: &[&Finished], who: usize) -> bool {
         let has = |algorithm: Algorithm| runs.iter().any(|run| self.algorithms[run.0] == algorithm);
         has(Algorithm::BASELINE) && has(self.algorithms[who])
     }

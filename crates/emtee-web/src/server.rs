@@ -19,11 +19,15 @@ use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::guard::{Guard, harden};
+use crate::pool::Pool;
 use crate::refusal::Refusal;
 use crate::{analyse, assets, boards, explore, race, reports, trees};
 
 /// No request is larger.
 const LARGEST_BODY: usize = 256 << 10;
+
+/// Threads for small questions.
+const SMALL_THREADS: usize = 4;
 
 /// Where to listen, and what to show.
 #[derive(Clone, Debug)]
@@ -66,6 +70,8 @@ pub(crate) struct Site {
     pub(crate) registry: Arc<Registry>,
     pub(crate) reports: Vec<PathBuf>,
     searches: Arc<Semaphore>,
+    /// As many threads as searches may run.
+    pub(crate) pool: Arc<Pool>,
     pub(crate) most_searches: usize,
     guard: Guard,
 }
@@ -89,6 +95,7 @@ impl Site {
             registry,
             reports: options.reports.clone(),
             searches: Arc::new(Semaphore::new(most_searches)),
+            pool: Arc::new(Pool::new(most_searches)?),
             most_searches,
             guard: Guard::new(address).map_err(|error| std::io::Error::other(error.to_string()))?,
         })
@@ -116,7 +123,11 @@ impl Server {
 
     /// Answers until the flag goes up.
     pub fn run(self, stop: &Arc<AtomicBool>) -> std::io::Result<()> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .max_blocking_threads(SMALL_THREADS)
+            .enable_all()
+            .build()?;
         let stop = stop.clone();
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
@@ -184,6 +195,19 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Asked<T> {
         let read = serde_json::from_slice(&body);
         read.map(Asked).map_err(|error| Refusal::bad(format!("the request cannot be read: {error}")))
     }
+}
+
+/// Something that belongs to a search, done on a thread of the pool.
+pub(crate) async fn in_pool<T: Send + 'static>(
+    site: &Site,
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let (sender, done) = tokio::sync::oneshot::channel();
+    site.pool.run(move || {
+        let _ = sender.send(work());
+    });
+    // Nothing comes from work that panicked.
+    done.await.unwrap_or_else(|_| Err(Refusal::bad("the rules of this game went wrong on this request")))
 }
 
 /// Something that may take a moment, done on a thread that may take it.

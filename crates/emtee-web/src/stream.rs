@@ -13,6 +13,7 @@ use http_body::Frame;
 use serde::Serialize;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::pool::Pool;
 use crate::refusal::Refusal;
 
 /// How searches are stopped: those of the lab by a flag, an engine by its control.
@@ -50,28 +51,28 @@ impl Lines {
 /// Lines that wait for a slow reader.
 const WAITING: usize = 64;
 
-/// Runs a search on a thread of its own and sends what it says. It is stopped when the client goes away, and after `limit`.
+/// Runs a search on a thread of the pool and sends what it says. It is stopped when the client goes away, and after `limit`.
 pub(crate) fn stream(
+    pool: &Pool,
     limit: Duration,
     search: impl FnOnce(&Lines, &Stop) -> Result<(), Refusal> + Send + 'static,
-) -> Result<Response, Refusal> {
+) -> Response {
     let (sender, lines) = channel(WAITING);
     let stop = Stop::default();
     let own = stop.clone();
-    let work = move || {
+    pool.run(move || {
         let lines = Lines(sender);
         if let Err(refusal) = search(&lines, &own) {
             lines.send(&serde_json::json!({ "error": refusal.to_string() }));
         }
-    };
-    std::thread::Builder::new().name("search".into()).spawn(work).map_err(|_| Refusal::busy())?;
+    });
     let late = stop.clone();
     let alarm = tokio::spawn(async move {
         tokio::time::sleep(limit).await;
         late.stop();
     });
     let body = Body::new(Stream { lines, stop, alarm });
-    Ok(([("content-type", "application/x-ndjson"), ("cache-control", "no-store")], body).into_response())
+    ([("content-type", "application/x-ndjson"), ("cache-control", "no-store")], body).into_response()
 }
 
 struct Stream {
