@@ -30,14 +30,24 @@ async function refuse(answer) {
 
 /** Asks, and gives the answer. */
 export async function ask(question, body, signal) {
-  const post = { method: "POST", body: JSON.stringify(body), headers: headers({ "content-type": "application/json" }), signal };
+  const post = {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: headers({ "content-type": "application/json" }),
+    signal,
+  };
   const answer = await fetch(`/api/${question}`, body === undefined ? { headers: headers({}), signal } : post);
   return answer.ok ? answer.json() : refuse(answer);
 }
 
 /** Asks, and shows every line of the answer as it comes. Aborting the signal stops the search. */
 export async function askLines(question, body, signal, shown) {
-  const answer = await fetch(`/api/${question}`, { method: "POST", body: JSON.stringify(body), headers: headers({ "content-type": "application/json" }), signal });
+  const answer = await fetch(`/api/${question}`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: headers({ "content-type": "application/json" }),
+    signal,
+  });
   if (!answer.ok) return refuse(answer);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

@@ -8,11 +8,15 @@ const RIM = 22;
 
 /** A board made of the text of a game that has no other: rows of single characters, perhaps with coordinates around them. */
 export function boardFromText(plain) {
-  const lines = plain.split("\n").map((line) => line.trim().split(/\s+/)).filter((words) => words[0] !== "");
+  const lines = plain
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter((words) => words[0] !== "");
   const rest = [];
   const spread = lines.map((words) => (words.length === 1 && words[0].length > 2 ? [...words[0]] : words));
   const single = (word) => [...word].length === 1;
-  const isNames = (words) => words.length > 2 && words.every((word, at) => single(word) && word.codePointAt(0) === words[0].codePointAt(0) + at);
+  const isNames = (words) =>
+    words.length > 2 && words.every((word, at) => single(word) && word.codePointAt(0) === words[0].codePointAt(0) + at);
   const rows = [];
   let columns = [];
   for (const words of spread) {
@@ -28,11 +32,17 @@ export function boardFromText(plain) {
     else rest.push(words.join(" "));
   }
   const width = rows[0]?.cells.length ?? 0;
-  if (rows.length < 3 || rows.some((row) => row.cells.length !== width) || (columns.length && columns.length !== width)) return null;
+  if (rows.length < 3 || rows.some((row) => row.cells.length !== width) || (columns.length && columns.length !== width))
+    return null;
   const cell = (text, row, column) => {
     const empty = /[-.·_+ ]/.test(text);
     const ink = empty ? "faint" : /[wWoO○]/.test(text) ? "white" : "black";
-    return { text: empty ? "" : /[wWbB]/.test(text) ? "●" : text, ink, ground: (row + column) % 2 === 0 ? "light" : "dark", changed: false };
+    return {
+      text: empty ? "" : /[wWbB]/.test(text) ? "●" : text,
+      ink,
+      ground: (row + column) % 2 === 0 ? "light" : "dark",
+      changed: false,
+    };
   };
   return {
     rows: rows.map((row, at) => row.cells.map((text, column) => cell(text, at, column))),
@@ -85,7 +95,13 @@ const same = (a, b) => Boolean(a && b && a[0] === b[0] && a[1] === b[1]);
 /** The moves that a click on a cell means, given what was clicked before. */
 export function clicked(targets, drawing, from, cell) {
   const falls = drawing.rows[0][0].ground === "blue";
-  const moves = targets.filter((target) => (target.from ? same(target.from, from) && same(target.to, cell) : falls ? target.to?.[1] === cell[1] : same(target.to, cell)));
+  const moves = targets.filter((target) =>
+    target.from
+      ? same(target.from, from) && same(target.to, cell)
+      : falls
+        ? target.to?.[1] === cell[1]
+        : same(target.to, cell),
+  );
   if (moves.length) return { moves };
   return { from: targets.some((target) => same(target.from, cell)) ? cell : null };
 }
@@ -95,10 +111,27 @@ export function drawBoard(board, drawing, show = {}) {
   if (board.game === "kalah") return drawKalah(board, drawing, show);
   const [height, width] = [drawing.rows.length, drawing.rows[0].length];
   const ground = drawing.rows[0][0].ground;
-  const picture = svgEl("svg", { viewBox: `0 0 ${width * SIZE + 2 * RIM} ${height * SIZE + 2 * RIM}`, role: "grid", "aria-label": "the board" });
-  const rim = ground === "green" ? "green-rim" : ground === "blue" ? "blue-rim" : board.game === "tictactoe" ? "plain-rim" : "";
-  picture.append(svgEl("rect", { class: `rim ${rim}`, x: 0, y: 0, width: width * SIZE + 2 * RIM, height: height * SIZE + 2 * RIM, rx: 8 }));
-  const place = (row, column) => [RIM + (show.flipped ? width - 1 - column : column) * SIZE, RIM + (show.flipped ? height - 1 - row : row) * SIZE];
+  const picture = svgEl("svg", {
+    viewBox: `0 0 ${width * SIZE + 2 * RIM} ${height * SIZE + 2 * RIM}`,
+    role: "grid",
+    "aria-label": "the board",
+  });
+  const rim =
+    ground === "green" ? "green-rim" : ground === "blue" ? "blue-rim" : board.game === "tictactoe" ? "plain-rim" : "";
+  picture.append(
+    svgEl("rect", {
+      class: `rim ${rim}`,
+      x: 0,
+      y: 0,
+      width: width * SIZE + 2 * RIM,
+      height: height * SIZE + 2 * RIM,
+      rx: 8,
+    }),
+  );
+  const place = (row, column) => [
+    RIM + (show.flipped ? width - 1 - column : column) * SIZE,
+    RIM + (show.flipped ? height - 1 - row : row) * SIZE,
+  ];
   const targets = show.targets ?? [];
   const falls = ground === "blue";
   const ends = targets.filter((target) => (show.from ? same(target.from, show.from) : !target.from));
@@ -107,9 +140,18 @@ export function drawBoard(board, drawing, show = {}) {
       const [x, y] = place(row, column);
       const at = [row, column];
       const isEnd = ends.some((target) => same(target.to, at));
-      const can = isEnd || targets.some((target) => same(target.from, at)) || (falls && ends.some((target) => target.to?.[1] === column));
+      const can =
+        isEnd ||
+        targets.some((target) => same(target.from, at)) ||
+        (falls && ends.some((target) => target.to?.[1] === column));
       const name = `${drawing.columns[1][column] ?? ""}${drawing.row_names[row][0]}`;
-      const group = svgEl("g", { class: can ? "cell can" : "cell", role: "gridcell", "data-row": row, "data-column": column, "aria-label": `${name} ${cell.ink === "faint" ? "empty" : `${cell.ink} ${cell.text}`}` });
+      const group = svgEl("g", {
+        class: can ? "cell can" : "cell",
+        role: "gridcell",
+        "data-row": row,
+        "data-column": column,
+        "aria-label": `${name} ${cell.ink === "faint" ? "empty" : `${cell.ink} ${cell.text}`}`,
+      });
       const box = { x, y, width: SIZE, height: SIZE };
       group.append(svgEl("rect", { class: board.game === "tictactoe" ? "square-plain" : cell.ground, ...box }));
       if (ground === "green") group.append(svgEl("rect", { class: "gridline", ...box, fill: "none" }));
@@ -118,14 +160,25 @@ export function drawBoard(board, drawing, show = {}) {
       if (same(show.from, at)) group.append(svgEl("rect", { class: "from-mark", ...box }));
       const piece = pieceOf(cell, board.game, x, y, SIZE);
       if (piece) group.append(piece);
-      if (cell.changed && falls && cell.ink !== "faint") group.append(svgEl("circle", { class: "ring-in", cx: x + SIZE / 2, cy: y + SIZE / 2, r: SIZE * 0.2 }));
-      if (isEnd && (show.from || ground === "green")) group.append(svgEl("circle", { class: ground === "green" ? "green-hint" : "hint", cx: x + SIZE / 2, cy: y + SIZE / 2, r: 8 }));
+      if (cell.changed && falls && cell.ink !== "faint")
+        group.append(svgEl("circle", { class: "ring-in", cx: x + SIZE / 2, cy: y + SIZE / 2, r: SIZE * 0.2 }));
+      if (isEnd && (show.from || ground === "green"))
+        group.append(
+          svgEl("circle", {
+            class: ground === "green" ? "green-hint" : "hint",
+            cx: x + SIZE / 2,
+            cy: y + SIZE / 2,
+            r: 8,
+          }),
+        );
       if (show.onCell) group.addEventListener("click", () => show.onCell(at));
       picture.append(group);
     });
   });
   coordinates(picture, drawing, place, width, height);
-  (show.arrows ?? []).toReversed().forEach((target, at, all) => picture.append(...arrowOf(target, place, at === all.length - 1)));
+  (show.arrows ?? [])
+    .toReversed()
+    .forEach((target, at, all) => picture.append(...arrowOf(target, place, at === all.length - 1)));
   return picture;
 }
 
@@ -153,7 +206,10 @@ function arrowOf(target, place, best) {
   const angle = Math.atan2(y2 - y1, x2 - x1);
   const [hx, hy] = [x2 - 16 * Math.cos(angle), y2 - 16 * Math.sin(angle)];
   const wing = (turn) => `${hx + 11 * Math.cos(angle + turn)},${hy + 11 * Math.sin(angle + turn)}`;
-  return [svgEl("line", { class: `arrow${second}`, x1, y1, x2: hx, y2: hy }), svgEl("polygon", { class: `arrow-head${second}`, points: `${x2},${y2} ${wing(1.7)} ${wing(-1.7)}` })];
+  return [
+    svgEl("line", { class: `arrow${second}`, x1, y1, x2: hx, y2: hy }),
+    svgEl("polygon", { class: `arrow-head${second}`, points: `${x2},${y2} ${wing(1.7)} ${wing(-1.7)}` }),
+  ];
 }
 
 /** Two rows of pits between two stores. */
@@ -166,16 +222,32 @@ function drawKalah(board, drawing, show) {
     const cell = drawing.rows[row][column];
     const seeds = Number(cell.text) || 0;
     const can = targets.some((target) => same(target.to, [row, column]));
-    const group = svgEl("g", { class: can ? "cell can" : "cell", role: "gridcell", "data-row": row, "data-column": column, "aria-label": `${seeds} seeds` });
+    const group = svgEl("g", {
+      class: can ? "cell can" : "cell",
+      role: "gridcell",
+      "data-row": row,
+      "data-column": column,
+      "aria-label": `${seeds} seeds`,
+    });
     group.append(svgEl("ellipse", { class: can ? "pit can" : "pit", cx: x, cy: y, rx, ry }));
     if (cell.changed) group.append(svgEl("ellipse", { class: "changed-mark", cx: x, cy: y, rx, ry }));
     for (let seed = 0; seed < Math.min(seeds, 30); seed += 1) {
       const turn = seed * 2.39996;
       const far = Math.sqrt(seed / Math.max(8, seeds)) * 0.72;
-      group.append(svgEl("circle", { class: "seed", cx: x + Math.cos(turn) * far * rx, cy: y + Math.sin(turn) * far * ry, r: 5.5 }));
+      group.append(
+        svgEl("circle", {
+          class: "seed",
+          cx: x + Math.cos(turn) * far * rx,
+          cy: y + Math.sin(turn) * far * ry,
+          r: 5.5,
+        }),
+      );
     }
-    group.append(svgEl("text", { class: "seeds", x, y: y + (ry > 60 ? ry + 22 : row === 0 ? -ry - 8 : ry + 20) }, String(seeds)));
-    if ((show.arrows ?? []).some((target, at) => at === 0 && same(target.to, [row, column]))) group.append(svgEl("ellipse", { class: "arrow", cx: x, cy: y, rx: rx + 3, ry: ry + 3 }));
+    group.append(
+      svgEl("text", { class: "seeds", x, y: y + (ry > 60 ? ry + 22 : row === 0 ? -ry - 8 : ry + 20) }, String(seeds)),
+    );
+    if ((show.arrows ?? []).some((target, at) => at === 0 && same(target.to, [row, column])))
+      group.append(svgEl("ellipse", { class: "arrow", cx: x, cy: y, rx: rx + 3, ry: ry + 3 }));
     if (show.onCell) group.addEventListener("click", () => show.onCell([row, column]));
     picture.append(group);
   };

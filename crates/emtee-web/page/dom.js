@@ -23,7 +23,9 @@ function fill(node, given, children) {
 
 /** Replaces all that is in a node. */
 export function put(node, ...children) {
-  node.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  node.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return node;
 }
 
@@ -46,7 +48,11 @@ const SIGNS = {
 
 /** A sign for a button. */
 export function sign(name) {
-  return svgEl("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" }, svgEl("path", { d: SIGNS[name] }));
+  return svgEl(
+    "svg",
+    { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" },
+    svgEl("path", { d: SIGNS[name] }),
+  );
 }
 
 /** A labelled control. */
@@ -58,7 +64,8 @@ export function field(label, control, given = {}) {
 export function choice(options, chosen, onchange, given = {}) {
   const list = options.map((option) => (Array.isArray(option) ? option : [option, option]));
   const select = el("select", { ...given, onchange: () => onchange(select.value) });
-  for (const [value, text] of list) select.append(el("option", { value, selected: String(value) === String(chosen) }, text));
+  for (const [value, text] of list)
+    select.append(el("option", { value, selected: String(value) === String(chosen) }, text));
   return select;
 }
 
@@ -107,5 +114,8 @@ export async function copyText(text, clicked) {
 /** Whether somebody is typing, so that keys are letters. */
 export function isTyping(event) {
   const at = event.target;
-  return at instanceof HTMLElement && (at.matches("input:not([type=range]):not([type=checkbox]), textarea, select") || at.isContentEditable);
+  return (
+    at instanceof HTMLElement &&
+    (at.matches("input:not([type=range]):not([type=checkbox]), textarea, select") || at.isContentEditable)
+  );
 }

@@ -40,7 +40,8 @@ export function placeNodes(recording) {
 
 /** One node's shape, centred at a place. */
 function shapeOf(node, [x, y], classes, size = HALF) {
-  if (node.max) return svgEl("rect", { class: classes, x: x - size, y: y - size, width: 2 * size, height: 2 * size, rx: 2 });
+  if (node.max)
+    return svgEl("rect", { class: classes, x: x - size, y: y - size, width: 2 * size, height: 2 * size, rx: 2 });
   return svgEl("circle", { class: classes, cx: x, cy: y, r: size });
 }
 
@@ -71,7 +72,8 @@ export function drawTree(recording, state, show = {}) {
   const statuses = recording.nodes.map((_, id) => statusOf(recording, state, id));
   const path = new Set(show.path ?? []);
   for (const node of recording.nodes.slice(1)) picture.append(...edgeOf(node, places, statuses, state, show, path));
-  for (const node of recording.nodes) picture.append(nodeOf(recording, state, node, places, statuses[node.id], show, path));
+  for (const node of recording.nodes)
+    picture.append(nodeOf(recording, state, node, places, statuses[node.id], show, path));
   return picture;
 }
 
@@ -117,7 +119,8 @@ function nodeOf(recording, state, node, places, status, show, path) {
   if (leaf) {
     const text = svgEl("text", { class: "value", x, y: y + HALF + 18 }, node.word ?? valueText(node.value));
     group.append(text);
-    if (seen.evaluations > 1) group.append(svgEl("text", { class: "again", x, y: y + HALF + 32 }, `×${seen.evaluations}`));
+    if (seen.evaluations > 1)
+      group.append(svgEl("text", { class: "again", x, y: y + HALF + 32 }, `×${seen.evaluations}`));
   } else if (seen.visits) {
     // Above, on the far side from the parent, where no edge runs.
     const left = node.id > 0 && x < places.at[node.parent][0];
@@ -130,7 +133,8 @@ function nodeOf(recording, state, node, places, status, show, path) {
       if (event.key === "Enter") show.onChoose(node.id);
     });
   }
-  if (leaf && show.onLeaf && node.word === null) group.addEventListener("pointerdown", (event) => show.onLeaf(event, node.id));
+  if (leaf && show.onLeaf && node.word === null)
+    group.addEventListener("pointerdown", (event) => show.onLeaf(event, node.id));
   return group;
 }
 
@@ -141,7 +145,11 @@ export function legend() {
     const sign = svgEl("svg", { class: "tree sign", viewBox: "0 0 26 26", "aria-hidden": "true" });
     const group = svgEl("g", { class: `node ${status}` }, shapeOf({ max: shape.max }, [13, 13], "shape", 10));
     if (status === "answered") group.append(shapeOf({ max: true }, [13, 13], "inner", 6));
-    if (status === "cut") sign.append(svgEl("line", { class: "edge cut", x1: 2, y1: 2, x2: 24, y2: 24 }), svgEl("line", { class: "stroke", x1: 8, y1: 18, x2: 18, y2: 8 }));
+    if (status === "cut")
+      sign.append(
+        svgEl("line", { class: "edge cut", x1: 2, y1: 2, x2: 24, y2: 24 }),
+        svgEl("line", { class: "stroke", x1: 8, y1: 18, x2: 18, y2: 8 }),
+      );
     else sign.append(group);
     const item = document.createElement("li");
     item.append(sign, meaning);
@@ -171,16 +179,38 @@ export function svgFile(recording, state, show) {
 export function latexFile(recording, state) {
   const places = placeNodes(recording);
   const scale = (n) => (n / 46).toFixed(2);
-  const styles = { evaluated: "fill=orange!60", expanded: "fill=blue!12", open: "fill=yellow!40", answered: "fill=green!15, double", known: "fill=black!5", unseen: "dashed, draw=black!40", cut: "dashed, draw=black!40" };
-  const lines = ["% needs \\usepackage{tikz}", "\\begin{tikzpicture}[every node/.style={font=\\small}, max/.style={draw, rectangle, minimum size=6mm, inner sep=0}, min/.style={draw, circle, minimum size=6mm, inner sep=0}]"];
-  const plain = (text) => text.replace("≤ ", "$\\le$ ").replace("≥ ", "$\\ge$ ").replace("…", " \\dots ").replaceAll("−", "$-$").replace("∞", "$\\infty$");
+  const styles = {
+    evaluated: "fill=orange!60",
+    expanded: "fill=blue!12",
+    open: "fill=yellow!40",
+    answered: "fill=green!15, double",
+    known: "fill=black!5",
+    unseen: "dashed, draw=black!40",
+    cut: "dashed, draw=black!40",
+  };
+  const lines = [
+    "% needs \\usepackage{tikz}",
+    "\\begin{tikzpicture}[every node/.style={font=\\small}, max/.style={draw, rectangle, minimum size=6mm, inner sep=0}, min/.style={draw, circle, minimum size=6mm, inner sep=0}]",
+  ];
+  const plain = (text) =>
+    text
+      .replace("≤ ", "$\\le$ ")
+      .replace("≥ ", "$\\ge$ ")
+      .replace("…", " \\dots ")
+      .replaceAll("−", "$-$")
+      .replace("∞", "$\\infty$");
   for (const node of recording.nodes) {
     const [x, y] = places.at[node.id];
     const status = statusOf(recording, state, node.id);
-    const label = node.children.length ? boundsText(state.nodes[node.id].f) : node.word ?? valueText(node.value);
+    const label = node.children.length ? boundsText(state.nodes[node.id].f) : (node.word ?? valueText(node.value));
     const where = node.children.length ? (node.id > 0 && x < places.at[node.parent][0] ? "left" : "right") : "below";
-    const text = label && (node.children.length === 0 || state.nodes[node.id].visits) ? `, label={${where}:{${plain(label)}}}` : "";
-    lines.push(`  \\node[${node.max ? "max" : "min"}, ${styles[status]}${text}] (n${node.id}) at (${scale(x)},${scale(-y)}) {\\textit{${node.name}}};`);
+    const text =
+      label && (node.children.length === 0 || state.nodes[node.id].visits)
+        ? `, label={${where}:{${plain(label)}}}`
+        : "";
+    lines.push(
+      `  \\node[${node.max ? "max" : "min"}, ${styles[status]}${text}] (n${node.id}) at (${scale(x)},${scale(-y)}) {\\textit{${node.name}}};`,
+    );
   }
   for (const node of recording.nodes.slice(1)) {
     const cut = statusOf(recording, state, node.id) === "cut";

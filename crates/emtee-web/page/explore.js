@@ -20,11 +20,11 @@ export async function showSearch(place, words, about) {
   let running = null;
   const problem = el("p", { class: "error", role: "alert", hidden: true });
   const tree = el("div", { class: "panel", id: "search-tree" });
-  const about_ = el("p", { class: "note" });
-  const words_ = () => ({ ...state, line: state.line.join(",") });
+  const summary = el("p", { class: "note" });
+  const inWords = () => ({ ...state, line: state.line.join(",") });
   const change = (changes) => {
     Object.assign(state, changes, { line: [] });
-    writeAddress("search", words_());
+    writeAddress("search", inWords());
     open([]);
   };
   put(
@@ -33,15 +33,63 @@ export async function showSearch(place, words, about) {
     el(
       "div",
       { class: "bar" },
-      field("game", choice(about.games.map((one) => one.name), state.game, (game) => (location.hash = `#/search?game=${game}`), { id: "search-game" })),
-      field("position", el("input", { type: "text", size: 26, placeholder: "the start", value: state.position, onchange: (event) => change({ position: event.target.value.trim() }) })),
-      field("moves", el("input", { type: "text", size: 16, placeholder: "none", value: state.moves, onchange: (event) => change({ moves: event.target.value.trim() }) })),
-      field("algorithm", choice(about.algorithms.map((one) => one.name), state.algorithm, (algorithm) => change({ algorithm }), { id: "search-algorithm" })),
-      field("depth", el("input", { type: "number", id: "search-depth", min: 1, max: 30, value: state.depth, onchange: (event) => change({ depth: Number(event.target.value) }) })),
+      field(
+        "game",
+        choice(
+          about.games.map((one) => one.name),
+          state.game,
+          (game) => (location.hash = `#/search?game=${game}`),
+          { id: "search-game" },
+        ),
+      ),
+      field(
+        "position",
+        el("input", {
+          type: "text",
+          size: 26,
+          placeholder: "the start",
+          value: state.position,
+          onchange: (event) => change({ position: event.target.value.trim() }),
+        }),
+      ),
+      field(
+        "moves",
+        el("input", {
+          type: "text",
+          size: 16,
+          placeholder: "none",
+          value: state.moves,
+          onchange: (event) => change({ moves: event.target.value.trim() }),
+        }),
+      ),
+      field(
+        "algorithm",
+        choice(
+          about.algorithms.map((one) => one.name),
+          state.algorithm,
+          (algorithm) => change({ algorithm }),
+          { id: "search-algorithm" },
+        ),
+      ),
+      field(
+        "depth",
+        el("input", {
+          type: "number",
+          id: "search-depth",
+          min: 1,
+          max: 30,
+          value: state.depth,
+          onchange: (event) => change({ depth: Number(event.target.value) }),
+        }),
+      ),
     ),
-    el("p", { class: "note" }, "The last iteration of the search. Each move with what is known of it (for the side to move at the root), its share of the leaves, and what each pass visited. ▣ the table answered its last visit."),
+    el(
+      "p",
+      { class: "note" },
+      "The last iteration of the search. Each move with what is known of it (for the side to move at the root), its share of the leaves, and what each pass visited. ▣ the table answered its last visit.",
+    ),
     problem,
-    about_,
+    summary,
     tree,
   );
 
@@ -50,7 +98,19 @@ export async function showSearch(place, words, about) {
     const own = (running = new AbortController());
     let found = null;
     const moves = state.moves.split(/[\s,]+/).filter(Boolean);
-    await askLines("explore", { game: state.game, ...(state.position ? { position: state.position } : {}), moves, algorithm: state.algorithm, depth: state.depth, line }, own.signal, (one) => (found = one));
+    await askLines(
+      "explore",
+      {
+        game: state.game,
+        ...(state.position ? { position: state.position } : {}),
+        moves,
+        algorithm: state.algorithm,
+        depth: state.depth,
+        line,
+      },
+      own.signal,
+      (one) => (found = one),
+    );
     return found;
   }
 
@@ -60,10 +120,11 @@ export async function showSearch(place, words, about) {
     try {
       const found = await look([]);
       if (!found) return;
-      const { row, passes } = found;
-      put(about_, `${state.algorithm}, depth ${row.depth}: value ${row.value === null ? "open" : valueText(row.value)}, best move ${row.best_move ?? "none"}; ${thousands(found.nodes)} visits and ${thousands(found.leaves)} leaves in the last iteration, ${passes.length} ${passes.length === 1 ? "pass" : "passes"}: `, passes.map((pass, at) => el("span", {}, svgEl("svg", { viewBox: "0 0 10 10", width: 10, height: 10, "aria-hidden": "true" }, svgEl("rect", { class: `pass-bar-${at % 6}`, width: 10, height: 10 })), ` ${pass.gamma === null ? `(${valueText(pass.alpha)}, ${valueText(pass.beta)})` : `γ = ${pass.gamma}`} → ${valueText(pass.g)}  `)), row.complete ? "" : " (given up before the depth was reached)", found.capped ? " (not all branches are kept)" : "", ` ${secondsText(row.seconds)}`);
+      const { passes } = found;
+      put(summary, summaryOf(found));
       put(tree, head(), list(found.root, found.leaves, passes.length));
-      for (let ply = 1; ply <= line.length; ply += 1) await tree.querySelector(`[data-line="${CSS.escape(line.slice(0, ply).join(" "))}"] button`)?.onopen?.();
+      for (let ply = 1; ply <= line.length; ply += 1)
+        await tree.querySelector(`[data-line="${CSS.escape(line.slice(0, ply).join(" "))}"] button`)?.onopen?.();
     } catch (error) {
       if (isAborted(error)) return;
       problem.textContent = error.message;
@@ -71,8 +132,37 @@ export async function showSearch(place, words, about) {
     }
   }
 
+  /** What was found, and the passes with their colours. */
+  function summaryOf({ row, passes, nodes, leaves, capped }) {
+    const value = row.value === null ? "open" : valueText(row.value);
+    const cost = `${thousands(nodes)} visits and ${thousands(leaves)} leaves in the last iteration`;
+    const count = `${passes.length} ${passes.length === 1 ? "pass" : "passes"}`;
+    const square = { viewBox: "0 0 10 10", width: 10, height: 10, "aria-hidden": "true" };
+    const question = (pass) =>
+      pass.gamma === null ? `(${valueText(pass.alpha)}, ${valueText(pass.beta)})` : `γ = ${pass.gamma}`;
+    const shown = passes.map((pass, at) => [
+      svgEl("svg", square, svgEl("rect", { class: `pass-bar-${at % 6}`, width: 10, height: 10 })),
+      ` ${question(pass)} → ${valueText(pass.g)}  `,
+    ]);
+    return [
+      `${state.algorithm}, depth ${row.depth}: value ${value}, best move ${row.best_move ?? "none"}; `,
+      `${cost}, ${secondsText(row.seconds)}, ${count}: `,
+      shown,
+      row.complete ? "" : " (given up before the depth was reached)",
+      capped ? " (not all branches are kept)" : "",
+    ];
+  }
+
   function head() {
-    return el("div", { class: "branch note" }, el("span", {}), el("span", {}, "move"), el("span", {}, "known"), el("span", {}, "leaves, by pass"), el("span", {}, "visits · leaves · table"));
+    return el(
+      "div",
+      { class: "branch note" },
+      el("span", {}),
+      el("span", {}, "move"),
+      el("span", {}, "known"),
+      el("span", {}, "leaves, by pass"),
+      el("span", {}, "visits · leaves · table"),
+    );
   }
 
   function list(branch, leaves, passes) {
@@ -80,7 +170,14 @@ export async function showSearch(place, words, about) {
     const children = [...branch.children].sort((a, b) => share(b) - share(a));
     const missing = branch.moves - children.length;
     const rows = children.map((child) => item(child, leaves, passes));
-    if (missing > 0) rows.push(el("li", {}, el("div", { class: "note" }, `${missing} ${missing === 1 ? "move was" : "moves were"} never visited`)));
+    if (missing > 0)
+      rows.push(
+        el(
+          "li",
+          {},
+          el("div", { class: "note" }, `${missing} ${missing === 1 ? "move was" : "moves were"} never visited`),
+        ),
+      );
     return el("ul", { class: "branches" }, rows);
   }
 
@@ -95,11 +192,16 @@ export async function showSearch(place, words, about) {
       opener.setAttribute("aria-expanded", String(shown));
       if (!shown) return put(holder);
       state.line = branch.line;
-      writeAddress("search", words_());
+      writeAddress("search", inWords());
       put(holder, el("p", { class: "note" }, "searching…"));
       try {
         const found = await look(branch.line);
-        return put(holder, found.root.children.length ? list(found.root, leaves, passes) : el("p", { class: "note" }, "Nothing below was visited."));
+        return put(
+          holder,
+          found.root.children.length
+            ? list(found.root, leaves, passes)
+            : el("p", { class: "note" }, "Nothing below was visited."),
+        );
       } catch (error) {
         return put(holder, isAborted(error) ? null : el("p", { class: "error" }, error.message));
       }
@@ -113,11 +215,31 @@ export async function showSearch(place, words, about) {
     });
     const again = branch.passes.filter((work) => work.visits > 0).length;
     const percent = leaves ? ((100 * sum("leaves")) / leaves).toFixed(1) : "0";
-    const known = branch.lower !== null && branch.lower === branch.upper ? `= ${valueText(branch.lower)}` : [branch.lower !== null && `≥ ${valueText(branch.lower)}`, branch.upper !== null && `≤ ${valueText(branch.upper)}`].filter(Boolean).join(" ");
+    const known =
+      branch.lower !== null && branch.lower === branch.upper
+        ? `= ${valueText(branch.lower)}`
+        : [
+            branch.lower !== null && `≥ ${valueText(branch.lower)}`,
+            branch.upper !== null && `≤ ${valueText(branch.upper)}`,
+          ]
+            .filter(Boolean)
+            .join(" ");
     return el(
       "li",
       { "data-line": branch.line.join(" ") },
-      el("div", { class: `branch end-${branch.end}` }, opener, el("span", { class: "m" }, branch.line.at(-1)), el("span", {}, known), el("div", { class: "share", title: `${percent} % of the leaves` }, bar), el("span", { class: "note" }, `${thousands(sum("nodes"))} · ${thousands(sum("leaves"))} (${percent} %) · ${thousands(sum("answered"))}${again > 1 ? ` · in ${again} passes` : ""}`)),
+      el(
+        "div",
+        { class: `branch end-${branch.end}` },
+        opener,
+        el("span", { class: "m" }, branch.line.at(-1)),
+        el("span", {}, known),
+        el("div", { class: "share", title: `${percent} % of the leaves` }, bar),
+        el(
+          "span",
+          { class: "note" },
+          `${thousands(sum("nodes"))} · ${thousands(sum("leaves"))} (${percent} %) · ${thousands(sum("answered"))}${again > 1 ? ` · in ${again} passes` : ""}`,
+        ),
+      ),
       holder,
     );
   }

@@ -64,7 +64,11 @@ function litLines(state) {
 function figure(title, lines, lit) {
   const shown = lines.map(([text, name]) => {
     const on = lit.includes(name) && !(name === "child" && lit.includes("retrieve"));
-    return el("li", { class: on ? "lit" : name === "head" ? "head" : "", "aria-current": on ? "step" : undefined }, text);
+    return el(
+      "li",
+      { class: on ? "lit" : name === "head" ? "head" : "", "aria-current": on ? "step" : undefined },
+      text,
+    );
   });
   return el("figure", { class: "code" }, el("figcaption", {}, title), el("ol", {}, shown));
 }
@@ -74,6 +78,10 @@ export function procedures(run, state) {
   const lit = litLines(state);
   const driver = run.driven ? "You are the driver: next = what you choose" : NEXT[run.algorithm.split(":")[0]];
   if (!run.mt) return [figure("Alpha-Beta and NegaScout", WINDOW_LINES, lit)];
-  const outer = figure("Figure 8", MTD_LINES, lit.filter((name) => name !== "head"));
+  const outer = figure(
+    "Figure 8",
+    MTD_LINES,
+    lit.filter((name) => name !== "head"),
+  );
   return [outer, driver && el("p", { class: "note" }, driver), figure("Figure 1", MT_LINES, lit)];
 }

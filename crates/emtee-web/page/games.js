@@ -3,8 +3,9 @@
 import { ask, askLines, isAborted } from "./ask.js";
 import { writeAddress } from "./address.js";
 import { boardFromText, clicked, drawBoard, targetsOf } from "./board.js";
-import { button, choice, copyText, el, field, isTyping, put, saveFile, secondsText, sign, svgEl, thousands } from "./dom.js";
-import { SETUPS, setupText } from "./setup.js";
+import { button, choice, copyText, el, field, isTyping, put, saveFile, secondsText, sign, thousands } from "./dom.js";
+import { mainLine, moveList, movesTo, newNode, valueGraph } from "./line.js";
+import { SETUPS, setupPanel } from "./setup.js";
 
 export const GAME_KEYS = [
   ["← →", "one move back or forward"],
@@ -14,7 +15,14 @@ export const GAME_KEYS = [
   ["?", "show these keys"],
 ];
 
-const COLOURS = { chess: ["White", "Black"], othello: ["Black", "White"], checkers: ["Black", "White"], connect4: ["Yellow", "Red"], kalah: ["South", "North"], tictactoe: ["X", "O"] };
+const COLOURS = {
+  chess: ["White", "Black"],
+  othello: ["Black", "White"],
+  checkers: ["Black", "White"],
+  connect4: ["Yellow", "Red"],
+  kalah: ["South", "North"],
+  tictactoe: ["X", "O"],
+};
 
 export async function showGames(place, words, about) {
   const state = {
@@ -30,9 +38,8 @@ export async function showGames(place, words, about) {
     row: null,
     setup: null,
   };
-  // The game as a tree: a node for each move, the first child being the main line.
-  const newGame = () => ({ move: null, written: "", parent: null, children: [], value: null });
-  let root = newGame();
+  const ours = about.games.find((game) => game.name === state.game);
+  let root = newNode();
   let at = root;
   let thinking = null;
   let analysis = null;
@@ -48,33 +55,82 @@ export async function showGames(place, words, about) {
   const facts = el("div", { class: "facts" });
   const linesTable = el("table", { class: "lines", id: "lines" });
   const passesPlace = el("p", { class: "note", id: "passes" });
-  const textBox = el("textarea", { rows: 3, id: "paste", spellcheck: "false", "aria-label": "a position, moves or a game", placeholder: "A position, moves, or a whole game" });
+  const textBox = el("textarea", {
+    rows: 3,
+    id: "paste",
+    spellcheck: "false",
+    "aria-label": "a position, moves or a game",
+    placeholder: "A position, moves, or a whole game",
+  });
   const analyseButton = button("Analyse", "analyse (a)", toggleAnalysis, { id: "analyse", class: "primary" });
   const clocks = el("div", { class: "facts", id: "clocks" });
   const setupPlace = el("div", {});
 
-  const record = about.games.find((game) => game.name === state.game).record.toUpperCase();
+  const record = ours.record.toUpperCase();
   const panels = el(
     "div",
     { class: "columns" },
-    el("section", { class: "panel" }, el("h3", {}, "Analysis"), el("div", { class: "row" }, analyseButton, field("lines", choice([1, 2, 3, 5, 8], state.lines, (lines) => ((state.lines = Number(lines)), restart()), { id: "line-count" }))), facts, el("div", { class: "wide" }, linesTable), passesPlace),
-    el("section", { class: "panel" }, el("h3", {}, "Moves"), movesPlace, graphPlace,
-      el("div", { class: "row" }, button(sign("first"), "to the beginning (Home)", () => jump(root)), button(sign("back"), "one move back (←)", back, { id: "undo" }), button(sign("forward"), "one move forward (→)", forward), button(sign("last"), "to the end (End)", () => jump(last())), button("Evaluate the game", "a graph of the game's values", graphGame, { id: "graph" }))),
-    el("section", { class: "panel" }, el("h3", {}, `Paste, set up, save`), textBox,
-      el("div", { class: "row" }, button("Use this text", "use this text", paste, { id: "use-text" }), button(`Save ${record}`, "save the game", save, { id: "save" }), button("Copy position", "copy the position", (event) => copyText(state.board.text, event.target)), SETUPS[state.game] && button("Set up by clicking", "set up a position by clicking", beginSetup, { id: "setup" })), setupPlace),
+    el(
+      "section",
+      { class: "panel" },
+      el("h3", {}, "Analysis"),
+      el(
+        "div",
+        { class: "row" },
+        analyseButton,
+        field(
+          "lines",
+          choice([1, 2, 3, 5, 8], state.lines, (lines) => ((state.lines = Number(lines)), restart()), {
+            id: "line-count",
+          }),
+        ),
+      ),
+      facts,
+      el("div", { class: "wide" }, linesTable),
+      passesPlace,
+    ),
+    el(
+      "section",
+      { class: "panel" },
+      el("h3", {}, "Moves"),
+      movesPlace,
+      graphPlace,
+      el(
+        "div",
+        { class: "row" },
+        button(sign("first"), "to the beginning (Home)", () => jump(root)),
+        button(sign("back"), "one move back (←)", back, { id: "undo" }),
+        button(sign("forward"), "one move forward (→)", forward),
+        button(sign("last"), "to the end (End)", () => jump(mainLine(at).at(-1))),
+        button("Evaluate the game", "a graph of the game's values", graphGame, { id: "graph" }),
+      ),
+    ),
+    el(
+      "section",
+      { class: "panel" },
+      el("h3", {}, `Paste, set up, save`),
+      textBox,
+      el(
+        "div",
+        { class: "row" },
+        button("Use this text", "use this text", paste, { id: "use-text" }),
+        button(`Save ${record}`, "save the game", save, { id: "save" }),
+        button("Copy position", "copy the position", (event) => copyText(state.board.text, event.target)),
+        SETUPS[state.game] &&
+          button("Set up by clicking", "set up a position by clicking", beginSetup, { id: "setup" }),
+      ),
+      setupPlace,
+    ),
   );
-  put(place, el("h1", { class: "offscreen" }, "Games"), bar, problem, el("div", { class: "table-top" }, el("div", {}, clocks, boardPlace, status, choices), panels));
+  put(
+    place,
+    el("h1", { class: "offscreen" }, "Games"),
+    bar,
+    problem,
+    el("div", { class: "table-top" }, el("div", {}, clocks, boardPlace, status, choices), panels),
+  );
 
-  const line = (node = at) => {
-    const moves = [];
-    for (let one = node; one.parent; one = one.parent) moves.unshift(one.move);
-    return moves;
-  };
-  const last = () => {
-    let end = at;
-    while (end.children.length) end = end.children[0];
-    return end;
-  };
+  const line = (node = at) => movesTo(node);
   const here = () => ({ game: state.game, ...(state.position ? { position: state.position } : {}), moves: line() });
 
   function fail(error) {
@@ -87,11 +143,70 @@ export async function showGames(place, words, about) {
     const sides = COLOURS[state.game] ?? ["First", "Second"];
     put(
       bar,
-      field("game", choice(about.games.map((game) => game.name), state.game, (game) => (location.hash = `#/games?game=${game}`), { id: "game" })),
-      field("the engine plays", choice([["", "nobody"], ["1", sides[1]], ["0", sides[0]], ["both", "both sides"]], state.engine, (engine) => ((state.engine = engine), address(), act()), { id: "engine" })),
-      field("how strong", choice([...about.levels.map(({ level }) => [String(level), `level ${level}`]), ["100ms", "0.1 s a move"], ["1000ms", "1 s a move"], ["5000ms", "5 s a move"], ["clock", "a clock for both"]], state.level, setLevel, { id: "level" })),
-      state.level === "clock" ? field("minutes + seconds", el("span", { class: "slider" }, el("input", { type: "number", min: 1, max: 60, value: clock.base, onchange: (event) => ((clock.base = Number(event.target.value)), startClock()) }), el("input", { type: "number", min: 0, max: 60, value: clock.more, onchange: (event) => ((clock.more = Number(event.target.value)), startClock()) }))) : null,
-      button("New game", "new game", () => ((root = newGame()), (state.position = ""), startClock(), jump(root)), { id: "new" }),
+      field(
+        "game",
+        choice(
+          about.games.map((game) => game.name),
+          state.game,
+          (game) => (location.hash = `#/games?game=${game}`),
+          { id: "game" },
+        ),
+      ),
+      field(
+        "the engine plays",
+        choice(
+          [
+            ["", "nobody"],
+            ["1", sides[1]],
+            ["0", sides[0]],
+            ["both", "both sides"],
+          ],
+          state.engine,
+          (engine) => ((state.engine = engine), address(), act()),
+          { id: "engine" },
+        ),
+      ),
+      field(
+        "how strong",
+        choice(
+          [
+            ...about.levels.map(({ level }) => [String(level), `level ${level}`]),
+            ["100ms", "0.1 s a move"],
+            ["1000ms", "1 s a move"],
+            ["5000ms", "5 s a move"],
+            ["clock", "a clock for both"],
+          ],
+          state.level,
+          setLevel,
+          { id: "level" },
+        ),
+      ),
+      state.level === "clock"
+        ? field(
+            "minutes + seconds",
+            el(
+              "span",
+              { class: "slider" },
+              el("input", {
+                type: "number",
+                min: 1,
+                max: 60,
+                value: clock.base,
+                onchange: (event) => ((clock.base = Number(event.target.value)), startClock()),
+              }),
+              el("input", {
+                type: "number",
+                min: 0,
+                max: 60,
+                value: clock.more,
+                onchange: (event) => ((clock.more = Number(event.target.value)), startClock()),
+              }),
+            ),
+          )
+        : null,
+      button("New game", "new game", () => ((root = newNode()), (state.position = ""), startClock(), jump(root)), {
+        id: "new",
+      }),
       button("Turn the board", "turn the board (f)", flip, { id: "flip" }),
     );
   }
@@ -114,10 +229,14 @@ export async function showGames(place, words, about) {
     if (!clock.on || !state.board) return put(clocks);
     const running = !state.board.ending && at.parent;
     const sides = COLOURS[state.game] ?? ["First", "Second"];
-    const left = (side) => Math.max(0, clock.left[side] - (running && state.board.turn === side ? performance.now() - clock.since : 0));
+    const left = (side) =>
+      Math.max(0, clock.left[side] - (running && state.board.turn === side ? performance.now() - clock.since : 0));
     const text = (ms) => `${Math.floor(ms / 60000)}:${String(Math.floor((ms % 60000) / 1000)).padStart(2, "0")}`;
     if (running && left(state.board.turn) === 0) status.textContent = `${sides[state.board.turn]} is out of time.`;
-    return put(clocks, [0, 1].map((side) => el("span", {}, `${sides[side]} `, el("b", {}, text(left(side))))));
+    return put(
+      clocks,
+      [0, 1].map((side) => el("span", {}, `${sides[side]} `, el("b", {}, text(left(side))))),
+    );
   }
   function punch() {
     const now = performance.now();
@@ -126,7 +245,16 @@ export async function showGames(place, words, about) {
   }
 
   function address() {
-    writeAddress("games", { game: state.game, position: state.position, moves: line().join(","), flip: state.flip ? 1 : null, engine: state.engine, level: state.level === "4" ? null : state.level, analyse: state.analysing ? 1 : null, lines: state.lines === 3 ? null : state.lines });
+    writeAddress("games", {
+      game: state.game,
+      position: state.position,
+      moves: line().join(","),
+      flip: state.flip ? 1 : null,
+      engine: state.engine,
+      level: state.level === "4" ? null : state.level,
+      analyse: state.analysing ? 1 : null,
+      lines: state.lines === 3 ? null : state.lines,
+    });
   }
 
   /** Loads the position of a node and shows it. */
@@ -156,9 +284,7 @@ export async function showGames(place, words, about) {
   function play(move) {
     punch();
     const known = at.children.find((child) => child.move === move);
-    const child = known ?? { ...newGame(), move, parent: at };
-    if (!known) at.children.push(child);
-    return jump(child);
+    return jump(known ?? newNode(move, at));
   }
   function back() {
     if (at.parent) jump(at.parent);
@@ -188,16 +314,32 @@ export async function showGames(place, words, about) {
 
   function render(several) {
     const { board } = state;
-    const bottom = about.games.find((game) => game.name === state.game).bottom;
+    const bottom = ours.bottom;
     const flipped = (bottom === 1 && state.game !== "checkers") !== state.flip;
-    const arrows = (state.row?.top?.length ? state.row.top.map((top) => top.move) : [state.row?.best_move]).map((move) => state.targets.find((target) => target.move === move)).filter(Boolean);
-    if (state.setup) put(boardPlace, drawBoard({ ...board, game: state.game }, state.setup.drawing, { flipped, onCell: cell }));
-    else if (state.drawing) put(boardPlace, drawBoard(board, state.drawing, { flipped, from: state.from, targets: isEngines() ? [] : state.targets, arrows: state.analysing ? arrows.slice(0, 3) : [], onCell: cell }));
+    const arrows = (state.row?.top?.length ? state.row.top.map((top) => top.move) : [state.row?.best_move])
+      .map((move) => state.targets.find((target) => target.move === move))
+      .filter(Boolean);
+    if (state.setup)
+      put(boardPlace, drawBoard({ ...board, game: state.game }, state.setup.drawing, { flipped, onCell: cell }));
+    else if (state.drawing)
+      put(
+        boardPlace,
+        drawBoard(board, state.drawing, {
+          flipped,
+          from: state.from,
+          targets: isEngines() ? [] : state.targets,
+          arrows: state.analysing ? arrows.slice(0, 3) : [],
+          onCell: cell,
+        }),
+      );
     else put(boardPlace, el("pre", {}, board.plain));
     status.textContent = state.setup ? "Choose a piece and click squares." : statusText();
     const listed = several ?? state.targets.filter((target) => !target.to);
     const shown = several ?? (state.drawing ? listed : board.moves);
-    put(choices, isEngines() ? null : shown.map((legal) => button(legal.written, `play ${legal.written}`, () => play(legal.move))));
+    put(
+      choices,
+      isEngines() ? null : shown.map((legal) => button(legal.written, `play ${legal.written}`, () => play(legal.move))),
+    );
     boardPlace.dataset.turn = board.turn;
     boardPlace.dataset.over = board.ending ? board.ending.result : "";
     boardPlace.dataset.plies = line().length;
@@ -214,26 +356,7 @@ export async function showGames(place, words, about) {
   }
 
   function renderMoves() {
-    const parts = [];
-    const walk = (node, ply, into) => {
-      const label = (one) => button(one.written || one.move, `go to move ${one.move}`, () => jump(one), { class: one === at ? "now" : "" });
-      let now = node;
-      let number = ply;
-      while (now.children.length) {
-        const [first, ...others] = now.children;
-        if (number % 2 === 0) into.push(el("span", { class: "n" }, `${number / 2 + 1}.`));
-        into.push(label(first));
-        for (const other of others) {
-          const inside = [el("span", { class: "n" }, `${Math.floor(number / 2) + 1}${number % 2 ? "…" : "."}`), label(other)];
-          walk(other, number + 1, inside);
-          into.push(el("div", { class: "variation" }, "(", inside, ")"));
-        }
-        now = first;
-        number += 1;
-      }
-    };
-    walk(root, 0, parts);
-    put(movesPlace, parts.length ? parts : el("span", { class: "note" }, "No moves yet."));
+    put(movesPlace, moveList(root, at, jump));
     // The list is scrolled, and never the page.
     const now = movesPlace.querySelector(".now");
     if (now) movesPlace.scrollTop = now.offsetTop - movesPlace.offsetTop - movesPlace.clientHeight / 2;
@@ -245,7 +368,15 @@ export async function showGames(place, words, about) {
     stopThinking();
     const own = (thinking = new AbortController());
     status.textContent = "The engine is thinking…";
-    const strength = state.level === "clock" ? { left_ms: Math.max(1, Math.min(120000, Math.round(clock.left[state.board.turn]))), increment_ms: clock.more * 1000 || 1 } : state.level.endsWith("ms") ? { ms: Number(state.level.slice(0, -2)) } : { level: Number(state.level), ms: 10000 };
+    const strength =
+      state.level === "clock"
+        ? {
+            left_ms: Math.max(1, Math.min(120000, Math.round(clock.left[state.board.turn]))),
+            increment_ms: clock.more * 1000 || 1,
+          }
+        : state.level.endsWith("ms")
+          ? { ms: Number(state.level.slice(0, -2)) }
+          : { level: Number(state.level), ms: 10000 };
     try {
       let chosen = null;
       await askLines("play", { ...here(), ...strength, seed: line().length + 1 }, own.signal, (row) => {
@@ -284,10 +415,15 @@ export async function showGames(place, words, about) {
     if (!state.analysing || !state.board || state.board.ending || state.setup) return;
     const own = (analysis = new AbortController());
     try {
-      await askLines("analyse", { ...here(), lines: Math.min(state.lines, state.board.moves.length), ms: 60000 }, own.signal, (row) => {
-        if (own !== analysis) return;
-        showRow(row.done ? row.row : row);
-      });
+      await askLines(
+        "analyse",
+        { ...here(), lines: Math.min(state.lines, state.board.moves.length), ms: 60000 },
+        own.signal,
+        (row) => {
+          if (own !== analysis) return;
+          showRow(row.done ? row.row : row);
+        },
+      );
     } catch (error) {
       if (!isAborted(error) && error.message.startsWith("busy")) setTimeout(() => own === analysis && restart(), 400);
       else fail(error);
@@ -302,38 +438,69 @@ export async function showGames(place, words, about) {
       remember(row);
     }
     const speed = row.seconds > 0 ? ` (${thousands(row.nodes / row.seconds)} a second)` : "";
-    put(facts, [["depth", row.depth], ["value", row.text], ["nodes", thousands(row.nodes) + speed], ["leaves", thousands(row.leaves)], ["passes", row.passes], ["time", secondsText(row.seconds)]].map(([name, value]) => el("span", {}, `${name} `, el("b", {}, String(value)))));
-    const best = row.top.length ? row.top : row.value !== null ? [{ text: row.text, depth: row.depth, written: row.written }] : [];
-    if (best.length) put(linesTable, best.map((top) => el("tr", {}, el("td", { class: "value" }, top.text), el("td", { class: "note" }, `depth ${top.depth}`), el("td", {}, top.written.join(" ")))));
-    put(passesPlace, row.trace.length ? `passes at depth ${row.depth}: ${row.trace.slice(-8).map((pass) => `γ ${pass.gamma ?? `(${pass.alpha}, ${pass.beta})`} → g ${pass.g}`).join(", ")}` : "");
+    put(
+      facts,
+      [
+        ["depth", row.depth],
+        ["value", row.text],
+        ["nodes", thousands(row.nodes) + speed],
+        ["leaves", thousands(row.leaves)],
+        ["passes", row.passes],
+        ["time", secondsText(row.seconds)],
+      ].map(([name, value]) => el("span", {}, `${name} `, el("b", {}, String(value)))),
+    );
+    const best = row.top.length
+      ? row.top
+      : row.value !== null
+        ? [{ text: row.text, depth: row.depth, written: row.written }]
+        : [];
+    if (best.length)
+      put(
+        linesTable,
+        best.map((top) =>
+          el(
+            "tr",
+            {},
+            el("td", { class: "value" }, top.text),
+            el("td", { class: "note" }, `depth ${top.depth}`),
+            el("td", {}, top.written.join(" ")),
+          ),
+        ),
+      );
+    put(
+      passesPlace,
+      row.trace.length
+        ? `passes at depth ${row.depth}: ${row.trace
+            .slice(-8)
+            .map((pass) => `γ ${pass.gamma ?? `(${pass.alpha}, ${pass.beta})`} → g ${pass.g}`)
+            .join(", ")}`
+        : "",
+    );
     render();
   }
 
-  /** The values of the game's positions, as far as they are known, from the first side. */
   function renderGraph() {
-    const all = [root];
-    for (let one = root; one.children.length; one = one.children[0]) all.push(one.children[0]);
-    if (all.filter((one) => one.value !== null).length < 2) return put(graphPlace);
-    const lead = about.games.find((game) => game.name === state.game).lead * 3;
-    const x = (index) => 10 + (index * 480) / Math.max(1, all.length - 1);
-    const y = (value) => 45 - 38 * Math.tanh(value / lead);
-    const known = all.map((one, index) => [one, index]).filter(([one]) => one.value !== null);
-    const picture = svgEl("svg", { class: "graph", id: "value-graph", viewBox: "0 0 500 90", preserveAspectRatio: "none", role: "img", "aria-label": "the value of each position, for the first side" }, svgEl("line", { x1: 0, x2: 500, y1: 45, y2: 45 }), svgEl("path", { d: `M${known.map(([one, index]) => `${x(index)} ${y(one.value)}`).join(" L")}` }));
-    for (const [one, index] of known) picture.append(svgEl("circle", { class: one === at ? "now" : "", cx: x(index), cy: y(one.value), r: 4, onclick: () => jump(one) }, svgEl("title", {}, `${one.written || "start"}: ${one.value}`)));
-    return put(graphPlace, picture);
+    put(graphPlace, valueGraph(root, at, ours.lead, jump));
   }
   async function graphGame() {
-    const all = [root];
-    for (let one = root; one.children.length; one = one.children[0]) all.push(one.children[0]);
     stopThinking();
     const own = (analysis = new AbortController());
     try {
-      for (const one of all) {
-        const position = await ask("position", { game: state.game, ...(state.position ? { position: state.position } : {}), moves: line(one) }, own.signal);
+      for (const one of mainLine(root)) {
+        const position = await ask(
+          "position",
+          { game: state.game, ...(state.position ? { position: state.position } : {}), moves: line(one) },
+          own.signal,
+        );
         if (position.ending) continue;
-        await askLines("analyse", { game: state.game, ...(state.position ? { position: state.position } : {}), moves: line(one), ms: 120 }, own.signal, (row) => {
-          if (row.done && row.row.value !== null) one.value = position.turn === 0 ? row.row.value : -row.row.value;
-        });
+        await askLines(
+          "analyse",
+          { game: state.game, ...(state.position ? { position: state.position } : {}), moves: line(one), ms: 120 },
+          own.signal,
+          (row) => {
+            if (row.done && row.row.value !== null) one.value = position.turn === 0 ? row.row.value : -row.row.value;
+          },
+        );
         if (own !== analysis) return;
         renderGraph();
       }
@@ -345,14 +512,10 @@ export async function showGames(place, words, about) {
   async function paste() {
     try {
       const read = await ask("read", { game: state.game, text: textBox.value });
-      root = newGame();
+      root = newNode();
       state.position = read.position ?? "";
       let end = root;
-      for (const move of read.moves) {
-        const child = { ...newGame(), move, parent: end };
-        end.children.push(child);
-        end = child;
-      }
+      for (const move of read.moves) end = newNode(move, end);
       at = end;
       await jump(end);
       await nameMoves();
@@ -364,12 +527,15 @@ export async function showGames(place, words, about) {
   async function nameMoves() {
     const written = state.board.written;
     let node = at;
-    for (let index = written.length - 1; node.parent; index -= 1, node = node.parent) node.written = written[index] ?? node.move;
+    for (let index = written.length - 1; node.parent; index -= 1, node = node.parent)
+      node.written = written[index] ?? node.move;
     renderMoves();
   }
   async function save() {
     try {
-      const person = ["you", "you"].map((name, side) => (state.engine === String(side) || state.engine === "both" ? `emtee ${state.level}` : name));
+      const person = ["you", "you"].map((name, side) =>
+        state.engine === String(side) || state.engine === "both" ? `emtee ${state.level}` : name,
+      );
       const { text, extension } = await ask("write", { ...here(), names: person });
       saveFile(`game.${extension}`, text);
     } catch (error) {
@@ -378,28 +544,25 @@ export async function showGames(place, words, about) {
   }
 
   function beginSetup() {
-    if (state.setup) {
-      state.setup = null;
-      put(setupPlace);
-      return render();
-    }
+    if (state.setup) return endSetup();
     stopThinking();
-    const { pieces, sides } = SETUPS[state.game];
-    state.setup = { drawing: structuredClone(state.drawing), piece: pieces[0], turn: state.board.turn };
-    const palette = el("div", { class: "row" }, pieces.map((piece, index) => button(piece.label, piece.label, (event) => {
-      state.setup.piece = piece;
-      palette.querySelectorAll("button").forEach((one) => one.classList.toggle("on", one === event.target));
-    }, { class: index === 0 ? "on" : "" })));
-    put(setupPlace, palette, el("div", { class: "row" }, sides.length ? field("to move", choice(sides.map((name, side) => [side, name]), state.setup.turn, (turn) => (state.setup.turn = Number(turn)))) : null, button("Clear", "an empty board", () => {
-      state.setup.drawing.rows.flat().forEach((one) => pieces.at(-1).put(one));
-      render();
-    }), button("Use it", "use this position", () => {
-      textBox.value = setupText(state.game, state.setup.drawing, state.setup.turn);
-      state.setup = null;
-      put(setupPlace);
-      paste();
-    }, { class: "primary", id: "use-setup" })));
+    state.setup = {
+      drawing: structuredClone(state.drawing),
+      piece: SETUPS[state.game].pieces[0],
+      turn: state.board.turn,
+    };
+    put(setupPlace, setupPanel(state.game, state.setup, render, useSetup));
     return render();
+  }
+  function endSetup() {
+    state.setup = null;
+    put(setupPlace);
+    render();
+  }
+  function useSetup(text) {
+    textBox.value = text;
+    endSetup();
+    paste();
   }
   function paint([row, column]) {
     state.setup.piece.put(state.setup.drawing.rows[row][column]);
@@ -408,7 +571,14 @@ export async function showGames(place, words, about) {
 
   function keys(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const does = { ArrowLeft: back, ArrowRight: forward, Home: () => jump(root), End: () => jump(last()), f: flip, a: toggleAnalysis }[event.key];
+    const does = {
+      ArrowLeft: back,
+      ArrowRight: forward,
+      Home: () => jump(root),
+      End: () => jump(mainLine(at).at(-1)),
+      f: flip,
+      a: toggleAnalysis,
+    }[event.key];
     if (!does) return;
     event.preventDefault();
     does();
@@ -418,11 +588,7 @@ export async function showGames(place, words, about) {
   renderBar();
   startClock();
   const moves = words.get("moves")?.split(",").filter(Boolean) ?? [];
-  for (const move of moves) {
-    const child = { ...newGame(), move, parent: at };
-    at.children.push(child);
-    at = child;
-  }
+  for (const move of moves) at = newNode(move, at);
   await jump(at);
   if (state.board && moves.length) await nameMoves();
   return () => {

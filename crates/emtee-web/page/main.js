@@ -51,7 +51,9 @@ function theme(name) {
 }
 
 document.getElementById("theme").addEventListener("click", () => {
-  const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const dark = document.documentElement.dataset.theme
+    ? document.documentElement.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
   theme(dark ? "light" : "dark");
   localStorage.setItem("theme", dark ? "light" : "dark");
 });

@@ -47,7 +47,14 @@ function beginning(recording) {
     current: null,
     open: [],
     passes: [],
-    nodes: recording.nodes.map(() => ({ f: [-INFINITE, INFINITE], visits: 0, evaluations: 0, pass: -1, visit: null, expanded: null })),
+    nodes: recording.nodes.map(() => ({
+      f: [-INFINITE, INFINITE],
+      visits: 0,
+      evaluations: 0,
+      pass: -1,
+      visit: null,
+      expanded: null,
+    })),
     table: new Map(),
     counts: { interior: 0, leaves: 0, answered: 0, again: 0 },
   };
@@ -69,7 +76,17 @@ function advance(recording, state, step) {
     const [, low, high] = step;
     state.open = [];
     state.current = null;
-    state.passes.push({ low, high, null: low === high, g: null, about: null, leaves: [], visits: 0, lower: null, upper: null });
+    state.passes.push({
+      low,
+      high,
+      null: low === high,
+      g: null,
+      about: null,
+      leaves: [],
+      visits: 0,
+      lower: null,
+      upper: null,
+    });
   } else if (step[0] === "enter") {
     enterNode(state, step);
   } else if (step[0] === "leave") {
@@ -83,7 +100,16 @@ function advance(recording, state, step) {
 }
 
 function enterNode(state, [, id, low, high]) {
-  const visit = { id, low, high, entered: [], pass: state.passes.length - 1, g: null, end: null, known: [...state.nodes[id].f] };
+  const visit = {
+    id,
+    low,
+    high,
+    entered: [],
+    pass: state.passes.length - 1,
+    g: null,
+    end: null,
+    known: [...state.nodes[id].f],
+  };
   state.open.at(-1)?.entered.push(id);
   state.open.push(visit);
   const node = state.nodes[id];
@@ -118,7 +144,13 @@ function leaveNode(recording, state, [, id, g, lower, upper, end]) {
   // Evaluated again although it was stored: another entry had taken its place.
   const displaced = end === "evaluated" && node.evaluations > 1;
   state.table.delete(id);
-  state.table.set(id, { lower: node.f[0], upper: node.f[1], step: state.at, displaced: (before?.displaced ?? 0) + (displaced ? 1 : 0), name: recording.nodes[id].name });
+  state.table.set(id, {
+    lower: node.f[0],
+    upper: node.f[1],
+    step: state.at,
+    displaced: (before?.displaced ?? 0) + (displaced ? 1 : 0),
+    name: recording.nodes[id].name,
+  });
 }
 
 /** How a node stands: what happened to it in this pass, or before. */
@@ -136,7 +168,9 @@ export function isCut(recording, state, id) {
   if (id === 0) return false;
   const parent = state.nodes[recording.nodes[id].parent];
   const visit = parent.visit;
-  return Boolean(visit && visit.pass === state.passes.length - 1 && visit.end === "expanded" && !visit.entered.includes(id));
+  return Boolean(
+    visit && visit.pass === state.passes.length - 1 && visit.end === "expanded" && !visit.entered.includes(id),
+  );
 }
 
 /** The tree that proves what the last finished pass says: for f ≤ g one child of each MIN node and all of each MAX node. */
@@ -153,7 +187,8 @@ export function solutionTree(recording, state) {
     if (node.max === low) return known.forEach(walk);
     // The one child that is enough: the smallest f⁺ below a MIN node, the greatest f⁻ below a MAX node.
     const side = low ? 1 : 0;
-    const better = (a, b) => (low ? state.nodes[a].f[side] <= state.nodes[b].f[side] : state.nodes[a].f[side] >= state.nodes[b].f[side]);
+    const better = (a, b) =>
+      low ? state.nodes[a].f[side] <= state.nodes[b].f[side] : state.nodes[a].f[side] >= state.nodes[b].f[side];
     const best = known.reduce((a, b) => (a === null || !better(a, b) ? b : a), null);
     if (best !== null) walk(best);
   };

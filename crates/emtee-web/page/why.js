@@ -3,7 +3,9 @@
 import { boundsText, gammaText, isCut, valueText } from "./replay.js";
 
 function questionText(visit) {
-  return visit.low === visit.high ? `γ = ${gammaText(visit.low)}` : `(${gammaText(visit.low - 0.5)}, ${gammaText(visit.high + 0.5)})`;
+  return visit.low === visit.high
+    ? `γ = ${gammaText(visit.low)}`
+    : `(${gammaText(visit.low - 0.5)}, ${gammaText(visit.high + 0.5)})`;
 }
 
 /** A node as a sentence names it. */
@@ -17,7 +19,10 @@ export function nameOf(recording, id) {
 export function narrate(recording, run, state) {
   const event = state.event;
   const number = state.passes.length;
-  if (!event) return run.steps.length ? "Nothing has happened yet. Step forward: the first pass begins." : "No pass has been asked for. Choose a γ.";
+  if (!event)
+    return run.steps.length
+      ? "Nothing has happened yet. Step forward: the first pass begins."
+      : "No pass has been asked for. Choose a γ.";
   if (event[0] === "pass") {
     const pass = state.passes.at(-1);
     if (pass.null) return `Pass ${number} asks MT one question: is the value greater than γ = ${gammaText(pass.low)}?`;
@@ -47,9 +52,11 @@ function finished(recording, state, id, visit) {
     const again = state.nodes[id].evaluations > 1 ? " again, since its entry had been displaced from the table" : "";
     return `The leaf ${node.name} is evaluated${again}: ${g}.`;
   }
-  if (visit.end === "answered") return `The table answers for the ${nameOf(recording, id)}: ${answered(visit)}. Nothing below is visited.`;
+  if (visit.end === "answered")
+    return `The table answers for the ${nameOf(recording, id)}: ${answered(visit)}. Nothing below is visited.`;
   const skipped = node.children.filter((child) => !visit.entered.includes(child));
-  if (skipped.length && visit.entered.length) return `The ${nameOf(recording, id)} is cut off: ${cutReason(recording, state, visit)}. ${listed(recording, skipped)} need${skipped.length === 1 ? "s" : ""} no visit.`;
+  if (skipped.length && visit.entered.length)
+    return `The ${nameOf(recording, id)} is cut off: ${cutReason(recording, state, visit)}. ${listed(recording, skipped)} need${skipped.length === 1 ? "s" : ""} no visit.`;
   return `All children of the ${nameOf(recording, id)} are done: g = ${g}, ${boundsText(state.nodes[id].f) ? `so f(${node.name}) ${boundsText(state.nodes[id].f)}` : "and nothing is proved"}.`;
 }
 
@@ -103,12 +110,16 @@ export function whyNode(recording, run, state, id) {
     if (at === 0) break;
   }
   const missed = way.find((at) => state.nodes[at].pass !== pass || state.nodes[at].visit === null);
-  const before = seen.visits ? ` What an earlier pass proved still holds: f(${node.name}) ${boundsText(seen.f) || "is open"}.` : "";
+  const before = seen.visits
+    ? ` What an earlier pass proved still holds: f(${node.name}) ${boundsText(seen.f) || "is open"}.`
+    : "";
   if (missed === 0 || missed === undefined) return `The ${name} has not been visited in this pass.${before}`;
   const above = recording.nodes[missed].parent;
   const visit = state.nodes[above].visit;
   const which = missed === id ? `The ${name}` : `The ${name} lies below ${recording.nodes[missed].name}, which`;
-  if (isCut(recording, state, missed)) return `${which} was cut off: the ${nameOf(recording, above)} was finished because ${cutReason(recording, state, visit)}.${before}`;
-  if (visit.end === "answered") return `${which} was not visited, because the table answered for the ${nameOf(recording, above)}: ${answered(visit)}.${before}`;
+  if (isCut(recording, state, missed))
+    return `${which} was cut off: the ${nameOf(recording, above)} was finished because ${cutReason(recording, state, visit)}.${before}`;
+  if (visit.end === "answered")
+    return `${which} was not visited, because the table answered for the ${nameOf(recording, above)}: ${answered(visit)}.${before}`;
   return `${which} has not been reached yet in pass ${pass + 1}.${before}`;
 }

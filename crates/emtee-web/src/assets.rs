@@ -31,6 +31,7 @@ const ASSETS: &[Asset] = assets! {
     "trees.js" "text/javascript; charset=utf-8"
     "pieces.js" "text/javascript; charset=utf-8"
     "board.js" "text/javascript; charset=utf-8"
+    "line.js" "text/javascript; charset=utf-8"
     "setup.js" "text/javascript; charset=utf-8"
     "games.js" "text/javascript; charset=utf-8"
     "race.js" "text/javascript; charset=utf-8"

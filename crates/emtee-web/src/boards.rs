@@ -106,6 +106,7 @@ pub(crate) async fn about(State(site): State<Arc<Site>>) -> Json<Value> {
             "name": algorithm.to_string(),
             "guesses": emtee_engine::begins_with_a_guess(algorithm),
             "table": !algorithm.is_oracle(),
+            "driver": algorithm.driver().is_some(),
         })
     };
     Json(json!({
