@@ -330,6 +330,20 @@ fn analysis_pasting_and_saving() {
 
 #[test]
 #[ignore = "cargo xtask browser"]
+fn positions_are_set_up_by_clicking() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "#/games?game=connect4");
+    browser.until("the board", "document.querySelector('#board svg')");
+    browser.click("#setup");
+    browser.click("[data-row='5'][data-column='1']");
+    browser.click("#use-setup");
+    browser.until("the new position", "document.querySelector('#status').textContent === 'Red to move'");
+    assert!(browser.run("return location.hash").as_str().unwrap().contains("-X-----"));
+    browser.assert_quiet();
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
 fn a_race_and_a_search_tree() {
     let (driver, server) = (Driver::start(), Started::new());
     let browser = open(&driver, &server, "#/race?game=connect4&depth=7&algorithms=mtd-f,sss,alpha-beta");
