@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use crate::program::{build, succeed};
+use crate::program::{build, install, succeed};
 use crate::{end, root, say, target};
 
 /// What drives each protocol.
@@ -71,7 +71,7 @@ fn python() -> Result<PathBuf, String> {
         return Ok(python);
     }
     if make(&folder).is_err() {
-        install(&PACKAGES)?;
+        install(&PACKAGES).map_err(|why| format!("Python with its module venv is needed: {why}"))?;
         make(&folder)?;
     }
     let mut pip = Command::new(&python);
@@ -85,18 +85,4 @@ fn make(folder: &Path) -> Result<(), String> {
     let mut command = Command::new("python3");
     command.args(["-m", "venv", "--clear"]).arg(folder).stdout(Stdio::null()).stderr(Stdio::null());
     succeed(&mut command)
-}
-
-fn install(packages: &[&str]) -> Result<(), String> {
-    say(&format!("installing {}", packages.join(" ")));
-    let install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"];
-    let mut direct = Command::new(install[0]);
-    direct.args(&install[1..]).args(packages).stdout(Stdio::null());
-    let mut asking = Command::new("sudo");
-    asking.arg("-n").args(install).args(packages).stdout(Stdio::null());
-    let update = || Command::new("apt-get").args(["update", "-qq"]).status();
-    let _ = update();
-    succeed(&mut direct)
-        .or_else(|_| succeed(&mut asking))
-        .map_err(|why| format!("Python with its module venv is needed: install {} ({why})", packages.join(" and ")))
 }

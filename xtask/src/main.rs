@@ -1,5 +1,6 @@
 //! The project's own chores, run with `cargo xtask <chore>`. Without a chore it lists them.
 
+mod browser;
 mod clients;
 mod instructions;
 mod long;
@@ -18,6 +19,10 @@ cargo xtask test
     everything that must hold: format, lints, tests, docs, no_std, the example outside
 cargo xtask clients [GAMES [SECONDS]]
     whole games through UCI, Hub and NBoard, driven by python-chess and pydraughts; 10 games, 0.1 seconds a move
+cargo xtask browser [--screenshots DIR]
+    the explorer in chromium, installed where it may be: steps, games, races, reports; pictures of every view in DIR
+cargo xtask crowd [CLIENTS [SECONDS]]
+    how the explorer bears clients that start and drop searches; 100 clients, 30 seconds
 cargo xtask clock [MOVES [SECONDS [MEGABYTES]]]
     how well an engine keeps to its time and answers a stop; 100 moves of 0.1 seconds, a table of 1024 MB
 cargo xtask bench [connect4|dots] [DEPTH…]
@@ -42,6 +47,9 @@ fn main() -> ExitCode {
         ("clients", []) => clients::play("10", "0.1"),
         ("clients", [games]) => clients::play(&games.to_string_lossy(), "0.1"),
         ("clients", [games, seconds]) => clients::play(&games.to_string_lossy(), &seconds.to_string_lossy()),
+        ("browser", []) => browser::test(),
+        ("browser", [option, folder]) if option == "--screenshots" => browser::screenshots(folder),
+        ("crowd", given) if given.len() <= 2 => run(&[crowd(given)]),
         ("clock", given) if given.len() <= 3 => clients::clock(given),
         ("bench", depths) => run(&[bench(depths)]),
         ("instructions", rest) => print(instructions::run(rest)),
@@ -83,7 +91,7 @@ impl Step {
 
     /// Built as fast as can be: these crates have been tested at full speed before.
     fn unoptimised(mut self) -> Step {
-        for package in ["emtee", "emtee-games", "emtee-engine", "emtee-lab", "emtee-cli", "own_program"] {
+        for package in ["emtee", "emtee-games", "emtee-engine", "emtee-lab", "emtee-web", "emtee-cli", "own_program"] {
             let setting = format!("profile.dev.package.{package}.opt-level=0");
             self.arguments.splice(1..1, ["--config".into(), setting.into()]);
         }
@@ -113,6 +121,7 @@ fn tests() -> Vec<Step> {
         Step::cargo("tests", "test --workspace --all-features --tests"),
         Step::cargo("doc tests", "test --workspace --all-features --doc"),
         Step::cargo("whole games through the protocols", "xtask clients"),
+        Step::cargo("the explorer in a browser", "xtask browser"),
         Step::cargo("an example that plays", "run --quiet -p emtee --example tictactoe"),
         Step::cargo("the core without std", "build -p emtee --no-default-features"),
         Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings"),
@@ -132,6 +141,12 @@ fn tests() -> Vec<Step> {
         .outside()
         .unoptimised(),
     ]
+}
+
+fn crowd(arguments: &[OsString]) -> Step {
+    let mut step = Step::cargo("a crowd", "run --release -p emtee-web --example crowd --");
+    step.arguments.extend_from_slice(arguments);
+    step
 }
 
 fn bench(arguments: &[OsString]) -> Step {

@@ -2,6 +2,8 @@
 
 use clap::{Parser, Subcommand};
 
+#[cfg(feature = "web")]
+use crate::commands::serve;
 use crate::commands::{bench, check, compare, contest, engine, lab, perft, play, search, solve, tablebase, tree};
 
 /// Minimax search by MT and its drivers: SSS*, DUAL*, C*, MTD-f and the Alpha-Beta family, on one table.
@@ -40,6 +42,8 @@ pub(crate) enum Command {
     Bench(bench::BenchArgs),
     Play(play::PlayArgs),
     Match(Box<contest::MatchArgs>),
+    #[cfg(feature = "web")]
+    Serve(serve::ServeArgs),
     Check(check::CheckArgs),
 }
 

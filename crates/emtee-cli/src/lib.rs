@@ -21,6 +21,7 @@ mod usage;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
@@ -67,9 +68,10 @@ impl Program {
         }
     }
 
-    fn execute(&self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<(), Failure> {
+    fn execute(self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<(), Failure> {
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-        let command = usage::command(&self.registry, &usage::name(&arguments));
+        let registry = Arc::new(self.registry);
+        let command = usage::command(&registry, &usage::name(&arguments));
         let read = command.clone().try_get_matches_from(&arguments).and_then(|read| Args::from_arg_matches(&read));
         let args = read.map_err(|error| match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Failure::Shown(error),
@@ -77,20 +79,22 @@ impl Program {
         })?;
         let mut output = Output::new(args.json);
         match args.command {
-            Command::Search(args) => commands::search::run(&self.registry, &args, &mut output),
-            Command::Solve(args) => commands::solve::run(&self.registry, &args, &mut output),
-            Command::Engine(args) => commands::engine::run(&self.registry, &args, &output),
-            Command::Compare(args) => commands::compare::run(&self.registry, &args, &mut output),
+            Command::Search(args) => commands::search::run(&registry, &args, &mut output),
+            Command::Solve(args) => commands::solve::run(&registry, &args, &mut output),
+            Command::Engine(args) => commands::engine::run(&registry, &args, &output),
+            Command::Compare(args) => commands::compare::run(&registry, &args, &mut output),
             Command::Tree(args) => commands::tree::run(&args, &mut output),
-            Command::Perft(args) => commands::perft::run(&self.registry, &args, &mut output),
-            Command::Tablebase(args) => commands::tablebase::run(&self.registry, &args, &mut output),
-            Command::Bench(args) => commands::bench::run(&self.registry, &args, &mut output),
-            Command::Reproduce(args) => commands::lab::reproduce(&self.registry, &args, &mut output),
-            Command::Experiment(args) => commands::lab::experiment(&self.registry, &args, &mut output),
-            Command::Merge(args) => commands::lab::merge(&self.registry, &args, &mut output),
-            Command::Play(args) => commands::play::run(&self.registry, &args, &mut output),
-            Command::Match(args) => commands::contest::run(&self.registry, &args, &mut output),
-            Command::Check(args) => commands::check::run(&self.registry, &args, &mut output),
+            Command::Perft(args) => commands::perft::run(&registry, &args, &mut output),
+            Command::Tablebase(args) => commands::tablebase::run(&registry, &args, &mut output),
+            Command::Bench(args) => commands::bench::run(&registry, &args, &mut output),
+            Command::Reproduce(args) => commands::lab::reproduce(&registry, &args, &mut output),
+            Command::Experiment(args) => commands::lab::experiment(&registry, &args, &mut output),
+            Command::Merge(args) => commands::lab::merge(&registry, &args, &mut output),
+            Command::Play(args) => commands::play::run(&registry, &args, &mut output),
+            Command::Match(args) => commands::contest::run(&registry, &args, &mut output),
+            #[cfg(feature = "web")]
+            Command::Serve(args) => commands::serve::run(&registry, &args, &mut output),
+            Command::Check(args) => commands::check::run(&registry, &args, &mut output),
         }
     }
 }

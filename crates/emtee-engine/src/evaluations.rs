@@ -8,6 +8,7 @@ use emtee::{Budget, OwnEvaluation};
 use crate::error::Error;
 use crate::position::Playable;
 use crate::settings::Settings;
+use crate::trees::Nodes;
 
 /// The leaf evaluations of one iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct Evaluations {
 pub(crate) fn evaluations<G: Playable>(board: &G, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error> {
     let mut search = settings.builder::<G, _>(OwnEvaluation).build::<G>()?;
     let mut census = Census::default();
-    search.think_observed(board, Budget::depth(depth), &mut census)?;
+    search.think_observed(board, Budget::depth(depth), &mut Nodes(&mut census))?;
     Ok(census.finished)
 }
 

@@ -13,6 +13,7 @@ use emtee_games::drawing::Drawing;
 use crate::ending::{Ending, ending};
 use crate::error::Error;
 use crate::evaluations::{Evaluations, evaluations};
+use crate::explore::{Explored, explore};
 use crate::kit::Kit;
 use crate::minimal::{MinimalGraph, minimal_graphs};
 use crate::perft::perft;
@@ -94,6 +95,10 @@ pub trait Position: Any + Send + Sync {
 
     /// What the leaf evaluations of each iteration of a search to `depth` were spent on.
     fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error>;
+
+    /// The last iteration of a search, as a tree: the moves of a line from here, and all that was visited up to `plies` below
+    /// its end. See [`Explored`].
+    fn explore(&self, settings: &Settings, budget: Budget, line: &[&str], plies: usize) -> Result<Explored, Error>;
 
     /// The exact value of the position, and a line that shows it. How far it has come is shown now and then. If the stop flag
     /// goes up first, the answer is not [exact](Solved::exact).
@@ -274,6 +279,18 @@ impl<G: Playable> Position for At<G> {
 
     fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error> {
         evaluations(&self.board, settings, depth)
+    }
+
+    fn explore(&self, settings: &Settings, budget: Budget, line: &[&str], plies: usize) -> Result<Explored, Error> {
+        let about = Row::about(&self.game, self.text(), settings.options.algorithm);
+        let mut moves = Vec::new();
+        let mut board = self.board.clone();
+        for text in line {
+            let m = find(&board, text)?;
+            moves.push(m);
+            board = board.play(m);
+        }
+        explore(&self.board, about, settings, budget, &moves, plies)
     }
 
     fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error> {

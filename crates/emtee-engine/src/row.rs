@@ -314,7 +314,7 @@ impl Row {
 }
 
 impl Passed {
-    fn new<M: Display>(depth: u8, pass: &Pass<M>) -> Passed {
+    pub(crate) fn new<M: Display>(depth: u8, pass: &Pass<M>) -> Passed {
         let null = pass.window.is_null();
         Passed {
             depth,

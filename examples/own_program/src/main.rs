@@ -1,10 +1,11 @@
-//! A new game with every command of `emtee`: search, compare, perft, bench, check and experiments.
+//! A new game with every command of `emtee`: search, compare, perft, bench, check, experiments and the explorer page.
 //!
 //! ```text
 //! cargo run --release -- search breakthrough --time 2s
 //! cargo run --release -- compare breakthrough --depth 6
 //! cargo run --release -- check breakthrough
 //! cargo run --release -- experiment breakthrough.toml
+//! cargo run --release -- serve --open
 //! ```
 
 mod breakthrough;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::Args as ClapArgs;
 use emtee::research::{Guess, Keep, Reuse};
 use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
-use emtee_engine::Settings;
+use emtee_engine::{Settings, begins_with_a_guess};
 
 use crate::failure::Failure;
 
@@ -115,14 +115,10 @@ impl TableArgs {
 
 /// Refuses an option about guesses for an algorithm that makes none.
 pub(crate) fn check_guess(algorithm: Algorithm, option: &str) -> Result<(), Failure> {
-    match algorithm {
-        Algorithm::MtdF
-        | Algorithm::MtdFFigure8
-        | Algorithm::MtdGallop { .. }
-        | Algorithm::MtdBest(_)
-        | Algorithm::AspirationNegaScout { .. } => Ok(()),
-        _ => Err(Failure::bad(format!("{algorithm} does not begin with a guess; leave {option} out"))),
+    if begins_with_a_guess(algorithm) {
+        return Ok(());
     }
+    Err(Failure::bad(format!("{algorithm} does not begin with a guess; leave {option} out")))
 }
 
 /// A depth.

@@ -11,6 +11,8 @@ pub(crate) mod lab;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod search;
+#[cfg(feature = "web")]
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod tablebase;
 pub(crate) mod tree;

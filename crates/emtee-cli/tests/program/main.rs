@@ -11,6 +11,8 @@ mod people;
 mod playing;
 mod refusals;
 mod rows;
+#[cfg(feature = "web")]
+mod serve;
 mod solve;
 mod tablebase;
 mod tree;

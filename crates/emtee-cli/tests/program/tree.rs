@@ -189,3 +189,65 @@ fn the_passes_are_drawn() {
     let told = emtee(&format!("tree paper --svg {file}"));
     assert!(told.text().ends_with(&format!("drawn in {file}\n")));
 }
+
+/// The letter of the leaf 34 in the story.
+fn letter_of_34(algorithm: &str) -> String {
+    let row = on_paper(&format!("--algorithm {algorithm}"));
+    let leaves = row["story"].as_array().unwrap().iter().flat_map(|pass| pass["leaves"].as_array().unwrap());
+    let leaf = leaves.clone().find(|leaf| leaf["value"] == 34).expect("it is evaluated");
+    leaf["name"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_node_keeps_its_letter_whatever_the_algorithm() {
+    for algorithm in ["sss", "mtd-f", "dual", "alpha-beta", "minimax", "stockman-sss", "mtd-best"] {
+        assert_eq!(letter_of_34(algorithm), "k", "{algorithm}");
+    }
+}
+
+#[test]
+fn two_algorithms_stand_side_by_side() {
+    let told = emtee("tree paper --compare sss,dual");
+    let text = told.text();
+    assert!(text.contains("   1  γ = 999.5  41  e=41 g=12 k=34 m=36  γ = -999.5   5  e=41 n=5"), "{text}");
+    assert!(text.contains("│  │  └─ ○ f    ≤ 12  = 12\n"), "{text}");
+    assert!(text.contains("sss: value 35, 4 passes, 8 leaves evaluated of 16\n"), "{text}");
+    assert!(text.contains("leaves of sss alone: none\nleaves of dual alone: "), "{text}");
+    let rows = emtee("tree paper --compare sss,dual --json").rows();
+    assert_eq!(column(&rows, "algorithm"), ["sss", "dual"]);
+    assert_eq!(column(&rows, "nbp"), [8, 12]);
+    // Whoever begins with a guess is told it.
+    let rows = emtee("tree paper --compare sss,mtd-f --first 35 --json").rows();
+    assert_eq!(column(&rows, "passes"), [4, 2]);
+    for (line, told) in [
+        ("--compare sss", "name two algorithms, like sss,mtd-f"),
+        ("--compare sss,sss", "name two different algorithms"),
+        ("--compare sss,mtdg", "did you mean 'mtd-f'?"),
+        ("--compare sss,dual --first 3", "sss does not begin with a guess"),
+        ("--compare sss,dual --algorithm sss", "--algorithm"),
+        ("--compare sss,dual --svg x.svg", "--svg"),
+    ] {
+        let run = emtee(&format!("tree paper {line}"));
+        assert!(run.code == Some(2) && run.stderr.contains(told), "{line}: {run:?}");
+    }
+}
+
+#[cfg(feature = "web")]
+#[test]
+fn a_page_steps_through_the_passes() {
+    let folder = Folder::new("html");
+    let file = folder.path("lecture.html");
+    let told = emtee(&format!("tree paper --compare sss,mtd-f --html {file}"));
+    assert!(told.text().ends_with(&format!("a page to step through it is in {file}\n")));
+    let page = std::fs::read_to_string(&file).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("<title>sss and mtd-f on the paper's tree</title>"));
+    let data = page.split("id=\"recording\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let recording: Json = serde_json::from_str(data).unwrap();
+    assert_eq!(column(recording["runs"].as_array().unwrap(), "value"), [35, 35]);
+    // Nothing is loaded from anywhere.
+    assert!(!page.contains("src=\"") && !page.contains("<link") && !page.contains("@import"));
+    let mut wide = String::from("(");
+    (0..2_000).for_each(|leaf| wide += &format!("{leaf} "));
+    let refused = emtee_reading(&format!("tree - --html {file}"), (wide + ")").as_bytes());
+    assert_eq!((refused.code, refused.stderr.contains("cannot be drawn")), (Some(2), true), "{refused:?}");
+}

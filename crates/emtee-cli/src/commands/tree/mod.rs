@@ -1,11 +1,12 @@
-//! `emtee tree`: an algorithm on a tree that is written down, pass by pass, as section 2.2 of the paper tells it.
+//! `emtee tree`: algorithms on a tree that is written down, pass by pass, as section 2.2 of the paper tells it.
 
+mod compare;
 mod draw;
 mod story;
 
 use clap::Args as ClapArgs;
-use emtee::{Algorithm, Bounds, Budget, MAX_DEPTH, Ordering, OwnEvaluation, Size, Value, player};
-use emtee_engine::Row;
+use emtee::{Algorithm, Value};
+use emtee_engine::{Row, TreeSearch, tree_names};
 use emtee_games::tree::Tree;
 use serde::Serialize;
 
@@ -18,7 +19,7 @@ use story::{Chapter, Story};
 /// Run an algorithm on a tree you write down, and show every pass
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee tree paper\n  emtee tree tree.txt --algorithm mtd-f --first 12 --svg passes.svg\n  echo '((41 5) (12 90))' | emtee tree -"
+    after_help = "Examples:\n  emtee tree paper\n  emtee tree tree.txt --algorithm mtd-f --first 12 --svg passes.svg\n  emtee tree paper --compare sss,mtd-f --html lecture.html\n  echo '((41 5) (12 90))' | emtee tree -"
 )]
 pub(crate) struct TreeArgs {
     /// A file with a tree like ((41 5) (12 90)) or [[41,5],[12,90]], - for standard input, or paper
@@ -28,6 +29,10 @@ pub(crate) struct TreeArgs {
     /// The algorithm
     #[arg(long, short, value_name = "A", default_value = "sss")]
     pub(crate) algorithm: Algorithm,
+
+    /// Two algorithms side by side instead, separated by a comma
+    #[arg(long, value_name = "A,B", conflicts_with_all = ["algorithm", "svg"], value_parser = pair)]
+    pub(crate) compare: Option<Pair>,
 
     /// The first guess, for the algorithms that begin with one
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = score)]
@@ -40,12 +45,48 @@ pub(crate) struct TreeArgs {
     /// Draw the passes into this file
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<std::path::PathBuf>,
+
+    /// Write a page that steps through the passes into this file; it needs nothing else
+    #[cfg(feature = "web")]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<std::path::PathBuf>,
+}
+
+/// Two algorithms.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair([Algorithm; 2]);
+
+fn pair(text: &str) -> Result<Pair, String> {
+    let names: Vec<&str> = text.split(',').map(str::trim).collect();
+    let [one, other] = names[..] else { return Err(String::from("name two algorithms, like sss,mtd-f")) };
+    let algorithm = |name: &str| name.parse::<Algorithm>().map_err(|error| error.to_string());
+    let pair = [algorithm(one)?, algorithm(other)?];
+    if pair[0] == pair[1] { Err(String::from("name two different algorithms")) } else { Ok(Pair(pair)) }
 }
 
 impl TreeArgs {
     /// Refuses what would change nothing.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        if self.first.is_some() { check_guess(self.algorithm, "--first") } else { Ok(()) }
+        match self.searches().iter().any(|search| search.first.is_some()) {
+            true => Ok(()),
+            false if self.first.is_none() => Ok(()),
+            // Not one of them begins with a guess.
+            false => check_guess(self.algorithms()[0], "--first"),
+        }
+    }
+
+    fn algorithms(&self) -> Vec<Algorithm> {
+        self.compare.map_or_else(|| vec![self.algorithm], |Pair(pair)| pair.to_vec())
+    }
+
+    /// The searches asked for, those told a guess that begin with one.
+    fn searches(&self) -> Vec<TreeSearch> {
+        let search = |algorithm| {
+            let mut search = TreeSearch::by(algorithm);
+            search.first = self.first.filter(|_| emtee_engine::begins_with_a_guess(algorithm));
+            search
+        };
+        self.algorithms().into_iter().map(search).collect()
     }
 }
 
@@ -74,39 +115,58 @@ pub(crate) fn run(args: &TreeArgs, output: &mut Output) -> Result<(), Failure> {
     if root.leaf().is_some() {
         return Err(Failure::bad("the tree is a single leaf: there is nothing to search"));
     }
-    let depth = root.height().min(MAX_DEPTH);
-    // One fixed depth in the given order, every leaf stored and nothing evicted: room for each node many times over.
-    let mut builder = player(OwnEvaluation)
-        .algorithm(args.algorithm)
-        .fixed_depth()
-        .with(|options| options.ordering = Some(Ordering::AS_GIVEN));
-    if !args.algorithm.is_oracle() {
-        builder = builder.table(Size::of_entries((64 * nodes).clamp(1 << 12, 1 << 24)));
+    let names = tree_names(&tree)?;
+    let mut told = Vec::new();
+    for search in args.searches() {
+        let mut story = Story::of(&tree, &names);
+        let found = search.run(&tree, &mut story)?;
+        story.finish(&found);
+        told.push((Row::about("tree", tree.to_string(), search.algorithm).concluding(&found), story));
     }
-    if let Some(range) = range(&tree) {
-        builder = builder.with(|options| options.range = range);
-    }
-    if let Some(first) = args.first {
-        builder = builder.with(|options| options.first_guess = Some(first));
-    }
-    let mut story = Story::of(&tree);
-    let found = builder.build()?.think_observed(&root, Budget::depth(depth), &mut story)?;
-    story.finish(&found);
-    let row = Row::about("tree", tree.to_string(), args.algorithm).concluding(&found);
-
     if let Some(file) = &args.svg {
-        let text = draw::svg(&tree, &story, args.algorithm);
-        std::fs::write(file, text).map_err(|e| Failure::bad(format!("cannot write {}: {e}", file.display())))?;
+        write(file, &draw::svg(&tree, &told[0].1, args.algorithm))?;
+    }
+    #[cfg(feature = "web")]
+    if let Some(file) = &args.html {
+        write(file, &page(args, &tree)?)?;
     }
     if output.json() {
-        let leaves = story.leaves();
-        return output.object(&TreeRow { row, leaves, story: story.chapters });
+        return told.into_iter().try_for_each(|(row, story)| {
+            let leaves = story.leaves();
+            output.object(&TreeRow { row, leaves, story: story.chapters })
+        });
     }
-    story.tell(&row, output)?;
-    match &args.svg {
-        Some(file) => output.line(format!("drawn in {}", file.display())),
-        None => Ok(()),
+    match &told[..] {
+        [one, other] => compare::tell(&tree, [one, other], output)?,
+        _ => told.iter().try_for_each(|(row, story)| story.tell(row, output))?,
     }
+    if let Some(file) = &args.svg {
+        output.line(format!("drawn in {}", file.display()))?;
+    }
+    #[cfg(feature = "web")]
+    if let Some(file) = &args.html {
+        output.line(format!("a page to step through it is in {}", file.display()))?;
+    }
+    Ok(())
+}
+
+fn write(file: &std::path::Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(file, text).map_err(|e| Failure::bad(format!("cannot write {}: {e}", file.display())))
+}
+
+/// The stepper as one file.
+#[cfg(feature = "web")]
+fn page(args: &TreeArgs, tree: &Tree) -> Result<String, Failure> {
+    let run = |search: TreeSearch| {
+        let mut run = emtee_web::Run::by(search.algorithm);
+        run.search = search;
+        run
+    };
+    let runs: Vec<emtee_web::Run> = args.searches().into_iter().map(run).collect();
+    let recording = emtee_web::Recording::of(tree, &runs).map_err(Failure::bad)?;
+    let names: Vec<String> = args.algorithms().iter().map(Algorithm::to_string).collect();
+    let on = if args.tree == "paper" { "the paper's tree" } else { "a tree" };
+    Ok(emtee_web::stepper(&recording, &format!("{} on {on}", names.join(" and "))))
 }
 
 fn load(args: &TreeArgs) -> Result<Tree, Failure> {
@@ -118,11 +178,6 @@ fn load(args: &TreeArgs) -> Result<Tree, Failure> {
         Some(infinity) => tree.with_infinity(infinity).map_err(Failure::bad),
         None => Ok(tree),
     }
-}
-
-fn range(tree: &Tree) -> Option<Bounds> {
-    let upper = Value::score(tree.infinity()?)?;
-    Some(Bounds { lower: -upper, upper })
 }
 
 fn score(text: &str) -> Result<Value, String> {

@@ -1,5 +1,5 @@
-//! What happened on the tree, in the paper's terms: nodes named in the order they are first visited, and after each pass
-//! what is known of them, from MAX's side.
+//! What happened on the tree, in the paper's terms: nodes by their letters, and after each pass what is known of them, from
+//! MAX's side.
 
 use emtee::research::{End, Observer, Visit, Window};
 use emtee::{Bounds, Found, Value};
@@ -73,18 +73,19 @@ pub(super) struct NodeSeen {
 /// The whole story.
 pub(super) struct Story<'t> {
     tree: &'t Tree,
-    /// The name of each node, once it has been visited.
-    pub(super) names: Vec<Option<String>>,
-    named: usize,
+    /// The letter of each node, whatever the algorithm.
+    names: &'t [String],
+    /// Whether each node has been visited.
+    visited: Vec<bool>,
     /// What is known of each node, from MAX's side.
     known: Vec<Option<Bounds>>,
     pub(super) chapters: Vec<Chapter>,
 }
 
 impl<'t> Story<'t> {
-    pub(super) fn of(tree: &'t Tree) -> Story<'t> {
+    pub(super) fn of(tree: &'t Tree, names: &'t [String]) -> Story<'t> {
         let nodes = tree.nodes().len();
-        Story { tree, names: vec![None; nodes], named: 0, known: vec![None; nodes], chapters: Vec::new() }
+        Story { tree, names, visited: vec![false; nodes], known: vec![None; nodes], chapters: Vec::new() }
     }
 
     /// All leaf values in the order they were evaluated, from MAX's side.
@@ -92,8 +93,9 @@ impl<'t> Story<'t> {
         self.chapters.iter().flat_map(|chapter| chapter.leaves.iter().map(|leaf| leaf.value)).collect()
     }
 
-    pub(super) fn name(&self, id: u32) -> &str {
-        self.names.get(id as usize).and_then(Option::as_deref).unwrap_or("")
+    /// The letter of a node.
+    pub(super) fn name(&self, id: u32) -> &'t str {
+        self.names.get(id as usize).map_or("", String::as_str)
     }
 
     /// The name of a child of the root.
@@ -110,7 +112,7 @@ impl<'t> Story<'t> {
             chapter.g = Some(pass.g.get());
             chapter.failed_low = chapter.window.is_null().then(|| pass.g < chapter.window.low);
             chapter.about = about;
-            // In the order of the alphabet, which is that of their first visit.
+            // In the order of the alphabet.
             chapter.nodes.sort_by(|a, b| (a.name.len(), &a.name).cmp(&(b.name.len(), &b.name)));
         }
     }
@@ -144,7 +146,7 @@ impl<'t> Story<'t> {
             output.line(format!("  nodes visited     {}\n", known.join("  ")))?;
         }
         if nodes <= 200 {
-            output.line(format!("{FAINT}□ MAX moves  ○ MIN moves  without a letter: never visited{FAINT:#}"))?;
+            output.line(format!("{FAINT}□ MAX moves  ○ MIN moves  faint: never visited{FAINT:#}"))?;
             self.outline(self.tree.root(), "", "", output)?;
             output.line("")?;
         }
@@ -158,16 +160,34 @@ impl<'t> Story<'t> {
         ))
     }
 
+    /// Whether a node was visited.
+    pub(super) fn visits(&self, id: u32) -> bool {
+        self.visited[id as usize]
+    }
+
+    /// What is known of a node at the end.
+    pub(super) fn known(&self, n: TreeNode) -> String {
+        match n.value() {
+            Some(value) => format!("= {value}"),
+            None => self.known[n.id() as usize].map(relation).unwrap_or_default().trim().to_owned(),
+        }
+    }
+
+    /// A node, and what is known of it at the end.
+    fn told(&self, n: TreeNode) -> String {
+        let (id, name) = (n.id() as usize, self.name(n.id()));
+        let side = if n.is_max() { "□" } else { "○" };
+        match (self.visited[id], n.value()) {
+            (true, Some(value)) => format!("{GOOD}{name} = {value}{GOOD:#}"),
+            (true, None) => format!("{side} {name}{}", self.known[id].map(relation).unwrap_or_default()),
+            (false, Some(value)) => format!("{FAINT}{name} = {value}{FAINT:#}"),
+            (false, None) => format!("{FAINT}{side} {name}{FAINT:#}"),
+        }
+    }
+
     /// The tree, with what is known at the end.
     fn outline(&self, n: TreeNode, here: &str, below: &str, output: &mut Output) -> Result<(), Failure> {
-        let id = n.id() as usize;
-        let side = if n.is_max() { "□" } else { "○" };
-        let text = match (&self.names[id], n.value(), self.known[id]) {
-            (Some(name), Some(value), _) => format!("{GOOD}{name} = {value}{GOOD:#}"),
-            (Some(name), None, known) => format!("{side} {name}{}", known.map(relation).unwrap_or_default()),
-            (None, Some(value), _) => format!("{FAINT}{value}{FAINT:#}"),
-            (None, None, _) => format!("{FAINT}{side}{FAINT:#}"),
-        };
+        let text = self.told(n);
         output.line(format!("  {FAINT}{here}{FAINT:#}{text}"))?;
         let mut children = n.children().peekable();
         while let Some(child) = children.next() {
@@ -187,18 +207,6 @@ pub(super) fn relation(f: Bounds) -> String {
         (true, false) => format!(" ≥ {}", f.lower),
         (false, true) => format!(" ≤ {}", f.upper),
         (false, false) => String::new(),
-    }
-}
-
-/// a, b, … z, aa, ab, …
-fn letters(mut n: usize) -> String {
-    let mut name = Vec::new();
-    loop {
-        name.insert(0, b'a' + (n % 26) as u8);
-        if n < 26 {
-            return name.into_iter().map(char::from).collect();
-        }
-        n = n / 26 - 1;
     }
 }
 
@@ -224,11 +232,7 @@ impl<'t> Observer<TreeNode<'t>> for Story<'t> {
     }
 
     fn enter(&mut self, n: &TreeNode<'t>, _: u8, _: Window) {
-        let name = &mut self.names[n.id() as usize];
-        if name.is_none() {
-            *name = Some(letters(self.named));
-            self.named += 1;
-        }
+        self.visited[n.id() as usize] = true;
         if let Some(chapter) = self.chapters.last_mut() {
             chapter.visited.push(n.id());
         }
@@ -257,16 +261,5 @@ impl<'t> Observer<TreeNode<'t>> for Story<'t> {
             }
             _ => {}
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::letters;
-
-    #[test]
-    fn names_go_on_after_z() {
-        let names = [0, 25, 26, 27, 51, 52, 701, 702].map(letters);
-        assert_eq!(names, ["a", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
     }
 }

@@ -1,0 +1,87 @@
+// A chart of lines with points one can ask.
+
+import { svgEl } from "./dom.js";
+
+const [W, H, LEFT, BOTTOM, TOP, RIGHT] = [760, 360, 56, 40, 16, 16];
+
+/**
+ * Draws series `{ name, colour, points: [{ x, y, about }] }`. `onPoint(about)` is called when a point is hovered, focused or
+ * clicked. `hundred` draws a line where the baseline is.
+ */
+export function drawChart(series, { x: xName, y: yName, hundred, onPoint }) {
+  const points = series.flatMap((one) => one.points);
+  const picture = svgEl("svg", {
+    class: "chart",
+    viewBox: `0 0 ${W} ${H}`,
+    role: "img",
+    "aria-label": `${yName} by ${xName}`,
+  });
+  if (!points.length) return picture;
+  const xs = points.map((point) => point.x);
+  const ys = [...points.map((point) => point.y), ...(hundred ? [100] : [])];
+  const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const room = (y1 - y0 || 1) * 0.08;
+  const at = (x) => LEFT + ((x - x0) / (x1 - x0 || 1)) * (W - LEFT - RIGHT);
+  const up = (y) => TOP + ((y1 + room - y) / (y1 - y0 + 2 * room)) * (H - TOP - BOTTOM);
+  for (const y of ticks(y0 - room, y1 + room))
+    picture.append(
+      svgEl("line", { class: "axis", x1: LEFT, x2: W - RIGHT, y1: up(y), y2: up(y) }),
+      svgEl("text", { x: LEFT - 8, y: up(y) + 4, "text-anchor": "end" }, String(y)),
+    );
+  for (const x of [...new Set(xs)].sort((a, b) => a - b))
+    picture.append(svgEl("text", { x: at(x), y: H - BOTTOM + 18, "text-anchor": "middle" }, String(x)));
+  if (hundred) picture.append(svgEl("line", { class: "hundred", x1: LEFT, x2: W - RIGHT, y1: up(100), y2: up(100) }));
+  picture.append(
+    svgEl("text", { x: W / 2, y: H - 4, "text-anchor": "middle" }, xName),
+    svgEl("text", { x: LEFT, y: 11 }, yName),
+  );
+  for (const one of series) {
+    const sorted = [...one.points].sort((a, b) => a.x - b.x);
+    const line = svgEl("polyline", {
+      class: `series c${one.colour}`,
+      points: sorted.map((point) => `${at(point.x)},${up(point.y)}`).join(" "),
+    });
+    line.style.fill = "none";
+    picture.append(line);
+    for (const point of sorted) {
+      const tell = () => onPoint?.(point.about);
+      picture.append(
+        svgEl(
+          "circle",
+          {
+            class: `c${one.colour}`,
+            cx: at(point.x),
+            cy: up(point.y),
+            r: 4.5,
+            tabindex: 0,
+            "aria-label": point.about.text,
+            onpointerenter: tell,
+            onfocus: tell,
+            onclick: tell,
+          },
+          svgEl("title", {}, point.about.text),
+        ),
+      );
+    }
+  }
+  return picture;
+}
+
+/** Round numbers between two ends. */
+function ticks(low, high) {
+  const rough = (high - low) / 5;
+  const power = 10 ** Math.floor(Math.log10(rough || 1));
+  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? power;
+  const all = [];
+  for (let y = Math.ceil(low / step) * step; y <= high; y += step) all.push(Number(y.toPrecision(6)));
+  return all;
+}
+
+/** A colour's sign for a list. */
+export function swatch(colour) {
+  return svgEl(
+    "svg",
+    { viewBox: "0 0 14 14", "aria-hidden": "true" },
+    svgEl("circle", { class: `c${colour}`, cx: 7, cy: 7, r: 6 }),
+  );
+}

@@ -1,0 +1,121 @@
+// Elements, made in one call, and what every view needs of the browser.
+
+/** el("p", { class: "note" }, "text", child): an element with attributes, properties (onclick …) and children. */
+export function el(tag, given = {}, ...children) {
+  return fill(document.createElement(tag), given, children);
+}
+
+/** The same for a drawing. */
+export function svgEl(tag, given = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), given, children);
+}
+
+function fill(node, given, children) {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked" || name === "disabled" || name === "hidden") node[name] = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** Replaces all that is in a node. */
+export function put(node, ...children) {
+  node.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
+  return node;
+}
+
+/** A button with a label that screen readers say. */
+export function button(text, label, onclick, given = {}) {
+  return el("button", { type: "button", "aria-label": label, title: label, onclick, ...given }, text);
+}
+
+/** The signs of the controls, in a box of 16 by 16: no font need have them. */
+const SIGNS = {
+  first: "M3 3h2v10H3zM13 3v10L6 8z",
+  last: "M11 3h2v10h-2zM3 3l7 5-7 5z",
+  "pass-back": "M8 3v10L2 8zM14 3v10L8 8z",
+  "pass-forward": "M2 3l6 5-6 5zM8 3l6 5-6 5z",
+  back: "M11 3v10L4 8z",
+  forward: "M5 3l7 5-7 5z",
+  play: "M4 2.500l10 5.500-10 5.500z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+};
+
+/** A sign for a button. */
+export function sign(name) {
+  return svgEl(
+    "svg",
+    { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" },
+    svgEl("path", { d: SIGNS[name] }),
+  );
+}
+
+/** A labelled control. */
+export function field(label, control, given = {}) {
+  return el("label", { class: "field", ...given }, el("span", {}, label), control);
+}
+
+/** A choice among texts, or pairs of value and text. */
+export function choice(options, chosen, onchange, given = {}) {
+  const list = options.map((option) => (Array.isArray(option) ? option : [option, option]));
+  const select = el("select", { ...given, onchange: () => onchange(select.value) });
+  for (const [value, text] of list)
+    select.append(el("option", { value, selected: String(value) === String(chosen) }, text));
+  return select;
+}
+
+/** 1234567 as 1,234,567. */
+export function thousands(n) {
+  return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** 1 leaf, 2 leaves. */
+export function counted(n, one, many) {
+  return `${thousands(n)} ${n === 1 ? one : many}`;
+}
+
+/** Seconds as a person says them. */
+export function secondsText(s) {
+  if (s < 0.001) return `${Math.round(s * 1e6)} µs`;
+  if (s < 1) return `${(s * 1e3).toFixed(1)} ms`;
+  return `${s.toFixed(2)} s`;
+}
+
+/** Gives a text to be saved as a file. */
+export function saveFile(name, text, kind = "text/plain") {
+  const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: kind })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** Copies a text, and says so on the button. */
+export async function copyText(text, clicked) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Pages from disk have no clipboard of that kind.
+    const area = el("textarea", { class: "offscreen" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  const before = clicked.textContent;
+  clicked.textContent = "copied";
+  setTimeout(() => (clicked.textContent = before), 1200);
+}
+
+/** Whether somebody is typing, so that keys are letters. */
+export function isTyping(event) {
+  const at = event.target;
+  return (
+    at instanceof HTMLElement &&
+    (at.matches("input:not([type=range]):not([type=checkbox]), textarea, select") || at.isContentEditable)
+  );
+}

@@ -1,0 +1,249 @@
+// The search tree of a real position, opened move by move.
+
+import { askLines, isAborted } from "./ask.js";
+import { numberOf, writeAddress } from "./address.js";
+import { button, choice, el, field, put, secondsText, svgEl, thousands } from "./dom.js";
+import { valueText } from "./replay.js";
+
+const DEPTHS = { chess: 5, othello: 6, checkers: 8, connect4: 9, kalah: 7, tictactoe: 9 };
+
+export async function showSearch(place, words, about) {
+  const state = {
+    game: about.games.some((one) => one.name === words.get("game")) ? words.get("game") : "connect4",
+    position: words.get("position") ?? "",
+    moves: words.get("moves") ?? "",
+    algorithm: words.get("algorithm") ?? "mtd-f",
+    depth: numberOf(words, "depth"),
+    line: words.get("line")?.split(",").filter(Boolean) ?? [],
+  };
+  state.depth ??= DEPTHS[state.game] ?? 5;
+  let running = null;
+  const problem = el("p", { class: "error", role: "alert", hidden: true });
+  const tree = el("div", { class: "panel", id: "search-tree" });
+  const summary = el("p", { class: "note" });
+  const inWords = () => ({ ...state, line: state.line.join(",") });
+  const change = (changes) => {
+    Object.assign(state, changes, { line: [] });
+    writeAddress("search", inWords());
+    open([]);
+  };
+  put(
+    place,
+    el("h1", { class: "offscreen" }, "Search tree"),
+    el(
+      "div",
+      { class: "bar" },
+      field(
+        "game",
+        choice(
+          about.games.map((one) => one.name),
+          state.game,
+          (game) => (location.hash = `#/search?game=${game}`),
+          { id: "search-game" },
+        ),
+      ),
+      field(
+        "position",
+        el("input", {
+          type: "text",
+          size: 26,
+          placeholder: "the start",
+          value: state.position,
+          onchange: (event) => change({ position: event.target.value.trim() }),
+        }),
+      ),
+      field(
+        "moves",
+        el("input", {
+          type: "text",
+          size: 16,
+          placeholder: "none",
+          value: state.moves,
+          onchange: (event) => change({ moves: event.target.value.trim() }),
+        }),
+      ),
+      field(
+        "algorithm",
+        choice(
+          about.algorithms.map((one) => one.name),
+          state.algorithm,
+          (algorithm) => change({ algorithm }),
+          { id: "search-algorithm" },
+        ),
+      ),
+      field(
+        "depth",
+        el("input", {
+          type: "number",
+          id: "search-depth",
+          min: 1,
+          max: 30,
+          value: state.depth,
+          onchange: (event) => change({ depth: Number(event.target.value) }),
+        }),
+      ),
+    ),
+    el(
+      "p",
+      { class: "note" },
+      "The last iteration of the search. Each move with what is known of it (for the side to move at the root), its share of the leaves, and what each pass visited. ▣ the table answered its last visit.",
+    ),
+    problem,
+    summary,
+    tree,
+  );
+
+  /** The branches below a line, asked of the server: it searches again, to the same counts. */
+  async function look(line) {
+    const own = (running = new AbortController());
+    let found = null;
+    const moves = state.moves.split(/[\s,]+/).filter(Boolean);
+    await askLines(
+      "explore",
+      {
+        game: state.game,
+        ...(state.position ? { position: state.position } : {}),
+        moves,
+        algorithm: state.algorithm,
+        depth: state.depth,
+        line,
+      },
+      own.signal,
+      (one) => (found = one),
+    );
+    return found;
+  }
+
+  async function open(line) {
+    running?.abort();
+    problem.hidden = true;
+    try {
+      const found = await look([]);
+      if (!found) return;
+      const { passes } = found;
+      put(summary, summaryOf(found));
+      put(tree, head(), list(found.root, found.leaves, passes.length));
+      for (let ply = 1; ply <= line.length; ply += 1)
+        await tree.querySelector(`[data-line="${CSS.escape(line.slice(0, ply).join(" "))}"] button`)?.onopen?.();
+    } catch (error) {
+      if (isAborted(error)) return;
+      problem.textContent = error.message;
+      problem.hidden = false;
+    }
+  }
+
+  /** What was found, and the passes with their colours. */
+  function summaryOf({ row, passes, nodes, leaves, capped }) {
+    const value = row.value === null ? "open" : valueText(row.value);
+    const cost = `${thousands(nodes)} visits and ${thousands(leaves)} leaves in the last iteration`;
+    const count = `${passes.length} ${passes.length === 1 ? "pass" : "passes"}`;
+    const square = { viewBox: "0 0 10 10", width: 10, height: 10, "aria-hidden": "true" };
+    const question = (pass) =>
+      pass.gamma === null ? `(${valueText(pass.alpha)}, ${valueText(pass.beta)})` : `γ = ${pass.gamma}`;
+    const shown = passes.map((pass, at) => [
+      svgEl("svg", square, svgEl("rect", { class: `pass-bar-${at % 6}`, width: 10, height: 10 })),
+      ` ${question(pass)} → ${valueText(pass.g)}  `,
+    ]);
+    return [
+      `${state.algorithm}, depth ${row.depth}: value ${value}, best move ${row.best_move ?? "none"}; `,
+      `${cost}, ${secondsText(row.seconds)}, ${count}: `,
+      shown,
+      row.complete ? "" : " (given up before the depth was reached)",
+      capped ? " (not all branches are kept)" : "",
+    ];
+  }
+
+  function head() {
+    return el(
+      "div",
+      { class: "branch note" },
+      el("span", {}),
+      el("span", {}, "move"),
+      el("span", {}, "known"),
+      el("span", {}, "leaves, by pass"),
+      el("span", {}, "visits · leaves · table"),
+    );
+  }
+
+  function list(branch, leaves, passes) {
+    const share = (one) => one.passes.reduce((all, work) => all + work.leaves, 0);
+    const children = [...branch.children].sort((a, b) => share(b) - share(a));
+    const missing = branch.moves - children.length;
+    const rows = children.map((child) => item(child, leaves, passes));
+    if (missing > 0)
+      rows.push(
+        el(
+          "li",
+          {},
+          el("div", { class: "note" }, `${missing} ${missing === 1 ? "move was" : "moves were"} never visited`),
+        ),
+      );
+    return el("ul", { class: "branches" }, rows);
+  }
+
+  function item(branch, leaves, passes) {
+    const sum = (what) => branch.passes.reduce((all, work) => all + work[what], 0);
+    const holder = el("div", {});
+    const opener = button("+", `open ${branch.line.join(" ")}`, () => opener.onopen(), { "aria-expanded": "false" });
+    let shown = false;
+    opener.onopen = async () => {
+      shown = !shown;
+      opener.textContent = shown ? "−" : "+";
+      opener.setAttribute("aria-expanded", String(shown));
+      if (!shown) return put(holder);
+      state.line = branch.line;
+      writeAddress("search", inWords());
+      put(holder, el("p", { class: "note" }, "searching…"));
+      try {
+        const found = await look(branch.line);
+        return put(
+          holder,
+          found.root.children.length
+            ? list(found.root, leaves, passes)
+            : el("p", { class: "note" }, "Nothing below was visited."),
+        );
+      } catch (error) {
+        return put(holder, isAborted(error) ? null : el("p", { class: "error" }, error.message));
+      }
+    };
+    const bar = svgEl("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" });
+    let x = 0;
+    branch.passes.forEach((work, at) => {
+      const width = leaves ? (100 * work.leaves) / leaves : 0;
+      bar.append(svgEl("rect", { class: `pass-bar-${at % 6}`, x, y: 0, width, height: 12 }));
+      x += width;
+    });
+    const again = branch.passes.filter((work) => work.visits > 0).length;
+    const percent = leaves ? ((100 * sum("leaves")) / leaves).toFixed(1) : "0";
+    const known =
+      branch.lower !== null && branch.lower === branch.upper
+        ? `= ${valueText(branch.lower)}`
+        : [
+            branch.lower !== null && `≥ ${valueText(branch.lower)}`,
+            branch.upper !== null && `≤ ${valueText(branch.upper)}`,
+          ]
+            .filter(Boolean)
+            .join(" ");
+    return el(
+      "li",
+      { "data-line": branch.line.join(" ") },
+      el(
+        "div",
+        { class: `branch end-${branch.end}` },
+        opener,
+        el("span", { class: "m" }, branch.line.at(-1)),
+        el("span", {}, known),
+        el("div", { class: "share", title: `${percent} % of the leaves` }, bar),
+        el(
+          "span",
+          { class: "note" },
+          `${thousands(sum("nodes"))} · ${thousands(sum("leaves"))} (${percent} %) · ${thousands(sum("answered"))}${again > 1 ? ` · in ${again} passes` : ""}`,
+        ),
+      ),
+      holder,
+    );
+  }
+  const line = state.line;
+  open(line);
+  return () => running?.abort();
+}

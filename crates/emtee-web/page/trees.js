@@ -1,0 +1,353 @@
+// Trees: the paper's, your own, or made up; algorithms on them, step by step.
+
+import { ask } from "./ask.js";
+import { numberOf, writeAddress } from "./address.js";
+import { button, choice, el, field, put } from "./dom.js";
+import { mountStepper } from "./stepper.js";
+import { valueText } from "./replay.js";
+
+/** What the view shows, as the address says it. */
+function read(words) {
+  const random = words.get("random")?.split(",").map(Number);
+  return {
+    tree: words.get("tree") ?? "paper",
+    random: random?.length === 4 && random.every(Number.isFinite) ? random : null,
+    a: words.get("a") ?? "sss",
+    b: words.get("b") ?? "",
+    first: numberOf(words, "first"),
+    entries: numberOf(words, "entries"),
+    drive: words.has("drive") ? words.get("drive").split(",").filter(Boolean).map(Number) : null,
+    step: numberOf(words, "step") ?? 0,
+    node: words.get("node"),
+  };
+}
+
+export async function showTrees(place, words, about) {
+  const state = read(words);
+  let recording = null;
+  let stepper = null;
+  let waiting = null;
+  const problem = el("p", { class: "error", role: "alert", hidden: true });
+  const stage = el("div", { id: "stepper" });
+  const bar = el("div", { class: "bar" });
+  const editor = el("details", { class: "editor" });
+  put(place, el("h1", { class: "offscreen" }, "Trees"), bar, editor, problem, stage);
+
+  const algorithm = (name) => about.algorithms.find((one) => one.name === name);
+  const runsAsked = () =>
+    [state.a, state.b].filter(Boolean).map((name, at) => ({
+      algorithm: name,
+      ...(state.first !== null && algorithm(name)?.guesses && !(at === 0 && state.drive) ? { first: state.first } : {}),
+      ...(state.entries !== null && algorithm(name)?.table ? { entries: state.entries } : {}),
+      ...(at === 0 && state.drive ? { bounds: state.drive } : {}),
+    }));
+
+  function inWords() {
+    return {
+      tree: state.random || state.tree === "paper" ? null : state.tree,
+      random: state.random?.join(","),
+      a: state.a === "sss" ? null : state.a,
+      b: state.b,
+      first: state.first,
+      entries: state.entries,
+      drive: state.drive === null ? null : state.drive.join(",") || ",",
+      step: state.step || null,
+      node: state.node,
+    };
+  }
+
+  /** Searches anew, on the server, and stays at the same step. */
+  async function rerun(push = false) {
+    waiting?.abort();
+    waiting = new AbortController();
+    const tree = state.random
+      ? { random: { width: state.random[0], depth: state.random[1], order: state.random[2], seed: state.random[3] } }
+      : { tree: state.tree };
+    try {
+      const answer = await ask("tree", { ...tree, runs: runsAsked() }, waiting.signal);
+      recording = answer;
+      problem.hidden = true;
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      problem.textContent = error.message;
+      problem.hidden = false;
+      if (!recording) renderBar();
+      return;
+    }
+    renderBar();
+    renderEditor();
+    stepper?.close();
+    const node = recording.nodes.findIndex((one) => one.name === state.node);
+    stepper = mountStepper(stage, recording, {
+      at: state.step,
+      selected: node >= 0 ? node : null,
+      tools: state.drive ? driver() : null,
+      edit: (id) => edits(id),
+      onLeaf: setLeaf,
+      link: () => location.href,
+      onMove: (at, selected) => {
+        state.step = at;
+        state.node = selected === null ? null : recording.nodes[selected].name;
+        writeAddress("trees", inWords());
+      },
+    });
+    if (push) writeAddress("trees", inWords(), true);
+  }
+
+  /** Another setting is another story: it begins at its beginning. */
+  function change(changes) {
+    Object.assign(state, changes, { step: 0 });
+    rerun(true);
+  }
+
+  function renderBar() {
+    const names = about.algorithms.map((one) => one.name);
+    const guesses = [state.a, state.b].some((name) => name && algorithm(name)?.guesses) && !state.drive;
+    const tables = [state.a, state.b].some((name) => name && algorithm(name)?.table);
+    const leaves = recording?.nodes
+      .filter((node) => !node.children?.length && node.value !== null)
+      .map((node) => node.value) ?? [0, 100];
+    const [least, most] = [Math.max(-31000, Math.min(...leaves)), Math.min(31000, Math.max(...leaves))];
+    const drives = about.algorithms.find((one) => one.name === state.a)?.driver;
+    put(
+      bar,
+      field(
+        "algorithm",
+        choice(names, state.a, (a) => change({ a, drive: null, first: null }), { id: "a" }),
+      ),
+      field(
+        "beside it",
+        choice([["", "nothing"], ...names.filter((name) => name !== state.a)], state.b, (b) => change({ b }), {
+          id: "b",
+        }),
+      ),
+      guesses
+        ? slider(
+            "first guess",
+            "first",
+            state.first,
+            least,
+            most,
+            1,
+            (first) => change({ first }),
+            state.first === null ? "0" : valueText(state.first),
+          )
+        : null,
+      tables
+        ? slider(
+            "table",
+            "entries",
+            state.entries === null ? 8 : Math.log2(state.entries),
+            2,
+            8,
+            1,
+            (power) => change({ entries: power >= 8 ? null : 2 ** power }),
+            state.entries === null ? "plenty" : `${state.entries} entries`,
+          )
+        : null,
+      drives
+        ? el(
+            "label",
+            { class: "field check" },
+            el("input", {
+              type: "checkbox",
+              id: "drive",
+              checked: state.drive !== null,
+              onchange: (event) => change({ drive: event.target.checked ? [] : null, b: "" }),
+            }),
+            el("span", {}, "be the driver"),
+          )
+        : null,
+    );
+  }
+
+  function slider(label, id, value, min, max, step, onchange, text) {
+    const shown = el("output", {}, text);
+    const input = el("input", {
+      type: "range",
+      id,
+      min,
+      max,
+      step,
+      value: value ?? 0,
+      onchange: () => onchange(Number(input.value)),
+      oninput: () => id === "first" && (shown.textContent = input.value),
+    });
+    input.value = value ?? 0;
+    return field(label, el("span", { class: "slider" }, input, shown));
+  }
+
+  /** You choose γ; MT answers. */
+  function driver() {
+    const run = recording.runs[0];
+    const last = run.steps.findLast((step) => step[0] === "passed");
+    const [lower, upper] = last ? [last[2], last[3]] : [-(recording.infinity ?? 32767), recording.infinity ?? 32767];
+    if (lower >= upper)
+      return el(
+        "div",
+        { class: "driver" },
+        el(
+          "p",
+          {},
+          `f⁻ = f⁺ = ${valueText(lower)}: you have found the value in ${run.bounds.length} ${run.bounds.length === 1 ? "pass" : "passes"}.`,
+        ),
+        button("Again", "drive again", () => change({ drive: [] })),
+      );
+    const known = `f⁻ = ${valueText(lower)}, f⁺ = ${valueText(upper)}`;
+    const input = el("input", {
+      type: "number",
+      id: "gamma",
+      step: 1,
+      value: last ? Math.min(upper, Math.max(lower + 1, last[1])) : 40,
+      "aria-label": "bound",
+    });
+    const go = () => {
+      const bound = Math.round(Number(input.value));
+      if (!Number.isFinite(bound) || bound <= lower || bound > upper) {
+        problem.textContent = `choose a bound from ${valueText(lower + 1)} to ${valueText(upper)}: elsewhere the answer is known`;
+        problem.hidden = false;
+        return;
+      }
+      state.step = run.steps.length;
+      state.drive = [...state.drive, bound];
+      rerun(true).then(() => stepper.go(recording.runs[0].steps.length));
+    };
+    input.addEventListener("keydown", (event) => event.key === "Enter" && go());
+    return el(
+      "div",
+      { class: "driver" },
+      el("p", {}, `You are the driver. ${known}. Ask MT whether f is at least`),
+      input,
+      button("Ask", "ask MT", go, { class: "primary", id: "ask" }),
+    );
+  }
+
+  function renderEditor() {
+    const text = el("textarea", {
+      id: "tree-text",
+      rows: 3,
+      spellcheck: "false",
+      "aria-label": "the tree as a nested list",
+    });
+    text.value = recording.text;
+    const numbers = state.random ?? [3, 3, 70, 1];
+    const input = (label, at, min, max) =>
+      field(
+        label,
+        el("input", {
+          type: "number",
+          id: `random-${label}`,
+          min,
+          max,
+          value: numbers[at],
+          onchange: (event) => (numbers[at] = Number(event.target.value)),
+        }),
+      );
+    put(
+      editor,
+      el("summary", {}, "The tree: edit, paste or make one up"),
+      el(
+        "div",
+        { class: "editing" },
+        el(
+          "div",
+          {},
+          el(
+            "p",
+            { class: "note" },
+            "A nested list or JSON: ((41 5) (12 90)), [[41,5],[12,90]]. In the drawing, drag a leaf sideways to change its value; choose a node to change the shape.",
+          ),
+          text,
+          el(
+            "div",
+            { class: "row" },
+            button(
+              "Use this tree",
+              "use this tree",
+              () => change({ tree: text.value.trim(), random: null, node: null }),
+              { class: "primary", id: "use-tree" },
+            ),
+            button("The paper's tree", "the paper's tree", () => change({ tree: "paper", random: null, node: null }), {
+              id: "use-paper",
+            }),
+          ),
+        ),
+        el(
+          "fieldset",
+          {},
+          el("legend", {}, "Made up"),
+          el(
+            "div",
+            { class: "row" },
+            input("width", 0, 1, 8),
+            input("depth", 1, 1, 8),
+            input("order", 2, 0, 100),
+            input("seed", 3, 0, 999999),
+          ),
+          button("Make it up", "make a tree up", () => change({ random: [...numbers], node: null }), {
+            id: "use-random",
+          }),
+        ),
+      ),
+    );
+  }
+
+  /** A leaf has another value. */
+  function setLeaf(id, value) {
+    recording.nodes[id].value = value;
+    state.tree = written(0);
+    state.random = null;
+    rerun();
+  }
+
+  function written(id, changed = {}) {
+    if (id in changed) return changed[id];
+    const node = recording.nodes[id];
+    if (!node.children.length) return node.word ?? String(node.value);
+    const parent = id === 0 ? { max: false } : recording.nodes[node.parent];
+    const side = node.max === parent.max ? (node.max ? "max " : "min ") : "";
+    return `(${side}${node.children
+      .map((child) => written(child, changed))
+      .filter(Boolean)
+      .join(" ")})`;
+  }
+
+  /** How the shape can be changed at a node. */
+  function edits(id) {
+    const node = recording.nodes[id];
+    const use = (text) => {
+      state.tree = text;
+      state.random = null;
+      state.node = null;
+      state.step = 0;
+      rerun(true);
+    };
+    const parent = recording.nodes[node.parent];
+    const own = written(id);
+    const buttons = [];
+    if (node.children.length)
+      buttons.push(button("+ leaf", "add a leaf below", () => use(written(0, { [id]: own.replace(/\)$/, " 0)") }))));
+    else {
+      const input = el("input", {
+        type: "number",
+        id: "leaf-value",
+        value: node.value,
+        "aria-label": "value of the leaf",
+        onchange: () => setLeaf(id, Math.max(-999, Math.min(999, Math.round(Number(input.value)) || 0))),
+      });
+      buttons.push(
+        input,
+        button("split", "make two leaves of it", () => use(written(0, { [id]: `(${own} ${own})` }))),
+      );
+    }
+    if (id > 0 && parent.children.length > 1)
+      buttons.push(button("remove", "remove it and all below", () => use(written(0, { [id]: "" }))));
+    return el("div", { class: "row edits" }, buttons);
+  }
+
+  await rerun();
+  return () => {
+    waiting?.abort();
+    stepper?.close();
+  };
+}

@@ -1,0 +1,317 @@
+//! Positions and games: what stands where, what can be played, and games on paper.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use emtee::{Algorithm, Level, Side};
+use emtee_engine::{Entry, GameResult, Position, Record, Registry};
+use emtee_games::drawing::{Cell, Drawing};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::refusal::Refusal;
+use crate::server::{Asked, Site, aside};
+
+/// No game is longer.
+const LONGEST_GAME: usize = 1_000;
+
+/// No text of a game is longer.
+const LONGEST_TEXT: usize = 32 << 10;
+
+/// A position of some game: where it began, and the moves since.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Place {
+    pub(crate) game: String,
+    /// The start of the game if not given.
+    #[serde(default)]
+    pub(crate) position: Option<String>,
+    #[serde(default)]
+    pub(crate) moves: Vec<String>,
+}
+
+/// A position, and the moves that led there: as the game writes them, and as players do.
+struct Walked {
+    end: Box<dyn Position>,
+    line: Vec<String>,
+    written: Vec<String>,
+}
+
+impl Place {
+    pub(crate) fn game<'r>(&self, registry: &'r Registry) -> Result<&'r dyn Entry, Refusal> {
+        Ok(registry.get(&self.game)?)
+    }
+
+    fn start(&self, registry: &Registry) -> Result<Box<dyn Position>, Refusal> {
+        let game = self.game(registry)?;
+        match self.position.as_deref().map(str::trim) {
+            None | Some("") => Ok(game.start()),
+            Some(text) => Ok(game.position(text)?),
+        }
+    }
+
+    /// The position, with the moves that led there.
+    fn walk(&self, registry: &Registry) -> Result<Walked, Refusal> {
+        self.check_length()?;
+        let mut at = self.start(registry)?;
+        let (mut line, mut written) = (Vec::new(), Vec::new());
+        for text in &self.moves {
+            let next = at.after(text)?;
+            let new = match at.moves().contains(text) {
+                true => vec![text.clone()],
+                // Written another way, or several run together.
+                false => next.line().split_off(line.len()),
+            };
+            for m in new {
+                written.push(at.written(&m));
+                at = at.after(&m)?;
+                line.push(m);
+            }
+        }
+        Ok(Walked { end: at, line, written })
+    }
+
+    fn check_length(&self) -> Result<(), Refusal> {
+        match self.moves.len() {
+            0..=LONGEST_GAME => Ok(()),
+            _ => Err(Refusal::bad(format!("a game has at most {LONGEST_GAME} moves here"))),
+        }
+    }
+
+    /// The position.
+    pub(crate) fn reach(&self, registry: &Registry) -> Result<Box<dyn Position>, Refusal> {
+        self.check_length()?;
+        let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
+        Ok(self.start(registry)?.after_all(&moves)?)
+    }
+}
+
+/// What there is: games, algorithms, levels.
+pub(crate) async fn about(State(site): State<Arc<Site>>) -> Json<Value> {
+    let game = |game: &dyn Entry| {
+        let sets: Vec<&str> = ["paper", "tuning"].into_iter().filter(|set| game.set(set).is_ok()).collect();
+        json!({
+            "name": game.name(),
+            "start": game.start().text(),
+            "drawn": game.start().drawing().is_some(),
+            "bottom": game.conventions().bottom.map(number),
+            "record": game.conventions().record.extension,
+            "lead": game.conventions().clear_lead,
+            "sets": sets,
+        })
+    };
+    let algorithm = |algorithm: Algorithm| {
+        json!({
+            "name": algorithm.to_string(),
+            "guesses": emtee_engine::begins_with_a_guess(algorithm),
+            "table": !algorithm.is_oracle(),
+            "driver": algorithm.driver().is_some(),
+        })
+    };
+    Json(json!({
+        "games": site.registry.iter().map(game).collect::<Vec<_>>(),
+        "algorithms": Algorithm::ALL.map(algorithm),
+        "baseline": Algorithm::BASELINE.to_string(),
+        "levels": (1..=Level::HIGHEST.get()).filter_map(|level| Level::new(level).ok()).map(|level| json!({ "level": level.get(), "nodes": level.nodes() })).collect::<Vec<_>>(),
+        "searches": site.most_searches,
+        "reports": !site.reports.is_empty(),
+        "version": env!("CARGO_PKG_VERSION"),
+    }))
+}
+
+pub(crate) fn number(side: Side) -> u8 {
+    match side {
+        Side::First => 0,
+        Side::Second => 1,
+    }
+}
+
+/// A position as a page shows it.
+#[derive(Serialize)]
+pub(crate) struct Board {
+    game: String,
+    text: String,
+    /// The cells of the board; nothing from a game that has only its text.
+    drawing: Option<Painted>,
+    plain: String,
+    turn: u8,
+    moves: Vec<LegalMove>,
+    ending: Option<Value>,
+    /// The moves that led here, as the game writes them, and as players do.
+    line: Vec<String>,
+    written: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct LegalMove {
+    #[serde(rename = "move")]
+    m: String,
+    written: String,
+    /// The cells that it changes: row, column, what stands there then, and what that is.
+    changes: Vec<(usize, usize, String, String)>,
+}
+
+#[derive(Serialize)]
+struct Painted {
+    rows: Vec<Vec<PaintedCell>>,
+    row_names: Vec<[String; 2]>,
+    columns: [Vec<String>; 2],
+    caption: String,
+}
+
+#[derive(Serialize)]
+struct PaintedCell {
+    text: String,
+    ink: String,
+    ground: String,
+    changed: bool,
+}
+
+impl Painted {
+    fn new(drawing: Drawing) -> Painted {
+        let cell = |cell: &Cell| PaintedCell {
+            text: cell.text.clone(),
+            ink: ink(cell),
+            ground: format!("{:?}", cell.ground).to_lowercase(),
+            changed: cell.changed,
+        };
+        Painted {
+            rows: drawing.rows.iter().map(|row| row.cells.iter().map(cell).collect()).collect(),
+            row_names: drawing.rows.iter().map(|row| row.names.clone()).collect(),
+            columns: drawing.columns,
+            caption: drawing.caption,
+        }
+    }
+}
+
+fn ink(cell: &Cell) -> String {
+    format!("{:?}", cell.ink).to_lowercase()
+}
+
+/// What a move changes on the board.
+fn changes(before: Option<&Drawing>, after: Option<&Drawing>) -> Vec<(usize, usize, String, String)> {
+    let (Some(before), Some(after)) = (before, after) else { return Vec::new() };
+    let mut changes = Vec::new();
+    for (at, (row, old)) in after.rows.iter().zip(&before.rows).enumerate() {
+        for (column, (cell, old)) in row.cells.iter().zip(&old.cells).enumerate() {
+            if cell.text != old.text || cell.ink != old.ink {
+                changes.push((at, column, cell.text.clone(), ink(cell)));
+            }
+        }
+    }
+    changes
+}
+
+pub(crate) async fn position(
+    State(site): State<Arc<Site>>,
+    Asked(place): Asked<Place>,
+) -> Result<Json<Board>, Refusal> {
+    aside(move || shown(&place, &site.registry)).await
+}
+
+fn shown(place: &Place, registry: &Registry) -> Result<Board, Refusal> {
+    let Walked { end, line, written } = place.walk(registry)?;
+    let drawing = end.drawing();
+    let ending = end.ending();
+    // A game that is over by a repetition has legal moves, and none of them counts.
+    let moves = if ending.is_some() { Vec::new() } else { end.moves() };
+    let legal = |m: String| -> Result<LegalMove, Refusal> {
+        let after = end.after(&m)?;
+        Ok(LegalMove { written: end.written(&m), changes: changes(drawing.as_ref(), after.drawing().as_ref()), m })
+    };
+    Ok(Board {
+        game: end.game().to_owned(),
+        text: end.text(),
+        plain: end.plain_drawing(),
+        turn: number(end.turn()),
+        moves: moves.into_iter().map(legal).collect::<Result<_, _>>()?,
+        ending: ending.map(|ending| {
+            json!({
+                "winner": ending.winner.map(number),
+                "points": ending.points,
+                "why": ending.why.to_string(),
+                "result": GameResult::of(Some(ending)).text(),
+            })
+        }),
+        drawing: drawing.map(Painted::new),
+        line,
+        written,
+    })
+}
+
+/// A text that somebody pasted: a game on paper, a list of moves, or a position.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Pasted {
+    game: String,
+    text: String,
+}
+
+pub(crate) async fn read(State(site): State<Arc<Site>>, Asked(pasted): Asked<Pasted>) -> Result<Json<Value>, Refusal> {
+    aside(move || {
+        let game = site.registry.get(&pasted.game)?;
+        let text = pasted.text.trim();
+        if text.is_empty() {
+            return Err(Refusal::bad("there is nothing to read"));
+        }
+        if text.len() > LONGEST_TEXT {
+            return Err(Refusal::bad(format!("the text is longer than {} KB", LONGEST_TEXT >> 10)));
+        }
+        let on_paper = Record::read(text, game);
+        if let Ok(Record { position, moves, names, .. }) = &on_paper {
+            return Ok(json!({ "position": position, "moves": moves, "names": names }));
+        }
+        // Moves, with or without their numbers.
+        let words = text.split([' ', ',', '\n', '\r', '\t', ';']).map(unnumbered).filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.collect();
+        let moves = game.start().after_all(&words);
+        if let Ok(end) = &moves {
+            return Ok(json!({ "position": null, "moves": end.line(), "names": ["", ""] }));
+        }
+        match (game.position(text), moves) {
+            (Ok(position), _) => Ok(json!({ "position": position.text(), "moves": [], "names": ["", ""] })),
+            // Several words are most likely moves, and what is wrong with them is of interest.
+            (Err(_), Err(why)) if words.len() > 1 && !text.contains(['[', '(', '/']) => Err(why.into()),
+            (Err(why), _) => match on_paper {
+                Err(bad) if text.contains(['[', '(']) => Err(Refusal::bad(bad)),
+                _ => Err(why.into()),
+            },
+        }
+    })
+    .await
+}
+
+/// `12.e4` as `e4`, and `12.` as nothing.
+fn unnumbered(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
+
+/// A game to be written down.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Played {
+    game: String,
+    #[serde(default)]
+    position: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(default)]
+    names: [String; 2],
+}
+
+pub(crate) async fn write(State(site): State<Arc<Site>>, Asked(played): Asked<Played>) -> Result<Json<Value>, Refusal> {
+    aside(move || {
+        let Played { game, position, moves, names } = played;
+        let place = Place { game, position, moves };
+        let end = place.reach(&site.registry)?;
+        let game = place.game(&site.registry)?;
+        let names = names.map(|name| name.chars().filter(|c| !c.is_control()).take(80).collect());
+        let position = place.position.filter(|text| !text.trim().is_empty());
+        let result = GameResult::of(end.ending());
+        let record = Record { names, position, moves: end.line(), result, ..Record::default() };
+        Ok(json!({ "text": record.write(game), "extension": game.conventions().record.extension }))
+    })
+    .await
+}

@@ -1,0 +1,171 @@
+//! Who may ask: this page and nobody else's.
+//!
+//! Any page that a browser shows can send requests to this machine. So a request must name us in `Host` (a page that makes
+//! its own name point here does not), must come from our own page if it comes from a page at all (`Origin`,
+//! `Sec-Fetch-Site`), and must be JSON if it has a body, which no foreign form can send. Bound to more than this machine,
+//! it must also carry the token.
+
+use std::net::SocketAddr;
+
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN};
+use axum::http::{HeaderMap, Method, Response, StatusCode};
+
+use crate::refusal::Refusal;
+
+/// What is asked of a request.
+#[derive(Clone, Debug)]
+pub(crate) struct Guard {
+    /// The port we listen on.
+    port: u16,
+    /// What a client has to know, where others than this machine can reach us.
+    token: Option<String>,
+}
+
+/// What every answer says to the browser: nothing from elsewhere, nothing inline, nobody's frame.
+const HEADERS: [(&str, &str); 6] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+];
+
+impl Guard {
+    /// The guard of a server at this address. Who is reached by this machine alone needs no token.
+    pub(crate) fn new(address: SocketAddr) -> Result<Guard, getrandom::Error> {
+        let token = if address.ip().is_loopback() { None } else { Some(token()?) };
+        Ok(Guard { port: address.port(), token })
+    }
+
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// Lets a request pass, or says why not. `api` are the requests that do something; the page itself holds no secrets.
+    pub(crate) fn check(&self, method: &Method, headers: &HeaderMap, api: bool) -> Result<(), Refusal> {
+        let host = text(headers, &HOST).ok_or_else(|| Refusal::bad("the request names no host"))?;
+        // A token cannot be guessed by whoever makes a name point here, and our own names are many then.
+        if self.token.is_none() && !self.is_own(host) {
+            return Err(Refusal::forbidden("the request is for another host; open the address that was printed"));
+        }
+        if let Some(origin) = headers.get(ORIGIN) {
+            let own = origin.to_str().is_ok_and(|origin| origin.eq_ignore_ascii_case(&format!("http://{host}")));
+            if !own {
+                return Err(Refusal::forbidden("the request comes from another page"));
+            }
+        }
+        let site = text(headers, &HeaderName::from_static("sec-fetch-site"));
+        if api && site.is_some_and(|site| site != "same-origin" && site != "none") {
+            return Err(Refusal::forbidden("the request comes from another page"));
+        }
+        if let Some(token) = self.token.as_deref().filter(|_| api) {
+            let given = text(headers, &AUTHORIZATION).and_then(|given| given.strip_prefix("Bearer "));
+            if !given.is_some_and(|given| same(given, token)) {
+                return Err(Refusal::new(
+                    StatusCode::UNAUTHORIZED,
+                    "open the address that was printed, token included",
+                ));
+            }
+        }
+        if *method == Method::POST {
+            let json = text(headers, &CONTENT_TYPE).is_some_and(|given| {
+                given.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+            });
+            if !json {
+                return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "send JSON, as application/json"));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_own(&self, host: &str) -> bool {
+        let (name, port) = match host.rsplit_once(':') {
+            Some((name, port)) if !port.contains(']') => (name, port),
+            _ => (host, "80"),
+        };
+        let ours = ["localhost", "127.0.0.1", "[::1]"].iter().any(|own| name.eq_ignore_ascii_case(own));
+        ours && port == self.port.to_string()
+    }
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Says to the browser what it must not do.
+pub(crate) fn harden<B>(response: &mut Response<B>) {
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+}
+
+/// 128 bits that nobody can guess.
+fn token() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Whether two texts are the same, in a time that does not tell how far they are.
+fn same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(guard: &Guard, headers: &[(&str, &str)]) -> Result<(), u16> {
+        let mut map = HeaderMap::new();
+        map.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        for (name, value) in headers {
+            map.insert(HeaderName::from_bytes(name.as_bytes()).unwrap(), HeaderValue::from_str(value).unwrap());
+        }
+        use axum::response::IntoResponse;
+        guard.check(&Method::POST, &map, true).map_err(|refusal| refusal.into_response().status().as_u16())
+    }
+
+    #[test]
+    fn only_our_own_page_on_this_machine_may_ask() {
+        let guard = Guard::new("127.0.0.1:8000".parse().unwrap()).unwrap();
+        assert_eq!(guard.token(), None);
+        let host = ("host", "localhost:8000");
+        for (headers, answer) in [
+            (vec![host], Ok(())),
+            (vec![("host", "127.0.0.1:8000"), ("origin", "http://127.0.0.1:8000")], Ok(())),
+            (vec![("host", "[::1]:8000")], Ok(())),
+            (vec![], Err(400)),
+            (vec![("host", "evil.example:8000")], Err(403)),
+            (vec![("host", "localhost:8001")], Err(403)),
+            (vec![("host", "localhost")], Err(403)),
+            (vec![host, ("origin", "http://evil.example")], Err(403)),
+            (vec![host, ("origin", "http://localhost:9000")], Err(403)),
+            (vec![host, ("origin", "https://localhost:8000")], Err(403)),
+            (vec![host, ("origin", "null")], Err(403)),
+            (vec![host, ("sec-fetch-site", "cross-site")], Err(403)),
+            (vec![host, ("sec-fetch-site", "same-site")], Err(403)),
+            (vec![host, ("sec-fetch-site", "same-origin")], Ok(())),
+            (vec![host, ("content-type", "text/plain")], Err(415)),
+            (vec![host, ("content-type", "application/x-www-form-urlencoded")], Err(415)),
+        ] {
+            assert_eq!(check(&guard, &headers), answer, "{headers:?}");
+        }
+    }
+
+    #[test]
+    fn elsewhere_a_token_is_asked_for() {
+        let guard = Guard::new("0.0.0.0:8000".parse().unwrap()).unwrap();
+        let token = guard.token().unwrap().to_owned();
+        assert_eq!(token.len(), 32);
+        let host = ("host", "lab.example:8000");
+        assert_eq!(check(&guard, &[host]), Err(401));
+        assert_eq!(check(&guard, &[host, ("authorization", "Bearer 00000000000000000000000000000000")]), Err(401));
+        assert_eq!(check(&guard, &[host, ("authorization", &format!("Bearer {token}"))]), Ok(()));
+        assert_ne!(Guard::new("0.0.0.0:8000".parse().unwrap()).unwrap().token(), Some(&*token));
+    }
+}

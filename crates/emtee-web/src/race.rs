@@ -1,0 +1,275 @@
+//! Algorithms against each other, on one position or several.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::Response;
+use cpu_time::ThreadTime;
+use emtee::{Algorithm, Budget, Size};
+use emtee_engine::{Position, Row, Settings};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::boards::Place;
+use crate::refusal::Refusal;
+use crate::server::{Asked, Site, in_pool};
+use crate::stream::{Lines, Stop, stream};
+
+const MOST_ALGORITHMS: usize = 16;
+const MOST_POSITIONS: usize = 50;
+const DEEPEST: u8 = 40;
+const MOST_ENTRIES: usize = 1 << 22;
+const LONGEST: Duration = Duration::from_secs(180);
+
+/// The oracles look at everything: they are given up where that is too much.
+const ORACLE_NODES: u64 = 300_000;
+
+/// Who runs, and where.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RaceAsked {
+    game: String,
+    #[serde(default)]
+    position: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    /// A set of positions instead, `paper` or `tuning`, and how many of it.
+    #[serde(default)]
+    set: Option<String>,
+    #[serde(default)]
+    count: Option<usize>,
+    algorithms: Vec<String>,
+    depth: u8,
+    #[serde(default)]
+    entries: Option<usize>,
+}
+
+/// An iteration of one algorithm, counts cumulative over its iterations.
+#[derive(Serialize)]
+struct Lap<'l> {
+    algorithm: &'l str,
+    position: usize,
+    depth: u8,
+    value: Option<i32>,
+    text: &'l str,
+    best_move: Option<&'l str>,
+    leaves: u64,
+    nodes: u64,
+    passes: usize,
+    seconds: f64,
+    /// Whether this position is done.
+    last: bool,
+    complete: bool,
+}
+
+impl<'l> Lap<'l> {
+    fn new(position: usize, row: &'l Row, last: bool) -> Lap<'l> {
+        Lap {
+            algorithm: &row.algorithm,
+            position,
+            depth: row.depth,
+            value: row.value,
+            text: &row.value_text,
+            best_move: row.best_move.as_deref(),
+            leaves: row.counts.nbp,
+            nodes: row.counts.nodes(),
+            passes: row.passes,
+            seconds: row.seconds,
+            last,
+            complete: row.complete,
+        }
+    }
+}
+
+/// The processor time of this thread: what the others do meanwhile does not count.
+fn thread_time() -> Duration {
+    ThreadTime::now().as_duration()
+}
+
+pub(crate) async fn race(State(site): State<Arc<Site>>, Asked(asked): Asked<RaceAsked>) -> Result<Response, Refusal> {
+    let algorithms = algorithms(&asked.algorithms)?;
+    if !(1..=DEEPEST).contains(&asked.depth) {
+        return Err(Refusal::bad(format!("a race goes to a depth from 1 to {DEEPEST}")));
+    }
+    let entries = asked.entries.unwrap_or(1 << 20);
+    if !(1..=MOST_ENTRIES).contains(&entries) {
+        return Err(Refusal::bad(format!("a table has from 1 to {MOST_ENTRIES} entries here")));
+    }
+    let depth = asked.depth;
+    let rooms = site.rooms(algorithms.len())?;
+    let pool = site.pool.clone();
+    let own = site.clone();
+    let positions = in_pool(&site, move || positions(&own, asked)).await?;
+    let race = Arc::new(Race { algorithms, positions, depth, entries, next: AtomicUsize::new(0) });
+    let others = pool.clone();
+    Ok(stream(&pool, LONGEST, move |lines, stop| {
+        race.begin(rooms.len(), lines);
+        let (sender, finished) = channel();
+        let mut rooms = rooms.into_iter();
+        let own_room = rooms.next();
+        // Each room is a thread of the pool: this one, and those that help.
+        for room in rooms {
+            let (race, lines, stop, sender) = (race.clone(), lines.clone(), stop.clone(), sender.clone());
+            others.run(move || {
+                race.work(&lines, &stop, &sender);
+                drop(room);
+            });
+        }
+        race.work(lines, stop, &sender);
+        drop((sender, own_room));
+        let finished: Vec<Finished> = finished.into_iter().collect();
+        lines.send(&json!({ "summary": race.summary(&finished), "stopped": stop.is_stopped() }));
+        Ok(())
+    }))
+}
+
+/// The algorithms asked for, each once, the baseline among them.
+fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Refusal> {
+    let mut algorithms: Vec<Algorithm> = Vec::new();
+    for name in names.iter().take(MOST_ALGORITHMS + 1) {
+        let algorithm = name.parse()?;
+        if !algorithms.contains(&algorithm) {
+            algorithms.push(algorithm);
+        }
+    }
+    if algorithms.is_empty() {
+        return Err(Refusal::bad("name an algorithm"));
+    }
+    if !algorithms.contains(&Algorithm::BASELINE) {
+        algorithms.push(Algorithm::BASELINE);
+    }
+    if algorithms.len() > MOST_ALGORITHMS {
+        return Err(Refusal::bad(format!("at most {MOST_ALGORITHMS} algorithms race")));
+    }
+    Ok(algorithms)
+}
+
+fn positions(site: &Site, asked: RaceAsked) -> Result<Vec<Box<dyn Position>>, Refusal> {
+    let RaceAsked { game, position, moves, set, count, .. } = asked;
+    let Some(set) = set else {
+        if count.is_some() {
+            return Err(Refusal::bad("only of a set can so many positions be taken"));
+        }
+        let position = Place { game, position, moves }.reach(&site.registry)?;
+        if position.moves().is_empty() {
+            return Err(Refusal::bad("the game is over: there is nothing to search"));
+        }
+        return Ok(vec![position]);
+    };
+    if position.is_some() || !moves.is_empty() {
+        return Err(Refusal::bad("a race is run on a set or on a position, not both"));
+    }
+    let mut positions = site.registry.get(&game)?.set(&set)?;
+    let count = count.unwrap_or(5);
+    if !(1..=MOST_POSITIONS).contains(&count) {
+        return Err(Refusal::bad(format!("choose from 1 to {MOST_POSITIONS} positions")));
+    }
+    positions.truncate(count);
+    Ok(positions)
+}
+
+struct Race {
+    algorithms: Vec<Algorithm>,
+    positions: Vec<Box<dyn Position>>,
+    depth: u8,
+    entries: usize,
+    /// The run that is made next.
+    next: AtomicUsize,
+}
+
+/// A run that came to its end: the number of its algorithm and of its position.
+type Finished = (usize, usize, Row);
+
+impl Race {
+    /// Says who runs where.
+    fn begin(&self, threads: usize, lines: &Lines) {
+        let texts: Vec<String> = self.positions.iter().map(|position| position.text()).collect();
+        let names: Vec<String> = self.algorithms.iter().map(Algorithm::to_string).collect();
+        let baseline = Algorithm::BASELINE.to_string();
+        lines.send(&json!({ "algorithms": names, "positions": texts, "baseline": baseline, "threads": threads }));
+    }
+
+    /// Makes runs until there are none left, position by position, so that everyone is about as far.
+    fn work(&self, lines: &Lines, stop: &Stop, finished: &Sender<Finished>) {
+        while !stop.is_stopped() {
+            let run = self.next.fetch_add(1, Relaxed);
+            let (at, who) = (run / self.algorithms.len(), run % self.algorithms.len());
+            let Some(position) = self.positions.get(at) else { return };
+            match self.search(at, position.as_ref(), self.algorithms[who], lines, stop) {
+                Ok(row) => {
+                    let _ = finished.send((who, at, row));
+                }
+                Err(refusal) => {
+                    let name = self.algorithms[who].to_string();
+                    lines.send(&json!({ "algorithm": name, "position": at, "refused": refusal.to_string() }));
+                }
+            }
+        }
+    }
+
+    fn search(
+        &self,
+        at: usize,
+        position: &dyn Position,
+        algorithm: Algorithm,
+        lines: &Lines,
+        stop: &Stop,
+    ) -> Result<Row, Refusal> {
+        let mut settings = Settings::default();
+        settings.options.algorithm = algorithm;
+        settings.options.size = Some(Size::of_entries(self.entries));
+        settings.options.principal_variation = false;
+        settings.stop = Some(stop.flag.clone());
+        settings.clock = Some(thread_time);
+        let mut budget = Budget::depth(self.depth);
+        if algorithm.is_oracle() {
+            budget = budget.and_nodes(ORACLE_NODES);
+        }
+        let row = position.search(&settings, budget, &mut |row| lines.send(&Lap::new(at, row, false)))?;
+        lines.send(&Lap::new(at, &row, true));
+        Ok(row)
+    }
+
+    /// The sums over the positions that everybody finished, and what they are in percent of the baseline's.
+    fn summary(&self, finished: &[Finished]) -> Vec<serde_json::Value> {
+        let mut by_position: BTreeMap<usize, Vec<&Finished>> = BTreeMap::new();
+        for run in finished.iter().filter(|(.., row)| row.complete) {
+            by_position.entry(run.1).or_default().push(run);
+        }
+        let sums = |who: usize| {
+            let rows =
+                by_position.values().filter(|runs| self.comparable(runs, who)).flatten().filter(|run| run.0 == who);
+            rows.fold((0, 0, 0, 0, 0.0), |(n, leaves, nodes, passes, seconds), (_, _, row)| {
+                let Row { counts, passes: more, seconds: time, .. } = row;
+                (n + 1, leaves + counts.nbp, nodes + counts.nodes(), passes + more, seconds + time)
+            })
+        };
+        let baseline = self.algorithms.iter().position(|&algorithm| algorithm == Algorithm::BASELINE).unwrap_or(0);
+        let percent = |own: f64, base: f64| (base > 0.0).then(|| 100.0 * own / base);
+        let all = self.algorithms.iter().enumerate().map(|(who, algorithm)| {
+            let (n, leaves, nodes, passes, seconds) = sums(who);
+            let base = sums(baseline);
+            // The baseline over the same positions: all that this one finished, it finished too or nothing is compared.
+            let fair = n > 0 && n == base.0;
+            let values: Vec<_> = finished.iter().filter(|run| run.0 == who).map(|(_, at, row)| json!([at, row.value])).collect();
+            json!({
+                "algorithm": algorithm.to_string(), "positions": n, "leaves": leaves, "nodes": nodes, "passes": passes, "seconds": seconds,
+                "leaves_pct": if fair { percent(leaves as f64, base.1 as f64) } else { None },
+                "nodes_pct": if fair { percent(nodes as f64, base.2 as f64) } else { None },
+                "seconds_pct": if fair { percent(seconds, base.4) } else { None },
+                "values": values,
+            })
+        });
+        all.collect()
+    }
+
+    /// Whether an algorithm and the baseline both finished a position.
+    fn comparable(&self, runs: &[&Finished], who: usize) -> bool {
+        let has = |algorithm: Algorithm| runs.iter().any(|run| self.algorithms[run.0] == algorithm);
+        has(Algorithm::BASELINE) && has(self.algorithms[who])
+    }
+}

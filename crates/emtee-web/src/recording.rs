@@ -1,0 +1,319 @@
+//! Algorithms on a tree, written down once: every event of a search in the order it happened, for a page to replay.
+//!
+//! ```
+//! use emtee_web::{Recording, Run};
+//! use emtee_games::tree::Tree;
+//!
+//! let recording = Recording::of(&Tree::paper(), &[Run::by("sss".parse()?)])?;
+//! assert!(recording.to_json().contains(r#""algorithm":"sss""#));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! All values, bounds and γs are as MAX sees them, whoever is to move.
+
+use emtee::research::{End, Gamma, Observer, Pass, Visit, Window};
+use emtee::{Algorithm, Bounds, Value};
+use emtee_engine::{TreeSearch, begins_with_a_guess, tree_names};
+use emtee_games::tree::{Leaf, Tree, TreeNode};
+use serde::Serialize;
+
+use crate::refusal::Refusal;
+
+/// The largest tree: beyond, nobody could read the drawing.
+pub const LARGEST_TREE: usize = 1_500;
+
+/// A search that visits more nodes is not recorded to its end.
+const MOST_VISITS: u64 = 40_000;
+
+/// A run to be recorded.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Run {
+    /// How the tree is searched.
+    pub search: TreeSearch,
+    /// The bounds that a person chose for the passes, instead of the algorithm's own driver. γ lies just below each.
+    pub bounds: Option<Vec<Value>>,
+}
+
+impl Run {
+    /// A run of this algorithm.
+    pub fn by(algorithm: Algorithm) -> Run {
+        Run { search: TreeSearch::by(algorithm), bounds: None }
+    }
+}
+
+/// What happened on a tree, by one algorithm or by several.
+#[derive(Debug, Serialize)]
+pub struct Recording {
+    /// The tree as a nested list.
+    text: String,
+    /// What stands for infinity.
+    infinity: Option<i32>,
+    /// The nodes, depth by depth from left to right.
+    nodes: Vec<Node>,
+    runs: Vec<Recorded>,
+}
+
+#[derive(Debug, Serialize)]
+struct Node {
+    parent: u32,
+    max: bool,
+    name: String,
+    /// Of a leaf.
+    value: Option<i32>,
+    /// What is written at a leaf that is no number.
+    word: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct Recorded {
+    algorithm: String,
+    /// Whether a person chose γ.
+    driven: bool,
+    /// Whether it begins with a guess.
+    guesses: bool,
+    /// Whether it has a table.
+    table: bool,
+    /// Whether its passes are calls of MT.
+    mt: bool,
+    first: Option<i32>,
+    entries: Option<usize>,
+    bounds: Option<Vec<i32>>,
+    value: Option<i32>,
+    /// The line both sides would play.
+    pv: Vec<u32>,
+    complete: bool,
+    steps: Vec<Step>,
+}
+
+/// An event, as an array that begins with its kind.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum Step {
+    /// A pass begins: γ twice, or the two ends of a window.
+    Pass(&'static str, f64, f64),
+    /// A node is about to be visited, with this γ or window.
+    Enter(&'static str, u32, f64, f64),
+    /// A node has been visited: g, what is known of it, how the visit ended.
+    Leave(&'static str, u32, i32, i32, i32, &'static str),
+    /// A pass is finished: g, what is known of the root, the child that it was about.
+    Passed(&'static str, i32, i32, i32, Option<u32>),
+}
+
+impl Recording {
+    /// Records the runs on a tree, or says why not.
+    pub fn of(tree: &Tree, runs: &[Run]) -> Result<Recording, Refusal> {
+        let nodes = tree.nodes().len();
+        if nodes > LARGEST_TREE {
+            return Err(Refusal::bad(format!("a tree of {nodes} nodes cannot be drawn; {LARGEST_TREE} are the most")));
+        }
+        if tree.root().leaf().is_some() {
+            return Err(Refusal::bad("the tree is a single leaf: there is nothing to search"));
+        }
+        let names = tree_names(tree)?;
+        let node = |(n, name): (TreeNode<'_>, String)| Node {
+            parent: n.parent().map_or(0, TreeNode::id),
+            max: n.is_max(),
+            name,
+            value: n.value().map(Value::get),
+            word: n.leaf().and_then(word),
+        };
+        Ok(Recording {
+            text: tree.to_string(),
+            infinity: tree.infinity(),
+            nodes: tree.nodes().zip(names).map(node).collect(),
+            runs: runs.iter().map(|run| record(tree, run)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// For the page.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("numbers and texts can be written")
+    }
+}
+
+fn word(leaf: Leaf) -> Option<&'static str> {
+    match leaf {
+        Leaf::Points(_) => None,
+        Leaf::Win => Some("win"),
+        Leaf::Loss => Some("loss"),
+        Leaf::Draw => Some("draw"),
+    }
+}
+
+fn record(tree: &Tree, run: &Run) -> Result<Recorded, Refusal> {
+    let mut search = run.search.clone();
+    search.nodes = Some(MOST_VISITS);
+    let algorithm = search.algorithm;
+    if search.first.is_some() && !begins_with_a_guess(algorithm) {
+        return Err(Refusal::bad(format!("{algorithm} does not begin with a guess; leave it out")));
+    }
+    if search.entries.is_some() && algorithm.is_oracle() {
+        return Err(Refusal::bad(format!("{algorithm} has no table; leave its size out")));
+    }
+    let mut recorder = Recorder { tree, steps: Vec::new() };
+    let max = tree.root().is_max();
+    let mut recorded = Recorded {
+        algorithm: algorithm.to_string(),
+        driven: run.bounds.is_some(),
+        guesses: begins_with_a_guess(algorithm),
+        table: !algorithm.is_oracle(),
+        mt: algorithm.driver().is_some() || matches!(algorithm, Algorithm::MtdBest(_)),
+        first: search.first.map(Value::get),
+        entries: search.entries,
+        bounds: run.bounds.as_ref().map(|bounds| bounds.iter().map(|bound| bound.get()).collect()),
+        value: None,
+        pv: Vec::new(),
+        complete: true,
+        steps: Vec::new(),
+    };
+    match &run.bounds {
+        Some(bounds) => {
+            let mut bounds = bounds.iter();
+            // The bounds are MAX's; a root where MIN moves is asked the mirror.
+            let own = |bound: &Value| if max { Gamma::below(*bound) } else { -Gamma::below(*bound) };
+            let f = search.passes(tree, &mut recorder, &mut |_| bounds.next().map(own))?;
+            recorded.value = f.exact().map(|value| if max { value } else { -value }.get());
+        }
+        None => {
+            let found = search.run(tree, &mut recorder)?;
+            recorded.value = found.value.map(|value| if max { value } else { -value }.get());
+            recorded.complete = found.complete;
+            let mut at = tree.root();
+            for &number in &found.pv {
+                let Some(child) = at.child(number) else { break };
+                at = child;
+                recorded.pv.push(at.id());
+            }
+        }
+    }
+    recorded.steps = recorder.steps;
+    Ok(recorded)
+}
+
+/// Writes down what it sees.
+struct Recorder<'t> {
+    tree: &'t Tree,
+    steps: Vec<Step>,
+}
+
+/// The two ends of a window as MAX sees them; γ twice for a null window.
+fn ends(window: Window, max: bool) -> (f64, f64) {
+    let (low, high) = (window.low.as_f64(), window.high.as_f64());
+    if max { (low, high) } else { (-high, -low) }
+}
+
+fn bounds(f: Bounds, max: bool) -> (i32, i32) {
+    let (lower, upper) = (f.lower.get(), f.upper.get());
+    if max { (lower, upper) } else { (-upper, -lower) }
+}
+
+impl<'t> Observer<TreeNode<'t>> for Recorder<'t> {
+    fn pass(&mut self, window: Window) {
+        let (low, high) = ends(window, self.tree.root().is_max());
+        self.steps.push(Step::Pass("pass", low, high));
+    }
+
+    fn passed(&mut self, _: u8, pass: &Pass<u16>) {
+        let root = self.tree.root();
+        let (lower, upper) = bounds(pass.f, root.is_max());
+        let g = if root.is_max() { pass.g } else { -pass.g }.get();
+        let about = pass.about.and_then(|number| root.child(number)).map(TreeNode::id);
+        self.steps.push(Step::Passed("passed", g, lower, upper, about));
+    }
+
+    fn enter(&mut self, n: &TreeNode<'t>, _: u8, window: Window) {
+        let (low, high) = ends(window, n.is_max());
+        self.steps.push(Step::Enter("enter", n.id(), low, high));
+    }
+
+    fn leave(&mut self, n: &TreeNode<'t>, visit: &Visit) {
+        let (lower, upper) = bounds(visit.f, n.is_max());
+        let g = if n.is_max() { visit.g } else { -visit.g }.get();
+        let end = match visit.end {
+            End::Expanded => "expanded",
+            End::Evaluated => "evaluated",
+            End::Answered => "answered",
+        };
+        self.steps.push(Step::Leave("leave", n.id(), g, lower, upper, end));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recorded(tree: &str, algorithm: &str) -> Recorded {
+        let tree = if tree == "paper" { Tree::paper() } else { tree.parse().unwrap() };
+        record(&tree, &Run::by(algorithm.parse().unwrap())).unwrap()
+    }
+
+    fn passes(steps: &[Step]) -> Vec<(f64, i32)> {
+        let asked =
+            steps.iter().filter_map(|step| if let Step::Pass(_, gamma, _) = step { Some(*gamma) } else { None });
+        let answered = steps.iter().filter_map(|step| if let Step::Passed(_, g, ..) = step { Some(*g) } else { None });
+        asked.zip(answered).collect()
+    }
+
+    fn evaluated(steps: &[Step]) -> Vec<i32> {
+        let leaf = |step: &Step| match step {
+            Step::Leave(_, _, g, _, _, "evaluated") => Some(*g),
+            _ => None,
+        };
+        steps.iter().filter_map(leaf).collect()
+    }
+
+    #[test]
+    fn the_four_passes_of_the_paper() {
+        let sss = recorded("paper", "sss");
+        assert_eq!(passes(&sss.steps), [(999.5, 41), (40.5, 36), (35.5, 35), (34.5, 35)]);
+        assert_eq!(evaluated(&sss.steps), [41, 12, 34, 36, 5, 35, 50, 36]);
+        assert_eq!((sss.value, sss.complete, sss.pv.len()), (Some(35), true, 4));
+    }
+
+    #[test]
+    fn every_visit_that_is_entered_is_left() {
+        for algorithm in Algorithm::ALL {
+            let mut open = Vec::new();
+            for step in recorded("paper", &algorithm.to_string()).steps {
+                match step {
+                    Step::Enter(_, id, ..) => open.push(id),
+                    Step::Leave(_, id, ..) => assert_eq!(open.pop(), Some(id), "{algorithm}"),
+                    _ => {}
+                }
+            }
+            // The oracles with OPEN lists have no visits inside visits, and those of MTD-best begin below the root.
+            assert!(open.is_empty(), "{algorithm}: {open:?}");
+        }
+    }
+
+    #[test]
+    fn a_tree_that_min_begins_is_told_as_max_sees_it() {
+        let run = recorded("(min (max 3 4) 9)", "sss");
+        assert_eq!(run.value, Some(4));
+        assert!(evaluated(&run.steps).iter().all(|value| [3, 4, 9].contains(value)));
+        assert!(passes(&run.steps).iter().all(|(_, g)| *g > 0), "{:?}", run.steps);
+    }
+
+    #[test]
+    fn a_person_who_asks_what_sss_asks_sees_what_it_sees() {
+        let tree = Tree::paper();
+        let bounds = [1000, 41, 36, 35].map(|bound| Value::score(bound).unwrap()).to_vec();
+        let mine = record(&tree, &Run { bounds: Some(bounds), ..Run::by(Algorithm::Sss) }).unwrap();
+        assert_eq!(mine.steps, recorded("paper", "sss").steps);
+        assert_eq!(mine.value, Some(35));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        let refused = |tree: &str, run: Run| Recording::of(&tree.parse().unwrap(), &[run]).unwrap_err().to_string();
+        let guess = Value::score(3);
+        let mut run = Run::by(Algorithm::Sss);
+        run.search.first = guess;
+        assert_eq!(refused("(1 2)", run), "sss does not begin with a guess; leave it out");
+        let mut run = Run::by(Algorithm::Minimax);
+        run.search.entries = Some(4);
+        assert_eq!(refused("(1 2)", run), "minimax has no table; leave its size out");
+        assert_eq!(refused("7", Run::by(Algorithm::Sss)), "the tree is a single leaf: there is nothing to search");
+    }
+}

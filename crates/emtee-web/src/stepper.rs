@@ -1,0 +1,91 @@
+//! The stepper as one file that needs nothing else: for lectures, papers and mail.
+
+use std::fmt::Write;
+
+use crate::assets::asset;
+use crate::recording::Recording;
+
+/// The modules of the stepper, each after those that it imports.
+const MODULES: [&str; 6] = ["dom.js", "replay.js", "drawing.js", "why.js", "figures.js", "stepper.js"];
+
+/// The last lines: the recording that is in the file is shown.
+const START: &str = "showFile();";
+
+/// A page that replays a recording, without a server and without a network.
+///
+/// ```
+/// use emtee_games::tree::Tree;
+/// use emtee_web::{Recording, Run, stepper};
+/// let recording = Recording::of(&Tree::paper(), &[Run::by("sss".parse()?)])?;
+/// let page = stepper(&recording, "SSS* on the paper's tree");
+/// assert!(page.starts_with("<!doctype html>"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn stepper(recording: &Recording, title: &str) -> String {
+    // Inside a script only its end tag could end it.
+    let data = recording.to_json().replace('<', "\\u003c");
+    let title = title.replace('&', "&amp;").replace('<', "&lt;");
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; \
+         style-src 'unsafe-inline'; img-src data:\">\n\
+         <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body class=\"alone\">\n\
+         <main id=\"view\" tabindex=\"-1\"><h1>{title}</h1><div id=\"stepper\"></div></main>\n\
+         <script type=\"application/json\" id=\"recording\">{data}</script>\n\
+         <script type=\"module\">\n{script}</script>\n</body>\n</html>\n",
+        style = text("style.css"),
+        script = bundle(),
+    )
+}
+
+fn text(name: &str) -> &'static str {
+    asset(name).map_or("", |(.., text)| text)
+}
+
+/// The modules as one: without what they say to each other. Each is a list of functions, so all it takes is to leave out
+/// the lines that import and the word that exports; a test sees to it that no two have a name in common.
+fn bundle() -> String {
+    let mut script = String::new();
+    for name in MODULES {
+        for line in text(name).lines().filter(|line| !line.starts_with("import ")) {
+            let _ = writeln!(script, "{}", line.strip_prefix("export ").unwrap_or(line));
+        }
+    }
+    script + START + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn the_modules_can_be_put_together() {
+        let mut before = BTreeSet::new();
+        let mut names = BTreeSet::new();
+        for module in MODULES {
+            for line in text(module).lines() {
+                if let Some(from) = line.strip_prefix("import ") {
+                    let from = from.split("from \"./").nth(1).unwrap().trim_end_matches("\";");
+                    assert!(before.contains(from), "{module} imports {from}, which comes later or not at all");
+                    assert!(!line.contains(" as "), "{module} imports under another name");
+                }
+                let declared = line.strip_prefix("export ").unwrap_or(line);
+                assert!(!declared.starts_with("default "), "{module} exports something without a name");
+                for kind in ["function ", "const ", "let ", "class ", "async function "] {
+                    if let Some(rest) = declared.strip_prefix(kind) {
+                        let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+                        assert!(names.insert(name.to_owned()), "{module} declares {name} again");
+                    }
+                }
+            }
+            before.insert(module);
+        }
+        assert!(names.contains("showFile"));
+        let bundle = bundle();
+        assert!(!bundle.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
+        assert!(!bundle.contains("</script"));
+    }
+}

@@ -1,0 +1,218 @@
+//! A browser at the end of the W3C WebDriver protocol: JSON over HTTP to a chromedriver of our own.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// A chromedriver, for as long as it is held.
+pub(crate) struct Driver {
+    process: Child,
+    port: u16,
+}
+
+/// What chromedriver says on its first lines ends in its port.
+const STARTED: &str = "started successfully on port ";
+
+impl Driver {
+    /// Starts the chromedriver that `EMTEE_CHROMEDRIVER` names, or the one in the path.
+    pub(crate) fn start() -> Driver {
+        let program = std::env::var("EMTEE_CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
+        let mut command = Command::new(&program);
+        command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process =
+            command.spawn().unwrap_or_else(|error| panic!("{program}: {error}; cargo xtask browser installs it"));
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            let rest = line.split_once(STARTED)?.1;
+            rest.trim_end_matches('.').parse().ok()
+        });
+        // Whatever else it says must be read, or it would stop saying it.
+        std::thread::spawn(move || lines.for_each(drop));
+        Driver { process, port: port.expect("chromedriver says its port") }
+    }
+
+    /// A new, empty browser.
+    pub(crate) fn browser(&self) -> Browser<'_> {
+        let arguments =
+            ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1360,1000"];
+        let mut options = json!({ "args": arguments });
+        if let Ok(binary) = std::env::var("EMTEE_CHROMIUM") {
+            options["binary"] = binary.into();
+        }
+        let wanted = json!({ "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } });
+        let session = self.send("POST", "/session", &json!({ "capabilities": { "alwaysMatch": wanted } }));
+        Browser { driver: self, id: session["sessionId"].as_str().unwrap().to_owned() }
+    }
+
+    fn send(&self, method: &str, path: &str, body: &Value) -> Value {
+        let answer = self.try_send(method, path, body).unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        assert!(answer["value"]["error"].is_null(), "{method} {path}: {}", answer["value"]["message"]);
+        answer["value"].clone()
+    }
+
+    fn try_send(&self, method: &str, path: &str, body: &Value) -> std::io::Result<Value> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(120)))?;
+        let body = if method == "GET" || method == "DELETE" { String::new() } else { body.to_string() };
+        let length = body.len();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n"
+        );
+        stream.write_all((head + &body).as_bytes())?;
+        // It keeps connections open, whatever it is asked: the length says where the answer ends.
+        let mut reader = BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line)?;
+            match line.trim_end().to_ascii_lowercase().split_once(':') {
+                Some(("content-length", value)) => length = value.trim().parse().unwrap(),
+                Some(_) => {}
+                None if line.trim_end().is_empty() => break,
+                None => {}
+            }
+        }
+        let mut bytes = vec![0; length];
+        reader.read_exact(&mut bytes)?;
+        let body = String::from_utf8_lossy(&bytes);
+        Ok(serde_json::from_str(&body)?)
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A browser with one page.
+pub(crate) struct Browser<'d> {
+    driver: &'d Driver,
+    id: String,
+}
+
+impl Browser<'_> {
+    fn send(&self, method: &str, path: &str, body: &Value) -> Value {
+        self.driver.send(method, &format!("/session/{}{path}", self.id), body)
+    }
+
+    /// Opens an address, as if it had never been open before.
+    pub(crate) fn open(&self, address: &str) {
+        self.send("POST", "/url", &json!({ "url": "about:blank" }));
+        self.send("POST", "/url", &json!({ "url": address }));
+    }
+
+    /// Runs a script in the page and returns what it returns.
+    pub(crate) fn run(&self, script: &str) -> Value {
+        self.send("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
+    }
+
+    /// The text of the first element that a selector finds.
+    pub(crate) fn text(&self, selector: &str) -> String {
+        let found = self.run(&format!("return document.querySelector({})?.textContent ?? null", json!(selector)));
+        found.as_str().unwrap_or_else(|| panic!("there is no {selector}")).to_owned()
+    }
+
+    /// How many elements a selector finds.
+    pub(crate) fn count(&self, selector: &str) -> u64 {
+        self.run(&format!("return document.querySelectorAll({}).length", json!(selector))).as_u64().unwrap()
+    }
+
+    /// Clicks the first element that a selector finds, where a person would.
+    pub(crate) fn click(&self, selector: &str) {
+        let found = self.send("POST", "/element", &json!({ "using": "css selector", "value": selector }));
+        let element = found.as_object().and_then(|found| found.values().next()).and_then(Value::as_str).unwrap();
+        self.send("POST", &format!("/element/{element}/click"), &json!({}));
+    }
+
+    /// Chooses an option, or fills a field in.
+    pub(crate) fn set(&self, selector: &str, value: &str) {
+        let (selector, value) = (json!(selector), json!(value));
+        self.run(&format!(
+            "const at = document.querySelector({selector}); at.value = {value}; at.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        ));
+    }
+
+    /// Presses keys, wherever the focus is. Those without a letter are W3C code points.
+    pub(crate) fn press(&self, keys: &str) {
+        let each = keys
+            .chars()
+            .flat_map(|key| [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })]);
+        let actions = json!({ "actions": [{ "type": "key", "id": "keys", "actions": each.collect::<Vec<_>>() }] });
+        self.send("POST", "/actions", &actions);
+    }
+
+    /// Waits until a script returns something true, and returns it.
+    pub(crate) fn until(&self, what: &str, condition: &str) -> Value {
+        let began = Instant::now();
+        loop {
+            let value = self.run(&format!("return {condition}"));
+            if !matches!(value, Value::Null | Value::Bool(false)) && value != json!("") && value != json!(0) {
+                return value;
+            }
+            assert!(
+                began.elapsed() < Duration::from_secs(90),
+                "{what}: waited in vain for {condition}; the page says {}",
+                self.text("body")
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// A command of Chromium's own.
+    fn chromium(&self, command: &str, parameters: Value) -> Value {
+        self.send("POST", "/goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
+    }
+
+    /// Another size of window, and light or dark.
+    pub(crate) fn look(&self, width: u32, height: u32, dark: bool) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.chromium("Emulation.setDeviceMetricsOverride", size);
+        let scheme = if dark { "dark" } else { "light" };
+        self.chromium(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] }),
+        );
+    }
+
+    /// The page as a PNG.
+    pub(crate) fn picture(&self) -> Vec<u8> {
+        let shot = self.chromium("Page.captureScreenshot", json!({ "format": "png" }));
+        decode(shot["data"].as_str().unwrap())
+    }
+
+    /// Fails if the page has complained about anything.
+    pub(crate) fn assert_quiet(&self) {
+        let log = self.send("POST", "/se/log", &json!({ "type": "browser" }));
+        let all = log.as_array().unwrap().iter().filter(|entry| entry["level"] == "SEVERE");
+        let said: Vec<&str> = all.filter_map(|entry| entry["message"].as_str()).collect();
+        assert!(said.is_empty(), "the page complains: {said:?}");
+    }
+}
+
+impl Drop for Browser<'_> {
+    fn drop(&mut self) {
+        // Also after a failure: chromium would outlive us.
+        let _ = self.driver.try_send("DELETE", &format!("/session/{}", self.id), &Value::Null);
+    }
+}
+
+/// Base64.
+fn decode(text: &str) -> Vec<u8> {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut bits, mut held) = (Vec::new(), 0u32, 0);
+    for letter in text.bytes() {
+        let Some(value) = LETTERS.iter().position(|&known| known == letter) else { continue };
+        (bits, held) = (bits << 6 | value as u32, held + 6);
+        if held >= 8 {
+            held -= 8;
+            bytes.push((bits >> held) as u8);
+            bits &= (1 << held) - 1;
+        }
+    }
+    bytes
+}

@@ -1,0 +1,484 @@
+//! The explorer in a real browser. These tests need chromium and chromedriver: `cargo xtask browser` installs and runs them.
+
+#[path = "../client/mod.rs"]
+mod client;
+mod driver;
+mod fixtures;
+
+use client::Started;
+use driver::{Browser, Driver};
+use emtee_games::tree::Tree;
+use emtee_web::{Recording, Run, stepper};
+use fixtures::Folder;
+use serde_json::{Value, json};
+
+/// W3C code points of keys without a letter.
+const RIGHT: &str = "\u{e014}";
+const LEFT: &str = "\u{e012}";
+const UP: &str = "\u{e013}";
+const DOWN: &str = "\u{e015}";
+const END: &str = "\u{e010}";
+const HOME: &str = "\u{e011}";
+const ESCAPE: &str = "\u{e00c}";
+
+/// γ, g and the new leaves of the four passes of SSS* on the paper's tree (section 2.2).
+const GOLDEN: [(&str, &str, &str); 4] = [
+    ("999.5", "41", "e=41 g=12 k=34 m=36"),
+    ("40.5", "36", "n=5"),
+    ("35.5", "35", "o=35"),
+    ("34.5", "35", "r=50 s=36"),
+];
+
+/// What figures 4 to 7 show of the nodes after each pass.
+const BOUNDS: [&[(&str, &str)]; 4] = [
+    &[
+        ("a", "≤ 41"),
+        ("b", "≤ 41"),
+        ("c", "≤ 41"),
+        ("d", "≤ 41"),
+        ("f", "≤ 12"),
+        ("h", "≤ 36"),
+        ("j", "≤ 34"),
+        ("l", "≤ 36"),
+    ],
+    &[("a", "≤ 36"), ("b", "≤ 12"), ("c", "≤ 12"), ("d", "≤ 5"), ("h", "≤ 36")],
+    &[("a", "≤ 35"), ("h", "≤ 35"), ("i", "≤ 35"), ("l", "≤ 35")],
+    &[("a", "= 35"), ("h", "= 35"), ("i", "= 35"), ("p", "≥ 36"), ("q", "≥ 36")],
+];
+
+fn open<'d>(driver: &'d Driver, server: &Started, path: &str) -> Browser<'d> {
+    let browser = driver.browser();
+    browser.open(&format!("http://{}/{path}", server.address));
+    browser
+}
+
+fn stepper_is_there(browser: &Browser) {
+    browser.until("the stepper", "document.querySelector('#step')?.textContent");
+}
+
+/// The passes that the page shows: γ, g, new leaves.
+fn shown_passes(browser: &Browser) -> Vec<[String; 3]> {
+    let script = "return [...document.querySelectorAll('.pass')].map((pass) => [pass.dataset.gamma, pass.dataset.g, pass.dataset.leaves])";
+    serde_json::from_value(browser.run(script)).unwrap()
+}
+
+fn check_passes(browser: &Browser, passes: usize) {
+    let expected: Vec<[String; 3]> =
+        GOLDEN[..passes].iter().map(|(a, b, c)| [a, b, c].map(|text| (*text).to_owned())).collect();
+    assert_eq!(shown_passes(browser), expected);
+    for (name, bound) in BOUNDS[passes - 1] {
+        assert_eq!(&browser.text(&format!("[data-bound='{name}']")), bound, "{name} after pass {passes}");
+    }
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn the_papers_example_pass_by_pass() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "");
+    stepper_is_there(&browser);
+    // It starts stopped, at the first step.
+    assert_eq!((browser.text("#step").as_str(), browser.count(".pass")), ("step 0 of 90", 0));
+    assert_eq!(browser.count("[data-status='unseen']"), 31);
+    for pass in 1..=4 {
+        browser.click("#pass-forward");
+        check_passes(&browser, pass);
+        let g = GOLDEN[pass - 1].1;
+        assert!(
+            browser.text("#told").starts_with(&format!("Pass {pass} returns g = {g} ")),
+            "{}",
+            browser.text("#told")
+        );
+    }
+    assert_eq!(browser.text("#totals"), "8 leaves · 23 interior · 10 table answers · f = 35");
+    // The OPEN list ends with the root, solved.
+    assert_eq!(browser.text("#panel-open tr:nth-child(2)"), "asolved35");
+    browser.assert_quiet();
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn the_papers_example_node_by_node() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "");
+    stepper_is_there(&browser);
+    let mut leaves = Vec::new();
+    for step in 1..=90 {
+        browser.press(RIGHT);
+        assert_eq!(browser.text("#step"), format!("step {step} of 90"));
+        let told = browser.text("#told");
+        if let Some(rest) = told.strip_prefix("The leaf ") {
+            leaves.push(rest.trim_end_matches('.').replace(" is evaluated: ", "="));
+        }
+        assert!(browser.count(".code .lit") >= 1, "step {step}: a line is lit");
+    }
+    assert_eq!(leaves.join(" "), "e=41 g=12 k=34 m=36 n=5 o=35 r=50 s=36");
+    check_passes(&browser, 4);
+    browser.assert_quiet();
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn the_open_list_is_that_of_sss() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "");
+    stepper_is_there(&browser);
+    // After the first pass the four leaves of the solution tree, by merit; the next is taken from the front.
+    browser.press(DOWN);
+    let list = "[...document.querySelectorAll('#panel-open tr')].slice(1).map((row) => [...row.children].map((cell) => cell.textContent).join(' ')).join(', ')";
+    assert_eq!(browser.run(&format!("return {list}")), json!("e solved 41, m solved 36, k solved 34, g solved 12"));
+    browser.press(DOWN);
+    assert_eq!(browser.run(&format!("return {list}")), json!("m solved 36, k solved 34, g solved 12, n solved 5"));
+    browser.press(DOWN);
+    assert_eq!(browser.run(&format!("return {list}")), json!("o solved 35, k solved 34, g solved 12, n solved 5"));
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn a_sentence_says_why() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "#/trees?step=90&node=u");
+    stepper_is_there(&browser);
+    let why = "The MAX node u was not visited, because the table answered for the MIN node b: f⁺ = 12 < γ = 34.5.";
+    assert_eq!(browser.text("#why-text"), why);
+    browser.open(&format!("http://{}/#/trees?a=alpha-beta&step=200&node=aa", server.address));
+    stepper_is_there(&browser);
+    let why = "The leaf aa lies below y, which was cut off: the MAX node u was finished because its child v is worth 80, \
+               at least β = 12, so MIN will not let it come to this.";
+    assert_eq!(browser.text("#why-text"), why);
+    browser.assert_quiet();
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn two_algorithms_side_by_side() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "#/trees?b=dual");
+    stepper_is_there(&browser);
+    browser.press(END);
+    assert_eq!(browser.count(".picture"), 2);
+    let alone = browser.text("#panel-difference tr:nth-child(2)");
+    assert!(alone.starts_with("only dual"), "{alone}");
+    let evaluated = "return [0, 1].map((run) => document.querySelectorAll(`[data-run='${run}'] .node .value`).length)";
+    assert_eq!(browser.run(evaluated), json!([16, 16]));
+    assert!(browser.text(".strips").contains("8 leaves") && browser.text(".strips").contains("12 leaves"));
+    browser.assert_quiet();
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn a_person_drives_edits_and_forgets() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "");
+    stepper_is_there(&browser);
+    browser.click("#drive");
+    for (bound, passes) in [("1000", 1), ("41", 2), ("36", 3), ("35", 4)] {
+        browser.until("the question", "document.querySelector('#gamma')");
+        browser.set("#gamma", bound);
+        browser.click("#ask");
+        browser.until("the answer", &format!("document.querySelectorAll('.pass').length === {passes}"));
+    }
+    check_passes(&browser, 4);
+    assert!(browser.text(".driver").contains("you have found the value in 4 passes"));
+
+    // A leaf of another value is another tree, searched anew.
+    browser.open(&format!("http://{}/#/trees?node=o&step=90", server.address));
+    stepper_is_there(&browser);
+    browser.set("#leaf-value", "99");
+    browser.until("the new value", "document.querySelector('#totals')?.textContent.includes('f = 36')");
+    assert!(browser.run("return location.hash").as_str().unwrap().contains("tree="));
+
+    // A table of four entries forgets leaves, which are evaluated again.
+    browser.open(&format!("http://{}/#/trees?entries=4&step=5000", server.address));
+    stepper_is_there(&browser);
+    assert!(browser.text("#totals").contains("evaluated again"), "{}", browser.text("#totals"));
+
+    // What cannot be read is said in a line, and the old tree stays.
+    browser.run("document.querySelector('details.editor').open = true");
+    browser.run("document.querySelector('#tree-text').value = '((1 2'");
+    browser.click("#use-tree");
+    browser.until("the reason", "document.querySelector('.error:not([hidden])')?.textContent.includes('not closed')");
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn the_keyboard_is_enough() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "");
+    stepper_is_there(&browser);
+    let step = || browser.text("#step");
+    for (keys, expected) in [
+        (RIGHT, "step 1 of 90"),
+        (RIGHT, "step 2 of 90"),
+        (LEFT, "step 1 of 90"),
+        (END, "step 90 of 90"),
+        (HOME, "step 0 of 90"),
+    ] {
+        browser.press(keys);
+        assert_eq!(step(), expected);
+    }
+    browser.press(DOWN);
+    let after_first = step();
+    assert_eq!(shown_passes(&browser).len(), 1);
+    browser.press(DOWN);
+    browser.press(UP);
+    assert_eq!(step(), after_first);
+    browser.press(HOME);
+    browser.press(" ");
+    browser.until("it plays", "document.querySelector('#step').textContent.startsWith('step 3 ')");
+    browser.press(" ");
+    let stopped = step();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    assert_eq!(step(), stopped, "the space bar stops it");
+    browser.press("n");
+    assert!(browser.text("#panel-why").starts_with("Why is a so?"));
+    browser.press("?");
+    assert!(browser.text("dialog").contains("one step back or forward"));
+    browser.press(ESCAPE);
+    browser.until("the keys are gone", "!document.querySelector('dialog')");
+    // A link to this state shows this state.
+    let address = browser.run("return location.href");
+    browser.open(address.as_str().unwrap());
+    stepper_is_there(&browser);
+    assert_eq!(step(), stopped);
+    browser.press("gg");
+    browser.until("the games", "document.querySelector('#board svg')");
+    browser.assert_quiet();
+}
+
+/// Cells that are clicked one after the other: rows and columns.
+type Clicks = &'static [(u8, u8)];
+
+/// The games, at what level a game of theirs is over soon, and where a person clicks first.
+const GAMES: [(&str, u8, Clicks); 6] = [
+    ("chess", 1, &[(6, 4), (4, 4)]),
+    ("othello", 1, &[(4, 5)]),
+    ("checkers", 6, &[(2, 5), (3, 4)]),
+    ("connect4", 1, &[(0, 3)]),
+    ("kalah", 1, &[(2, 3)]),
+    ("tictactoe", 1, &[(1, 1)]),
+];
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn a_game_of_each_kind_to_its_end() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let client = server.client();
+    let browser = driver.browser();
+    for (game, level, clicks) in GAMES {
+        browser.open(&format!("http://{}/#/games?game={game}&level={level}", server.address));
+        browser.until(game, "document.querySelector('#board svg')");
+        for (row, column) in clicks {
+            browser.click(&format!("[data-row='{row}'][data-column='{column}']"));
+        }
+        browser.until(game, "document.querySelector('#board').dataset.plies === '1'");
+        // From here on the engine plays for both.
+        browser.set("#engine", "both");
+        let over = browser.until(game, "document.querySelector('#board').dataset.over");
+        let status = browser.text("#status");
+        assert!(status.contains("wins") || status.contains("draw"), "{game}: {status}");
+        let moves = browser.run("return new URLSearchParams(location.hash.split('?')[1]).get('moves').split(',')");
+        let answer = client.post("position", &json!({ "game": game, "moves": moves }).to_string());
+        assert_eq!(answer.status, 200, "{game}: {}", answer.body);
+        let position = answer.json();
+        assert_eq!(position["ending"]["result"], over, "{game}");
+        assert_eq!(position["line"].as_array().unwrap().len(), moves.as_array().unwrap().len(), "{game}");
+    }
+    browser.assert_quiet();
+}
+
+/// A game that has no more than its text is drawn from that, and played like the others.
+#[test]
+#[ignore = "cargo xtask browser"]
+fn a_game_of_your_own() {
+    let (driver, server) = (Driver::start(), Started::with_game::<emtee_games::othello::Board>("own"));
+    let browser = open(&driver, &server, "#/games?game=own");
+    browser.until("the board", "document.querySelectorAll('#board svg .cell').length === 64");
+    browser.click("[data-row='4'][data-column='5']");
+    browser.until("a move", "document.querySelector('#board').dataset.plies === '1'");
+    browser.set("#engine", "1");
+    browser.until("the answer", "document.querySelector('#board').dataset.plies === '2'");
+    browser.assert_quiet();
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn analysis_pasting_and_saving() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "#/games?game=chess");
+    browser.until("the board", "document.querySelector('#board svg')");
+    browser.run("document.querySelector('#paste').value = '1. f3 e5 2. g4'");
+    browser.click("#use-text");
+    browser.until("the moves", "document.querySelector('#board').dataset.plies === '3'");
+    assert_eq!(browser.text("#moves").replace(char::is_whitespace, ""), "1.f3e52.g4");
+    browser.click("#analyse");
+    browser.until("the mate", "document.querySelector('#lines')?.textContent.includes('Qh4#')");
+    assert!(browser.text("#lines").starts_with("win in 1"), "{}", browser.text("#lines"));
+    assert!(browser.count(".arrow") >= 1);
+    browser.click("#analyse");
+    // One move back and another one: a variation.
+    browser.click("#undo");
+    browser.until("one back", "document.querySelector('#board').dataset.plies === '2'");
+    for (row, column) in [(6, 4), (4, 4)] {
+        browser.click(&format!("[data-row='{row}'][data-column='{column}']"));
+    }
+    browser.until("a variation", "document.querySelector('.variation')?.textContent.includes('e4')");
+    browser.run("document.querySelector('#paste').value = 'no position at all'");
+    browser.click("#use-text");
+    browser.until("the reason", "document.querySelector('.error:not([hidden])')?.textContent");
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn positions_are_set_up_by_clicking() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "#/games?game=connect4");
+    browser.until("the board", "document.querySelector('#board svg')");
+    browser.click("#setup");
+    browser.click("[data-row='5'][data-column='1']");
+    browser.click("#use-setup");
+    browser.until("the new position", "document.querySelector('#status').textContent === 'Red to move'");
+    assert!(browser.run("return location.hash").as_str().unwrap().contains("-X-----"));
+    browser.assert_quiet();
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn a_race_and_a_search_tree() {
+    let (driver, server) = (Driver::start(), Started::new());
+    let browser = open(&driver, &server, "#/race?game=connect4&depth=7&algorithms=mtd-f,sss,alpha-beta");
+    browser.until("the race", "document.querySelector('#start')");
+    browser.click("#start");
+    browser.until("its end", "document.querySelector('#race-table')");
+    let rows = browser.run(
+        "return [...document.querySelectorAll('#race-table tbody tr')].map((row) => [row.dataset.algorithm, ...[...row.children].map((cell) => cell.textContent)])",
+    );
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 4);
+    let values: Vec<&Value> = rows.iter().map(|row| &row[9]).collect();
+    assert!(
+        values.iter().all(|value| *value == values[0] && *value != ""),
+        "every algorithm finds the same value: {rows:?}"
+    );
+    let baseline = rows.iter().find(|row| row[0].as_str().unwrap().starts_with("aspiration")).unwrap();
+    assert_eq!((&baseline[3], &baseline[5]), (&json!("100.0 %"), &json!("100.0 %")));
+
+    browser.open(&format!("http://{}/#/search?game=connect4&depth=6", server.address));
+    browser.until("the root's moves", "document.querySelectorAll('#search-tree [data-line]').length === 7");
+    browser.click("#search-tree [data-line='4'] button");
+    browser.until("the moves below", "document.querySelectorAll(\"#search-tree [data-line^='4 ']\").length > 0");
+    browser.assert_quiet();
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn reports_are_opened() {
+    let folder = Folder::with_reports("reports");
+    let (driver, server) = (Driver::start(), Started::with_reports(folder.path.clone()));
+    let browser = open(&driver, &server, "#/reports");
+    browser.until("the list", "document.querySelectorAll('[data-folder]').length === 2");
+    browser.click("[data-folder='small']");
+    browser.until("the chart", "document.querySelectorAll('#report-chart circle[tabindex]').length > 5");
+    browser.run("document.querySelector('#report-chart circle[tabindex]').dispatchEvent(new Event('pointerenter'))");
+    assert!(browser.text("#tip").contains("% of the baseline"), "{}", browser.text("#tip"));
+    browser.set("#report-metric", "nodes");
+    browser.until("nodes", "document.querySelector('#report-chart').textContent.includes('nodes, %')");
+    browser.until(
+        "the figures",
+        "[...document.querySelectorAll('.figures-list img')].some((img) => img.complete && img.naturalWidth > 0)",
+    );
+    browser.click("[data-folder='drivers']");
+    browser.until("the games of the match", "document.querySelectorAll('#match-games tbody tr').length === 2");
+    assert!(browser.text("#cross").contains("+1 =0 −0"), "{}", browser.text("#cross"));
+    browser.click("#match-games a");
+    browser.until("a game to replay", "document.querySelector('#board')?.dataset.plies === '7'");
+    browser.assert_quiet();
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn the_file_that_needs_nothing_else() {
+    let folder = Folder::new("file");
+    let runs = ["sss", "mtd-f"].map(|name| Run::by(name.parse().unwrap()));
+    let recording = Recording::of(&Tree::paper(), &runs[..1]).unwrap();
+    let file = folder.path.join("lecture.html");
+    std::fs::write(&file, stepper(&recording, "SSS* on <the> paper's tree")).unwrap();
+    let driver = Driver::start();
+    let browser = driver.browser();
+    browser.open(&format!("file://{}", file.display()));
+    stepper_is_there(&browser);
+    assert_eq!(browser.text("h1"), "SSS* on <the> paper's tree");
+    assert_eq!(browser.text("#step"), "step 0 of 90");
+    for pass in 1..=4 {
+        browser.press(DOWN);
+        check_passes(&browser, pass);
+    }
+    browser.press("?");
+    assert!(browser.text("dialog").contains("play or pause"));
+    browser.assert_quiet();
+
+    std::fs::write(&file, stepper(&Recording::of(&Tree::paper(), &runs).unwrap(), "two")).unwrap();
+    browser.open(&format!("file://{}", file.display()));
+    stepper_is_there(&browser);
+    browser.press(END);
+    assert_eq!(browser.count(".picture"), 2);
+    browser.assert_quiet();
+}
+
+/// The views: a name, an address, what must be there, and a script to run first.
+const VIEWS: [(&str, &str, &str, &str); 8] = [
+    ("tree", "#/trees?step=46&node=u", "#why-text", ""),
+    ("trees", "#/trees?b=mtd-f&first=35&step=60&node=f", ".picture + .picture svg", ""),
+    ("chess", "#/games?game=chess&moves=e2e4,e7e5,g1f3,b8c6&analyse=1", "#lines tr + tr + tr", ""),
+    ("othello", "#/games?game=othello&moves=f5,d6,c3,d3,c4", "#board svg", ""),
+    ("kalah", "#/games?game=kalah&moves=3", "#board svg", ""),
+    ("race", "#/race?game=connect4&depth=8", "#race-table", "document.querySelector('#start').click()"),
+    (
+        "search",
+        "#/search?game=connect4&depth=7",
+        "#search-tree [data-line]",
+        "document.querySelector('#search-tree [data-line] button')?.click()",
+    ),
+    ("reports", "#/reports?name=small", "#report-chart circle", ""),
+];
+
+/// Every view fits, in light and dark, on a desk and on a phone. With `EMTEE_SCREENSHOTS` they are kept in that folder.
+#[test]
+#[ignore = "cargo xtask browser"]
+fn every_view_fits() {
+    let folder = Folder::with_reports("views");
+    let (driver, server) = (Driver::start(), Started::with_reports(folder.path.clone()));
+    let browser = driver.browser();
+    let kept = std::env::var_os("EMTEE_SCREENSHOTS").map(std::path::PathBuf::from);
+    for (look, width, height, dark) in
+        [("light", 1280, 900, false), ("dark", 1280, 900, true), ("phone", 390, 844, false)]
+    {
+        browser.look(width, height, dark);
+        for (name, address, there, first) in VIEWS {
+            browser.open(&format!("http://{}/{address}", server.address));
+            browser.until(
+                name,
+                "document.querySelector('main').dataset.view && document.querySelector('main').children.length > 1",
+            );
+            if name == "search" {
+                browser.until(name, &format!("document.querySelector({})", json!(there)));
+            }
+            browser.run(first);
+            browser.until(name, &format!("document.querySelector({})", json!(there)));
+            let over = browser.run("return document.documentElement.scrollWidth - window.innerWidth").as_i64().unwrap();
+            assert!(over <= 0, "{name} is {over} pixels too wide for {look}");
+            if name == "tree" && look == "light" {
+                let paint =
+                    browser.run("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0");
+                assert!(paint.as_f64().unwrap() < 1_000.0, "first paint after {paint} ms");
+            }
+            if let Some(kept) = &kept {
+                // What is still moving is given a moment.
+                std::thread::sleep(std::time::Duration::from_millis(600));
+                std::fs::create_dir_all(kept).unwrap();
+                std::fs::write(kept.join(format!("{name}-{look}.png")), browser.picture()).unwrap();
+            }
+        }
+    }
+    browser.assert_quiet();
+}

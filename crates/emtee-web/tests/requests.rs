@@ -1,0 +1,322 @@
+//! What the server does with requests that nobody should send: a clear 4xx, never a 5xx, never a panic.
+
+mod client;
+
+use std::time::{Duration, Instant};
+
+use client::{Client, Started};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+
+/// A question, a body, and what is wrong with it.
+fn refused(client: &Client, question: &str, body: Value) -> (u16, String) {
+    let answer = client.post(question, &body.to_string());
+    let error = answer.json()["error"].as_str().unwrap_or_default().to_owned();
+    assert!(!error.contains('\n') && error.len() <= 2_000, "{error}");
+    (answer.status, error)
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_in_one_line() {
+    let server = Started::new();
+    let client = server.client();
+    let busy_free = |question: &str, body: Value| refused(&client, question, body);
+    for (question, body, error) in [
+        (
+            "tree",
+            json!({ "tree": "((41 5", "runs": [] }),
+            "line 1, column 2: this list is not closed: a ')' is missing",
+        ),
+        ("tree", json!({ "runs": [{ "algorithm": "mtd-g" }] }), "there is no algorithm 'mtd-g'; did you mean 'mtd-f'?"),
+        (
+            "tree",
+            json!({ "runs": [{ "algorithm": "sss", "first": 3 }] }),
+            "sss does not begin with a guess; leave it out",
+        ),
+        ("tree", json!({ "tree": "7", "runs": [] }), "the tree is a single leaf: there is nothing to search"),
+        (
+            "tree",
+            json!({ "random": { "width": 9, "depth": 9, "order": 1, "seed": 1 }, "runs": [] }),
+            "a tree of width 9 and depth 9 cannot be drawn",
+        ),
+        ("position", json!({ "game": "ches" }), "there is no game 'ches'; did you mean 'chess'?"),
+        (
+            "position",
+            json!({ "game": "connect4", "moves": ["9"] }),
+            "'9' is not a legal move here; the moves are 4 3 5 2 6 1 7",
+        ),
+        ("analyse", json!({ "game": "connect4", "lines": 0 }), "choose from 1 to 10 lines"),
+        ("analyse", json!({ "game": "connect4", "ms": 0 }), "choose a time from 1 to 120000 milliseconds"),
+        ("play", json!({ "game": "connect4", "level": 11 }), "'11' is not a level; choose a number from 1 to 10"),
+        ("race", json!({ "game": "connect4", "algorithms": [], "depth": 3 }), "name an algorithm"),
+        (
+            "race",
+            json!({ "game": "connect4", "algorithms": ["sss"], "depth": 99 }),
+            "a race goes to a depth from 1 to 40",
+        ),
+        (
+            "explore",
+            json!({ "game": "connect4", "algorithm": "sss", "depth": 1, "line": ["1", "1"] }),
+            "the line is longer than the search is deep",
+        ),
+        ("report", json!({ "id": 0, "name": "../../etc" }), "there is no such folder; look at the list again"),
+    ] {
+        let (status, told) = busy_free(question, body.clone());
+        assert!((400..500).contains(&status), "{question} {body}: {status} {told}");
+        assert_eq!(told, error, "{question} {body}");
+    }
+    let (status, told) = busy_free("position", json!({ "game": "chess", "tricks": 1 }));
+    assert_eq!(status, 400);
+    assert!(told.starts_with("the request cannot be read: unknown field `tricks`"), "{told}");
+}
+
+#[test]
+fn too_much_is_refused_and_the_page_cannot_be_left() {
+    let server = Started::new();
+    let client = server.client();
+    let huge = format!("{{\"game\":\"{}\"}}", "x".repeat(300 << 10));
+    assert_eq!(client.post("position", &huge).status, 413);
+    assert_eq!(client.post("position", &"[".repeat(200_000)).status, 400);
+    let long = json!({ "game": "connect4", "moves": vec!["4"; 2_000] });
+    assert_eq!(client.post("position", &long.to_string()).status, 400);
+    for path in
+        ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/page/../style.css", "//etc/passwd", "/style.css/", "/api/../"]
+    {
+        assert_eq!(client.get(path).status, 404, "{path}");
+    }
+    assert_eq!(client.get("/style.css").status, 200);
+    assert_eq!(client.get("/api/nothing").status, 404);
+    assert_eq!(client.get("/api/tree").status, 405);
+}
+
+#[test]
+fn every_answer_is_hardened_and_other_pages_are_refused() {
+    let server = Started::new();
+    let client = server.client();
+    for answer in [client.get("/"), client.get("/nowhere"), client.get("/api/about"), client.post("tree", "{")] {
+        let policy = answer.header("content-security-policy").expect("a policy");
+        assert!(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"), "{policy}");
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(answer.header("x-content-type-options").as_deref(), Some("nosniff"));
+        assert_eq!(answer.header("referrer-policy").as_deref(), Some("no-referrer"));
+    }
+    let body = r#"{"game":"chess"}"#;
+    for (header, value, status) in [
+        ("host", "evil.example", 403),
+        ("origin", "http://evil.example", 403),
+        ("sec-fetch-site", "cross-site", 403),
+        ("content-type", "text/plain", 415),
+    ] {
+        assert_eq!(client.send("POST", "/api/position", &[(header, value)], body).status, status, "{header}: {value}");
+    }
+    assert_eq!(client.post("position", body).status, 200);
+}
+
+/// The questions, and the fields that each has.
+const QUESTIONS: [(&str, &[&str]); 11] = [
+    ("tree", &["tree", "random", "runs", "infinity"]),
+    ("position", &["game", "position", "moves"]),
+    ("read", &["game", "text"]),
+    ("write", &["game", "position", "moves", "names"]),
+    ("analyse", &["game", "position", "moves", "algorithm", "lines", "ms"]),
+    ("play", &["game", "position", "moves", "level", "seed", "ms"]),
+    ("race", &["game", "position", "moves", "set", "count", "algorithms", "entries", "depth"]),
+    ("explore", &["game", "position", "moves", "algorithm", "line", "entries", "depth"]),
+    ("report", &["id", "name"]),
+    ("match", &["id", "name"]),
+    ("nothing", &["game"]),
+];
+
+/// Values that make sense for a field, at times.
+fn plausible(field: &str) -> Vec<Value> {
+    let of = |words: &[&str]| words.iter().map(|word| Value::from(*word)).collect();
+    match field {
+        "game" => of(&["chess", "othello", "checkers", "connect4", "kalah", "tictactoe", "Connect 4"]),
+        "position" => {
+            vec![Value::Null, "".into(), "4455".into(), "XO-------".into(), "7k/8/8/8/8/8/R7/7K w - - 0 1".into()]
+        }
+        "moves" | "line" => {
+            vec![json!([]), json!(["4"]), json!(["e2e4"]), json!(["5", "1"]), json!(["f5"]), json!(["3"])]
+        }
+        "tree" => of(&["paper", "((1 2) (3 4))", "[[1,2],[3,[4,5]]]", "(win (loss 3))", "((max 1 2) 3)"]),
+        "random" => vec![
+            json!({ "width": 2, "depth": 3, "order": 50, "seed": 7 }),
+            json!({ "width": 40, "depth": 1, "order": 0, "seed": 0 }),
+        ],
+        "runs" => vec![
+            json!([]),
+            json!([{ "algorithm": "sss" }]),
+            json!([{ "algorithm": "mtd-f", "first": 3 }, { "algorithm": "dual", "entries": 1 }]),
+            json!([{ "algorithm": "mtd-bi", "bounds": [3, -32_767, 2] }]),
+            json!([{ "algorithm": "minimax", "bounds": [3] }]),
+        ],
+        "infinity" => vec![json!(1000), json!(1), json!(-5)],
+        "algorithm" => of(&["mtd-f", "sss", "stockman-sss", "mtd-best", "minimax"]),
+        "algorithms" => vec![json!(["sss"]), json!(["all"]), json!(["minimax", "dual", "dual"])],
+        "set" => of(&["paper", "tuning"]),
+        "text" => of(&["e4 e5", "1. e4 e5 2. Nf3", "f5d6c3", "4 4 4", "[Event \"x\"]", "(;GM[Othello]", "11-15 23-19"]),
+        "names" => vec![json!(["a", "b"]), json!(["\"]", "\n"])],
+        "name" => of(&["small", "..", "/etc/passwd"]),
+        _ => vec![json!(0), json!(1), json!(2), json!(7), json!(-1), json!(1_000)],
+    }
+}
+
+fn anything() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        "[-0-9()\\[\\], a-z/]{0,30}".prop_map(Value::from),
+        ".{0,8}".prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        Just(Value::Null),
+        Just(json!(1.5)),
+        Just(json!(["", {}, []])),
+        Just(json!({ "algorithm": 3 })),
+    ]
+}
+
+/// A question, and a body that is nearly right: most fields there, most values plausible.
+fn requests() -> impl Strategy<Value = (&'static str, String)> {
+    let question = proptest::sample::select(QUESTIONS.to_vec());
+    let object = question.clone().prop_flat_map(|(question, fields)| {
+        let field = |name: &'static str| {
+            let value = prop_oneof![8 => proptest::sample::select(plausible(name)), 1 => anything()];
+            proptest::option::weighted(0.75, value).prop_map(move |value| value.map(|value| (name.to_owned(), value)))
+        };
+        let fields: Vec<_> = fields.iter().map(|name| field(name).boxed()).collect();
+        (Just(question), fields).prop_map(|(question, fields)| {
+            let mut object: serde_json::Map<String, Value> = fields.into_iter().flatten().collect();
+            // What makes sense after all is to be over soon.
+            for (field, most) in [("depth", 2), ("ms", 2)] {
+                if object.get(field).and_then(Value::as_i64).is_some_and(|n| n > most) {
+                    object.insert(field.to_owned(), json!(most));
+                }
+            }
+            if ["analyse", "play"].contains(&question) && object.get("ms").is_none_or(Value::is_null) {
+                object.insert("ms".to_owned(), json!(1));
+            }
+            (question, Value::Object(object).to_string())
+        })
+    });
+    let bytes = (question, "\\PC{0,40}").prop_map(|((question, _), text)| (question, text));
+    prop_oneof![20 => object, 1 => bytes]
+}
+
+/// 10,000 requests, each with a body that somebody might send by mistake or on purpose.
+#[test]
+fn no_request_is_answered_with_a_5xx() {
+    let server = Started::new();
+    let client = server.client();
+    let mut runner = TestRunner::new(Config { cases: 10_000, failure_persistence: None, ..Config::default() });
+    let mut seen = std::collections::BTreeMap::<u16, u32>::new();
+    let seen = std::cell::RefCell::new(&mut seen);
+    runner
+        .run(&requests(), |(question, body)| {
+            let answer = client.post(question, &body);
+            *seen.borrow_mut().entry(answer.status).or_default() += 1;
+            prop_assert!(
+                answer.status == 200 || (400..500).contains(&answer.status),
+                "{} {}: {} {}",
+                question,
+                body,
+                answer.status,
+                answer.body
+            );
+            prop_assert!(!answer.body.contains("went wrong"), "{} {}: {}", question, body, answer.body);
+            Ok(())
+        })
+        .unwrap();
+    // It would prove little if all were refused, or none.
+    let seen = seen.into_inner();
+    assert!(seen[&200] > 500 && seen[&400] > 2_000, "{seen:?}");
+    assert_eq!(client.get("/api/about").status, 200);
+}
+
+#[test]
+fn a_search_stops_when_its_page_goes_away() {
+    let server = Started::with_searches(1);
+    let client = server.client();
+    // The first says something all the time, the second nothing before its end.
+    let endless = [
+        ("analyse", json!({ "game": "chess", "ms": 60_000 })),
+        ("explore", json!({ "game": "chess", "algorithm": "mtd-f", "depth": 30 })),
+    ];
+    for (question, body) in endless.iter().cycle().take(6) {
+        let body = body.to_string();
+        let stream = client.begin(question, &body);
+        assert_eq!(stream.status, 200);
+        // While it runs there is room for no other.
+        assert_eq!(client.post(question, &body).status, 429);
+        drop(stream);
+        let gone = Instant::now();
+        let room = loop {
+            let next = client.begin("play", &json!({ "game": "tictactoe", "ms": 1 }).to_string());
+            if next.status == 200 {
+                break gone.elapsed();
+            }
+            assert_eq!(next.status, 429);
+            assert!(gone.elapsed() < Duration::from_secs(10), "the search goes on");
+        };
+        // 50 ms are promised; a machine that has other things to do may take longer to say so.
+        assert!(room < Duration::from_secs(1), "{room:?}");
+        while client.post("play", &json!({ "game": "tictactoe", "ms": 1 }).to_string()).status == 429 {}
+    }
+}
+
+#[test]
+fn too_many_searches_are_told_to_try_again() {
+    let server = Started::with_searches(1);
+    let client = server.client();
+    let held = client.begin("analyse", &json!({ "game": "chess", "ms": 30_000 }).to_string());
+    assert_eq!(held.status, 200);
+    let (status, error) = refused(&client, "explore", json!({ "game": "chess", "algorithm": "sss", "depth": 1 }));
+    assert_eq!((status, error.as_str()), (429, "busy, try again"));
+    // What is no search has room.
+    assert_eq!(client.post("position", r#"{"game":"chess"}"#).status, 200);
+}
+
+#[test]
+fn a_game_that_is_registered_is_there() {
+    let server = Started::with_game::<emtee_games::tictactoe::Board>("own");
+    let client = server.client();
+    let about = client.get("/api/about").json();
+    let own = about["games"].as_array().unwrap().iter().find(|game| game["name"] == "own").unwrap();
+    assert_eq!((&own["drawn"], &own["start"]), (&json!(false), &json!("---------")));
+    let position = client.post("position", r#"{"game":"own","moves":["5","1"]}"#).json();
+    assert_eq!((&position["plain"], &position["line"]), (&json!("O 2 3\n4 X 6\n7 8 9\nX to move"), &json!(["5", "1"])));
+    let played = client.post("play", r#"{"game":"own","moves":["5"],"ms":20}"#).json();
+    assert!(played["done"] == true && played["best_move"].is_string(), "{played}");
+    let explored = client.post("explore", r#"{"game":"own","algorithm":"sss","depth":4}"#).json();
+    assert_eq!(explored["root"]["children"].as_array().unwrap().len(), 9);
+    let raced = client.post("race", r#"{"game":"own","algorithms":["sss"],"depth":4}"#).json();
+    assert_eq!(raced["summary"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_is_pasted_is_read() {
+    let server = Started::new();
+    let client = server.client();
+    for (game, text, position, moves) in [
+        ("chess", "1. e4 e5 2. Nf3 *", Value::Null, json!(["e2e4", "e7e5", "g1f3"])),
+        ("chess", "e4 e5 Nf3", Value::Null, json!(["e2e4", "e7e5", "g1f3"])),
+        ("chess", "7k/8/8/8/8/8/R7/7K w - - 0 1", json!("7k/8/8/8/8/8/R7/7K w - - 0 1"), json!([])),
+        ("othello", "f5d6c3", Value::Null, json!(["f5", "d6", "c3"])),
+        ("checkers", "1. 11-15 23-19 *", Value::Null, json!(["11-15", "23-19"])),
+        ("connect4", "4, 4, 3", Value::Null, json!(["4", "4", "3"])),
+    ] {
+        let read = client.post("read", &json!({ "game": game, "text": text }).to_string()).json();
+        assert_eq!((&read["position"], &read["moves"]), (&position, &moves), "{game}: {text}: {read}");
+        // What was read can be written, and read again.
+        let played = json!({ "game": game, "position": position, "moves": moves, "names": ["a", "b"] });
+        let written = client.post("write", &played.to_string()).json();
+        let again = client.post("read", &json!({ "game": game, "text": written["text"] }).to_string()).json();
+        assert_eq!(again["moves"], moves, "{written}");
+    }
+    for (game, text, why) in [
+        ("chess", "e4 e9", "'e9' is not a move"),
+        ("chess", "", "there is nothing to read"),
+        ("connect4", "x", "'x' is not a position of connect4"),
+    ] {
+        let (status, told) = refused(&client, "read", json!({ "game": game, "text": text }));
+        assert!(status == 400 && told.contains(why), "{told}");
+    }
+}
