@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol, TypeVar, Union, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, Union, runtime_checkable
 
-from typing_extensions import Self
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-from ._emtee import Iteration, Pass
-from ._types import Visit, Window
+    from ._emtee import Iteration, Pass
+    from ._types import Visit, Window
 
 __all__ = ["Game", "Observer", "Outcome"]
 
@@ -35,6 +36,7 @@ class Game(Protocol[M]):
                             the moves that led to it, and forgets everything between two searches.
     ``hint(m)``             an int from -32768 to 32767: moves with a greater hint are tried first
     ``code(m)``             an int from 0 to 65534 that names the same move in other positions too: killers and history help then
+    ``moves_are_codes``     not a method: True in a class whose moves are such ints themselves
     ``stuck()``             what having no move means, where there is no outcome: "drawn" without it
     ``loud()``              None where the position is quiet; else ("optional", moves) or ("forced", moves), to be played out
                             before it is evaluated

@@ -43,6 +43,7 @@ struct Has {
     forced: bool,
     passed: bool,
     gain: bool,
+    moves_are_codes: bool,
 }
 
 impl Rules {
@@ -69,6 +70,7 @@ impl Rules {
             forced: has("forced")?,
             passed: has("passed")?,
             gain: has("gain")?,
+            moves_are_codes: has("moves_are_codes")? && position.getattr("moves_are_codes")?.is_truthy()?,
         };
         let room = kept.unwrap_or(0);
         Ok(Arc::new(Rules { has, room: AtomicU64::new(room), keeps: kept.is_some() }))
@@ -76,7 +78,7 @@ impl Rules {
 
     /// Whether moves have codes, so that killers and history help.
     pub(crate) fn has_codes(&self) -> bool {
-        self.has.code
+        self.has.code || self.has.moves_are_codes
     }
 
     /// Whether positions are told apart by a key of the user's, so that memory outlives a search.
@@ -105,6 +107,8 @@ pub(crate) struct Node {
 struct Listed {
     moves: Vec<Py<PyAny>>,
     hints: Vec<i16>,
+    /// What names the moves in other positions too, where the game says so.
+    codes: Vec<u16>,
 }
 
 /// A position of a game in Python.
@@ -215,7 +219,16 @@ impl Node {
                 hints.push(hint.extract::<i64>().ok().and_then(|hint| hint.try_into().ok()).ok_or_else(bad)?);
             }
         }
-        Ok(Listed { moves, hints })
+        let mut codes = Vec::new();
+        if self.rules.has_codes() {
+            for m in &moves {
+                let m = m.bind(py);
+                let code = if self.rules.has.code { call_with(object, intern!(py, "code"), m)? } else { m.clone() };
+                let bad = || PyTypeError::new_err("a code is an int from 0 to 65534");
+                codes.push(code.extract::<u16>().ok().filter(|&code| code < u16::MAX).ok_or_else(bad)?);
+            }
+        }
+        Ok(Listed { moves, hints, codes })
     }
 
     fn try_child(&self, py: Python<'_>, m: u32) -> PyResult<PyPosition> {
@@ -363,14 +376,10 @@ impl Game for PyPosition {
     }
 
     fn code(&self, m: u32, index: usize) -> u16 {
-        if !self.0.rules.has.code {
+        if !self.0.rules.has_codes() {
             return index as u16;
         }
-        self.0.ask(|py| {
-            let code = call_with(self.0.object.bind(py), intern!(py, "code"), &self.0.move_at(py, m)?)?;
-            let bad = || PyTypeError::new_err("code(move) returns an int from 0 to 65534");
-            code.extract::<u16>().ok().filter(|&code| code < u16::MAX).ok_or_else(bad)
-        })
+        self.0.ask(|py| self.0.with_moves(py, |listed| listed.codes[m as usize]))
     }
 
     fn stuck(&self) -> Outcome {
