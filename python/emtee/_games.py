@@ -18,6 +18,12 @@ Nested = Union[int, Sequence["Nested"]]
 _PAPER = "((((41 5) (12 90)) ((101 80) (20 30))) (((34 80) (36 35)) ((50 36) (25 3))))"
 
 
+def _listed(moves: Iterable[Any]) -> list[Any]:
+    if isinstance(moves, str):
+        raise TypeError('moves is a list of moves, like ["e4", "e5"]')
+    return list(moves)
+
+
 def chess(text: str | python_chess.Board | None = None, moves: Iterable[Any] = ()) -> Position:
     """Chess: a FEN, or a `chess.Board` of python-chess with the moves it has played; nothing is the start.
 
@@ -38,14 +44,14 @@ def chess(text: str | python_chess.Board | None = None, moves: Iterable[Any] = (
     ['d2d4']
     """
     if text is None or isinstance(text, str):
-        return position("chess", text, list(moves))
+        return position("chess", text, _listed(moves))
     if text.chess960:
         raise Error("a board of Chess960 cannot be taken over; give its FEN")
     if text.uci_variant not in ("chess", None):
         raise Error(f"emtee plays chess, not {text.uci_variant}")
     start = text.root()
     if any(not move for move in text.move_stack):  # A null move is no move of the game.
-        return position("chess", text.fen(), list(moves))
+        return position("chess", text.fen(), _listed(moves))
     played = [move.uci() for move in text.move_stack]
     return position("chess", start.fen(), played + [str(move) for move in moves])
 
@@ -75,7 +81,7 @@ def othello(text: str | None = None, moves: Iterable[str] = ()) -> Position:
     >>> emtee.othello(moves=["f5d6c3"]).line
     ['f5', 'd6', 'c3']
     """
-    return position("othello", text, list(moves))
+    return position("othello", text, _listed(moves))
 
 
 def checkers(text: str | None = None, moves: Iterable[str] = ()) -> Position:
@@ -85,7 +91,7 @@ def checkers(text: str | None = None, moves: Iterable[str] = ()) -> Position:
     >>> emtee.checkers("B:W21:B1").moves()
     ['1-5', '1-6']
     """
-    return position("checkers", text, list(moves))
+    return position("checkers", text, _listed(moves))
 
 
 def connect4(text: str | None = None, moves: Iterable[str] = ()) -> Position:
@@ -95,7 +101,7 @@ def connect4(text: str | None = None, moves: Iterable[str] = ()) -> Position:
     >>> emtee.connect4("4455").turn()
     0
     """
-    return position("connect4", text, list(moves))
+    return position("connect4", text, _listed(moves))
 
 
 def kalah(text: str | None = None, moves: Iterable[str] = ()) -> Position:
@@ -105,7 +111,7 @@ def kalah(text: str | None = None, moves: Iterable[str] = ()) -> Position:
     >>> emtee.kalah().moves()
     ['6', '5', '4', '3', '2', '1']
     """
-    return position("kalah", text, list(moves))
+    return position("kalah", text, _listed(moves))
 
 
 def tictactoe(text: str | None = None, moves: Iterable[str] = ()) -> Position:
@@ -115,7 +121,7 @@ def tictactoe(text: str | None = None, moves: Iterable[str] = ()) -> Position:
     >>> emtee.Player().think(emtee.tictactoe()).value
     0
     """
-    return position("tictactoe", text, list(moves))
+    return position("tictactoe", text, _listed(moves))
 
 
 def tree(tree: str | Nested) -> Position:

@@ -14,9 +14,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, Literal, NamedTuple
 
-from ._emtee import Error, Found, Player, copy_game
+from ._emtee import Error, Found, Player, copy_game, state_key
 
 __all__ = ["MTDf", "Position"]
 
@@ -26,34 +27,41 @@ class Position:
 
     Where the game is over, its score says who has won: less than 0 is a loss for the player to move, more than 0 a win, and a
     nearer win is better. With ``points=True`` the score itself is the value, as in a game of most points. Elsewhere the score is
-    the evaluation. `scale` multiplies scores that are not whole. A game that has ``ttentry`` is told apart by it.
+    the evaluation. `scale` multiplies scores that are not whole.
+
+    Positions are told apart by ``ttentry`` where the game has it, else by all that the game holds. A game that holds what cannot
+    be looked into is searched without transpositions.
 
     >>> from easyAI.games.Nim import Nim
-    >>> import emtee
+    >>> import emtee, emtee.easyai
     >>> game = Nim(players=[None, None], piles=(1, 3, 2))
     >>> emtee.Player().think(emtee.easyai.Position(game), depth=6).value
     loss in 6
     """
 
-    __slots__ = ("game", "scoring", "points", "scale", "shared", "key", "_over")
+    __slots__ = ("game", "how")
 
-    #: Set on positions whose game has ``ttentry``.
-    key: Callable[[], Any]
+    #: Searches ask the game itself, in the words of easyAI: the methods below say what they ask.
+    _emtee_face = "easyai"
 
     def __init__(
-        self,
-        game: Any,
-        scoring: Callable[[Any], float] | None = None,
-        *,
-        points: bool = False,
-        scale: int = 1,
-        shared: tuple[type, ...] | None = None,
+        self, game: Any, scoring: Callable[[Any], float] | None = None, *, points: bool = False, scale: int = 1
     ) -> None:
-        self.game, self.scoring, self.points, self.scale = game, scoring, points, scale
-        self.shared = _algorithms() if shared is None else shared
-        self._over: bool | None = None
-        if hasattr(game, "ttentry"):
-            self.key = game.ttentry
+        shared = _algorithms()
+        key: Literal["ttentry", "state"] | None = "ttentry"
+        if not hasattr(game, "ttentry"):
+            key = "state"
+            try:
+                state_key(game, shared)
+            except TypeError:
+                key = None
+        self.game, self.how = game, _How(scoring, points, scale, shared, key)
+
+    def __getattr__(self, name: str) -> Any:
+        # A method key() is there where positions can be told apart.
+        if name == "key" and self.how.key is not None:
+            return self.game.ttentry if self.how.key == "ttentry" else partial(state_key, self.game, self.how.shared)
+        raise AttributeError(name)
 
     def turn(self) -> int:
         """0 for player 1, 1 for player 2."""
@@ -65,27 +73,40 @@ class Position:
 
     def play(self, m: Any) -> Position:
         """The position after a move: a copy of the game with the move made and the turn changed."""
-        game = copy_game(self.game, self.shared)
+        game = copy_game(self.game, self.how.shared)
         game.make_move(m)
         game.switch_player()
-        return Position(game, self.scoring, points=self.points, scale=self.scale, shared=self.shared)
+        after = Position.__new__(Position)
+        after.game, after.how = game, self.how
+        return after
 
     def outcome(self) -> int | str | None:
         """None while the game goes on, then what its score makes of it."""
         if not self.game.is_over():
             return None
         score = self.evaluate()
-        if self.points:
+        if self.how.points:
             return score
         return "lost" if score < 0 else "won" if score > 0 else "drawn"
 
     def evaluate(self) -> int:
         """The score for the player to move."""
-        score = (self.game.scoring() if self.scoring is None else self.scoring(self.game)) * self.scale
+        how = self.how
+        score = (self.game.scoring() if how.scoring is None else how.scoring(self.game)) * how.scale
         whole = round(score)
         if whole != score:
-            raise Error(f"a score of {score / self.scale} is not whole; give scale=100 or so, which counts in hundredths")
+            raise Error(f"a score of {score / how.scale} is not whole; give scale=100 or so, which counts in hundredths")
         return whole
+
+
+class _How(NamedTuple):
+    """What all positions of a search have in common."""
+
+    scoring: Callable[[Any], float] | None
+    points: bool
+    scale: int
+    shared: tuple[type, ...]
+    key: Literal["ttentry", "state"] | None
 
 
 def _algorithms() -> tuple[type, ...]:

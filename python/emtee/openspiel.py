@@ -13,7 +13,8 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import pyspiel
 
@@ -109,10 +110,10 @@ class Position:
     better. Elsewhere it ends with points.
     """
 
-    __slots__ = ("state", "evaluation", "scale", "by_points", "key_of", "_player", "evaluate", "key")
+    __slots__ = ("state", "how")
 
-    evaluate: Callable[[], int]
-    key: Callable[[], Any]
+    #: Searches ask the state itself, in the words of OpenSpiel: the methods below say what they ask.
+    _emtee_face = "openspiel"
 
     #: Actions are numbers, the same in all states of a game.
     moves_are_codes = True
@@ -133,23 +134,11 @@ class Position:
             raise Error(reason)
         by_points = not (game.max_utility() == 1 and game.min_utility() == -1)
         told_apart: Any = key_for(game) if key == "default" else key
-        self._set(state, value_function, scale, by_points, told_apart)
-
-    def _set(
-        self, state: Any, evaluation: Callable[[Any], float] | None, scale: float, by_points: bool, key_of: Key | None
-    ) -> None:
-        self.state, self.evaluation, self.scale = state, evaluation, scale
-        self.by_points, self.key_of = by_points, key_of
-        #: Negative at the end of the game.
-        self._player: int = state.current_player()
-        if evaluation is not None:
-            self.evaluate = self._evaluate
-        if key_of is not None:
-            self.key = self._key
+        self.state, self.how = state, _How(value_function, scale, by_points, told_apart)
 
     def turn(self) -> int:
         """Whose turn it is; at the end of the game, player 0 looks at it."""
-        return max(self._player, 0)
+        return max(int(self.state.current_player()), 0)
 
     def moves(self) -> list[int]:
         """The legal actions."""
@@ -158,34 +147,45 @@ class Position:
     def play(self, m: int) -> Position:
         """The state after an action."""
         after = Position.__new__(Position)
-        after._set(self.state.child(m), self.evaluation, self.scale, self.by_points, self.key_of)
+        after.state, after.how = self.state.child(m), self.how
         return after
 
     def outcome(self) -> int | str | None:
         """None while the game goes on, then what player `turn()` has made of it."""
-        if self._player >= 0:
+        if not self.state.is_terminal():
             return None
         won = self.state.returns()[0]
-        if self.by_points:
+        if self.how.by_points:
             return self._whole(won)
         return "won" if won > 0 else "lost" if won < 0 else "drawn"
 
-    def _evaluate(self) -> int:
-        assert self.evaluation is not None
-        return self._whole(self.evaluation(self.state))
-
-    def _key(self) -> Any:
-        assert self.key_of is not None
-        return self.key_of(self.state)
+    def evaluate(self) -> int:
+        """What the value function says; 0 without one."""
+        return 0 if self.how.value_function is None else self._whole(self.how.value_function(self.state))
 
     def _whole(self, number: float) -> int:
-        whole = round(number * self.scale)
-        if abs(whole - number * self.scale) > 1e-9:
+        whole = round(number * self.how.scale)
+        if abs(whole - number * self.how.scale) > 1e-9:
             raise Error(f"{number} is not whole; give scale=100 or so, which counts in hundredths")
         return whole
 
+    def __getattr__(self, name: str) -> Any:
+        # A method key() is there where states can be told apart.
+        if name == "key" and self.how.key is not None:
+            return partial(self.how.key, self.state)
+        raise AttributeError(name)
+
     def __str__(self) -> str:
         return str(self.state)
+
+
+class _How(NamedTuple):
+    """What all states of a search have in common."""
+
+    value_function: Callable[[Any], float] | None
+    scale: float
+    by_points: bool
+    key: Key | None
 
 
 class Bot(pyspiel.Bot):

@@ -1,5 +1,8 @@
-//! Copies of a game that changes in place, as `copy.deepcopy` makes them, several times as fast for what games are made of.
+//! Games that change in place: copies as `copy.deepcopy` makes them, several times as fast for what games are made of, and keys that
+//! tell what two of them hold apart.
 
+use emtee::mix;
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -116,4 +119,68 @@ fn is_plain_object<'py>(py: Python<'py>, class: &Bound<'py, PyType>) -> PyResult
     let plain = py.import("emtee._copying")?.call_method1("is_plain_class", (class,))?;
     known.set_item(class, &plain)?;
     plain.is_truthy()
+}
+
+/// A number that tells what an object holds from what others hold: the same on every run, and the same for a copy. Objects of the
+/// classes in `shared` do not count. What it cannot look into is a TypeError.
+#[pyfunction]
+#[pyo3(signature = (object, shared=None))]
+pub(crate) fn state_key(object: &Bound<'_, PyAny>, shared: Option<&Bound<'_, PyTuple>>) -> PyResult<u64> {
+    held(object, shared, 0)
+}
+
+/// Deeper than this, an object that holds itself is suspected.
+const DEEPEST: u64 = 32;
+
+fn held<'py>(value: &Bound<'py, PyAny>, shared: Option<&Bound<'py, PyTuple>>, depth: u64) -> PyResult<u64> {
+    if is_plain(value) {
+        return crate::key::key(depth, value);
+    }
+    if depth > DEEPEST {
+        return Err(PyTypeError::new_err("it holds itself"));
+    }
+    let py = value.py();
+    let each = |seed: u64, items: &mut dyn Iterator<Item = Bound<'py, PyAny>>| {
+        let mut joined = seed;
+        for item in items {
+            joined = mix(joined.rotate_left(7) ^ held(&item, shared, depth + 1)?);
+        }
+        Ok(joined)
+    };
+    // The order in which names were given does not matter.
+    let fields = |dict: &Bound<'py, PyDict>| {
+        dict.iter().try_fold(mix(3), |sum, (name, item)| {
+            let name = held(&name, shared, depth + 1)?;
+            Ok(sum.wrapping_add(mix(name ^ mix(held(&item, shared, depth + 1)?))))
+        })
+    };
+    if let Ok(list) = value.cast_exact::<PyList>() {
+        return each(mix(1), &mut list.iter());
+    }
+    if let Ok(tuple) = value.cast_exact::<PyTuple>() {
+        return each(mix(2), &mut tuple.iter());
+    }
+    if let Ok(dict) = value.cast_exact::<PyDict>() {
+        return fields(dict);
+    }
+    if let Ok(set) = value.cast_exact::<PySet>() {
+        return set.iter().try_fold(mix(4), |sum, item| Ok(sum.wrapping_add(mix(held(&item, shared, depth + 1)?))));
+    }
+    if let Some(shared) = shared
+        && value.is_instance(shared)?
+    {
+        return Ok(mix(5));
+    }
+    let class = value.get_type();
+    if is_array(&class)? {
+        let (shape, kind) = (value.getattr(intern!(py, "shape"))?, value.getattr(intern!(py, "dtype"))?);
+        if !kind.getattr(intern!(py, "hasobject"))?.is_truthy()? {
+            let bytes = value.call_method0(intern!(py, "tobytes"))?;
+            return Ok(mix(held(&shape, None, depth + 1)? ^ mix(crate::key::key(6, &bytes)?)));
+        }
+    }
+    if is_plain_object(py, &class)? {
+        return fields(value.getattr(intern!(py, "__dict__"))?.cast::<PyDict>()?);
+    }
+    Err(PyTypeError::new_err(format!("a {} cannot be looked into", class.name()?)))
 }

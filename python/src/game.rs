@@ -14,14 +14,14 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use pyo3::{Bound, intern};
 
 use crate::error::raise;
-use crate::interrupt::is_interrupt;
-use crate::key;
+use crate::face::{Face, call, call_with, read_outcome, read_score};
 
 /// How many positions a search keeps in memory unless its user says otherwise.
 pub(crate) const KEPT: u64 = 1 << 16;
 
 /// What one search knows of the user's class.
 pub(crate) struct Rules {
+    face: Face,
     has: Has,
     /// How many more positions may be kept.
     room: AtomicU64,
@@ -30,10 +30,8 @@ pub(crate) struct Rules {
 }
 
 /// Which of the methods that may be left out the class has.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Has {
-    evaluate: bool,
-    key: bool,
     hint: bool,
     code: bool,
     stuck: bool,
@@ -47,8 +45,9 @@ struct Has {
 }
 
 impl Rules {
-    /// What the class of a position offers, or that it is no game.
-    pub(crate) fn of(position: &Bound<'_, PyAny>, kept: Option<u64>) -> PyResult<Arc<Rules>> {
+    /// What the class of a position offers, and the object to be asked; or that it is no game. Without a number of positions to keep,
+    /// nothing is kept and nothing is taken on trust.
+    pub(crate) fn of<'py>(position: &Bound<'py, PyAny>, kept: Option<u64>) -> PyResult<(Arc<Rules>, Bound<'py, PyAny>)> {
         for needed in ["turn", "moves", "play", "outcome"] {
             if !position.hasattr(needed)? {
                 let name = position.get_type().name()?;
@@ -57,23 +56,25 @@ impl Rules {
                 )));
             }
         }
-        let has = |name: &str| position.hasattr(name);
-        let has = Has {
-            evaluate: has("evaluate")?,
-            key: has("key")?,
-            hint: has("hint")?,
-            code: has("code")?,
-            stuck: has("stuck")?,
-            loud: has("loud")?,
-            reversible: has("reversible")?,
-            repeated: has("repeated")?,
-            forced: has("forced")?,
-            passed: has("passed")?,
-            gain: has("gain")?,
-            moves_are_codes: has("moves_are_codes")? && position.getattr("moves_are_codes")?.is_truthy()?,
+        let (face, object) = Face::of(position, kept.is_none())?;
+        let has = |name: &str| object.hasattr(name);
+        let has = match &face {
+            Face::Ours { .. } => Has {
+                hint: has("hint")?,
+                code: has("code")?,
+                stuck: has("stuck")?,
+                loud: has("loud")?,
+                reversible: has("reversible")?,
+                repeated: has("repeated")?,
+                forced: has("forced")?,
+                passed: has("passed")?,
+                gain: has("gain")?,
+                moves_are_codes: has("moves_are_codes")? && object.getattr("moves_are_codes")?.is_truthy()?,
+            },
+            other => Has { moves_are_codes: other.moves_are_codes(), ..Has::default() },
         };
-        let room = kept.unwrap_or(0);
-        Ok(Arc::new(Rules { has, room: AtomicU64::new(room), keeps: kept.is_some() }))
+        let room = AtomicU64::new(kept.unwrap_or(0));
+        Ok((Arc::new(Rules { face, has, room, keeps: kept.is_some() }), object))
     }
 
     /// Whether moves have codes, so that killers and history help.
@@ -83,7 +84,7 @@ impl Rules {
 
     /// Whether positions are told apart by a key of the user's, so that memory outlives a search.
     pub(crate) fn has_keys(&self) -> bool {
-        self.has.key
+        self.face.has_key()
     }
 
     fn take_room(&self) -> bool {
@@ -111,6 +112,17 @@ struct Listed {
     codes: Vec<u16>,
 }
 
+impl Listed {
+    fn get<'a, 'py>(&'a self, py: Python<'py>, m: u32) -> PyResult<&'a Bound<'py, PyAny>> {
+        self.moves.get(m as usize).map(|m| m.bind(py)).ok_or_else(changed)
+    }
+}
+
+/// Only a position that changes lists fewer moves than before.
+fn changed() -> PyErr {
+    PyValueError::new_err("moves() lists other moves than before; a position must not change, and play() returns a new one")
+}
+
 /// A position of a game in Python.
 #[derive(Clone)]
 pub(crate) struct PyPosition(pub(crate) Arc<Node>);
@@ -123,87 +135,18 @@ pub(crate) fn root(object: &Bound<'_, PyAny>, rules: &Arc<Rules>, number: u64) -
 const ROOT: u64 = 0x5bd1_e995_7f4a_7c15;
 
 fn make(object: Bound<'_, PyAny>, rules: &Arc<Rules>, by_path: impl FnOnce() -> u64) -> PyResult<PyPosition> {
-    let py = object.py();
-    let turn = call(&object, intern!(py, "turn"))?;
-    let side = match turn.extract::<u8>() {
-        Ok(0) => Side::First,
-        Ok(1) => Side::Second,
-        _ => return Err(PyValueError::new_err(format!("turn() returned {}; return 0 or 1", turn.repr()?))),
-    };
-    let key = match rules.has.key {
-        true => key::key(side.index() as u64, &call(&object, intern!(py, "key"))?)?,
-        false => by_path(),
-    };
-    let (outcome, score, moves, children) = Default::default();
+    let (side, ended) = rules.face.turn(&object)?;
+    let key = rules.face.key(&object, side)?.unwrap_or_else(by_path);
+    let outcome = ended.map_or_else(OnceLock::new, OnceLock::from);
+    let (score, moves, children) = Default::default();
     let rules = rules.clone();
     Ok(PyPosition(Arc::new(Node { object: object.unbind(), rules, side, key, outcome, score, moves, children })))
 }
 
-/// Calls a method of the user's. Ctrl-C is noted for later, and the call made again.
-fn call<'py>(object: &Bound<'py, PyAny>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
-    object.call_method0(name).or_else(|error| match is_interrupt(object.py(), &error) {
-        true => object.call_method0(name),
-        false => Err(error),
-    })
-}
-
-/// The same with a move.
-fn call_with<'py>(
-    object: &Bound<'py, PyAny>,
-    name: &Bound<'py, PyString>,
-    m: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyAny>> {
-    object.call_method1(name, (m,)).or_else(|error| match is_interrupt(object.py(), &error) {
-        true => object.call_method1(name, (m,)),
-        false => Err(error),
-    })
-}
-
-fn read_outcome(value: &Bound<'_, PyAny>, method: &str) -> PyResult<Option<Outcome>> {
-    if value.is_none() {
-        return Ok(None);
-    }
-    if let Ok(word) = value.cast::<PyString>() {
-        return match word.to_cow()?.as_ref() {
-            "won" => Ok(Some(Outcome::Won)),
-            "lost" => Ok(Some(Outcome::Lost)),
-            "drawn" => Ok(Some(Outcome::Drawn)),
-            _ => Err(PyValueError::new_err(format!("{method}() returned {}; {OUTCOMES}", value.repr()?))),
-        };
-    }
-    score(value, method, OUTCOMES).map(|points| Some(Outcome::Points(points)))
-}
-
-const OUTCOMES: &str = "return None while the game goes on, and \"won\", \"lost\", \"drawn\" or an int at its end";
-
-/// A whole number. One that is too large for any score stays too large.
-fn score(value: &Bound<'_, PyAny>, method: &str, wanted: &str) -> PyResult<i32> {
-    match value.extract::<i64>() {
-        Ok(number) => Ok(number.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
-        Err(_) => Err(PyTypeError::new_err(format!("{method}() returned {}; {wanted}", value.repr()?))),
-    }
-}
-
-/// Whether a Python value is a whole number within the range of scores, as an evaluation must be.
-pub(crate) fn read_score(value: &Bound<'_, PyAny>, method: &str) -> PyResult<i32> {
-    score(value, method, "return an int, so many points for the side to move")
-}
-
 impl Node {
-    fn try_outcome(&self, py: Python<'_>) -> PyResult<Option<Outcome>> {
-        read_outcome(&call(self.object.bind(py), intern!(py, "outcome"))?, "outcome")
-    }
-
-    fn try_score(&self, py: Python<'_>) -> PyResult<i32> {
-        if !self.rules.has.evaluate {
-            return Ok(0);
-        }
-        read_score(&call(self.object.bind(py), intern!(py, "evaluate"))?, "evaluate")
-    }
-
     fn try_list(&self, py: Python<'_>) -> PyResult<Listed> {
         let object = self.object.bind(py);
-        let listed = call(object, intern!(py, "moves"))?;
+        let listed = self.rules.face.moves(object)?;
         let moves: Vec<Py<PyAny>> = if let Ok(list) = listed.cast::<PyList>() {
             list.iter().map(Bound::unbind).collect()
         } else if let Ok(tuple) = listed.cast::<PyTuple>() {
@@ -232,10 +175,8 @@ impl Node {
     }
 
     fn try_child(&self, py: Python<'_>, m: u32) -> PyResult<PyPosition> {
-        let played = self.with_moves(py, |listed| {
-            let m = listed.moves[m as usize].bind(py);
-            call_with(self.object.bind(py), intern!(py, "play"), m)
-        })??;
+        let object = self.object.bind(py);
+        let played = self.with_moves(py, |listed| self.rules.face.play(object, listed.get(py, m)?))??;
         // Without a key, a position is told apart by the moves that led to it.
         make(played, &self.rules, || mix(self.key ^ mix(u64::from(m) + 1)))
     }
@@ -254,7 +195,7 @@ impl Node {
 
     /// The move at a place of the list.
     pub(crate) fn move_at<'py>(&self, py: Python<'py>, m: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.with_moves(py, |listed| listed.moves[m as usize].bind(py).clone())
+        self.with_moves(py, |listed| listed.get(py, m).cloned())?
     }
 
     /// The place of a move in the list.
@@ -287,7 +228,8 @@ impl PyPosition {
 
     /// The same position without what was found below it.
     pub(crate) fn without_children(&self, object: &Bound<'_, PyAny>) -> PyResult<PyPosition> {
-        let rules = Arc::new(Rules { has: self.0.rules.has, room: AtomicU64::new(0), keeps: true });
+        let rules = self.0.rules.clone();
+        rules.room.store(0, Relaxed);
         let (outcome, score, moves, children) = Default::default();
         let (side, key, object) = (self.0.side, self.0.key, object.clone().unbind());
         Ok(PyPosition(Arc::new(Node { object, rules, side, key, outcome, score, moves, children })))
@@ -299,7 +241,8 @@ impl PyPosition {
             return node.try_child(py, m);
         }
         let count = node.with_moves(py, |listed| listed.moves.len())?;
-        let kept = &node.children.get_or_init(|| (0..count).map(|_| OnceLock::new()).collect())[m as usize];
+        let children = node.children.get_or_init(|| (0..count).map(|_| OnceLock::new()).collect());
+        let kept = children.get(m as usize).ok_or_else(changed)?;
         if let Some(child) = kept.get() {
             return Ok(child.clone());
         }
@@ -359,7 +302,7 @@ impl Game for PyPosition {
         if let Some(&known) = self.0.outcome.get() {
             return known;
         }
-        let outcome = self.0.ask(|py| self.0.try_outcome(py));
+        let outcome = self.0.ask(|py| self.0.rules.face.outcome(self.0.object.bind(py)));
         if self.0.rules.keeps { *self.0.outcome.get_or_init(|| outcome) } else { outcome }
     }
 
@@ -367,7 +310,7 @@ impl Game for PyPosition {
         if let Some(&known) = self.0.score.get() {
             return known;
         }
-        let score = self.0.ask(|py| self.0.try_score(py));
+        let score = self.0.ask(|py| self.0.rules.face.score(self.0.object.bind(py)));
         if self.0.rules.keeps { *self.0.score.get_or_init(|| score) } else { score }
     }
 
@@ -379,7 +322,7 @@ impl Game for PyPosition {
         if !self.0.rules.has_codes() {
             return index as u16;
         }
-        self.0.ask(|py| self.0.with_moves(py, |listed| listed.codes[m as usize]))
+        self.0.ask(|py| self.0.with_moves(py, |listed| listed.codes.get(m as usize).copied().ok_or_else(changed))?)
     }
 
     fn stuck(&self) -> Outcome {

@@ -4,6 +4,7 @@ mod boards;
 mod copy;
 mod driver;
 mod error;
+mod face;
 mod found;
 mod game;
 mod interrupt;
@@ -68,6 +69,7 @@ fn _emtee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(player::check_laws, module)?)?;
     module.add_function(wrap_pyfunction!(player::is_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy_game, module)?)?;
+    module.add_function(wrap_pyfunction!(copy::state_key, module)?)?;
     module.add_function(wrap_pyfunction!(lab::run_experiment, module)?)?;
     module.add_function(wrap_pyfunction!(lab::run_reproduce, module)?)
 }

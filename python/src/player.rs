@@ -166,7 +166,7 @@ impl Player {
             self.make(py, thinking, Kind::Ours(board.game()), |setup| board.search(setup))?;
             return Ok(Subject::Ours(board));
         }
-        let rules = Rules::of(position, Some(self.given.keep_positions))?;
+        let (rules, object) = Rules::of(position, Some(self.given.keep_positions))?;
         if self.given.in_play && !rules.has_keys() {
             return Err(refused("in_play needs positions that can be told apart: give the game a method key()"));
         }
@@ -183,10 +183,10 @@ impl Player {
         thinking.number += 1;
         let number = thinking.number;
         let before = match before {
-            Some(before) => before.try_iter()?.map(|one| root(&one?, &rules, number)).collect::<PyResult<Vec<_>>>()?,
+            Some(before) => before.try_iter()?.map(|one| root(&Rules::of(&one?, Some(0))?.1, &rules, number)).collect::<PyResult<Vec<_>>>()?,
             None => Vec::new(),
         };
-        let position = root(position, &rules, number)?;
+        let position = root(&object, &rules, number)?;
         Ok(Subject::Theirs(Played { position, before }))
     }
 
@@ -257,6 +257,10 @@ impl Player {
             }
             _ => Ok(found),
         }
+    }
+
+    fn forget_found(&self) {
+        *self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
     }
 
     fn watchers(
@@ -349,6 +353,7 @@ impl Player {
     ) -> PyResult<Py<PyFound>> {
         let budget = budget(depth, nodes, seconds)?;
         let mut thinking = self.lock()?;
+        self.forget_found();
         let subject = self.subject(&mut thinking, position, before)?;
         let among = Player::places(py, &subject, among)?;
         let watchers = Player::watchers(&subject, progress, on_pass, observer);
@@ -446,6 +451,7 @@ impl Player {
     ) -> PyResult<Py<PyChosen>> {
         let (level, budget) = (self::level(level)?, budget(depth, nodes, seconds)?);
         let mut thinking = self.lock()?;
+        self.forget_found();
         let subject = self.subject(&mut thinking, position, None)?;
         let watchers = Player::watchers(&subject, progress, None, None);
         let (_, search) = thinking.search.as_mut().ok_or_else(no_search)?;
@@ -668,8 +674,8 @@ pub(crate) fn check_laws(
         return Ok((checked.games, checked.positions, checked.keys));
     }
     // Nothing is kept here: a law may be broken the second time something is asked.
-    let rules = Rules::of(position, None)?;
-    let start: PyPosition = root(position, &rules, 0)?;
+    let (rules, object) = Rules::of(position, None)?;
+    let start: PyPosition = root(&object, &rules, 0)?;
     let checked = guarded(|| {
         let checked = emtee::laws::check(&start, &emtee::OwnEvaluation, games, seed)?;
         let mut at = start.clone();

@@ -4,15 +4,17 @@ use std::any::Any;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use emtee::research::{Gamma, Iteration, Observer, Options, Pass, Passes, Visit, Window};
+use emtee::research::{Gamma, Iteration, Observer, Options, Pass, Visit, Window};
 use emtee::{Alarm, Budget, Evaluate, Game, Grain, Level, Poll, Search, player};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use crate::boards::{At, Board};
 use crate::driver::PyDriver;
 use crate::error::{raise, refused};
-use crate::found::{ChosenData, FoundData, IterationData, Mv, PassData, PolledData};
-use crate::game::{PyPosition, read_score};
+use crate::found::{self, ChosenData, FoundData, IterationData, Mv, PassData, PolledData};
+use crate::face::read_score;
+use crate::game::PyPosition;
 use crate::interrupt;
 use crate::position::Position;
 
@@ -93,10 +95,6 @@ pub(crate) struct Watchers {
 }
 
 impl Watchers {
-    pub(crate) fn are_none(&self) -> bool {
-        self.on_iteration.is_none() && self.on_pass.is_none() && self.observer.is_none()
-    }
-
     fn tell(&self, watcher: Option<&Py<PyAny>>, what: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) {
         if let Some(watcher) = watcher {
             Python::attach(|py| match what(py).and_then(|what| watcher.call1(py, (what,))) {
@@ -109,71 +107,72 @@ impl Watchers {
     }
 }
 
-/// Shows passes and iterations.
-struct Watched<'w>(&'w Watchers);
+/// Shows passes and iterations to whoever wants to see them, and nodes to an observer. One kind of observer, so that a search is
+/// compiled once for each game.
+struct Watched<'w> {
+    watchers: &'w Watchers,
+    nodes: bool,
+}
+
+impl<'w> Watched<'w> {
+    fn by(watchers: &'w Watchers) -> Watched<'w> {
+        Watched { watchers, nodes: watchers.observer.is_some() }
+    }
+
+    /// Calls a method of the observer's, if it has it.
+    #[cold]
+    fn call(&self, name: &str, arguments: impl FnOnce(Python<'_>) -> PyResult<Vec<Py<PyAny>>>) {
+        let Some(observer) = &self.watchers.observer else { return };
+        Python::attach(|py| {
+            let call = || {
+                let observer = observer.bind(py);
+                if observer.hasattr(name)? {
+                    observer.call_method1(name, PyTuple::new(py, arguments(py)?)?)?;
+                }
+                Ok(())
+            };
+            match call() {
+                Ok(()) => {}
+                Err(error) if interrupt::is_interrupt(py, &error) => {}
+                Err(error) => raise(error),
+            }
+        });
+    }
+}
 
 impl<G: Shown> Observer<G> for Watched<'_> {
     fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
-        self.0.tell(self.0.on_pass.as_ref(), |py| {
-            PassData::new(depth, pass, G::mv).into_python(py, self.0.root.clone())
-        });
+        let shown = |py: Python<'_>| PassData::new(depth, pass, G::mv).into_python(py, self.watchers.root.clone());
+        self.watchers.tell(self.watchers.on_pass.as_ref(), shown);
+        if self.nodes {
+            self.call("passed", |py| Ok(vec![shown(py)?]));
+        }
     }
 
     fn iteration(&mut self, iteration: &Iteration<G::Move>) {
-        self.0.tell(self.0.on_iteration.as_ref(), |py| {
-            IterationData::new(iteration.clone(), G::mv).into_python(py, self.0.root.clone())
-        });
+        let data = || IterationData::new(iteration.clone(), G::mv);
+        let shown = |py: Python<'_>| data().into_python(py, self.watchers.root.clone());
+        self.watchers.tell(self.watchers.on_iteration.as_ref(), shown);
+        if self.nodes {
+            self.call("iteration", |py| Ok(vec![shown(py)?]));
+        }
     }
-}
 
-/// Shows every node as well.
-struct Nodes<'w>(&'w Watchers);
-
-impl Nodes<'_> {
-    fn call(&self, name: &str, arguments: impl FnOnce(Python<'_>) -> PyResult<Vec<Py<PyAny>>>) {
-        if let Some(observer) = &self.0.observer {
-            Python::attach(|py| {
-                let call = || {
-                    let observer = observer.bind(py);
-                    if observer.hasattr(name)? {
-                        observer.call_method1(name, pyo3::types::PyTuple::new(py, arguments(py)?)?)?;
-                    }
-                    Ok(())
-                };
-                match call() {
-                    Ok(()) => {}
-                    Err(error) if interrupt::is_interrupt(py, &error) => {}
-                    Err(error) => raise(error),
-                }
+    #[inline(always)]
+    fn enter(&mut self, position: &G, depth: u8, window: Window) {
+        if self.nodes {
+            self.call("enter", |py| {
+                let position = position.to_python(py)?;
+                Ok(vec![position, depth.into_pyobject(py)?.into_any().unbind(), found::window(py, window)?])
             });
         }
     }
-}
 
-impl<G: Shown> Observer<G> for Nodes<'_> {
-    fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
-        Observer::<G>::passed(&mut Watched(self.0), depth, pass);
-        let root = &self.0.root;
-        self.call("passed", |py| Ok(vec![PassData::new(depth, pass, G::mv).into_python(py, root.clone())?]));
-    }
-
-    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
-        Observer::<G>::iteration(&mut Watched(self.0), iteration);
-        let root = &self.0.root;
-        self.call("iteration", |py| {
-            Ok(vec![IterationData::new(iteration.clone(), G::mv).into_python(py, root.clone())?])
-        });
-    }
-
-    fn enter(&mut self, position: &G, depth: u8, window: Window) {
-        self.call("enter", |py| {
-            let position = position.to_python(py)?;
-            Ok(vec![position, depth.into_pyobject(py)?.into_any().unbind(), crate::found::window(py, window)?])
-        });
-    }
-
+    #[inline(always)]
     fn leave(&mut self, position: &G, visit: &Visit) {
-        self.call("leave", |py| Ok(vec![position.to_python(py)?, crate::found::visit(py, visit)?]));
+        if self.nodes {
+            self.call("leave", |py| Ok(vec![position.to_python(py)?, found::visit(py, visit)?]));
+        }
     }
 }
 
@@ -239,8 +238,10 @@ pub(crate) fn build_python(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
 }
 
 fn built<G: Shown>(setup: Setup) -> PyResult<Search<G, Grain<Judge>>> {
+    // What the user's own function says is not rounded unless the user says so.
+    let usual = if setup.evaluate.is_some() { 1 } else { G::GRAIN };
     let evaluator = setup.evaluate.map_or(Judge::Own, Judge::Python);
-    let judge = Grain { grain: setup.grain.unwrap_or(G::GRAIN), evaluator };
+    let judge = Grain { grain: setup.grain.unwrap_or(usual), evaluator };
     let mut builder = player(judge).options(setup.options).clock(interrupt::clock);
     if let Some(function) = setup.driver {
         builder = builder.driver(PyDriver(function));
@@ -280,13 +281,7 @@ impl<G: Shown> AnySearch for Of<G> {
     ) -> PyResult<FoundData> {
         let position = self.at(at, in_play)?;
         let among = self.moves(position, among);
-        let found = if watchers.observer.is_some() {
-            self.search.think_of(position, &among, lines, budget, &mut Nodes(watchers))
-        } else if watchers.are_none() {
-            self.search.think_of(position, &among, lines, budget, &mut Passes(&mut ()))
-        } else {
-            self.search.think_of(position, &among, lines, budget, &mut Passes(&mut Watched(watchers)))
-        };
+        let found = self.search.think_of(position, &among, lines, budget, &mut Watched::by(watchers));
         Ok(FoundData::new(found.map_err(refused)?, G::mv))
     }
 
@@ -300,8 +295,7 @@ impl<G: Shown> AnySearch for Of<G> {
         in_play: bool,
     ) -> PyResult<ChosenData> {
         let position = self.at(at, in_play)?;
-        let mut watched = Watched(watchers);
-        let chosen = self.search.choose_observed(position, level, seed, budget, &mut Passes(&mut watched));
+        let chosen = self.search.choose_observed(position, level, seed, budget, &mut Watched::by(watchers));
         Ok(ChosenData::new(chosen.map_err(refused)?, G::mv))
     }
 
@@ -326,12 +320,9 @@ impl<G: Shown> AnySearch for Of<G> {
 
     fn pass(&mut self, at: &dyn Any, depth: u8, gamma: Gamma, watchers: &Watchers) -> PyResult<PassData> {
         let position = self.at(at, false)?;
-        let mut research = self.search.research();
-        let pass = match watchers.observer {
-            Some(_) => research.pass_observed(position, depth, gamma, &mut Nodes(watchers)),
-            None => research.pass(position, depth, gamma),
-        };
-        Ok(PassData::new(depth, &pass.map_err(refused)?, G::mv))
+        let watched = &mut Watched::by(watchers);
+        let pass = self.search.research().pass_observed(position, depth, gamma, watched).map_err(refused)?;
+        Ok(PassData::new(depth, &pass, G::mv))
     }
 
     fn window(&mut self, at: &dyn Any, depth: u8, window: Window) -> PyResult<PassData> {

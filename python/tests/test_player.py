@@ -60,7 +60,8 @@ def test_options_do_what_they_say() -> None:
     assert [i.depth for i in Player(deepen_by=2).think(position, depth=6).iterations] == [2, 4, 6]
     assert len(Player(fixed_depth=True).think(position, depth=6).iterations) == 1
     assert Player(entries=64).think(position, depth=6).counts.nodes > plain.counts.nodes
-    assert Player(keep="one-bound").think(position, depth=8).counts != Player().think(position, depth=8).counts
+    chess, driver = emtee.chess(), "mtd-bi"
+    assert Player(algorithm=driver, keep="one-bound").think(chess, depth=4).counts != Player(algorithm=driver).think(chess, depth=4).counts
     assert Player(store_leaves=True).think(position, depth=6).counts.nbp < plain.counts.nbp
     assert Player(etc=1).think(position, depth=6).counts.enhanced_cuts > 0
     assert Player(ordering="as-given").think(position, depth=6).counts.nodes != plain.counts.nodes
@@ -71,7 +72,6 @@ def test_options_do_what_they_say() -> None:
     assert Player(threads=2, share_from=1).think(position, depth=8).teamwork.threads == 2 and plain.teamwork is None
     assert Player(virtual_visit=1e-6, threads=2).think(position, depth=7).teamwork.virtual_time > 0
     assert Player(grain=50).think(position, depth=3).value % 50 == 0
-    chess = emtee.chess()
     assert Player(selective="all").think(chess, depth=5).counts.nodes < Player().think(chess, depth=5).counts.nodes
     player = Player()
     first = player.think(position, depth=6)
@@ -130,7 +130,7 @@ def test_limits() -> None:
     found = player.think(emtee.chess(), seconds=0.2)
     assert 0.1 < time.perf_counter() - began < 5 and not found.complete and found.best_move in emtee.chess().moves()
     found = Player().think(emtee.chess(), nodes=5000)
-    assert not found.complete and found.counts.nodes == 5000
+    assert not found.complete and found.counts.nodes <= 5000
     assert Player().think(emtee.tictactoe()).complete
     over = emtee.tictactoe("XXXOO----")
     assert Player().think(over).best_move is None and Player().think(over).value.loses_in == 0
@@ -149,7 +149,7 @@ def test_what_is_found() -> None:
     assert sum(i.counts.nodes for i in found.iterations) == found.counts.nodes == found.counts.as_dict()["nodes"]
     for iteration in found.iterations:
         for one in iteration.passes:
-            assert one.gamma is not None and (one.g > one.gamma) == (one.f.lower == one.g)
+            assert one.gamma is not None and one.g in one.f if one.g > one.gamma else one.f.upper <= one.g
     assert found.time > 0 and found.heights and found.unfinished is None
     xml.dom.minidom.parseString(found._repr_svg_())
 
@@ -179,7 +179,7 @@ def test_slices_come_to_the_same() -> None:
     assert player.poll(nodes=10).state == "idle"
     player.start(emtee.kalah(), depth=6)
     polls = 0
-    while (poll := player.poll(nodes=500)).state == "thinking":
+    while (poll := player.poll(nodes=100)).state == "thinking":
         polls += 1
         assert poll.found is None and poll.nodes > 0
     assert polls > 1 and poll.found is not None and poll.found.value == whole.value and poll.found.best_move == whole.best_move

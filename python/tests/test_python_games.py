@@ -297,7 +297,7 @@ def test_exceptions_come_out_as_they_are_and_leave_the_search_intact() -> None:
         expected = minimax(position, 4)
         assert player.think(position, depth=4).value == expected
         player.clear()
-    assert raised > 1_000
+    assert raised > 900
 
 
 def _searches_that_raise(count: int) -> None:
@@ -398,7 +398,7 @@ def test_check_runs_the_laws() -> None:
             self.matches -= n
             return type(self)(self.matches, 1 - self.side)
 
-    with pytest.raises((emtee.Error, IndexError)):
+    with pytest.raises(ValueError):
         emtee.check(Changes(12))
 
     class Random(Nim):

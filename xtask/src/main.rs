@@ -5,6 +5,7 @@ mod instructions;
 mod long;
 mod mutants;
 mod program;
+mod python;
 
 use std::ffi::OsString;
 use std::fs;
@@ -18,6 +19,8 @@ cargo xtask test
     everything that must hold: format, lints, tests, docs, no_std, the example outside
 cargo xtask clients [GAMES [SECONDS]]
     whole games through UCI, Hub and NBoard, driven by python-chess and pydraughts; 10 games, 0.1 seconds a move
+cargo xtask python [wheel | bench NAME]
+    the Python package: built, installed and tested; wheel builds what is published, bench measures it beside its peers
 cargo xtask clock [MOVES [SECONDS [MEGABYTES]]]
     how well an engine keeps to its time and answers a stop; 100 moves of 0.1 seconds, a table of 1024 MB
 cargo xtask bench [connect4|dots] [DEPTH…]
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         ("clients", []) => clients::play("10", "0.1"),
         ("clients", [games]) => clients::play(&games.to_string_lossy(), "0.1"),
         ("clients", [games, seconds]) => clients::play(&games.to_string_lossy(), &seconds.to_string_lossy()),
+        ("python", rest) => python::run(rest),
         ("clock", given) if given.len() <= 3 => clients::clock(given),
         ("bench", depths) => run(&[bench(depths)]),
         ("instructions", rest) => print(instructions::run(rest)),
@@ -113,6 +117,7 @@ fn tests() -> Vec<Step> {
         Step::cargo("tests", "test --workspace --all-features --tests"),
         Step::cargo("doc tests", "test --workspace --all-features --doc"),
         Step::cargo("whole games through the protocols", "xtask clients"),
+        Step::cargo("the Python package", "xtask python"),
         Step::cargo("an example that plays", "run --quiet -p emtee --example tictactoe"),
         Step::cargo("the core without std", "build -p emtee --no-default-features"),
         Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings"),
