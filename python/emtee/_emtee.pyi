@@ -199,7 +199,7 @@ class Player:
         evaluate: Callable[[Any], int] | None = None,
         hash: str | None = None,
         entries: int | None = None,
-        keep: Literal["two-bounds", "one-bound"] | None = None,
+        keep: Literal["two", "one"] | None = None,
         reuse: Literal["equal-depth", "at-least-depth"] | None = None,
         store_leaves: bool | None = None,
         etc: int | None = None,

@@ -30,7 +30,7 @@ def alpha_beta(position: Any, depth: int, *, alpha: int | None = None, beta: int
     >>> import emtee
     >>> found = emtee.alpha_beta(emtee.tree("paper"), 4)
     >>> found.value, found.counts.nbp
-    (35, 11)
+    (35, 12)
     """
     window = {} if alpha is None and beta is None else {"range": (-32767 if alpha is None else alpha, 32767 if beta is None else beta)}
     return _run("alpha-beta", position, depth, **window)

@@ -36,7 +36,7 @@ class Position:
     >>> import emtee, emtee.easyai
     >>> game = Nim(players=[None, None], piles=(1, 3, 2))
     >>> emtee.Player().think(emtee.easyai.Position(game), depth=6).value
-    loss in 6
+    loss in 5
     """
 
     __slots__ = ("game", "how")

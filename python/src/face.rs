@@ -103,7 +103,7 @@ impl Face {
             Ok(side) if side == first => Ok(Side::First),
             Ok(side) if side == first + 1 => Ok(Side::Second),
             _ => {
-                Err(PyValueError::new_err(format!("{method} is {}; return {first} or {}", number.repr()?, first + 1)))
+                Err(PyValueError::new_err(format!("{method} returned {}; return {first} or {}", number.repr()?, first + 1)))
             }
         };
         match self {

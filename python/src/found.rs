@@ -565,7 +565,7 @@ impl PyIteration {
 /// >>> import emtee
 /// >>> found = emtee.Player().think(emtee.connect4("4455"))
 /// >>> found.value, found.best_move, found.pv
-/// (win in 3, '3', ['3', '2', '6'])
+/// (win in 3, '3', ['3', '3', '2'])
 /// >>> found.complete, found.depth
 /// (True, 3)
 #[pyclass(name = "Found", module = "emtee", frozen)]

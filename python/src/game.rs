@@ -87,6 +87,11 @@ impl Rules {
         self.face.has_key()
     }
 
+    /// Whether a look into the table is worth it at leaves, where positions need a key for that.
+    pub(crate) fn store_leaves(&self) -> bool {
+        !matches!(self.face, Face::OpenSpiel(_)) || !self.has_keys()
+    }
+
     fn take_room(&self) -> bool {
         self.room.fetch_update(Relaxed, Relaxed, |room| room.checked_sub(1)).is_ok()
     }
@@ -97,7 +102,9 @@ pub(crate) struct Node {
     pub(crate) object: Py<PyAny>,
     rules: Arc<Rules>,
     side: Side,
-    key: u64,
+    /// The moves that led here, as a number.
+    path: u64,
+    key: OnceLock<u64>,
     outcome: OnceLock<Option<Outcome>>,
     score: OnceLock<i32>,
     moves: OnceLock<Listed>,
@@ -129,18 +136,17 @@ pub(crate) struct PyPosition(pub(crate) Arc<Node>);
 
 /// The root of a search without keys: each search has a number, so that nothing of one is taken for something of another.
 pub(crate) fn root(object: &Bound<'_, PyAny>, rules: &Arc<Rules>, number: u64) -> PyResult<PyPosition> {
-    make(object.clone(), rules, || mix(number ^ ROOT))
+    make(object.clone(), rules, mix(number ^ ROOT))
 }
 
 const ROOT: u64 = 0x5bd1_e995_7f4a_7c15;
 
-fn make(object: Bound<'_, PyAny>, rules: &Arc<Rules>, by_path: impl FnOnce() -> u64) -> PyResult<PyPosition> {
+fn make(object: Bound<'_, PyAny>, rules: &Arc<Rules>, path: u64) -> PyResult<PyPosition> {
     let (side, ended) = rules.face.turn(&object)?;
-    let key = rules.face.key(&object, side)?.unwrap_or_else(by_path);
     let outcome = ended.map_or_else(OnceLock::new, OnceLock::from);
-    let (score, moves, children) = Default::default();
+    let (key, score, moves, children) = Default::default();
     let rules = rules.clone();
-    Ok(PyPosition(Arc::new(Node { object: object.unbind(), rules, side, key, outcome, score, moves, children })))
+    Ok(PyPosition(Arc::new(Node { object: object.unbind(), rules, side, path, key, outcome, score, moves, children })))
 }
 
 impl Node {
@@ -177,8 +183,7 @@ impl Node {
     fn try_child(&self, py: Python<'_>, m: u32) -> PyResult<PyPosition> {
         let object = self.object.bind(py);
         let played = self.with_moves(py, |listed| self.rules.face.play(object, listed.get(py, m)?))??;
-        // Without a key, a position is told apart by the moves that led to it.
-        make(played, &self.rules, || mix(self.key ^ mix(u64::from(m) + 1)))
+        make(played, &self.rules, mix(self.path ^ mix(u64::from(m) + 1)))
     }
 
     /// The moves, listed now unless they have been.
@@ -230,9 +235,9 @@ impl PyPosition {
     pub(crate) fn without_children(&self, object: &Bound<'_, PyAny>) -> PyResult<PyPosition> {
         let rules = self.0.rules.clone();
         rules.room.store(0, Relaxed);
-        let (outcome, score, moves, children) = Default::default();
-        let (side, key, object) = (self.0.side, self.0.key, object.clone().unbind());
-        Ok(PyPosition(Arc::new(Node { object, rules, side, key, outcome, score, moves, children })))
+        let (key, outcome, score, moves, children) = Default::default();
+        let (side, path, object) = (self.0.side, self.0.path, object.clone().unbind());
+        Ok(PyPosition(Arc::new(Node { object, rules, side, path, key, outcome, score, moves, children })))
     }
 
     fn child(&self, py: Python<'_>, m: u32) -> PyResult<PyPosition> {
@@ -269,7 +274,7 @@ impl PyPosition {
 
 impl Hash for PyPosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.key.hash(state);
+        self.key().hash(state);
     }
 }
 
@@ -315,7 +320,16 @@ impl Game for PyPosition {
     }
 
     fn key(&self) -> u64 {
-        self.0.key
+        let node = &*self.0;
+        // Without a key of the user's, a position is told apart by the moves that led to it.
+        if !node.rules.has_keys() {
+            return node.path;
+        }
+        if let Some(&known) = node.key.get() {
+            return known;
+        }
+        let key = node.ask(|py| node.rules.face.key(node.object.bind(py), node.side)).unwrap_or(node.path);
+        if node.rules.keeps { *node.key.get_or_init(|| key) } else { key }
     }
 
     fn code(&self, m: u32, index: usize) -> u16 {
@@ -397,7 +411,7 @@ impl Game for PyPosition {
             if passed.is_none() {
                 return Ok(None);
             }
-            make(passed, &self.0.rules, || mix(self.0.key ^ PASSED)).map(Some)
+            make(passed, &self.0.rules, mix(self.0.path ^ PASSED)).map(Some)
         })
     }
 

@@ -116,10 +116,7 @@ impl Given {
             "evaluate" => self.evaluate = callable(name, given)?,
             "hash" => options.size = Some(parsed(given)?),
             "entries" => options.size = Some(Size::of_entries(given.extract()?)),
-            "keep" => {
-                let choices = [("two-bounds", Keep::TwoBounds), ("one-bound", Keep::OneBound)];
-                options.keep = Some(chosen(name, given, &choices)?);
-            }
+            "keep" => options.keep = Some(parsed::<Keep>(given)?),
             "reuse" => {
                 let choices = [("equal-depth", Reuse::EqualDepth), ("at-least-depth", Reuse::AtLeastDepth)];
                 options.reuse = Some(chosen(name, given, &choices)?);

@@ -89,7 +89,7 @@ struct Thinking {
 /// * evaluate: a function from a position to an int for the side to move, in place of the game's own evaluation.
 /// * hash, entries: the size of the table, like "64MB", or in entries of 16 bytes. By default it grows with the search, up to
 ///   64 MB.
-/// * keep: "two-bounds" (the default) or "one-bound". reuse: "equal-depth" (the default) or "at-least-depth".
+/// * keep: "two" bounds an entry (the default) or "one". reuse: "equal-depth" (the default) or "at-least-depth".
 /// * store_leaves: whether leaves go through the table too. etc: enhanced transposition cutoffs from this height up, 0 for none.
 /// * ordering: "full", "as-given", or some of "table-move,hints,killers,history".
 /// * selective: what to leave out, like "all" or "null-move,reductions"; nothing by default.
@@ -177,6 +177,9 @@ impl Player {
             }
             if setup.options.ordering.is_none() && rules.has_codes() {
                 setup.options.ordering = Some(Ordering::FULL);
+            }
+            if setup.options.store_leaves.is_none() && !setup.options.algorithm.is_oracle() {
+                setup.options.store_leaves = Some(rules.store_leaves());
             }
             build_python(setup)
         })?;

@@ -22,9 +22,9 @@ use crate::error::refused;
 /// >>> after.line
 /// ['4']
 /// >>> print(emtee.tictactoe("X-O-X----"))
-/// X . O
-/// . X .
-/// . . .
+/// X 2 O
+/// 4 X 6
+/// 7 8 9
 /// O to move
 #[pyclass(name = "Position", module = "emtee", frozen, weakref)]
 pub(crate) struct Position(pub(crate) Arc<dyn AnyBoard>);
@@ -204,7 +204,7 @@ fn ground(ground: Ground) -> &'static str {
 ///
 /// >>> import emtee
 /// >>> emtee.position("othello").moves()
-/// ['c4', 'd3', 'e6', 'f5']
+/// ['d3', 'c4', 'f5', 'e6']
 #[pyfunction]
 #[pyo3(name = "position", signature = (game, text=None, moves=None))]
 pub(crate) fn read_position(game: &str, text: Option<&str>, moves: Option<&Bound<'_, PyAny>>) -> PyResult<Position> {

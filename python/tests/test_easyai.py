@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from easyAI import AI_Player, Negamax
-from easyAI.games.AweleTactical import AweleTactical
 from easyAI.games.ConnectFour import ConnectFour
 from easyAI.games.Cram import Cram
 from easyAI.games.Hexapawn import Hexapawn
@@ -20,12 +19,18 @@ from emtee._emtee import copy_game, state_key
 from emtee.easyai import MTDf, Position
 
 PLAYERS = [None, None]
+
+
+class Who:
+    """A player that a game may hang things on."""
+
+
 STARTS: list[tuple[Any, int]] = [
     (lambda: TicTacToe(PLAYERS), 9),
     (lambda: TicTacToe(PLAYERS), 5),
     (lambda: ConnectFour(PLAYERS), 4),
     (lambda: Nim(PLAYERS, piles=(2, 3, 1)), 6),
-    (lambda: Hexapawn(PLAYERS), 5),
+    (lambda: Hexapawn([Who(), Who()]), 5),
     (lambda: Cram(PLAYERS, board_size=(3, 3)), 5),
 ]
 
@@ -71,16 +76,13 @@ def test_whole_games() -> None:
 def test_state_in_players_is_copied() -> None:
     """The players of Knights hold where their knights stand."""
 
-    class Who:
-        def ask_move(self, game: Any) -> Any: ...
-
     game = Knights([Who(), Who()], board_size=(4, 4))
     assert MTDf(4)(game) in game.possible_moves()
     assert [player.pos.tolist() for player in game.players] == [[0, 0], [3, 3]]
 
 
 def test_points_and_scales() -> None:
-    game = AweleTactical(PLAYERS) if False else Nim(PLAYERS, piles=(2, 2))
+    game = Nim(PLAYERS, piles=(2, 2))
     half = Position(game, scoring=lambda g: 0.5)
     with pytest.raises(emtee.Error, match="a score of 0.5 is not whole; give scale=100 or so"):
         emtee.Player().think(half, depth=1)

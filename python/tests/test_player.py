@@ -30,7 +30,7 @@ def test_every_algorithm_finds_the_same_value() -> None:
 OPTIONS: list[dict[str, Any]] = [
     {"hash": "1MB"},
     {"entries": 1000},
-    {"keep": "one-bound"},
+    {"keep": "one"},
     {"reuse": "equal-depth"},
     {"store_leaves": True},
     {"etc": 2},
@@ -60,8 +60,8 @@ def test_options_do_what_they_say() -> None:
     assert [i.depth for i in Player(deepen_by=2).think(position, depth=6).iterations] == [2, 4, 6]
     assert len(Player(fixed_depth=True).think(position, depth=6).iterations) == 1
     assert Player(entries=64).think(position, depth=6).counts.nodes > plain.counts.nodes
-    chess, driver = emtee.chess(), "mtd-bi"
-    assert Player(algorithm=driver, keep="one-bound").think(chess, depth=4).counts != Player(algorithm=driver).think(chess, depth=4).counts
+    chess, driver = emtee.positions("chess")[3], "mtd-bi"
+    assert Player(algorithm=driver, keep="one").think(chess, depth=4).counts != Player(algorithm=driver).think(chess, depth=4).counts
     assert Player(store_leaves=True).think(position, depth=6).counts.nbp < plain.counts.nbp
     assert Player(etc=1).think(position, depth=6).counts.enhanced_cuts > 0
     assert Player(ordering="as-given").think(position, depth=6).counts.nodes != plain.counts.nodes
@@ -88,7 +88,7 @@ def test_options_do_what_they_say() -> None:
         ({"hash": "64 potatoes"}, "'64 potatoes' is not a size; write it like 64MB, 2GB or 512KB"),
         ({"algorithm": "minimax", "hash": "1MB"}, "minimax uses no table, so there is nothing to choose about it"),
         ({"algorithm": "alpha-beta", "threads": 2}, "alpha-beta searches on one thread; choose an MT driver or NegaScout for more"),
-        ({"keep": "three"}, "'three' is not a choice for keep; choose two-bounds or one-bound"),
+        ({"keep": "three"}, "'three' is not a number of bounds; choose one or two"),
         ({"threads": 1000}, "1000 threads are too many; choose 1 to 256"),
         ({"driver": lambda s: s.g, "algorithm": "sss"}, "a driver of your own takes the place of the algorithm; give one of the two"),
         ({"range": (5, 5)}, "range: 5 is not below 5"),
