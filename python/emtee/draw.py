@@ -200,8 +200,7 @@ def _drawn(root: _Node, visits: dict[int, Visit], top: float, title: str | None,
         if not node.children:
             parts.append(_text(x, y + 22, node.at.text, 11, "#222" if visit is not None or not visits else "#aaa"))
         elif visit is not None:
-            seen = visit.g if is_max else -visit.g
-            parts.append(_text(x + 20, y - 8, seen, 11, "#06c"))
+            parts.append(_text(x + 20, y - 8, visit.g if is_max else -visit.g, 11, "#06c"))
     return width, parts
 
 

@@ -188,7 +188,7 @@ class _How(NamedTuple):
     key: Key | None
 
 
-class Bot(pyspiel.Bot):
+class Bot(pyspiel.Bot):  # type: ignore[misc]
     """A `pyspiel.Bot` that plays a game with one of emtee's algorithms.
 
     It thinks for a depth, a number of nodes or a number of seconds; half a second if nobody says. The rest goes to
@@ -231,7 +231,8 @@ class Bot(pyspiel.Bot):
     def step(self, state: Any) -> int:
         """The action it chooses."""
         self.found = self.player.think(Position(state, **self._position), **self._budget)
-        action: int = self.found.best_move
+        action = self.found.best_move
+        assert isinstance(action, int)
         return action
 
     def restart(self) -> None:

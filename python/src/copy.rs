@@ -15,7 +15,10 @@ type Memo<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
 /// way to be copied by `copy.deepcopy`. Objects of the classes in `shared` are not copied.
 #[pyfunction]
 #[pyo3(signature = (object, shared=None))]
-pub(crate) fn copy_game<'py>(object: &Bound<'py, PyAny>, shared: Option<&Bound<'py, PyTuple>>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn copy_game<'py>(
+    object: &Bound<'py, PyAny>,
+    shared: Option<&Bound<'py, PyTuple>>,
+) -> PyResult<Bound<'py, PyAny>> {
     copied(object, shared, &mut Memo::new())
 }
 

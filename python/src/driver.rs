@@ -1,5 +1,7 @@
 //! A driver that the user wrote in Python.
 
+use std::sync::Arc;
+
 use emtee::Value;
 use emtee::research::{Driver, Progress};
 use pyo3::exceptions::PyTypeError;
@@ -9,7 +11,7 @@ use crate::error::raise;
 use crate::found::{bounds, value};
 
 /// A function from a `Progress` to the bound of the next pass.
-pub(crate) struct PyDriver(pub(crate) Py<PyAny>);
+pub(crate) struct PyDriver(pub(crate) Arc<Py<PyAny>>);
 
 impl Driver for PyDriver {
     fn next(&mut self, progress: &Progress) -> Value {
@@ -17,10 +19,13 @@ impl Driver for PyDriver {
             let ask = || {
                 let answer = self.0.bind(py).call1((Py::new(py, PyProgress(*progress))?,))?;
                 answer.extract::<i64>().map_err(|_| {
-                    PyTypeError::new_err("a driver returns an int: the bound of the next pass, like progress.g or progress.g + 1")
+                    PyTypeError::new_err(
+                        "a driver returns an int: the bound of the next pass, like progress.g or progress.g + 1",
+                    )
                 })
             };
-            let asked = ask().or_else(|error| if crate::interrupt::is_interrupt(py, &error) { ask() } else { Err(error) });
+            let asked =
+                ask().or_else(|error| if crate::interrupt::is_interrupt(py, &error) { ask() } else { Err(error) });
             let bound = asked.unwrap_or_else(|error| raise(error));
             // Whatever lies outside is moved inside by the search.
             Value::default() + bound.clamp(-100_000, 100_000) as i32

@@ -102,9 +102,11 @@ impl Face {
         let side = |number: &Bound<'_, PyAny>, first: i64, method: &str| match number.extract::<i64>() {
             Ok(side) if side == first => Ok(Side::First),
             Ok(side) if side == first + 1 => Ok(Side::Second),
-            _ => {
-                Err(PyValueError::new_err(format!("{method} returned {}; return {first} or {}", number.repr()?, first + 1)))
-            }
+            _ => Err(PyValueError::new_err(format!(
+                "{method} returned {}; return {first} or {}",
+                number.repr()?,
+                first + 1
+            ))),
         };
         match self {
             Face::Ours { .. } => Ok((side(&call(object, intern!(py, "turn"))?, 0, "turn()")?, None)),

@@ -32,7 +32,8 @@ fn mv(py: Python<'_>, root: &Root, m: Option<&Mv>) -> PyResult<Py<PyAny>> {
 }
 
 fn line(py: Python<'_>, root: &Root, moves: &[Mv]) -> PyResult<Py<PyAny>> {
-    let places: Vec<u32> = moves.iter().filter_map(|m| if let Mv::Place(place) = m { Some(*place) } else { None }).collect();
+    let places: Vec<u32> =
+        moves.iter().filter_map(|m| if let Mv::Place(place) = m { Some(*place) } else { None }).collect();
     let list = match root {
         Some(root) => PyList::new(py, root.line(py, &places)?)?,
         None => PyList::new(py, moves.iter().map(|m| mv(py, root, Some(m))).collect::<PyResult<Vec<_>>>()?)?,
@@ -623,7 +624,8 @@ impl PyFound {
     /// The finished iterations.
     #[getter]
     fn iterations(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let shown = |data: &Arc<IterationData>| Py::new(py, PyIteration { data: data.clone(), root: self.root.clone() });
+        let shown =
+            |data: &Arc<IterationData>| Py::new(py, PyIteration { data: data.clone(), root: self.root.clone() });
         let iterations = self.data.iterations.iter().map(shown).collect::<PyResult<Vec<_>>>()?;
         Ok(PyList::new(py, iterations)?.into_any().unbind())
     }

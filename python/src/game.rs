@@ -47,7 +47,10 @@ struct Has {
 impl Rules {
     /// What the class of a position offers, and the object to be asked; or that it is no game. Without a number of positions to keep,
     /// nothing is kept and nothing is taken on trust.
-    pub(crate) fn of<'py>(position: &Bound<'py, PyAny>, kept: Option<u64>) -> PyResult<(Arc<Rules>, Bound<'py, PyAny>)> {
+    pub(crate) fn of<'py>(
+        position: &Bound<'py, PyAny>,
+        kept: Option<u64>,
+    ) -> PyResult<(Arc<Rules>, Bound<'py, PyAny>)> {
         for needed in ["turn", "moves", "play", "outcome"] {
             if !position.hasattr(needed)? {
                 let name = position.get_type().name()?;
@@ -127,7 +130,9 @@ impl Listed {
 
 /// Only a position that changes lists fewer moves than before.
 fn changed() -> PyErr {
-    PyValueError::new_err("moves() lists other moves than before; a position must not change, and play() returns a new one")
+    PyValueError::new_err(
+        "moves() lists other moves than before; a position must not change, and play() returns a new one",
+    )
 }
 
 /// A position of a game in Python.
@@ -345,8 +350,9 @@ impl Game for PyPosition {
         }
         self.0.ask(|py| {
             let stuck = call(self.0.object.bind(py), intern!(py, "stuck"))?;
-            read_outcome(&stuck, "stuck")?
-                .ok_or_else(|| PyValueError::new_err("stuck() returned None; return \"won\", \"lost\", \"drawn\" or an int"))
+            read_outcome(&stuck, "stuck")?.ok_or_else(|| {
+                PyValueError::new_err("stuck() returned None; return \"won\", \"lost\", \"drawn\" or an int")
+            })
         })
     }
 
@@ -366,7 +372,8 @@ impl Game for PyPosition {
         }
         self.0.ask(|py| {
             let repeated = call(self.0.object.bind(py), intern!(py, "repeated"))?;
-            let none = || PyValueError::new_err("repeated() returned None; return \"won\", \"lost\", \"drawn\" or an int");
+            let none =
+                || PyValueError::new_err("repeated() returned None; return \"won\", \"lost\", \"drawn\" or an int");
             read_outcome(&repeated, "repeated")?.ok_or_else(none)
         })
     }

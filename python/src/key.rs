@@ -66,10 +66,7 @@ fn integer(seed: u64, value: &Bound<'_, PyAny>) -> PyResult<u64> {
         return Ok(join(seed, Kind::Integer, small as u64));
     }
     let bits: usize = value.call_method0("bit_length")?.extract()?;
-    let bytes = value.call_method(
-        "to_bytes",
-        (bits / 8 + 1, "little"),
-        Some(&[("signed", true)].into_py_dict(value.py())?),
-    )?;
+    let bytes =
+        value.call_method("to_bytes", (bits / 8 + 1, "little"), Some(&[("signed", true)].into_py_dict(value.py())?))?;
     Ok(join(seed, Kind::LongInteger, key_of(bytes.cast::<PyBytes>()?.as_bytes())))
 }

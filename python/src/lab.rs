@@ -1,9 +1,9 @@
 //! Experiments, and work that Ctrl-C stops by a flag.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use emtee_lab::{Execution, Experiment, Plan};
@@ -118,7 +118,11 @@ fn run(
             return Ok(json!({ "claims": [], "figures": [] }));
         }
         let report = emtee_lab::report(&plan, &REGISTRY, &out)?;
-        let figures: Vec<_> = report.figures.iter().map(|figure| json!({ "title": figure.title, "caption": figure.caption, "svg": figure.svg })).collect();
+        let figures: Vec<_> = report
+            .figures
+            .iter()
+            .map(|figure| json!({ "title": figure.title, "caption": figure.caption, "svg": figure.svg }))
+            .collect();
         let claims: Vec<_> = report
             .claims
             .iter()

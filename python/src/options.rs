@@ -1,6 +1,7 @@
 //! The options of the Rust builder, from keyword arguments of the same names.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use emtee::research::{Keep, Options, Reuse, Sharing};
 use emtee::{Bounds, Ordering, Selective, Size, Value};
@@ -13,8 +14,8 @@ use crate::error::refused;
 /// What a player is made with: the options, and what they do not hold.
 pub(crate) struct Given {
     pub(crate) options: Options,
-    pub(crate) driver: Option<Py<PyAny>>,
-    pub(crate) evaluate: Option<Py<PyAny>>,
+    pub(crate) driver: Option<Arc<Py<PyAny>>>,
+    pub(crate) evaluate: Option<Arc<Py<PyAny>>>,
     pub(crate) grain: Option<i32>,
     pub(crate) in_play: bool,
     pub(crate) keep_positions: u64,
@@ -66,9 +67,9 @@ fn chosen<T: Copy>(name: &str, value: &Bound<'_, PyAny>, choices: &[(&str, T)]) 
     })
 }
 
-fn callable(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+fn callable(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<Arc<Py<PyAny>>>> {
     match value.is_callable() {
-        true => Ok(Some(value.clone().unbind())),
+        true => Ok(Some(Arc::new(value.clone().unbind()))),
         false => Err(PyTypeError::new_err(format!("{name} is a function"))),
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use emtee::research::{Gamma, Window};
 use emtee::{Alarm, Budget, Level, Ordering, Value};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
@@ -143,14 +144,19 @@ impl Player {
         match self.thinking.try_lock() {
             Ok(thinking) => Ok(thinking),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => {
-                Err(PyRuntimeError::new_err("this player is thinking already; a thread that searches needs a player of its own"))
-            }
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+                "this player is thinking already; a thread that searches needs a player of its own",
+            )),
         }
     }
 
     /// The position that the user means, and a search for it.
-    fn subject(&self, thinking: &mut Thinking, position: &Bound<'_, PyAny>, before: Option<&Bound<'_, PyAny>>) -> PyResult<Subject> {
+    fn subject(
+        &self,
+        thinking: &mut Thinking,
+        position: &Bound<'_, PyAny>,
+        before: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Subject> {
         let py = position.py();
         let adopted;
         let mut position = position;
@@ -163,7 +169,7 @@ impl Player {
                 return Err(refused("a position of ours knows the moves before it; before= is for games in Python"));
             }
             let board = ours.get().0.clone();
-            self.make(py, thinking, Kind::Ours(board.game()), |setup| board.search(setup))?;
+            self.make(thinking, Kind::Ours(board.game()), |setup| board.search(setup))?;
             return Ok(Subject::Ours(board));
         }
         let (rules, object) = Rules::of(position, Some(self.given.keep_positions))?;
@@ -171,9 +177,11 @@ impl Player {
             return Err(refused("in_play needs positions that can be told apart: give the game a method key()"));
         }
         let kind = Kind::Theirs(Arc::new(position.get_type().unbind()));
-        self.make(py, thinking, kind, |mut setup| {
+        self.make(thinking, kind, |mut setup| {
             if setup.options.threads != 1 || setup.options.virtual_visit.is_some() {
-                return Err(refused("a game in Python is searched on one thread, since Python runs one at a time; leave threads at 1"));
+                return Err(refused(
+                    "a game in Python is searched on one thread, since Python runs one at a time; leave threads at 1",
+                ));
             }
             if setup.options.ordering.is_none() && rules.has_codes() {
                 setup.options.ordering = Some(Ordering::FULL);
@@ -186,7 +194,10 @@ impl Player {
         thinking.number += 1;
         let number = thinking.number;
         let before = match before {
-            Some(before) => before.try_iter()?.map(|one| root(&Rules::of(&one?, Some(0))?.1, &rules, number)).collect::<PyResult<Vec<_>>>()?,
+            Some(before) => before
+                .try_iter()?
+                .map(|one| root(&Rules::of(&one?, Some(0))?.1, &rules, number))
+                .collect::<PyResult<Vec<_>>>()?,
             None => Vec::new(),
         };
         let position = root(&object, &rules, number)?;
@@ -196,7 +207,6 @@ impl Player {
     /// Makes a search of this kind, unless the one that is there will do.
     fn make(
         &self,
-        py: Python<'_>,
         thinking: &mut Thinking,
         kind: Kind,
         build: impl FnOnce(Setup) -> PyResult<Box<dyn AnySearch>>,
@@ -206,13 +216,14 @@ impl Player {
         }
         let Given { options, driver, evaluate, grain, .. } = &self.given;
         if evaluate.is_some() && options.threads != 1 {
-            return Err(refused("an evaluation in Python runs on one thread, since Python runs one at a time; leave threads at 1"));
+            return Err(refused(
+                "an evaluation in Python runs on one thread, since Python runs one at a time; leave threads at 1",
+            ));
         }
-        let copied = |function: &Option<Py<PyAny>>| function.as_ref().map(|function| function.clone_ref(py));
         let setup = Setup {
             options: *options,
-            driver: copied(driver),
-            evaluate: copied(evaluate),
+            driver: driver.clone(),
+            evaluate: evaluate.clone(),
             grain: *grain,
             alarm: self.alarm.clone(),
         };
@@ -303,7 +314,7 @@ impl Player {
 impl Player {
     #[new]
     #[pyo3(signature = (**options))]
-    fn new(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Player> {
+    fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<Player> {
         let player = Player {
             given: Given::new(options)?,
             alarm: Arc::default(),
@@ -319,7 +330,7 @@ impl Player {
             }
             let setup = Setup {
                 options: small,
-                driver: player.given.driver.as_ref().map(|driver| driver.clone_ref(py)),
+                driver: player.given.driver.clone(),
                 evaluate: None,
                 grain: player.given.grain,
                 alarm: Arc::default(),
@@ -576,11 +587,20 @@ impl Player {
         observer: Option<Py<PyAny>>,
     ) -> PyResult<Py<PyAny>> {
         let gamma = self::gamma(gamma)?;
-        self.question(py, position, depth, observer, |search, at, depth, watchers| search.pass(at, depth, gamma, watchers))
+        self.question(py, position, depth, observer, |search, at, depth, watchers| {
+            search.pass(at, depth, gamma, watchers)
+        })
     }
 
     /// A search of the window (alpha, beta), fail-soft, by the recursion that serves NegaScout: a `Pass`.
-    fn window(&self, py: Python<'_>, position: &Bound<'_, PyAny>, depth: i64, alpha: i32, beta: i32) -> PyResult<Py<PyAny>> {
+    fn window(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        depth: i64,
+        alpha: i32,
+        beta: i32,
+    ) -> PyResult<Py<PyAny>> {
         if alpha >= beta {
             return Err(refused(format!("a window from {alpha} to {beta} has no room")));
         }
@@ -616,6 +636,12 @@ impl Player {
     #[getter]
     fn algorithm(&self) -> String {
         if self.given.driver.is_some() { "driver".to_owned() } else { self.given.options.algorithm.to_string() }
+    }
+
+    /// What the garbage collector has to know: functions of the user's that may hold this player.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let functions = self.given.driver.iter().chain(&self.given.evaluate);
+        functions.into_iter().try_for_each(|function| visit.call(&**function))
     }
 
     fn __repr__(&self) -> String {

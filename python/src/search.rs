@@ -12,8 +12,8 @@ use pyo3::types::PyTuple;
 use crate::boards::{At, Board};
 use crate::driver::PyDriver;
 use crate::error::{raise, refused};
-use crate::found::{self, ChosenData, FoundData, IterationData, Mv, PassData, PolledData};
 use crate::face::read_score;
+use crate::found::{self, ChosenData, FoundData, IterationData, Mv, PassData, PolledData};
 use crate::game::PyPosition;
 use crate::interrupt;
 use crate::position::Position;
@@ -21,8 +21,8 @@ use crate::position::Position;
 /// How a search is to be made.
 pub(crate) struct Setup {
     pub(crate) options: Options,
-    pub(crate) driver: Option<Py<PyAny>>,
-    pub(crate) evaluate: Option<Py<PyAny>>,
+    pub(crate) driver: Option<Arc<Py<PyAny>>>,
+    pub(crate) evaluate: Option<Arc<Py<PyAny>>>,
     pub(crate) grain: Option<i32>,
     pub(crate) alarm: Arc<Alarm>,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Setup {
 /// What evaluates positions: the game itself, or a function of the user's.
 pub(crate) enum Judge {
     Own,
-    Python(Py<PyAny>),
+    Python(Arc<Py<PyAny>>),
 }
 
 /// A game whose positions and moves can be shown to Python.
@@ -253,8 +253,7 @@ fn built<G: Shown>(setup: Setup) -> PyResult<Search<G, Grain<Judge>>> {
 
 impl<G: Shown> Of<G> {
     fn at<'a>(&mut self, at: &'a dyn Any, in_play: bool) -> PyResult<&'a G> {
-        let (position, before) =
-            (self.positions)(at).ok_or_else(|| refused("this is a position of another game"))?;
+        let (position, before) = (self.positions)(at).ok_or_else(|| refused("this is a position of another game"))?;
         if in_play {
             self.search.set_game(before).map_err(refused)?;
         } else {

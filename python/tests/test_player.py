@@ -320,3 +320,20 @@ def test_a_player_goes_from_game_to_game() -> None:
 
 def test_counts_repeat() -> None:
     assert Player().think(emtee.othello(), depth=5).counts == Player().think(emtee.othello(), depth=5).counts
+
+
+def test_players_that_hold_themselves_are_let_go() -> None:
+    import gc
+    import weakref
+
+    class Holder:
+        def drive(self, s: emtee.Progress) -> int:
+            return s.g if s.passes == 0 or s.failed_low else s.g + 1
+
+    holder = Holder()
+    holder.player = Player(driver=holder.drive)  # type: ignore[attr-defined]
+    holder.player.think(emtee.kalah(), depth=3)  # type: ignore[attr-defined]
+    gone = weakref.ref(holder)
+    del holder
+    gc.collect()
+    assert gone() is None

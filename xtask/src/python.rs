@@ -63,14 +63,18 @@ fn wheel() -> Result<(), String> {
     let python = environment()?.ok_or("there is no Python to build with")?;
     let out = target().join("python/dist");
     let _ = fs::remove_dir_all(&out);
-    succeed(maturin(&python).args(["build", "--release", "--zig", "--compatibility", "manylinux_2_17", "--out"]).arg(&out))?;
+    succeed(
+        maturin(&python).args(["build", "--release", "--zig", "--compatibility", "manylinux_2_17", "--out"]).arg(&out),
+    )?;
     let wheel = only_file(&out)?;
     succeed(maturin(&python).args(["sdist", "--out"]).arg(&out))?;
     let sources = files(&out)?.into_iter().find(|file| file.extension().is_some_and(|end| end == "gz"));
     let again = target().join("python/again");
     let _ = fs::remove_dir_all(&again);
     let mut pip = Command::new(&python);
-    pip.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]).arg(&again).arg(sources.ok_or("no sources")?);
+    pip.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"])
+        .arg(&again)
+        .arg(sources.ok_or("no sources")?);
     pip.env("CARGO_TARGET_DIR", target().join("python/sources"));
     succeed(&mut pip)?;
     only_file(&again)?;
@@ -139,9 +143,13 @@ fn environment() -> Result<Option<PathBuf>, String> {
     });
     match made {
         Ok(()) => {}
-        Err(why) if std::env::var_os("CI").is_some() => return Err(format!("Python 3.10 or later with venv and PyPI is needed: {why}")),
+        Err(why) if std::env::var_os("CI").is_some() => {
+            return Err(format!("Python 3.10 or later with venv and PyPI is needed: {why}"));
+        }
         Err(why) => {
-            say(&format!("\n*** THE PYTHON PACKAGE IS NOT TESTED: it takes Python 3.10 or later with venv, and PyPI ({why}) ***\n"));
+            say(&format!(
+                "\n*** THE PYTHON PACKAGE IS NOT TESTED: it takes Python 3.10 or later with venv, and PyPI ({why}) ***\n"
+            ));
             return Ok(None);
         }
     }
@@ -152,7 +160,9 @@ fn environment() -> Result<Option<PathBuf>, String> {
 fn make(folder: &Path) -> Result<(), String> {
     let recent = "import sys; sys.exit(sys.version_info < (3, 10))";
     succeed(Command::new("python3").args(["-c", recent]).stdout(Stdio::null()).stderr(Stdio::null()))?;
-    succeed(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder).stdout(Stdio::null()).stderr(Stdio::null()))
+    succeed(
+        Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder).stdout(Stdio::null()).stderr(Stdio::null()),
+    )
 }
 
 fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
