@@ -28,10 +28,10 @@ def theirs(game: Any, depth: int) -> tuple[float, float]:
 
 
 def ours(game: Any, depth: int) -> tuple[float, Any]:
-    player, position = emtee.Player(principal_variation=False), emtee.openspiel.Position(game, value_function)
+    bot, state = emtee.openspiel.Bot(game, depth=depth, value_function=value_function), game.new_initial_state()
     began = time.perf_counter()
-    found = player.think(position, depth=depth)
-    return time.perf_counter() - began, found
+    bot.step(state)
+    return time.perf_counter() - began, bot.found
 
 
 GAMES = [

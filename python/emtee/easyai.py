@@ -147,8 +147,11 @@ class MTDf:
             raise Error("give a depth, a number of seconds or a number of nodes")
         self.depth, self.scoring, self.seconds, self.nodes = depth, scoring, seconds, nodes
         self.points, self.scale = points, scale
-        # easyAI asks for a move alone.
-        self.player = Player(**{"principal_variation": False, **options})
+        # easyAI asks for a move alone. Every other depth is enough to order the moves, where each position is dear.
+        usual: dict[str, Any] = {"principal_variation": False}
+        if depth is not None and "fixed_depth" not in options:
+            usual["deepen_by"] = 2
+        self.player = Player(**{**usual, **options})
         self.found: Found[Any] | None = None
         self.alpha: int | None = None
 

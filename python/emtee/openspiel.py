@@ -224,7 +224,11 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
             seconds = 0.5
         self._budget: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds}
         self._position: dict[str, Any] = {"value_function": value_function, "key": key, "scale": scale}
-        self.player = Player(**options)
+        usual: dict[str, Any] = {"principal_variation": False}
+        if depth is not None and "fixed_depth" not in options:
+            # Every other depth, or fewer, is enough to order the moves.
+            usual["deepen_by"] = 2 if depth < 8 else 4
+        self.player = Player(**{**usual, **options})
         #: What the last search found.
         self.found: Found[Any] | None = None
 

@@ -5,19 +5,33 @@
 
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use emtee::{Game, Liveliness, Moves, Outcome, Side, mix};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyList, PyString};
 use pyo3::{Bound, intern};
 
 use crate::error::raise;
 use crate::face::{Face, call, call_with, read_outcome, read_score};
 
-/// How many positions a search keeps in memory unless its user says otherwise.
-pub(crate) const KEPT: u64 = 1 << 16;
+/// How much is kept of what positions said.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keeping {
+    /// As many positions as pay in games of this kind.
+    AsPays,
+    /// So many.
+    Positions(u64),
+    /// Nothing at all: everything is asked again, and nothing is taken on trust.
+    Nothing,
+}
+
+/// How many positions it pays to keep, where making one takes a while.
+const KEPT: u64 = 1 << 16;
+
+/// How many where it does not: memory that is not in the cache takes longer than a state of OpenSpiel's.
+const FEW_KEPT: u64 = 1 << 11;
 
 /// What one search knows of the user's class.
 pub(crate) struct Rules {
@@ -45,12 +59,8 @@ struct Has {
 }
 
 impl Rules {
-    /// What the class of a position offers, and the object to be asked; or that it is no game. Without a number of positions to keep,
-    /// nothing is kept and nothing is taken on trust.
-    pub(crate) fn of<'py>(
-        position: &Bound<'py, PyAny>,
-        kept: Option<u64>,
-    ) -> PyResult<(Arc<Rules>, Bound<'py, PyAny>)> {
+    /// What the class of a position offers, and the object to be asked; or that it is no game.
+    pub(crate) fn of<'py>(position: &Bound<'py, PyAny>, keeping: Keeping) -> PyResult<(Arc<Rules>, Bound<'py, PyAny>)> {
         for needed in ["turn", "moves", "play", "outcome"] {
             if !position.hasattr(needed)? {
                 let name = position.get_type().name()?;
@@ -59,7 +69,7 @@ impl Rules {
                 )));
             }
         }
-        let (face, object) = Face::of(position, kept.is_none())?;
+        let (face, object) = Face::of(position, keeping == Keeping::Nothing)?;
         let has = |name: &str| object.hasattr(name);
         let has = match &face {
             Face::Ours { .. } => Has {
@@ -76,8 +86,14 @@ impl Rules {
             },
             other => Has { moves_are_codes: other.moves_are_codes(), ..Has::default() },
         };
-        let room = AtomicU64::new(kept.unwrap_or(0));
-        Ok((Arc::new(Rules { face, has, room, keeps: kept.is_some() }), object))
+        let room = match keeping {
+            Keeping::AsPays if matches!(face, Face::OpenSpiel(_)) => FEW_KEPT,
+            Keeping::AsPays => KEPT,
+            Keeping::Positions(count) => count,
+            Keeping::Nothing => 0,
+        };
+        let keeps = keeping != Keeping::Nothing;
+        Ok((Arc::new(Rules { face, has, room: AtomicU64::new(room), keeps }), object))
     }
 
     /// Whether moves have codes, so that killers and history help.
@@ -111,20 +127,22 @@ pub(crate) struct Node {
     outcome: OnceLock<Option<Outcome>>,
     score: OnceLock<i32>,
     moves: OnceLock<Listed>,
-    children: OnceLock<Box<[OnceLock<PyPosition>]>>,
+    /// Those that were visited, by the place of the move. Most nodes need their first move alone.
+    children: Mutex<Vec<Option<PyPosition>>>,
 }
 
 /// The moves of a position, as the user lists them.
 struct Listed {
-    moves: Vec<Py<PyAny>>,
+    moves: Py<PyList>,
+    count: usize,
     hints: Vec<i16>,
     /// What names the moves in other positions too, where the game says so.
     codes: Vec<u16>,
 }
 
 impl Listed {
-    fn get<'a, 'py>(&'a self, py: Python<'py>, m: u32) -> PyResult<&'a Bound<'py, PyAny>> {
-        self.moves.get(m as usize).map(|m| m.bind(py)).ok_or_else(changed)
+    fn get<'py>(&self, py: Python<'py>, m: u32) -> PyResult<Bound<'py, PyAny>> {
+        self.moves.bind(py).get_item(m as usize).map_err(|_| changed())
     }
 }
 
@@ -158,36 +176,34 @@ impl Node {
     fn try_list(&self, py: Python<'_>) -> PyResult<Listed> {
         let object = self.object.bind(py);
         let listed = self.rules.face.moves(object)?;
-        let moves: Vec<Py<PyAny>> = if let Ok(list) = listed.cast::<PyList>() {
-            list.iter().map(Bound::unbind).collect()
-        } else if let Ok(tuple) = listed.cast::<PyTuple>() {
-            tuple.iter().map(Bound::unbind).collect()
-        } else {
-            listed.try_iter()?.map(|item| item.map(Bound::unbind)).collect::<PyResult<_>>()?
+        // A copy: the user may go on with the list.
+        let moves = match listed.cast::<PyList>() {
+            Ok(list) => list.get_slice(0, list.len()),
+            Err(_) => PyList::new(py, listed.try_iter()?.collect::<PyResult<Vec<_>>>()?)?,
         };
         let mut hints = Vec::new();
         if self.rules.has.hint {
             for m in &moves {
-                let hint = call_with(object, intern!(py, "hint"), m.bind(py))?;
+                let hint = call_with(object, intern!(py, "hint"), &m)?;
                 let bad = || PyTypeError::new_err("hint(move) returns an int from -32768 to 32767");
                 hints.push(hint.extract::<i64>().ok().and_then(|hint| hint.try_into().ok()).ok_or_else(bad)?);
             }
         }
         let mut codes = Vec::new();
         if self.rules.has_codes() {
+            codes.reserve_exact(moves.len());
             for m in &moves {
-                let m = m.bind(py);
-                let code = if self.rules.has.code { call_with(object, intern!(py, "code"), m)? } else { m.clone() };
+                let code = if self.rules.has.code { call_with(object, intern!(py, "code"), &m)? } else { m };
                 let bad = || PyTypeError::new_err("a code is an int from 0 to 65534");
                 codes.push(code.extract::<u16>().ok().filter(|&code| code < u16::MAX).ok_or_else(bad)?);
             }
         }
-        Ok(Listed { moves, hints, codes })
+        Ok(Listed { count: moves.len(), moves: moves.unbind(), hints, codes })
     }
 
     fn try_child(&self, py: Python<'_>, m: u32) -> PyResult<PyPosition> {
         let object = self.object.bind(py);
-        let played = self.with_moves(py, |listed| self.rules.face.play(object, listed.get(py, m)?))??;
+        let played = self.with_moves(py, |listed| self.rules.face.play(object, &listed.get(py, m)?))??;
         make(played, &self.rules, mix(self.path ^ mix(u64::from(m) + 1)))
     }
 
@@ -205,14 +221,14 @@ impl Node {
 
     /// The move at a place of the list.
     pub(crate) fn move_at<'py>(&self, py: Python<'py>, m: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.with_moves(py, |listed| listed.get(py, m).cloned())?
+        self.with_moves(py, |listed| listed.get(py, m))?
     }
 
     /// The place of a move in the list.
     pub(crate) fn place_of(&self, py: Python<'_>, m: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
         self.with_moves(py, |listed| {
-            for (place, listed) in listed.moves.iter().enumerate() {
-                if listed.bind(py).eq(m)? {
+            for (place, listed) in listed.moves.bind(py).iter().enumerate() {
+                if listed.eq(m)? {
                     return Ok(Some(place as u32));
                 }
             }
@@ -250,15 +266,19 @@ impl PyPosition {
         if !node.rules.keeps {
             return node.try_child(py, m);
         }
-        let count = node.with_moves(py, |listed| listed.moves.len())?;
-        let children = node.children.get_or_init(|| (0..count).map(|_| OnceLock::new()).collect());
-        let kept = children.get(m as usize).ok_or_else(changed)?;
-        if let Some(child) = kept.get() {
+        let place = m as usize;
+        // Nobody else has this lock for longer than it takes to look: the user's code runs without it.
+        let children = || node.children.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Some(child)) = children().get(place) {
             return Ok(child.clone());
         }
         let child = node.try_child(py, m)?;
         if node.rules.take_room() {
-            return Ok(kept.get_or_init(|| child).clone());
+            let mut children = children();
+            if children.len() <= place {
+                children.resize(place + 1, None);
+            }
+            children[place] = Some(child.clone());
         }
         Ok(child)
     }
@@ -295,13 +315,15 @@ impl Game for PyPosition {
     }
 
     fn moves(&self, moves: &mut Moves<u32>) {
-        self.0.ask(|py| {
-            self.0.with_moves(py, |listed| {
-                for m in 0..listed.moves.len() {
-                    moves.push_hinted(m as u32, listed.hints.get(m).copied().unwrap_or(0));
-                }
-            })
-        });
+        let mut list = |listed: &Listed| {
+            for m in 0..listed.count {
+                moves.push_hinted(m as u32, listed.hints.get(m).copied().unwrap_or(0));
+            }
+        };
+        match self.0.moves.get() {
+            Some(listed) => list(listed),
+            None => self.0.ask(|py| self.0.with_moves(py, list)),
+        }
     }
 
     fn play(&self, m: u32) -> PyPosition {
@@ -341,7 +363,11 @@ impl Game for PyPosition {
         if !self.0.rules.has_codes() {
             return index as u16;
         }
-        self.0.ask(|py| self.0.with_moves(py, |listed| listed.codes.get(m as usize).copied().ok_or_else(changed))?)
+        let code = |listed: &Listed| listed.codes.get(m as usize).copied().ok_or_else(changed);
+        match self.0.moves.get() {
+            Some(listed) => code(listed).unwrap_or_else(|error| raise(error)),
+            None => self.0.ask(|py| self.0.with_moves(py, code)?),
+        }
     }
 
     fn stuck(&self) -> Outcome {

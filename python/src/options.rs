@@ -18,7 +18,7 @@ pub(crate) struct Given {
     pub(crate) evaluate: Option<Arc<Py<PyAny>>>,
     pub(crate) grain: Option<i32>,
     pub(crate) in_play: bool,
-    pub(crate) keep_positions: u64,
+    pub(crate) keep_positions: Option<u64>,
     /// Whether Ctrl-C ends `think` with what was found rather than with an exception.
     pub(crate) return_on_interrupt: bool,
 }
@@ -93,7 +93,7 @@ impl Given {
             evaluate: None,
             grain: None,
             in_play: false,
-            keep_positions: crate::game::KEPT,
+            keep_positions: None,
             return_on_interrupt: false,
         };
         for (name, value) in given.into_iter().flat_map(|given| given.iter()) {
@@ -150,7 +150,7 @@ impl Given {
                 grain => return Err(refused(format!("a grain of {grain} rounds nothing; choose 1 or more"))),
             },
             "in_play" => self.in_play = given.extract()?,
-            "keep_positions" => self.keep_positions = given.extract()?,
+            "keep_positions" => self.keep_positions = Some(given.extract()?),
             "interrupt" => {
                 self.return_on_interrupt = chosen(name, given, &[("raise", false), ("return", true)])?;
             }

@@ -14,7 +14,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use crate::boards::AnyBoard;
 use crate::error::{guarded, refused};
 use crate::found::{PassData, PyChosen, PyFound, PyPoll, Root};
-use crate::game::{PyPosition, Rules, root};
+use crate::game::{Keeping, PyPosition, Rules, root};
 use crate::interrupt::watched;
 use crate::options::Given;
 use crate::position::Position;
@@ -103,7 +103,7 @@ struct Thinking {
 /// * grain: what evaluations are rounded to, instead of the game's own grain.
 /// * in_play: whether repetitions and counted moves end the game, the moves before the position included.
 /// * keep_positions: how many positions of a game in Python are kept while it is searched, so that nothing is asked twice;
-///   65536 by default.
+///   65536 by default, 2048 of OpenSpiel's, which are quickly made.
 /// * interrupt: "raise" (the default): Ctrl-C stops a search and raises KeyboardInterrupt, and what it has found is in
 ///   `Player.found`; "return": Ctrl-C stops a search, and `think` returns what it has found.
 ///
@@ -172,7 +172,8 @@ impl Player {
             self.make(thinking, Kind::Ours(board.game()), |setup| board.search(setup))?;
             return Ok(Subject::Ours(board));
         }
-        let (rules, object) = Rules::of(position, Some(self.given.keep_positions))?;
+        let (rules, object) =
+            Rules::of(position, self.given.keep_positions.map_or(Keeping::AsPays, Keeping::Positions))?;
         if self.given.in_play && !rules.has_keys() {
             return Err(refused("in_play needs positions that can be told apart: give the game a method key()"));
         }
@@ -196,7 +197,7 @@ impl Player {
         let before = match before {
             Some(before) => before
                 .try_iter()?
-                .map(|one| root(&Rules::of(&one?, Some(0))?.1, &rules, number))
+                .map(|one| root(&Rules::of(&one?, Keeping::Positions(0))?.1, &rules, number))
                 .collect::<PyResult<Vec<_>>>()?,
             None => Vec::new(),
         };
@@ -703,7 +704,7 @@ pub(crate) fn check_laws(
         return Ok((checked.games, checked.positions, checked.keys));
     }
     // Nothing is kept here: a law may be broken the second time something is asked.
-    let (rules, object) = Rules::of(position, None)?;
+    let (rules, object) = Rules::of(position, Keeping::Nothing)?;
     let start: PyPosition = root(&object, &rules, 0)?;
     let checked = guarded(|| {
         let checked = emtee::laws::check(&start, &emtee::OwnEvaluation, games, seed)?;
@@ -728,7 +729,7 @@ pub(crate) fn check_laws(
 pub(crate) fn is_game(position: &Bound<'_, PyAny>) -> PyResult<bool> {
     match position.cast::<Position>() {
         Ok(_) => Ok(true),
-        Err(_) => match Rules::of(position, None) {
+        Err(_) => match Rules::of(position, Keeping::Nothing) {
             Ok(_) => Ok(true),
             Err(error) if error.is_instance_of::<PyTypeError>(position.py()) => Ok(false),
             Err(error) => Err(error),
