@@ -69,9 +69,10 @@ def _unmarked(state: Any) -> str:
 
 
 #: How positions of each game are told apart: a function of a state, or None for not at all. Games that are not listed here are
-#: told apart by their text, `str(state)`.
+#: told apart by their text, `str(state)`. Go forbids it; in the other games with None lines hardly ever meet, and writing a state
+#: down takes longer than it saves.
 KEYS: dict[str, Key | None] = {
-    "amazons": _with_moves(str),
+    "amazons": None,
     "antichess": _fields(2),
     "checkers": _with_moves(str),
     "chess": _fields(2),
@@ -80,9 +81,11 @@ KEYS: dict[str, Key | None] = {
     "cursor_go": None,
     "go": None,
     "havannah": _unmarked,
-    "mancala": _lines("Move number"),
+    "mancala": None,
     "nine_mens_morris": _with_moves(_lines("Turn number")),
+    "oware": None,
     "shogi": _fields(1),
+    "ultimate_tic_tac_toe": None,
     "y": _unmarked,
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct Given {
     pub(crate) driver: Option<Arc<Py<PyAny>>>,
     pub(crate) evaluate: Option<Arc<Py<PyAny>>>,
     pub(crate) grain: Option<i32>,
+    /// Whether what is left out is what the game says.
+    pub(crate) as_game_selects: bool,
     pub(crate) in_play: bool,
     pub(crate) keep_positions: Option<u64>,
     /// Whether Ctrl-C ends `think` with what was found rather than with an exception.
@@ -92,6 +94,7 @@ impl Given {
             driver: None,
             evaluate: None,
             grain: None,
+            as_game_selects: false,
             in_play: false,
             keep_positions: None,
             return_on_interrupt: false,
@@ -125,6 +128,7 @@ impl Given {
             "store_leaves" => options.store_leaves = Some(given.extract()?),
             "etc" => options.etc = Some(given.extract()?),
             "ordering" => options.ordering = Some(ordering(given)?),
+            "selective" if given.eq("game")? => self.as_game_selects = true,
             "selective" => options.selective = parsed::<Selective>(given)?,
             "deepen_by" => options.step = Some(given.extract::<u8>()?.max(1)),
             "fixed_depth" => options.step = if given.extract()? { None } else { options.step },

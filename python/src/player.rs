@@ -93,7 +93,7 @@ struct Thinking {
 /// * keep: "two" bounds an entry (the default) or "one". reuse: "equal-depth" (the default) or "at-least-depth".
 /// * store_leaves: whether leaves go through the table too. etc: enhanced transposition cutoffs from this height up, 0 for none.
 /// * ordering: "full", "as-given", or some of "table-move,hints,killers,history".
-/// * selective: what to leave out, like "all" or "null-move,reductions"; nothing by default.
+/// * selective: what to leave out, like "all" or "null-move,reductions", or "game" for what pays in the game; nothing by default.
 /// * deepen_by: plies from one iteration to the next. fixed_depth: True for one iteration at the full depth.
 /// * guess: "previous", "two-back" or "better" (the default). first_guess: that of the first iteration.
 /// * range: two numbers known to lie below and above every value, the paper's −∞ and +∞.
@@ -215,7 +215,7 @@ impl Player {
         if thinking.search.as_ref().is_some_and(|(is, _)| is.is(&kind)) {
             return Ok(());
         }
-        let Given { options, driver, evaluate, grain, .. } = &self.given;
+        let Given { options, driver, evaluate, grain, as_game_selects, .. } = &self.given;
         if evaluate.is_some() && options.threads != 1 {
             return Err(refused(
                 "an evaluation in Python runs on one thread, since Python runs one at a time; leave threads at 1",
@@ -226,6 +226,7 @@ impl Player {
             driver: driver.clone(),
             evaluate: evaluate.clone(),
             grain: *grain,
+            as_game_selects: *as_game_selects,
             alarm: self.alarm.clone(),
         };
         thinking.search = Some((kind, build(setup)?));
@@ -334,6 +335,7 @@ impl Player {
                 driver: player.given.driver.clone(),
                 evaluate: None,
                 grain: player.given.grain,
+                as_game_selects: false,
                 alarm: Arc::default(),
             };
             probe.search = Some((Kind::Ours("tictactoe"), crate::boards::named("tictactoe", None)?.search(setup)?));

@@ -24,6 +24,7 @@ pub(crate) struct Setup {
     pub(crate) driver: Option<Arc<Py<PyAny>>>,
     pub(crate) evaluate: Option<Arc<Py<PyAny>>>,
     pub(crate) grain: Option<i32>,
+    pub(crate) as_game_selects: bool,
     pub(crate) alarm: Arc<Alarm>,
 }
 
@@ -241,8 +242,12 @@ fn built<G: Shown>(setup: Setup) -> PyResult<Search<G, Grain<Judge>>> {
     // What the user's own function says is not rounded unless the user says so.
     let usual = if setup.evaluate.is_some() { 1 } else { G::GRAIN };
     let evaluator = setup.evaluate.map_or(Judge::Own, Judge::Python);
+    let mut options = setup.options;
+    if setup.as_game_selects {
+        options.selective = G::SELECTIVE;
+    }
     let judge = Grain { grain: setup.grain.unwrap_or(usual), evaluator };
-    let mut builder = player(judge).options(setup.options).clock(interrupt::clock);
+    let mut builder = player(judge).options(options).clock(interrupt::clock);
     if let Some(function) = setup.driver {
         builder = builder.driver(PyDriver(function));
     }

@@ -73,6 +73,7 @@ def test_options_do_what_they_say() -> None:
     assert Player(virtual_visit=1e-6, threads=2).think(position, depth=7).teamwork.virtual_time > 0
     assert Player(grain=50).think(position, depth=3).value % 50 == 0
     assert Player(selective="all").think(chess, depth=5).counts.nodes < Player().think(chess, depth=5).counts.nodes
+    assert Player(selective="game").think(chess, depth=5).counts.nodes < Player().think(chess, depth=5).counts.nodes
     player = Player()
     first = player.think(position, depth=6)
     assert player.think(position, depth=6).counts.nodes < first.counts.nodes
