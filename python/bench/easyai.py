@@ -70,7 +70,8 @@ def main() -> None:
     at_most = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
     # Their tables need a method that their games do not have: they get it, and so do we, in rows of their own.
     cases = [("connect four, 4455 334", connect_four("4455334"), (2, 4, 6)), ("tic-tac-toe", tic_tac_toe(), (6, 7, 8, 9))]
-    late = connect_four("44444222226666633333111")
+    # Deep enough to see what memory is worth, and few enough columns for them to get there.
+    late = connect_four("444442222266666333331117")
     cases.append(("connect four, late", late, (6, 8, 10, 12, 14)))
     for title, game, depths in cases:
         for with_table in (False, True):

@@ -16,18 +16,26 @@ import emtee
 import emtee.openspiel
 
 
-def value_function(state: Any) -> float:
-    """The same for both: nothing is known of a state that is not at its end."""
+def nothing(state: Any) -> float:
+    """Every state that is not at its end is worth the same: the best that can happen to a search without memory."""
     return 0
 
 
-def theirs(game: Any, depth: int) -> tuple[float, float]:
+def mobility(state: Any) -> float:
+    """How many actions the player to move has."""
+    return 0 if state.is_terminal() else len(state.legal_actions())
+
+
+def theirs(game: Any, depth: int, value_function: Any) -> tuple[float, float]:
+    first = game.new_initial_state().current_player()
+    # Theirs is for the player who begins, ours for the player to move; a win is worth more than any number of actions.
+    seen = lambda state: (value_function(state) if state.current_player() == first else -value_function(state)) / 10_000  # noqa: E731
     began = time.perf_counter()
-    value, _ = minimax.alpha_beta_search(game, value_function=value_function, maximum_depth=depth)
+    value, _ = minimax.alpha_beta_search(game, value_function=seen, maximum_depth=depth)
     return time.perf_counter() - began, value
 
 
-def ours(game: Any, depth: int) -> tuple[float, Any]:
+def ours(game: Any, depth: int, value_function: Any) -> tuple[float, Any]:
     bot, state = emtee.openspiel.Bot(game, depth=depth, value_function=value_function), game.new_initial_state()
     began = time.perf_counter()
     bot.step(state)
@@ -45,22 +53,20 @@ def main() -> None:
     at_most = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
     for name in GAMES:
         game = pyspiel.load_game(name)
-        depth, slowest = 1, 0.0
-        # The deepest that they search in the time.
-        while depth < 14:
-            slowest, _ = theirs(game, depth)
-            if slowest > at_most / 8 or depth >= game.max_game_length():
-                break
-            depth += 1
-        pairs = [(theirs(game, depth), ours(game, depth)) for _ in range(3)]
-        (them, value), (us, found) = min(pair[0] for pair in pairs), min((pair[1] for pair in pairs), key=lambda pair: pair[0])
-        # Their value is for player 0, who begins.
-        agree = (value > 0) - (value < 0) == (found.value > 0) - (found.value < 0)
-        print(
-            f"{name}, depth {depth}: emtee {us:.3f} s, alpha_beta_search {them:.3f} s: {them / us:.2f} times as fast"
-            f"{'' if agree else f'; VALUES DIFFER: {value} and {found.value}'}",
-            flush=True,
-        )
+        for value_function in (nothing, mobility):
+            depth = 1
+            # The deepest that they search in the time.
+            while depth < 14 and depth < game.max_game_length() and theirs(game, depth, value_function)[0] < at_most / 8:
+                depth += 1
+            pairs = [(theirs(game, depth, value_function), ours(game, depth, value_function)) for _ in range(3)]
+            (them, value), (us, found) = min(pair[0] for pair in pairs), min((pair[1] for pair in pairs), key=lambda pair: pair[0])
+            expected = (value > 0) - (value < 0) if found.value.is_proven else round(value * 10_000)
+            agree = expected == ((found.value > 0) - (found.value < 0) if found.value.is_proven else found.value)
+            print(
+                f"{name}, {value_function.__name__}, depth {depth}: emtee {us:.3f} s, alpha_beta_search {them:.3f} s: "
+                f"{them / us:.2f} times as fast{'' if agree else f'; VALUES DIFFER: {value} and {found.value}'}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -253,7 +253,7 @@ impl ChosenData {
 pub(crate) enum PolledData {
     Idle,
     Thinking { best_move: Option<Mv>, depth: u8, nodes: u64 },
-    Done(FoundData),
+    Done(Box<FoundData>),
 }
 
 impl PolledData {

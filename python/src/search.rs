@@ -210,9 +210,11 @@ pub(crate) trait AnySearch: Send {
 /// A search, and where its positions come from.
 struct Of<G: Game> {
     search: Search<G, Grain<Judge>>,
-    /// The position and those before it.
-    positions: for<'a> fn(&'a dyn Any) -> Option<(&'a G, &'a [G])>,
+    positions: Positions<G>,
 }
+
+/// Finds in something the position of a game and those before it.
+type Positions<G> = for<'a> fn(&'a dyn Any) -> Option<(&'a G, &'a [G])>;
 
 fn of_board<B: Board>(at: &dyn Any) -> Option<(&B, &[B])> {
     at.downcast_ref::<At<B>>().map(|at| (&at.board, &at.before[..]))
@@ -314,7 +316,7 @@ impl<G: Shown> AnySearch for Of<G> {
             Poll::Thinking { best_move, depth, nodes } => {
                 PolledData::Thinking { best_move: best_move.map(G::mv), depth, nodes }
             }
-            Poll::Done(found) => PolledData::Done(FoundData::new(*found, G::mv)),
+            Poll::Done(found) => PolledData::Done(Box::new(FoundData::new(*found, G::mv))),
         })
     }
 

@@ -45,6 +45,9 @@ fn test() -> Result<(), String> {
     let Some(python) = environment()? else { return Ok(()) };
     let lock = root().join("python/Cargo.lock");
     succeed(in_package(cargo()).args(["fmt", "--check"]))?;
+    let mut lints = in_package(cargo());
+    lints.args(["clippy", "--quiet", "--profile", "quick", "--", "-D", "warnings"]);
+    succeed(lints.env("CARGO_TARGET_DIR", target().join("python")))?;
     let built = target().join("python/wheels");
     let _ = fs::remove_dir_all(&built);
     let mut build = maturin(&python);
