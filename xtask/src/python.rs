@@ -118,8 +118,12 @@ fn in_package(program: impl AsRef<std::ffi::OsStr>) -> Command {
 fn maturin(python: &Path) -> Command {
     let mut command = in_package(python);
     command.args(["-m", "maturin"]).env("CARGO_TARGET_DIR", target().join("python"));
-    // Of several toolchains, the one that runs this.
+    // Of several toolchains, the one that runs this; and PyPI's zig is found by way of the first Python of the path.
     command.env("CARGO", cargo());
+    if let (Some(programs), Some(path)) = (python.parent(), std::env::var_os("PATH")) {
+        let path = std::iter::once(programs.to_owned()).chain(std::env::split_paths(&path));
+        command.env("PATH", std::env::join_paths(path).unwrap_or_default());
+    }
     command
 }
 
