@@ -43,7 +43,6 @@ pub(crate) fn run(rest: &[OsString]) -> ExitCode {
 /// Builds a wheel in little time, installs it and runs the tests, the type checks and the notebooks.
 fn test() -> Result<(), String> {
     let Some(python) = environment()? else { return Ok(()) };
-    let lock = root().join("python/Cargo.lock");
     succeed(in_package(cargo()).args(["fmt", "--check"]))?;
     let mut lints = in_package(cargo());
     lints.args(["clippy", "--quiet", "--profile", "quick", "--", "-D", "warnings"]);
@@ -52,9 +51,6 @@ fn test() -> Result<(), String> {
     let _ = fs::remove_dir_all(&built);
     let mut build = maturin(&python);
     build.args(["build", "--quiet", "--profile", "quick", "--compatibility", "linux", "--out"]).arg(&built);
-    if lock.exists() {
-        build.arg("--locked");
-    }
     succeed(&mut build)?;
     install(&python, &only_file(&built)?)?;
     tests(&python)
