@@ -6,6 +6,7 @@ mod instructions;
 mod long;
 mod mutants;
 mod program;
+mod python;
 
 use std::ffi::OsString;
 use std::fs;
@@ -23,6 +24,8 @@ cargo xtask browser [--screenshots DIR]
     the explorer in chromium, installed where it may be: steps, games, races, reports; pictures of every view in DIR
 cargo xtask crowd [CLIENTS [SECONDS]]
     how the explorer bears clients that start and drop searches; 100 clients, 30 seconds
+cargo xtask python [wheel | bench NAME]
+    the Python package: built, installed and tested; wheel builds what is published, bench measures it beside its peers
 cargo xtask clock [MOVES [SECONDS [MEGABYTES]]]
     how well an engine keeps to its time and answers a stop; 100 moves of 0.1 seconds, a table of 1024 MB
 cargo xtask bench [connect4|dots] [DEPTH…]
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         ("browser", []) => browser::test(),
         ("browser", [option, folder]) if option == "--screenshots" => browser::screenshots(folder),
         ("crowd", given) if given.len() <= 2 => run(&[crowd(given)]),
+        ("python", rest) => python::run(rest),
         ("clock", given) if given.len() <= 3 => clients::clock(given),
         ("bench", depths) => run(&[bench(depths)]),
         ("instructions", rest) => print(instructions::run(rest)),
@@ -122,6 +126,7 @@ fn tests() -> Vec<Step> {
         Step::cargo("doc tests", "test --workspace --all-features --doc"),
         Step::cargo("whole games through the protocols", "xtask clients"),
         Step::cargo("the explorer in a browser", "xtask browser"),
+        Step::cargo("the Python package", "xtask python"),
         Step::cargo("an example that plays", "run --quiet -p emtee --example tictactoe"),
         Step::cargo("the core without std", "build -p emtee --no-default-features"),
         Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings"),

@@ -1,0 +1,23 @@
+"""What may be copied field by field."""
+
+from __future__ import annotations
+
+
+def is_plain_class(cls: type) -> bool:
+    """Whether an object of this class is its ``__dict__`` and nothing else, and says nothing about copying or pickling.
+
+    >>> class Board:
+    ...     pass
+    >>> is_plain_class(Board), is_plain_class(list)
+    (True, False)
+    """
+    said = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",
+            "__getnewargs_ex__", "__new__")
+    for base in cls.__mro__:
+        if base is object or base.__module__ in ("abc", "typing"):
+            continue
+        if base.__flags__ & 1 << 9 == 0 or "__slots__" in vars(base) and vars(base)["__slots__"]:
+            return False  # Not made by a class statement, or with fields that are not in __dict__.
+        if any(name in vars(base) for name in said):
+            return False
+    return "__dict__" in dir(cls) or hasattr(cls, "__dict__")

@@ -1,0 +1,237 @@
+"""The lab: algorithms side by side, experiments, and results as tables."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from ._emtee import Error, Player, Position, run_experiment, run_reproduce
+
+__all__ = ["Experiment", "compare", "experiment", "reproduce", "results"]
+
+#: A DataFrame of pandas or polars, or a list of dicts.
+Table = Any
+
+#: What makes the tables.
+Frame = Literal["pandas", "polars", "rows"]
+
+_BEST_KNOWN = ("mtd-f", "mtd-gallop", "sss", "dual", "aspiration-negascout", "negascout", "alpha-beta")
+_BASELINE = "aspiration-negascout"
+_TABLES = ("runs", "iterations", "passes", "heights", "minimal", "evaluations", "times")
+
+
+def _table(rows: list[dict[str, Any]], columns: Iterable[str], frame: Frame) -> Table:
+    columns = list(columns)
+    if frame == "rows":
+        return rows
+    if frame not in ("pandas", "polars"):
+        raise Error(f"'{frame}' makes no tables; choose pandas, polars or rows")
+    try:
+        if frame == "pandas":
+            import pandas
+
+            return pandas.DataFrame(rows, columns=columns)
+        import polars
+
+        return polars.DataFrame(rows, schema=columns, infer_schema_length=None, orient="row") if rows else polars.DataFrame(schema=columns)
+    except ImportError as error:
+        raise ImportError(f"tables need {frame}: pip install {frame}, or ask for frame=\"rows\"") from error
+
+
+def compare(
+    positions: Any,
+    depth: int,
+    algorithms: Iterable[str] = _BEST_KNOWN,
+    *,
+    frame: Frame = "pandas",
+    repeat: int = 2,
+    **options: Any,
+) -> Table:
+    """Algorithms side by side on the same positions, relative to Aspiration NegaScout. One row a position and algorithm.
+
+    Positions are one of emtee's, a game in Python, or several of them. Options are those of `Player`; unless you say otherwise
+    the table has the paper's 2^20 entries, with the leaves in it. Each search is made `repeat` times, forwards and backwards in
+    turn, and the shortest time counts. If two algorithms find different values, that is an `emtee.Error`.
+
+    The columns: ``game``, ``position``, ``algorithm``, ``depth``, ``value`` (for the side to move; None from MTD-best), ``lower``
+    and ``upper`` (f⁻ and f⁺), ``best_move``, ``passes``, ``nodes``, ``interior``, ``nbp`` (leaf evaluations),
+    ``table_answers``, ``quiet_nodes``, ``cut_nodes``, ``first_move_cuts``, ``moves_at_cuts``, ``enhanced_cuts``, ``seconds``;
+    counts are those of all iterations together. ``nbp_pct``, ``nodes_pct`` and ``seconds_pct``: in hundredths of the baseline's.
+
+    >>> import emtee
+    >>> rows = emtee.compare(emtee.connect4(), 6, ["mtd-f", "alpha-beta"], frame="rows")
+    >>> [row["algorithm"] for row in rows], {row["value"] for row in rows}
+    (['mtd-f', 'alpha-beta', 'aspiration-negascout'], {0})
+    """
+    several = list(positions) if isinstance(positions, (list, tuple)) else [positions]
+    names = list(dict.fromkeys(algorithms))
+    if _BASELINE not in (name.partition(":")[0] for name in names):
+        names.append(_BASELINE)
+    settings: dict[str, Any] = {"store_leaves": True, "principal_variation": False, **options}
+    if "hash" not in settings and "entries" not in settings:
+        settings["entries"] = 1 << 20
+    rows = []
+    for position in several:
+        of_position: dict[str, dict[str, Any]] = {}
+        for turn in range(max(repeat, 1)):
+            for name in names if turn % 2 == 0 else reversed(names):
+                row = _search(position, depth, name, settings)
+                if name in of_position:
+                    of_position[name]["seconds"] = min(of_position[name]["seconds"], row["seconds"])
+                else:
+                    of_position[name] = row
+        found = [of_position[name] for name in names]
+        if settings.get("reuse", "equal-depth") == "equal-depth" and not settings.get("selective"):
+            _agree(found)
+        base = next(row for row in found if row["algorithm"].partition(":")[0] == _BASELINE)
+        for row in found:
+            for count in ("nbp", "nodes", "seconds"):
+                row[f"{count}_pct"] = 100 * row[count] / base[count] if base[count] else None
+        rows += found
+    return _table(rows, rows[0] if rows else [], frame)
+
+
+def _search(position: Any, depth: int, algorithm: str, settings: dict[str, Any]) -> dict[str, Any]:
+    if algorithm in ("minimax", "stockman-sss", "stockman-dual"):
+        about_the_table = ("entries", "hash", "keep", "reuse", "store_leaves", "etc")
+        settings = {name: value for name, value in settings.items() if name not in about_the_table}
+    found = Player(algorithm=algorithm, **settings).think(position, depth=depth)
+    ours = isinstance(position, Position)
+    return {
+        "game": position.game if ours else type(position).__name__,
+        "position": position.text if ours else str(position),
+        "algorithm": algorithm,
+        "depth": found.depth,
+        "value": None if found.value is None else int(found.value),
+        "lower": int(found.f.lower),
+        "upper": int(found.f.upper),
+        "best_move": found.best_move,
+        "passes": found.passes,
+        **{name: count for name, count in found.counts.as_dict().items()},
+        "seconds": found.time,
+    }
+
+
+def _agree(rows: list[dict[str, Any]]) -> None:
+    exact = [row for row in rows if row["value"] is not None]
+    for row in exact:
+        if row["value"] != exact[0]["value"]:
+            first = exact[0]
+            raise Error(
+                f"{first['algorithm']} finds {first['value']} and {row['algorithm']} finds {row['value']} in '{row['position']}': "
+                "a value must depend on position and depth alone; emtee.check may tell what is wrong with the game"
+            )
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What an experiment made: the folder of its results, and what its report says."""
+
+    #: Where everything is: the database, figures, tables, and `report.html`.
+    folder: Path
+    #: Each claim of the paper that the results say something about, as a dict: section, claim, paper, here, verdict.
+    claims: list[dict[str, Any]]
+    #: Each figure as a dict: title, caption, svg.
+    figures: list[dict[str, str]]
+
+    def table(self, name: str = "iterations", *, frame: Frame = "pandas") -> Table:
+        """One of its tables; see `results`."""
+        return results(self.folder, name, frame=frame)
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<figure>{figure['svg']}<figcaption>{figure['caption']}</figcaption></figure>" for figure in self.figures)
+
+
+def experiment(
+    toml: str | Path,
+    out: str | Path,
+    *,
+    jobs: int = 0,
+    shard: tuple[int, int] = (1, 1),
+    progress: Callable[[int, int], object] | None = None,
+) -> Experiment:
+    """Runs an experiment that a small TOML file, or its text, describes, and writes everything into the folder `out`.
+
+    What was finished once is never made again: after Ctrl-C the same call goes on where it stopped. `progress` is called with
+    the runs that are done and all of them. `jobs` runs are made at once, 0 for as many as there are cores.
+
+    >>> import emtee, tempfile
+    >>> text = '''
+    ... title = "MTD-f on Kalah"
+    ... figures = [11, 12]
+    ... [[game]]
+    ... name = "kalah"
+    ... depth = 4
+    ... positions = { random = 2, plies = 6 }
+    ... '''
+    >>> with tempfile.TemporaryDirectory() as out:
+    ...     made = emtee.experiment(text, out)
+    ...     sorted({row["depth"] for row in made.table(frame="rows")})
+    [1, 2, 3, 4]
+    """
+    text = Path(toml).read_text() if isinstance(toml, Path) or "\n" not in toml else toml
+    report = run_experiment(text, str(out), jobs, shard, progress)
+    return Experiment(Path(out), report["claims"], report["figures"])
+
+
+def reproduce(
+    out: str | Path = "reproduced",
+    *,
+    scale: Literal["quick", "paper", "deep", "full"] = "quick",
+    jobs: int = 0,
+    progress: Callable[[int, int], object] | None = None,
+) -> Experiment:
+    """Reruns the paper's experiments: a few minutes at the quick scale."""
+    report = run_reproduce(scale, str(out), jobs, progress)
+    return Experiment(Path(out), report["claims"], report["figures"])
+
+
+def results(out: str | Path, table: str = "iterations", *, frame: Frame = "pandas") -> Table:
+    """A table of the results of an experiment, each row with what its run was.
+
+    Every row begins with ``run``, ``kind``, ``game``, ``position``, ``algorithm``, ``entries``, ``bounds``, ``etc``, ``grain``
+    and ``guess``: what was searched and how. Then come the columns of the table:
+
+    ``iterations``
+        ``depth``, ``value``, ``lower``, ``upper``, ``best_move``, ``passes``, ``nodes`` and every count, ``confirmed``
+        (MTD-best), ``seconds``; counts are those of one iteration.
+    ``passes``
+        ``pass``, ``depth``, ``gamma`` or ``alpha`` and ``beta``, ``about``, ``g``, ``lower``, ``upper``, ``best_move``, ``nbp``, ``nodes``.
+    ``heights``
+        ``height``, ``cut_nodes``, ``first_move_cuts``, ``moves_at_cuts``.
+    ``minimal``
+        the left-first minimal graph: ``depth``, ``value``, ``nbp``, ``nodes``, ``max_tree``, ``min_tree``, ``rounds``.
+    ``evaluations``
+        ``depth``, ``nbp``, ``positions``: leaf evaluations, and different positions among them.
+    ``times``
+        ``round``, ``depth``, ``seconds``, and ``against``: the same round of the baseline.
+    ``runs``
+        the runs themselves, all their columns.
+    """
+    if table not in _TABLES:
+        raise Error(f"'{table}' is no table of results; choose {', '.join(_TABLES)}")
+    path = Path(out)
+    path = path / "results.sqlite" if path.is_dir() else path
+    if not path.is_file():
+        raise FileNotFoundError(f"there are no results in {path}")
+    shown = ("run", "kind", "game", "position", "algorithm", "entries", "bounds", "etc", "grain", "guess")
+    query = (
+        "SELECT * FROM runs ORDER BY run"
+        if table == "runs"
+        else f"SELECT {', '.join('runs.' + name for name in shown)}, {table}.* FROM {table} JOIN runs USING (run) ORDER BY 1, 12"
+    )
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        cursor = connection.execute(query)
+        names = [column[0] for column in cursor.description]
+        # The number of the run comes twice in a join; the first is enough.
+        wanted = [at for at, name in enumerate(names) if names.index(name) == at]
+        rows = [{names[at]: row[at] for at in wanted} for row in cursor]
+    except sqlite3.DatabaseError as error:
+        raise Error(f"{path} is no database of emtee's results: {error}") from error
+    finally:
+        connection.close()
+    return _table(rows, [names[at] for at in wanted], frame)

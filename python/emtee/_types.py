@@ -1,0 +1,155 @@
+"""Small values: what a search says about a position."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Bounds", "Cuts", "Teamwork", "Value", "Visit", "Window"]
+
+_WON = 32_000
+_FURTHEST = 999
+_INFINITY = 32_767
+
+
+class Value(int):
+    """The minimax value of a position for the side to move: an integer that prints as ``win in 5`` where it is one.
+
+    Scores lie within ±31000. Proven wins and losses lie beyond, and know how many plies away they are.
+
+    >>> Value(17), Value(31995), Value(-31996)
+    (17, win in 5, loss in 4)
+    >>> Value.win_in(3) > Value.win_in(5) > Value(31000)
+    True
+    >>> -Value.win_in(3)
+    loss in 3
+    >>> Value.win_in(3).wins_in, Value(12).wins_in
+    (3, None)
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def win_in(cls, plies: int) -> Value:
+        """The value of winning in so many plies."""
+        return cls(_WON - min(plies, _FURTHEST))
+
+    @classmethod
+    def loss_in(cls, plies: int) -> Value:
+        """The value of losing in so many plies."""
+        return cls(-cls.win_in(plies))
+
+    @property
+    def wins_in(self) -> int | None:
+        """The plies to a proven win, if this is one."""
+        return _WON - int(self) if _WON - _FURTHEST <= self <= _WON else None
+
+    @property
+    def loses_in(self) -> int | None:
+        """The plies to a proven loss, if this is one."""
+        return _WON + int(self) if -_WON <= self <= _FURTHEST - _WON else None
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether this is a proven win or loss."""
+        return self.wins_in is not None or self.loses_in is not None
+
+    def __neg__(self) -> Value:
+        return Value(-int(self))
+
+    def __str__(self) -> str:
+        if (plies := self.wins_in) is not None:
+            return f"win in {plies}"
+        if (plies := self.loses_in) is not None:
+            return f"loss in {plies}"
+        if abs(self) > _WON:
+            return "+∞" if self > 0 else "-∞"
+        return int.__repr__(self)
+
+    __repr__ = __str__
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec) if not spec or spec[-1] in "s<>^" or spec.isdigit() else format(int(self), spec)
+
+
+class Bounds(NamedTuple):
+    """What is known of a value: f⁻ ≤ f ≤ f⁺.
+
+    >>> f = Bounds(Value(3), Value(9))
+    >>> str(f), f.exact, 4 in f
+    ('[3, 9]', None, True)
+    >>> Bounds(Value(3), Value(3)).exact
+    3
+    """
+
+    lower: Value
+    upper: Value
+
+    @property
+    def exact(self) -> Value | None:
+        """The value, if the two bounds have met."""
+        return self.lower if self.lower == self.upper else None
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int) and self.lower <= value <= self.upper
+
+    def __str__(self) -> str:
+        return str(self.lower) if self.lower == self.upper else f"[{self.lower}, {self.upper}]"
+
+
+class Window(NamedTuple):
+    """The open interval that a pass searches. A pass of MT asks one question, γ, between two integers.
+
+    >>> Window(Value(40), Value(41)).gamma
+    40.5
+    >>> Window(Value(40), Value(50)).gamma
+    """
+
+    alpha: Value
+    beta: Value
+
+    @property
+    def is_null(self) -> bool:
+        """Whether one question is asked."""
+        return int(self.beta) - int(self.alpha) == 1
+
+    @property
+    def gamma(self) -> float | None:
+        """The one question that a null window asks."""
+        return int(self.beta) - 0.5 if self.is_null else None
+
+
+class Visit(NamedTuple):
+    """How a visit to a node went."""
+
+    #: Plies left to the horizon.
+    depth: int
+    #: What was asked.
+    window: Window
+    #: What is returned.
+    g: Value
+    #: What is now known of the node.
+    f: Bounds
+    #: "expanded", "evaluated" or "answered" by the table.
+    end: str
+
+
+class Cuts(NamedTuple):
+    """How well the moves were ordered at one height, the distance to the horizon."""
+
+    #: Cut nodes at this height.
+    cut_nodes: int
+    #: Those cut off by the first move tried.
+    first_move_cuts: int
+    #: The moves tried at them.
+    moves_tried: int
+
+
+class Teamwork(NamedTuple):
+    """How a search with several threads went."""
+
+    #: How many threads there were.
+    threads: int
+    #: How long they had nothing to do, all of them together, in seconds.
+    idle: float
+    #: How long a machine with a core for each of them would take, by the virtual clock.
+    virtual_time: float | None

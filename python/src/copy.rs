@@ -1,0 +1,189 @@
+//! Games that change in place: copies as `copy.deepcopy` makes them, several times as fast for what games are made of, and keys that
+//! tell what two of them hold apart.
+
+use emtee::mix;
+use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PySet, PyString, PyTuple, PyType};
+
+/// What has been copied so far: an object that occurs twice is copied once.
+type Memo<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
+
+/// A deep copy of an object. Lists, dicts, sets, tuples, arrays of NumPy and plain objects are copied here, and whatever has its own
+/// way to be copied by `copy.deepcopy`. Objects of the classes in `shared` are not copied.
+#[pyfunction]
+#[pyo3(signature = (object, shared=None))]
+pub(crate) fn copy_game<'py>(
+    object: &Bound<'py, PyAny>,
+    shared: Option<&Bound<'py, PyTuple>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    copied(object, shared, &mut Memo::new())
+}
+
+fn is_plain(value: &Bound<'_, PyAny>) -> bool {
+    value.is_none()
+        || value.is_exact_instance_of::<PyInt>()
+        || value.is_exact_instance_of::<PyString>()
+        || value.is_exact_instance_of::<PyFloat>()
+        || value.is_exact_instance_of::<PyBool>()
+        || value.is_exact_instance_of::<PyBytes>()
+}
+
+fn copied<'py>(
+    value: &Bound<'py, PyAny>,
+    shared: Option<&Bound<'py, PyTuple>>,
+    memo: &mut Memo<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if is_plain(value) {
+        return Ok(value.clone());
+    }
+    if let Some((_, copy)) = memo.iter().find(|(seen, _)| seen.is(value)) {
+        return Ok(copy.clone());
+    }
+    let py = value.py();
+    if let Ok(list) = value.cast_exact::<PyList>() {
+        if list.iter().all(|item| is_plain(&item)) {
+            let copy = list.get_slice(0, list.len()).into_any();
+            memo.push((value.clone(), copy.clone()));
+            return Ok(copy);
+        }
+        let copy = PyList::empty(py);
+        memo.push((value.clone(), copy.clone().into_any()));
+        for item in list.iter() {
+            copy.append(copied(&item, shared, memo)?)?;
+        }
+        return Ok(copy.into_any());
+    }
+    if let Ok(tuple) = value.cast_exact::<PyTuple>() {
+        if tuple.iter().all(|item| is_plain(&item)) {
+            return Ok(value.clone());
+        }
+        let items = tuple.iter().map(|item| copied(&item, shared, memo)).collect::<PyResult<Vec<_>>>()?;
+        return Ok(PyTuple::new(py, items)?.into_any());
+    }
+    if let Ok(dict) = value.cast_exact::<PyDict>() {
+        let copy = PyDict::new(py);
+        memo.push((value.clone(), copy.clone().into_any()));
+        for (key, item) in dict.iter() {
+            copy.set_item(copied(&key, shared, memo)?, copied(&item, shared, memo)?)?;
+        }
+        return Ok(copy.into_any());
+    }
+    if let Ok(set) = value.cast_exact::<PySet>()
+        && set.iter().all(|item| is_plain(&item))
+    {
+        let copy = set.call_method0(intern!(py, "copy"))?;
+        memo.push((value.clone(), copy.clone()));
+        return Ok(copy);
+    }
+    if let Some(shared) = shared
+        && value.is_instance(shared)?
+    {
+        return Ok(value.clone());
+    }
+    let class = value.get_type();
+    if is_array(&class)? {
+        let copy = value.call_method0(intern!(py, "copy"))?;
+        memo.push((value.clone(), copy.clone()));
+        return Ok(copy);
+    }
+    if is_plain_object(py, &class)? {
+        static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let new = NEW.get_or_try_init(py, || py.get_type::<PyAny>().getattr("__new__").map(Bound::unbind))?;
+        let copy = new.bind(py).call1((class,))?;
+        memo.push((value.clone(), copy.clone()));
+        let (from, to) = (value.getattr(intern!(py, "__dict__"))?, copy.getattr(intern!(py, "__dict__"))?);
+        let to = to.cast::<PyDict>()?;
+        for (name, item) in from.cast::<PyDict>()?.iter() {
+            to.set_item(name, copied(&item, shared, memo)?)?;
+        }
+        return Ok(copy);
+    }
+    let copy = py.import("copy")?.call_method1("deepcopy", (value,))?;
+    memo.push((value.clone(), copy.clone()));
+    Ok(copy)
+}
+
+/// An array of numbers, of NumPy's own class: its own copy is all there is to it.
+fn is_array(class: &Bound<'_, PyType>) -> PyResult<bool> {
+    let py = class.py();
+    Ok(class.name()? == "ndarray" && class.module()? == "numpy" && class.hasattr(intern!(py, "dtype"))?)
+}
+
+/// An object that is its `__dict__`: its class says nothing about copying, pickling or slots.
+fn is_plain_object<'py>(py: Python<'py>, class: &Bound<'py, PyType>) -> PyResult<bool> {
+    static KNOWN: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+    let known = KNOWN.get_or_init(py, || PyDict::new(py).unbind()).bind(py);
+    if let Some(plain) = known.get_item(class)? {
+        return plain.is_truthy();
+    }
+    let plain = py.import("emtee._copying")?.call_method1("is_plain_class", (class,))?;
+    known.set_item(class, &plain)?;
+    plain.is_truthy()
+}
+
+/// A number that tells what an object holds from what others hold: the same on every run, and the same for a copy. Objects of the
+/// classes in `shared` do not count. What it cannot look into is a TypeError.
+#[pyfunction]
+#[pyo3(signature = (object, shared=None))]
+pub(crate) fn state_key(object: &Bound<'_, PyAny>, shared: Option<&Bound<'_, PyTuple>>) -> PyResult<u64> {
+    held(object, shared, 0)
+}
+
+/// Deeper than this, an object that holds itself is suspected.
+const DEEPEST: u64 = 32;
+
+fn held<'py>(value: &Bound<'py, PyAny>, shared: Option<&Bound<'py, PyTuple>>, depth: u64) -> PyResult<u64> {
+    if is_plain(value) {
+        return crate::key::key(depth, value);
+    }
+    if depth > DEEPEST {
+        return Err(PyTypeError::new_err("it holds itself"));
+    }
+    let py = value.py();
+    let each = |seed: u64, items: &mut dyn Iterator<Item = Bound<'py, PyAny>>| {
+        let mut joined = seed;
+        for item in items {
+            joined = mix(joined.rotate_left(7) ^ held(&item, shared, depth + 1)?);
+        }
+        Ok(joined)
+    };
+    // The order in which names were given does not matter.
+    let fields = |dict: &Bound<'py, PyDict>| {
+        dict.iter().try_fold(mix(3), |sum, (name, item)| {
+            let name = held(&name, shared, depth + 1)?;
+            Ok(sum.wrapping_add(mix(name ^ mix(held(&item, shared, depth + 1)?))))
+        })
+    };
+    if let Ok(list) = value.cast_exact::<PyList>() {
+        return each(mix(1), &mut list.iter());
+    }
+    if let Ok(tuple) = value.cast_exact::<PyTuple>() {
+        return each(mix(2), &mut tuple.iter());
+    }
+    if let Ok(dict) = value.cast_exact::<PyDict>() {
+        return fields(dict);
+    }
+    if let Ok(set) = value.cast_exact::<PySet>() {
+        return set.iter().try_fold(mix(4), |sum, item| Ok(sum.wrapping_add(mix(held(&item, shared, depth + 1)?))));
+    }
+    if let Some(shared) = shared
+        && value.is_instance(shared)?
+    {
+        return Ok(mix(5));
+    }
+    let class = value.get_type();
+    if is_array(&class)? {
+        let (shape, kind) = (value.getattr(intern!(py, "shape"))?, value.getattr(intern!(py, "dtype"))?);
+        if !kind.getattr(intern!(py, "hasobject"))?.is_truthy()? {
+            let bytes = value.call_method0(intern!(py, "tobytes"))?;
+            return Ok(mix(held(&shape, None, depth + 1)? ^ mix(crate::key::key(6, &bytes)?)));
+        }
+    }
+    if is_plain_object(py, &class)? {
+        return fields(value.getattr(intern!(py, "__dict__"))?.cast::<PyDict>()?);
+    }
+    Err(PyTypeError::new_err(format!("a {} cannot be looked into", class.name()?)))
+}

@@ -1,0 +1,266 @@
+//! How a position in Python is asked: as a game with our methods, or as one of easyAI's or OpenSpiel's, without an adapter's calls
+//! in between.
+
+use emtee::{Outcome, Side};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyAnyMethods, PyString, PyTuple};
+
+use crate::copy::{copy_game, state_key};
+use crate::error::refused;
+use crate::interrupt::is_interrupt;
+use crate::key;
+
+/// Asks the user's code. Ctrl-C is noted for later, and the question asked again.
+pub(crate) fn asked<T>(py: Python<'_>, ask: impl Fn() -> PyResult<T>) -> PyResult<T> {
+    ask().or_else(|error| if is_interrupt(py, &error) { ask() } else { Err(error) })
+}
+
+/// Calls a method of the user's.
+pub(crate) fn call<'py>(object: &Bound<'py, PyAny>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+    asked(object.py(), || object.call_method0(name))
+}
+
+/// The same with a move.
+pub(crate) fn call_with<'py>(
+    object: &Bound<'py, PyAny>,
+    name: &Bound<'py, PyString>,
+    m: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    asked(object.py(), || object.call_method1(name, (m,)))
+}
+
+/// Whose methods a position has.
+pub(crate) enum Face {
+    Ours { evaluate: bool, key: bool },
+    EasyAi(EasyAi),
+    OpenSpiel(OpenSpiel),
+}
+
+/// What all positions of a game of easyAI's have in common; see `emtee/easyai.py`.
+pub(crate) struct EasyAi {
+    scoring: Option<Py<PyAny>>,
+    points: bool,
+    scale: f64,
+    shared: Py<PyTuple>,
+    key: Option<String>,
+}
+
+/// What all states of a game of OpenSpiel's have in common; see `emtee/openspiel.py`.
+pub(crate) struct OpenSpiel {
+    value_function: Option<Py<PyAny>>,
+    scale: f64,
+    by_points: bool,
+    key: Option<Py<PyAny>>,
+    /// Whether the key is the text of the state.
+    by_text: bool,
+}
+
+impl Face {
+    /// The face of a position, and the object to be asked. Adapters say whose it is; `plainly` they are asked themselves.
+    pub(crate) fn of<'py>(position: &Bound<'py, PyAny>, plainly: bool) -> PyResult<(Face, Bound<'py, PyAny>)> {
+        let py = position.py();
+        let name = position.getattr_opt(intern!(py, "_emtee_face"))?.filter(|_| !plainly);
+        match name.map(|name| name.extract::<String>()).transpose()?.as_deref() {
+            Some("easyai") => {
+                let (scoring, points, scale, shared, key) = position.getattr("how")?.extract()?;
+                Ok((Face::EasyAi(EasyAi { scoring, points, scale, shared, key }), position.getattr("game")?))
+            }
+            Some("openspiel") => {
+                type How = (Option<Py<PyAny>>, f64, bool, Option<Py<PyAny>>);
+                let (value_function, scale, by_points, key): How = position.getattr("how")?.extract()?;
+                let text = py.get_type::<PyString>();
+                let by_text = key.as_ref().is_some_and(|key| key.is(&text));
+                let face = OpenSpiel { value_function, scale, by_points, key, by_text };
+                Ok((Face::OpenSpiel(face), position.getattr("state")?))
+            }
+            _ => {
+                let (evaluate, key) = (position.hasattr("evaluate")?, position.hasattr("key")?);
+                Ok((Face::Ours { evaluate, key }, position.clone()))
+            }
+        }
+    }
+
+    /// Whether positions can be told apart.
+    pub(crate) fn has_key(&self) -> bool {
+        match self {
+            Face::Ours { key, .. } => *key,
+            Face::EasyAi(face) => face.key.is_some(),
+            Face::OpenSpiel(face) => face.key.is_some(),
+        }
+    }
+
+    /// Whether moves are numbers that mean the same everywhere.
+    pub(crate) fn moves_are_codes(&self) -> bool {
+        matches!(self, Face::OpenSpiel(_))
+    }
+
+    /// Whose turn it is, and how the game has ended, if that comes with the answer.
+    pub(crate) fn turn(&self, object: &Bound<'_, PyAny>) -> PyResult<(Side, Option<Option<Outcome>>)> {
+        let py = object.py();
+        let side = |number: &Bound<'_, PyAny>, first: i64, method: &str| match number.extract::<i64>() {
+            Ok(side) if side == first => Ok(Side::First),
+            Ok(side) if side == first + 1 => Ok(Side::Second),
+            _ => Err(PyValueError::new_err(format!(
+                "{method} returned {}; return {first} or {}",
+                number.repr()?,
+                first + 1
+            ))),
+        };
+        match self {
+            Face::Ours { .. } => Ok((side(&call(object, intern!(py, "turn"))?, 0, "turn()")?, None)),
+            Face::EasyAi(_) => {
+                let player = object.getattr(intern!(py, "current_player"))?;
+                Ok((side(&player, 1, "current_player")?, None))
+            }
+            Face::OpenSpiel(face) => {
+                let player = call(object, intern!(py, "current_player"))?;
+                if player.extract::<i64>().is_ok_and(|player| player < 0) {
+                    return Ok((Side::First, Some(Some(face.ended(object)?))));
+                }
+                Ok((side(&player, 0, "current_player()")?, Some(None)))
+            }
+        }
+    }
+
+    /// The key; nothing where there is none.
+    pub(crate) fn key(&self, object: &Bound<'_, PyAny>, side: Side) -> PyResult<Option<u64>> {
+        let (py, seed) = (object.py(), side.index() as u64);
+        let key = match self {
+            Face::Ours { key: true, .. } => call(object, intern!(py, "key"))?,
+            Face::EasyAi(EasyAi { key: Some(kind), shared, .. }) => match kind.as_str() {
+                "ttentry" => call(object, intern!(py, "ttentry"))?,
+                _ => return Ok(Some(emtee::mix(state_key(object, Some(shared.bind(py)))? ^ seed))),
+            },
+            Face::OpenSpiel(OpenSpiel { by_text: true, .. }) => asked(py, || object.str())?.into_any(),
+            Face::OpenSpiel(OpenSpiel { key: Some(key), .. }) => asked(py, || key.bind(py).call1((object,)))?,
+            _ => return Ok(None),
+        };
+        key::key(seed, &key).map(Some)
+    }
+
+    /// How the game has ended, where [`turn`](Face::turn) did not say.
+    pub(crate) fn outcome(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
+        let py = object.py();
+        match self {
+            Face::Ours { .. } => read_outcome(&call(object, intern!(py, "outcome"))?, "outcome"),
+            Face::EasyAi(face) => {
+                if !call(object, intern!(py, "is_over"))?.is_truthy()? {
+                    return Ok(None);
+                }
+                let score = self.score(object)?;
+                Ok(Some(if face.points { Outcome::Points(score) } else { by_sign(score) }))
+            }
+            Face::OpenSpiel(_) => Ok(None),
+        }
+    }
+
+    /// The evaluation for the side to move.
+    pub(crate) fn score(&self, object: &Bound<'_, PyAny>) -> PyResult<i32> {
+        let py = object.py();
+        match self {
+            Face::Ours { evaluate: true, .. } => read_score(&call(object, intern!(py, "evaluate"))?, "evaluate"),
+            Face::EasyAi(face) => {
+                let score = match &face.scoring {
+                    Some(scoring) => asked(py, || scoring.bind(py).call1((object,)))?,
+                    None => call(object, intern!(py, "scoring"))?,
+                };
+                whole(&score, face.scale, "a score of ")
+            }
+            Face::OpenSpiel(OpenSpiel { value_function: Some(function), scale, .. }) => {
+                whole(&asked(py, || function.bind(py).call1((object,)))?, *scale, "")
+            }
+            _ => Ok(0),
+        }
+    }
+
+    /// The moves, a list or anything that can be gone through.
+    pub(crate) fn moves<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = object.py();
+        call(
+            object,
+            match self {
+                Face::Ours { .. } => intern!(py, "moves"),
+                Face::EasyAi(_) => intern!(py, "possible_moves"),
+                Face::OpenSpiel(_) => intern!(py, "legal_actions"),
+            },
+        )
+    }
+
+    /// The position after a move.
+    pub(crate) fn play<'py>(&self, object: &Bound<'py, PyAny>, m: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = object.py();
+        match self {
+            Face::Ours { .. } => call_with(object, intern!(py, "play"), m),
+            Face::OpenSpiel(_) => call_with(object, intern!(py, "child"), m),
+            Face::EasyAi(face) => asked(py, || {
+                let copy = copy_game(object, Some(face.shared.bind(py)))?;
+                copy.call_method1(intern!(py, "make_move"), (m,))?;
+                copy.call_method0(intern!(py, "switch_player"))?;
+                Ok(copy)
+            }),
+        }
+    }
+}
+
+impl OpenSpiel {
+    /// How a state at its end is for player 0.
+    fn ended(&self, state: &Bound<'_, PyAny>) -> PyResult<Outcome> {
+        let won = call(state, intern!(state.py(), "returns"))?.get_item(0)?;
+        if self.by_points {
+            return whole(&won, self.scale, "").map(Outcome::Points);
+        }
+        let won: f64 = won.extract()?;
+        Ok(by_sign(if won == 0.0 { 0 } else { won.signum() as i32 }))
+    }
+}
+
+fn by_sign(score: i32) -> Outcome {
+    match score {
+        0 => Outcome::Drawn,
+        1.. => Outcome::Won,
+        _ => Outcome::Lost,
+    }
+}
+
+/// A number that others call a score, as a whole one.
+fn whole(number: &Bound<'_, PyAny>, scale: f64, what: &str) -> PyResult<i32> {
+    let number: f64 = number.extract()?;
+    let score = (number * scale).round();
+    if (score - number * scale).abs() > 1e-9 {
+        return Err(refused(format!("{what}{number} is not whole; give scale=100 or so, which counts in hundredths")));
+    }
+    Ok(score.clamp(-1e9, 1e9) as i32)
+}
+
+/// What a game in Python says of its end.
+pub(crate) fn read_outcome(value: &Bound<'_, PyAny>, method: &str) -> PyResult<Option<Outcome>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    if let Ok(word) = value.cast::<PyString>() {
+        return match word.to_cow()?.as_ref() {
+            "won" => Ok(Some(Outcome::Won)),
+            "lost" => Ok(Some(Outcome::Lost)),
+            "drawn" => Ok(Some(Outcome::Drawn)),
+            _ => Err(PyValueError::new_err(format!("{method}() returned {}; {OUTCOMES}", value.repr()?))),
+        };
+    }
+    score(value, method, OUTCOMES).map(|points| Some(Outcome::Points(points)))
+}
+
+const OUTCOMES: &str = "return None while the game goes on, and \"won\", \"lost\", \"drawn\" or an int at its end";
+
+/// A whole number. One that is too large for any score stays too large.
+fn score(value: &Bound<'_, PyAny>, method: &str, wanted: &str) -> PyResult<i32> {
+    match value.extract::<i64>() {
+        Ok(number) => Ok(number.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
+        Err(_) => Err(PyTypeError::new_err(format!("{method}() returned {}; {wanted}", value.repr()?))),
+    }
+}
+
+/// An evaluation.
+pub(crate) fn read_score(value: &Bound<'_, PyAny>, method: &str) -> PyResult<i32> {
+    score(value, method, "return an int, so many points for the side to move")
+}

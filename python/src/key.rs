@@ -1,0 +1,72 @@
+//! Keys of positions from plain Python values: the same on every run, whatever the interpreter's own hash is.
+
+use emtee::{key_of, mix};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict, PyBytes, PyFloat, PyFrozenSet, PyInt, PyList, PyString, PyTuple};
+
+/// What kind of value comes next, so that `1`, `"1"` and `(1,)` differ.
+#[derive(Clone, Copy)]
+enum Kind {
+    None = 1,
+    Integer,
+    LongInteger,
+    Text,
+    Bytes,
+    Float,
+    Sequence,
+    Set,
+}
+
+fn join(seed: u64, kind: Kind, value: u64) -> u64 {
+    mix(seed.rotate_left(17) ^ mix(value ^ (kind as u64) << 56))
+}
+
+/// The key of a value, going on from `seed`.
+pub(crate) fn key(seed: u64, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    if value.is_instance_of::<PyInt>() {
+        return integer(seed, value);
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(join(seed, Kind::Text, key_of(text.to_cow()?.as_bytes())));
+    }
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return Ok(join(seed, Kind::Bytes, key_of(bytes.as_bytes())));
+    }
+    if let Ok(tuple) = value.cast::<PyTuple>() {
+        return tuple.iter().try_fold(join(seed, Kind::Sequence, tuple.len() as u64), |seed, item| key(seed, &item));
+    }
+    if let Ok(list) = value.cast::<PyList>() {
+        return list.iter().try_fold(join(seed, Kind::Sequence, list.len() as u64), |seed, item| key(seed, &item));
+    }
+    if value.is_none() {
+        return Ok(join(seed, Kind::None, 0));
+    }
+    if let Ok(float) = value.cast::<PyFloat>() {
+        // 0.0 and -0.0 are equal.
+        return Ok(join(seed, Kind::Float, (float.value() + 0.0).to_bits()));
+    }
+    if let Ok(set) = value.cast::<PyFrozenSet>() {
+        // The order in which a set lists its members is the interpreter's business.
+        let mut members = set.iter().map(|item| key(0, &item)).collect::<PyResult<Vec<u64>>>()?;
+        members.sort_unstable();
+        return Ok(join(seed, Kind::Set, key_of(&members)));
+    }
+    if value.hasattr("__index__")? {
+        return integer(seed, &value.call_method0("__index__")?);
+    }
+    let name = value.get_type().name()?;
+    Err(PyTypeError::new_err(format!(
+        "key() returned a {name}; return an int, a str, bytes, or a tuple, list or frozenset of such"
+    )))
+}
+
+fn integer(seed: u64, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    if let Ok(small) = value.extract::<i64>() {
+        return Ok(join(seed, Kind::Integer, small as u64));
+    }
+    let bits: usize = value.call_method0("bit_length")?.extract()?;
+    let bytes =
+        value.call_method("to_bytes", (bits / 8 + 1, "little"), Some(&[("signed", true)].into_py_dict(value.py())?))?;
+    Ok(join(seed, Kind::LongInteger, key_of(bytes.cast::<PyBytes>()?.as_bytes())))
+}

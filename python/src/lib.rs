@@ -1,0 +1,75 @@
+//! emtee for Python: the part in Rust. `python/emtee` is the part in Python.
+
+mod boards;
+mod copy;
+mod driver;
+mod error;
+mod face;
+mod found;
+mod game;
+mod interrupt;
+mod key;
+mod lab;
+mod options;
+mod player;
+mod position;
+mod search;
+mod tree;
+
+use emtee::Algorithm;
+use pyo3::prelude::*;
+
+/// The names of the algorithms, the drivers of MT first.
+///
+/// >>> import emtee
+/// >>> emtee.algorithms()[:3]
+/// ['mtd-f', 'mtd-f-figure8', 'mtd-gallop']
+#[pyfunction]
+fn algorithms() -> Vec<&'static str> {
+    Algorithm::ALL.into_iter().map(Algorithm::name).collect()
+}
+
+/// The names of the games that come with emtee.
+///
+/// >>> import emtee
+/// >>> emtee.games()
+/// ['chess', 'othello', 'checkers', 'connect4', 'kalah', 'tictactoe']
+#[pyfunction]
+fn games() -> Vec<String> {
+    boards::REGISTRY.names().map(str::to_owned).collect()
+}
+
+/// The texts of the positions of a set of a game, `paper` or `tuning`.
+#[pyfunction]
+fn position_set(game: &str, name: &str) -> PyResult<Vec<String>> {
+    let entry = boards::REGISTRY.get(game).map_err(error::refused)?;
+    let set = entry.set(name).map_err(error::refused)?;
+    Ok(set.iter().map(|position| position.text()).collect())
+}
+
+#[pymodule]
+fn _emtee(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    interrupt::remember_main(module.py())?;
+    module.add("Error", module.py().get_type::<error::Error>())?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<position::Position>()?;
+    module.add_class::<player::Player>()?;
+    module.add_class::<driver::PyProgress>()?;
+    module.add_class::<found::PyFound>()?;
+    module.add_class::<found::PyIteration>()?;
+    module.add_class::<found::PyPass>()?;
+    module.add_class::<found::PyRankedMove>()?;
+    module.add_class::<found::PyChosen>()?;
+    module.add_class::<found::PyPoll>()?;
+    module.add_class::<found::PyCounts>()?;
+    module.add_function(wrap_pyfunction!(algorithms, module)?)?;
+    module.add_function(wrap_pyfunction!(games, module)?)?;
+    module.add_function(wrap_pyfunction!(position_set, module)?)?;
+    module.add_function(wrap_pyfunction!(position::read_position, module)?)?;
+    module.add_function(wrap_pyfunction!(player::check_laws, module)?)?;
+    module.add_function(wrap_pyfunction!(player::is_game, module)?)?;
+    module.add_function(wrap_pyfunction!(copy::copy_game, module)?)?;
+    module.add_function(wrap_pyfunction!(copy::state_key, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::run_experiment, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::run_reproduce, module)?)
+}

@@ -1,0 +1,190 @@
+//! The options of the Rust builder, from keyword arguments of the same names.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use emtee::research::{Keep, Options, Reuse, Sharing};
+use emtee::{Bounds, Ordering, Selective, Size, Value};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::error::refused;
+
+/// What a player is made with: the options, and what they do not hold.
+pub(crate) struct Given {
+    pub(crate) options: Options,
+    pub(crate) driver: Option<Arc<Py<PyAny>>>,
+    pub(crate) evaluate: Option<Arc<Py<PyAny>>>,
+    pub(crate) grain: Option<i32>,
+    /// Whether what is left out is what the game says.
+    pub(crate) as_game_selects: bool,
+    pub(crate) in_play: bool,
+    pub(crate) keep_positions: Option<u64>,
+    /// Whether Ctrl-C ends `think` with what was found rather than with an exception.
+    pub(crate) return_on_interrupt: bool,
+}
+
+/// The names that are known, for whoever mistypes one.
+const NAMES: [&str; 25] = [
+    "algorithm",
+    "driver",
+    "evaluate",
+    "hash",
+    "entries",
+    "keep",
+    "reuse",
+    "store_leaves",
+    "etc",
+    "ordering",
+    "selective",
+    "deepen_by",
+    "fixed_depth",
+    "guess",
+    "first_guess",
+    "range",
+    "principal_variation",
+    "threads",
+    "sharing",
+    "share_from",
+    "virtual_visit",
+    "grain",
+    "in_play",
+    "keep_positions",
+    "interrupt",
+];
+
+fn parsed<T: FromStr<Err = emtee::Error>>(value: &Bound<'_, PyAny>) -> PyResult<T> {
+    value.str()?.to_cow()?.parse().map_err(refused)
+}
+
+/// One of a few words.
+fn chosen<T: Copy>(name: &str, value: &Bound<'_, PyAny>, choices: &[(&str, T)]) -> PyResult<T> {
+    let word = value.str()?;
+    let word = word.to_cow()?;
+    let found = choices.iter().find(|(known, _)| *known == word).map(|(_, choice)| *choice);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = choices.iter().map(|(known, _)| *known).collect();
+        refused(format!("'{word}' is not a choice for {name}; choose {}", names.join(" or ")))
+    })
+}
+
+fn callable(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<Arc<Py<PyAny>>>> {
+    match value.is_callable() {
+        true => Ok(Some(Arc::new(value.clone().unbind()))),
+        false => Err(PyTypeError::new_err(format!("{name} is a function"))),
+    }
+}
+
+fn value(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    let number: i64 = value.extract()?;
+    let found = i32::try_from(number).ok().and_then(Value::from_integer);
+    found.ok_or_else(|| refused(format!("{name}: no position has the value {number}")))
+}
+
+/// The paper's −∞ and +∞ are not values of positions.
+fn limit(number: i64) -> Value {
+    Value::default() + number.clamp(-40_000, 40_000) as i32
+}
+
+impl Given {
+    pub(crate) fn new(given: Option<&Bound<'_, PyDict>>) -> PyResult<Given> {
+        let mut new = Given {
+            options: Options::default(),
+            driver: None,
+            evaluate: None,
+            grain: None,
+            as_game_selects: false,
+            in_play: false,
+            keep_positions: None,
+            return_on_interrupt: false,
+        };
+        for (name, value) in given.into_iter().flat_map(|given| given.iter()) {
+            let name: String = name.extract()?;
+            // None is what it is where nobody says anything.
+            if !value.is_none() || !NAMES.contains(&name.as_str()) {
+                new.set(&name, &value)?;
+            }
+        }
+        if new.driver.is_some() && given.is_some_and(|given| given.contains("algorithm").unwrap_or(false)) {
+            return Err(refused("a driver of your own takes the place of the algorithm; give one of the two"));
+        }
+        Ok(new)
+    }
+
+    fn set(&mut self, name: &str, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        let options = &mut self.options;
+        match name {
+            "algorithm" => options.algorithm = parsed(given)?,
+            "driver" => self.driver = callable(name, given)?,
+            "evaluate" => self.evaluate = callable(name, given)?,
+            "hash" => options.size = Some(parsed(given)?),
+            "entries" => options.size = Some(Size::of_entries(given.extract()?)),
+            "keep" => options.keep = Some(parsed::<Keep>(given)?),
+            "reuse" => {
+                let choices = [("equal-depth", Reuse::EqualDepth), ("at-least-depth", Reuse::AtLeastDepth)];
+                options.reuse = Some(chosen(name, given, &choices)?);
+            }
+            "store_leaves" => options.store_leaves = Some(given.extract()?),
+            "etc" => options.etc = Some(given.extract()?),
+            "ordering" => options.ordering = Some(ordering(given)?),
+            "selective" if given.eq("game")? => self.as_game_selects = true,
+            "selective" => options.selective = parsed::<Selective>(given)?,
+            "deepen_by" => options.step = Some(given.extract::<u8>()?.max(1)),
+            "fixed_depth" => options.step = if given.extract()? { None } else { options.step },
+            "guess" => options.guess = parsed(given)?,
+            "first_guess" => options.first_guess = Some(value(name, given)?),
+            "range" => {
+                let (lower, upper): (i64, i64) = given.extract()?;
+                if lower >= upper {
+                    return Err(refused(format!("range: {lower} is not below {upper}")));
+                }
+                options.range = Bounds { lower: limit(lower), upper: limit(upper) };
+            }
+            "principal_variation" => options.principal_variation = given.extract()?,
+            "threads" => options.threads = given.extract()?,
+            "sharing" => {
+                let choices = [("deferring", Sharing::Deferring), ("table-only", Sharing::TableOnly)];
+                options.sharing = chosen(name, given, &choices)?;
+            }
+            "share_from" => options.share_from = given.extract()?,
+            "virtual_visit" => options.virtual_visit = Some(crate::player::seconds(given.extract()?)?),
+            "grain" => match given.extract()? {
+                grain @ 1.. => self.grain = Some(grain),
+                grain => return Err(refused(format!("a grain of {grain} rounds nothing; choose 1 or more"))),
+            },
+            "in_play" => self.in_play = given.extract()?,
+            "keep_positions" => self.keep_positions = Some(given.extract()?),
+            "interrupt" => {
+                self.return_on_interrupt = chosen(name, given, &[("raise", false), ("return", true)])?;
+            }
+            _ => {
+                let nearest = emtee_engine::nearest(name, NAMES).unwrap_or("algorithm");
+                return Err(PyTypeError::new_err(format!("there is no option '{name}'; did you mean '{nearest}'?")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What sorts the moves: words with commas or spaces between, `full`, `hints` or `as-given`.
+fn ordering(given: &Bound<'_, PyAny>) -> PyResult<Ordering> {
+    let text = given.str()?;
+    let mut by = Ordering::AS_GIVEN;
+    for word in text.to_cow()?.split([',', ' ']).filter(|word| !word.is_empty()) {
+        match word {
+            "full" => by = Ordering::FULL,
+            "as-given" => by = Ordering::AS_GIVEN,
+            "table-move" => by.table_move = true,
+            "hints" => by.hints = true,
+            "killers" => by.killers = true,
+            "history" => by.history = true,
+            _ => {
+                return Err(refused(format!(
+                    "'{word}' is not an ordering; choose full, as-given, or some of table-move, hints, killers and history"
+                )));
+            }
+        }
+    }
+    Ok(by)
+}

@@ -1,0 +1,740 @@
+//! The player that Python holds.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::Duration;
+
+use emtee::research::{Gamma, Window};
+use emtee::{Alarm, Budget, Level, Ordering, Value};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use crate::boards::AnyBoard;
+use crate::error::{guarded, refused};
+use crate::found::{PassData, PyChosen, PyFound, PyPoll, Root};
+use crate::game::{Keeping, PyPosition, Rules, root};
+use crate::interrupt::watched;
+use crate::options::Given;
+use crate::position::Position;
+use crate::search::{AnySearch, Played, Setup, Watchers, build_python};
+
+/// Seconds as a span of time.
+pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(seconds).map_err(|_| refused(format!("{seconds} seconds cannot be waited for")))
+}
+
+/// What a search is of: a game of ours, or a class of the user's.
+#[derive(Clone)]
+enum Kind {
+    Ours(&'static str),
+    Theirs(Arc<Py<PyType>>),
+}
+
+impl Kind {
+    fn is(&self, other: &Kind) -> bool {
+        match (self, other) {
+            (Kind::Ours(one), Kind::Ours(two)) => one == two,
+            (Kind::Theirs(one), Kind::Theirs(two)) => one.is(&**two),
+            _ => false,
+        }
+    }
+}
+
+/// A position to be searched.
+enum Subject {
+    Ours(Arc<dyn AnyBoard>),
+    Theirs(Played),
+}
+
+impl Subject {
+    fn as_any(&self) -> &dyn Any {
+        match self {
+            Subject::Ours(board) => board.as_any(),
+            Subject::Theirs(played) => played,
+        }
+    }
+
+    /// What turns moves into Python.
+    fn root(&self) -> Root {
+        match self {
+            Subject::Ours(_) => None,
+            Subject::Theirs(played) => Some(played.position.clone()),
+        }
+    }
+}
+
+/// What changes as a player thinks.
+#[derive(Default)]
+struct Thinking {
+    search: Option<(Kind, Box<dyn AnySearch>)>,
+    /// How many positions of games in Python have been searched.
+    number: u64,
+    /// The root of a search in slices.
+    sliced: Option<Root>,
+}
+
+/// A player: an algorithm, its options, and what it remembers from one search to the next.
+///
+/// >>> import emtee
+/// >>> player = emtee.Player(algorithm="mtd-f", hash="4MB")
+/// >>> player.think(emtee.connect4("4455"), depth=6)
+/// Found(best_move='3', value=win in 3, depth=6)
+///
+/// The options are those of the Rust builder, by the same names; None is the default everywhere:
+///
+/// * algorithm: "mtd-f" (the default), "sss", "dual", "mtd-bi", "mtd-step", "mtd-best", "aspiration-negascout", "negascout",
+///   "alpha-beta", "minimax" … `emtee.algorithms()` lists them.
+/// * driver: a function from a `Progress` to the bound of the next pass, in place of an algorithm.
+/// * evaluate: a function from a position to an int for the side to move, in place of the game's own evaluation.
+/// * hash, entries: the size of the table, like "64MB", or in entries of 16 bytes. By default it grows with the search, up to
+///   64 MB.
+/// * keep: "two" bounds an entry (the default) or "one". reuse: "equal-depth" (the default) or "at-least-depth".
+/// * store_leaves: whether leaves go through the table too. etc: enhanced transposition cutoffs from this height up, 0 for none.
+/// * ordering: "full", "as-given", or some of "table-move,hints,killers,history".
+/// * selective: what to leave out, like "all" or "null-move,reductions", or "game" for what pays in the game; nothing by default.
+/// * deepen_by: plies from one iteration to the next. fixed_depth: True for one iteration at the full depth.
+/// * guess: "previous", "two-back" or "better" (the default). first_guess: that of the first iteration.
+/// * range: two numbers known to lie below and above every value, the paper's −∞ and +∞.
+/// * principal_variation: False saves the few visits that a proved line costs.
+/// * threads: how many search, 0 for all cores; games in Python are searched on one. sharing: "deferring" or "table-only".
+///   share_from: the nodes of an iteration from which the next is shared. virtual_visit: seconds a visit takes on a virtual clock.
+/// * grain: what evaluations are rounded to, instead of the game's own grain.
+/// * in_play: whether repetitions and counted moves end the game, the moves before the position included.
+/// * keep_positions: how many positions of a game in Python are kept while it is searched, so that nothing is asked twice;
+///   65536 by default, 2048 of OpenSpiel's, which are quickly made.
+/// * interrupt: "raise" (the default): Ctrl-C stops a search and raises KeyboardInterrupt, and what it has found is in
+///   `Player.found`; "return": Ctrl-C stops a search, and `think` returns what it has found.
+///
+/// A player remembers one game at a time, and one thread may use it at a time.
+#[pyclass(name = "Player", module = "emtee", frozen, weakref)]
+pub(crate) struct Player {
+    given: Given,
+    alarm: Arc<Alarm>,
+    thinking: Mutex<Thinking>,
+    found: Mutex<Option<Py<PyFound>>>,
+}
+
+/// How far to go.
+fn budget(depth: Option<i64>, nodes: Option<u64>, time: Option<f64>) -> PyResult<Budget> {
+    // What is no depth at all is left to the library to refuse.
+    let depth = depth.map(|depth| u8::try_from(depth).map_err(|_| no_depth(depth))).transpose()?;
+    Ok(Budget { depth, nodes, time: time.map(seconds).transpose()? })
+}
+
+fn no_depth(depth: i64) -> PyErr {
+    refused(format!("a depth of {depth} cannot be searched; choose one from 1 to {}", emtee::MAX_DEPTH))
+}
+
+fn level(level: &Bound<'_, PyAny>) -> PyResult<Level> {
+    level.str()?.to_cow()?.parse().map_err(refused)
+}
+
+fn gamma(gamma: f64) -> PyResult<Gamma> {
+    let bound = (gamma + 0.5).round();
+    if (bound - 0.5 - gamma).abs() > 1e-9 || bound.abs() > 33_000.0 {
+        return Err(PyValueError::new_err(format!("gamma lies between two integers, like 40.5, and {gamma} does not")));
+    }
+    Ok(Gamma::below(Value::default() + bound as i32))
+}
+
+impl Player {
+    fn lock(&self) -> PyResult<MutexGuard<'_, Thinking>> {
+        match self.thinking.try_lock() {
+            Ok(thinking) => Ok(thinking),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+                "this player is thinking already; a thread that searches needs a player of its own",
+            )),
+        }
+    }
+
+    /// The position that the user means, and a search for it.
+    fn subject(
+        &self,
+        thinking: &mut Thinking,
+        position: &Bound<'_, PyAny>,
+        before: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Subject> {
+        let py = position.py();
+        let adopted;
+        let mut position = position;
+        if !position.is_instance_of::<Position>() && position.hasattr("fen")? && position.hasattr("push_uci")? {
+            adopted = py.import("emtee")?.getattr("chess")?.call1((position,))?;
+            position = &adopted;
+        }
+        if let Ok(ours) = position.cast::<Position>() {
+            if before.is_some() {
+                return Err(refused("a position of ours knows the moves before it; before= is for games in Python"));
+            }
+            let board = ours.get().0.clone();
+            self.make(thinking, Kind::Ours(board.game()), |setup| board.search(setup))?;
+            return Ok(Subject::Ours(board));
+        }
+        let (rules, object) =
+            Rules::of(position, self.given.keep_positions.map_or(Keeping::AsPays, Keeping::Positions))?;
+        if self.given.in_play && !rules.has_keys() {
+            return Err(refused("in_play needs positions that can be told apart: give the game a method key()"));
+        }
+        let kind = Kind::Theirs(Arc::new(position.get_type().unbind()));
+        self.make(thinking, kind, |mut setup| {
+            if setup.options.threads != 1 || setup.options.virtual_visit.is_some() {
+                return Err(refused(
+                    "a game in Python is searched on one thread, since Python runs one at a time; leave threads at 1",
+                ));
+            }
+            if setup.options.ordering.is_none() && rules.has_codes() {
+                setup.options.ordering = Some(Ordering::FULL);
+            }
+            if setup.options.store_leaves.is_none() && !setup.options.algorithm.is_oracle() {
+                setup.options.store_leaves = Some(rules.store_leaves());
+            }
+            build_python(setup)
+        })?;
+        thinking.number += 1;
+        let number = thinking.number;
+        let before = match before {
+            Some(before) => before
+                .try_iter()?
+                .map(|one| root(&Rules::of(&one?, Keeping::Positions(0))?.1, &rules, number))
+                .collect::<PyResult<Vec<_>>>()?,
+            None => Vec::new(),
+        };
+        let position = root(&object, &rules, number)?;
+        Ok(Subject::Theirs(Played { position, before }))
+    }
+
+    /// Makes a search of this kind, unless the one that is there will do.
+    fn make(
+        &self,
+        thinking: &mut Thinking,
+        kind: Kind,
+        build: impl FnOnce(Setup) -> PyResult<Box<dyn AnySearch>>,
+    ) -> PyResult<()> {
+        if thinking.search.as_ref().is_some_and(|(is, _)| is.is(&kind)) {
+            return Ok(());
+        }
+        let Given { options, driver, evaluate, grain, as_game_selects, .. } = &self.given;
+        if evaluate.is_some() && options.threads != 1 {
+            return Err(refused(
+                "an evaluation in Python runs on one thread, since Python runs one at a time; leave threads at 1",
+            ));
+        }
+        let setup = Setup {
+            options: *options,
+            driver: driver.clone(),
+            evaluate: evaluate.clone(),
+            grain: *grain,
+            as_game_selects: *as_game_selects,
+            alarm: self.alarm.clone(),
+        };
+        thinking.search = Some((kind, build(setup)?));
+        thinking.sliced = None;
+        Ok(())
+    }
+
+    /// Lets the search do something: without the interpreter unless the game needs it, and so that Ctrl-C stops it. What a signal
+    /// handler raised comes back beside the result.
+    fn work<T: Send>(
+        &self,
+        py: Python<'_>,
+        search: &mut Box<dyn AnySearch>,
+        subject: Option<&Subject>,
+        work: impl FnOnce(&mut dyn AnySearch) -> PyResult<T> + Send,
+    ) -> (PyResult<T>, Option<PyErr>) {
+        let bound = matches!(subject, Some(Subject::Theirs(..)));
+        let (result, raised) = watched(py, &self.alarm, || {
+            let work = || guarded(|| work(&mut **search)).and_then(|result| result);
+            if bound { work() } else { py.detach(work) }
+        });
+        (result, raised)
+    }
+
+    /// What is left of a position of the user's when the search is over: enough to turn moves into Python.
+    fn bare(py: Python<'_>, root: Root) -> PyResult<Root> {
+        root.map(|position| {
+            let object = position.node().object.bind(py);
+            position.without_children(object)
+        })
+        .transpose()
+    }
+
+    /// Keeps what was found, and says what Ctrl-C makes of it.
+    fn keep(&self, py: Python<'_>, found: Py<PyFound>, raised: Option<PyErr>) -> PyResult<Py<PyFound>> {
+        let kept = found.clone_ref(py);
+        *self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(kept);
+        match raised {
+            Some(error)
+                if !(self.given.return_on_interrupt
+                    && error.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py)) =>
+            {
+                Err(error)
+            }
+            _ => Ok(found),
+        }
+    }
+
+    fn forget_found(&self) {
+        *self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+    }
+
+    fn watchers(
+        subject: &Subject,
+        progress: Option<Py<PyAny>>,
+        on_pass: Option<Py<PyAny>>,
+        observer: Option<Py<PyAny>>,
+    ) -> Watchers {
+        Watchers { on_iteration: progress, on_pass, observer, root: subject.root() }
+    }
+
+    /// The places of moves in the list of a position.
+    fn places(py: Python<'_>, subject: &Subject, among: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u32>> {
+        let Some(among) = among else { return Ok(Vec::new()) };
+        let listed = if let Subject::Ours(board) = subject { board.moves() } else { Vec::new() };
+        let mut places = Vec::new();
+        for m in among.try_iter()? {
+            let m = m?;
+            let place = match subject {
+                Subject::Ours(_) => {
+                    let text = m.str()?;
+                    let text = text.to_cow()?;
+                    listed.iter().position(|listed| *listed == text).map(|place| place as u32)
+                }
+                Subject::Theirs(played) => played.position.node().place_of(py, &m)?,
+            };
+            places.push(place.ok_or_else(|| refused(format!("among: {m} is no legal move")))?);
+        }
+        if places.is_empty() {
+            return Err(refused("among: name at least one move"));
+        }
+        Ok(places)
+    }
+}
+
+#[pymethods]
+impl Player {
+    #[new]
+    #[pyo3(signature = (**options))]
+    fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<Player> {
+        let player = Player {
+            given: Given::new(options)?,
+            alarm: Arc::default(),
+            thinking: Mutex::default(),
+            found: Mutex::default(),
+        };
+        // Options that do not go together are an error now, not later: the smallest game says so.
+        if !player.given.in_play {
+            let mut probe = Thinking::default();
+            let mut small = player.given.options;
+            if small.size.is_some() {
+                small.size = Some(emtee::Size::of_entries(1));
+            }
+            let setup = Setup {
+                options: small,
+                driver: player.given.driver.clone(),
+                evaluate: None,
+                grain: player.given.grain,
+                as_game_selects: false,
+                alarm: Arc::default(),
+            };
+            probe.search = Some((Kind::Ours("tictactoe"), crate::boards::named("tictactoe", None)?.search(setup)?));
+        }
+        Ok(player)
+    }
+
+    /// Thinks about a position until the budget is spent: a depth, a number of nodes, a number of seconds, or any of them
+    /// together. Without a depth it also ends when the game is solved.
+    ///
+    /// position: one of ours, a `chess.Board`, or any object with the methods of `emtee.Game`.
+    /// among: think about these moves as if there were no others. lines: how many of the best moves to rank.
+    /// progress: called with each finished `Iteration`. on_pass: called with each `Pass`.
+    /// observer: an object with any of the methods enter(position, depth, window), leave(position, visit), passed(pass) and
+    /// iteration(iteration), which sees every node.
+    /// before: with in_play, the positions of the game before this one, for games in Python; ours know them.
+    #[pyo3(signature = (position, *, depth=None, nodes=None, seconds=None, among=None, lines=1, progress=None, on_pass=None, observer=None, before=None))]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn think(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        depth: Option<i64>,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        among: Option<&Bound<'_, PyAny>>,
+        lines: usize,
+        progress: Option<Py<PyAny>>,
+        on_pass: Option<Py<PyAny>>,
+        observer: Option<Py<PyAny>>,
+        before: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyFound>> {
+        let budget = budget(depth, nodes, seconds)?;
+        let mut thinking = self.lock()?;
+        self.forget_found();
+        let subject = self.subject(&mut thinking, position, before)?;
+        let among = Player::places(py, &subject, among)?;
+        let watchers = Player::watchers(&subject, progress, on_pass, observer);
+        let (_, search) = thinking.search.as_mut().ok_or_else(no_search)?;
+        let in_play = self.given.in_play;
+        let (found, raised) = self.work(py, search, Some(&subject), |search| {
+            search.think(subject.as_any(), &among, lines, budget, &watchers, in_play)
+        });
+        drop(thinking);
+        let root = Player::bare(py, subject.root())?;
+        self.keep(py, found?.into_python(py, root)?, raised)
+    }
+
+    /// The same on another thread, to be awaited. Cancelling it stops the search.
+    ///
+    /// >>> import asyncio, emtee
+    /// >>> found = asyncio.run(emtee.Player().think_async(emtee.kalah(), depth=4))
+    /// >>> found.depth
+    /// 4
+    #[pyo3(signature = (*args, **kwargs))]
+    fn think_async<'py>(
+        slf: &Bound<'py, Self>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let kwargs = kwargs.map_or_else(|| PyDict::new(py), Bound::clone);
+        py.import("emtee._async")?.call_method1("think", (slf, args, kwargs))
+    }
+
+    /// What the last search found, one that Ctrl-C stopped too.
+    #[getter]
+    fn found(&self, py: Python<'_>) -> Option<Py<PyFound>> {
+        let found = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        found.as_ref().map(|found| found.clone_ref(py))
+    }
+
+    /// The best `count` moves with what is proved of each, best first.
+    ///
+    /// >>> import emtee
+    /// >>> emtee.Player().rank(emtee.connect4("4455"), 2, depth=5)
+    /// [RankedMove('3', win in 3), RankedMove('6', win in 3)]
+    #[pyo3(signature = (position, count, *, depth=None, nodes=None, seconds=None))]
+    fn rank(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        count: usize,
+        depth: Option<i64>,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+    ) -> PyResult<Py<PyAny>> {
+        if count == 0 {
+            return Ok(pyo3::types::PyList::empty(py).into_any().unbind());
+        }
+        let found = self.think(py, position, depth, nodes, seconds, None, count, None, None, None, None)?;
+        Ok(found.bind(py).getattr("ranked")?.unbind())
+    }
+
+    /// The value of the position if `m` is played; None if a limit cut the search short.
+    #[pyo3(signature = (position, m, *, depth=None, nodes=None, seconds=None))]
+    fn worth(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        m: &Bound<'_, PyAny>,
+        depth: Option<i64>,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+    ) -> PyResult<Py<PyAny>> {
+        let among = pyo3::types::PyList::new(py, [m])?.into_any();
+        let found = self.think(py, position, depth, nodes, seconds, Some(&among), 1, None, None, None, None)?;
+        let found = found.bind(py);
+        if found.getattr("complete")?.is_truthy()? { Ok(found.getattr("value")?.unbind()) } else { Ok(py.None()) }
+    }
+
+    /// Chooses a move as a player of some level, 1 to 10, would: any move that is as good as the best, or nearly, by the seed.
+    ///
+    /// >>> import emtee
+    /// >>> chosen = emtee.Player().choose(emtee.connect4(), level=4, seed=1)
+    /// >>> chosen.m in chosen.among
+    /// True
+    #[pyo3(signature = (position, level, *, seed=0, depth=None, nodes=None, seconds=None, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn choose(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        level: &Bound<'_, PyAny>,
+        seed: u64,
+        depth: Option<i64>,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Py<PyChosen>> {
+        let (level, budget) = (self::level(level)?, budget(depth, nodes, seconds)?);
+        let mut thinking = self.lock()?;
+        self.forget_found();
+        let subject = self.subject(&mut thinking, position, None)?;
+        let watchers = Player::watchers(&subject, progress, None, None);
+        let (_, search) = thinking.search.as_mut().ok_or_else(no_search)?;
+        let in_play = self.given.in_play;
+        let (chosen, raised) = self.work(py, search, Some(&subject), |search| {
+            search.choose(subject.as_any(), level, seed, budget, &watchers, in_play)
+        });
+        if chosen.is_err() {
+            // The search may have been left in the middle of a single iteration.
+            thinking.search = None;
+        }
+        drop(thinking);
+        let root = Player::bare(py, subject.root())?;
+        let chosen = chosen?.into_python(py, root)?;
+        let found: Py<PyFound> = chosen.bind(py).getattr("found")?.extract()?;
+        self.keep(py, found, raised)?;
+        Ok(chosen)
+    }
+
+    /// Begins to think, without doing anything yet: `poll` does.
+    #[pyo3(signature = (position, *, depth=None, nodes=None, seconds=None))]
+    fn start(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        depth: Option<i64>,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+    ) -> PyResult<()> {
+        let budget = budget(depth, nodes, seconds)?;
+        let mut thinking = self.lock()?;
+        thinking.sliced = None;
+        let subject = self.subject(&mut thinking, position, None)?;
+        let (_, search) = thinking.search.as_mut().ok_or_else(no_search)?;
+        let in_play = self.given.in_play;
+        let (started, raised) =
+            self.work(py, search, Some(&subject), |search| search.start(subject.as_any(), budget, in_play));
+        started?;
+        thinking.sliced = Some(subject.root());
+        raised.map_or(Ok(()), Err)
+    }
+
+    /// Thinks for one slice, so many nodes or seconds, and says how things stand. Made for frame loops.
+    ///
+    /// >>> import emtee
+    /// >>> player = emtee.Player()
+    /// >>> player.start(emtee.connect4(), depth=6)
+    /// >>> while (poll := player.poll(nodes=1000)).state == "thinking":
+    /// ...     pass  # Draw a frame.
+    /// >>> poll.found.depth
+    /// 6
+    #[pyo3(signature = (*, nodes=None, seconds=None))]
+    fn poll(&self, py: Python<'_>, nodes: Option<u64>, seconds: Option<f64>) -> PyResult<Py<PyPoll>> {
+        let slice = budget(None, nodes, seconds)?;
+        let mut thinking = self.lock()?;
+        let Some(root) = thinking.sliced.clone() else {
+            return crate::found::PolledData::Idle.into_python(py, None);
+        };
+        let (_, search) = thinking.search.as_mut().ok_or_else(no_search)?;
+        let bound = root.is_some();
+        let (polled, raised) = watched(py, &self.alarm, || {
+            let mut work = || guarded(|| search.poll(slice)).and_then(|polled| polled);
+            if bound { work() } else { py.detach(work) }
+        });
+        if let Some(error) = raised {
+            return Err(error);
+        }
+        let polled = polled?;
+        if let crate::found::PolledData::Done(_) = polled {
+            thinking.sliced = None;
+        }
+        drop(thinking);
+        let poll = polled.into_python(py, Player::bare(py, root)?)?;
+        if let Some(found) = poll.bind(py).getattr("found")?.extract::<Option<Py<PyFound>>>()? {
+            self.keep(py, found, None)?;
+        }
+        Ok(poll)
+    }
+
+    /// Stops. A search that another thread is making ends soon, with what it has found; one in slices ends here, and what it has
+    /// found is returned.
+    fn stop(&self, py: Python<'_>) -> PyResult<Option<Py<PyFound>>> {
+        self.alarm.ring();
+        let Ok(mut thinking) = self.lock() else { return Ok(None) };
+        let Some(root) = thinking.sliced.take() else { return Ok(None) };
+        let found = thinking.search.as_mut().and_then(|(_, search)| search.stop());
+        drop(thinking);
+        let Some(found) = found else { return Ok(None) };
+        let found = found.into_python(py, Player::bare(py, root)?)?;
+        self.keep(py, found, None).map(Some)
+    }
+
+    /// One call of MT: is the value of the position greater than gamma, searched to this depth? Returns g, fail-soft: if
+    /// g < gamma the value is at most g, else at least g. gamma lies between two integers.
+    ///
+    /// >>> import emtee
+    /// >>> emtee.Player().mt(emtee.tree("((41 5) (12 90))"), 2, 10.5)
+    /// 12
+    #[pyo3(signature = (position, depth, gamma, *, observer=None))]
+    fn mt(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        depth: i64,
+        gamma: f64,
+        observer: Option<Py<PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        Ok(self.run_pass(py, position, depth, gamma, observer)?.bind(py).getattr("g")?.unbind())
+    }
+
+    /// The same as `mt`, with what it cost: a `Pass`.
+    #[pyo3(name = "one_pass", signature = (position, depth, gamma, *, observer=None))]
+    fn run_pass(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        depth: i64,
+        gamma: f64,
+        observer: Option<Py<PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let gamma = self::gamma(gamma)?;
+        self.question(py, position, depth, observer, |search, at, depth, watchers| {
+            search.pass(at, depth, gamma, watchers)
+        })
+    }
+
+    /// A search of the window (alpha, beta), fail-soft, by the recursion that serves NegaScout: a `Pass`.
+    fn window(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        depth: i64,
+        alpha: i32,
+        beta: i32,
+    ) -> PyResult<Py<PyAny>> {
+        if alpha >= beta {
+            return Err(refused(format!("a window from {alpha} to {beta} has no room")));
+        }
+        let window = Window::new(Value::default() + alpha, Value::default() + beta);
+        self.question(py, position, depth, None, |search, at, depth, _| search.window(at, depth, window))
+    }
+
+    /// Forgets every bound and keeps the best moves: what follows is searched anew, in the best order known.
+    fn forget_bounds(&self) -> PyResult<()> {
+        if let Some((_, search)) = &mut self.lock()?.search {
+            search.forget_bounds();
+        }
+        Ok(())
+    }
+
+    /// Forgets everything learned.
+    fn clear(&self) -> PyResult<()> {
+        let mut thinking = self.lock()?;
+        thinking.sliced = None;
+        match &mut thinking.search {
+            Some((_, search)) => search.clear(),
+            None => Ok(()),
+        }
+    }
+
+    /// How many entries the table has by now.
+    #[getter]
+    fn table_entries(&self) -> PyResult<usize> {
+        Ok(self.lock()?.search.as_ref().map_or(0, |(_, search)| search.table_entries()))
+    }
+
+    /// The algorithm; "driver" where the user wrote one.
+    #[getter]
+    fn algorithm(&self) -> String {
+        if self.given.driver.is_some() { "driver".to_owned() } else { self.given.options.algorithm.to_string() }
+    }
+
+    /// What the garbage collector has to know: functions of the user's that may hold this player.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let functions = self.given.driver.iter().chain(&self.given.evaluate);
+        functions.into_iter().try_for_each(|function| visit.call(&**function))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Player(algorithm=\"{}\")", self.algorithm())
+    }
+}
+
+impl Player {
+    fn question(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        depth: i64,
+        observer: Option<Py<PyAny>>,
+        ask: impl FnOnce(&mut dyn AnySearch, &dyn Any, u8, &Watchers) -> PyResult<PassData> + Send,
+    ) -> PyResult<Py<PyAny>> {
+        let depth = u8::try_from(depth).map_err(|_| no_depth(depth))?;
+        let mut thinking = self.lock()?;
+        let subject = self.subject(&mut thinking, position, None)?;
+        let watchers = Player::watchers(&subject, None, None, observer);
+        let (_, search) = thinking.search.as_mut().ok_or_else(no_search)?;
+        let (pass, raised) =
+            self.work(py, search, Some(&subject), |search| ask(search, subject.as_any(), depth, &watchers));
+        drop(thinking);
+        if let Some(error) = raised {
+            return Err(error);
+        }
+        pass?.into_python(py, Player::bare(py, subject.root())?)
+    }
+}
+
+fn no_search() -> PyErr {
+    PyRuntimeError::new_err("there is no search")
+}
+
+/// What is checked at most.
+const AGREED: u32 = 10;
+
+/// Runs the laws on a game: plays random games from a position and looks for broken promises, then runs every algorithm
+/// against plain minimax. Returns how many games, positions and keys were looked at; a broken law is an `emtee.Error` that says
+/// which.
+#[pyfunction]
+#[pyo3(signature = (position, *, games=20, seed=1, depth=3))]
+pub(crate) fn check_laws(
+    py: Python<'_>,
+    position: &Bound<'_, PyAny>,
+    games: u32,
+    seed: u64,
+    depth: u8,
+) -> PyResult<(u32, u64, usize)> {
+    let broken = |broken: emtee::laws::Broken| refused(broken);
+    if let Ok(ours) = position.cast::<Position>() {
+        let board = ours.get().0.clone();
+        let checked = py.detach(|| {
+            let checked = board.check(games, seed)?;
+            board.agree(depth).map(|()| checked)
+        });
+        let checked = checked.map_err(broken)?;
+        return Ok((checked.games, checked.positions, checked.keys));
+    }
+    // Nothing is kept here: a law may be broken the second time something is asked.
+    let (rules, object) = Rules::of(position, Keeping::Nothing)?;
+    let start: PyPosition = root(&object, &rules, 0)?;
+    let checked = guarded(|| {
+        let checked = emtee::laws::check(&start, &emtee::OwnEvaluation, games, seed)?;
+        let mut at = start.clone();
+        for game in 0..games.min(AGREED) {
+            emtee::laws::agree(&at, &emtee::OwnEvaluation, depth)?;
+            let moves = emtee::legal_moves(&at);
+            if moves.is_empty() {
+                break;
+            }
+            let which = emtee::mix(seed ^ u64::from(game) << 32) % moves.len() as u64;
+            at = emtee::Game::play(&at, moves[which as usize]);
+        }
+        Ok(checked)
+    })?;
+    let checked = checked.map_err(broken)?;
+    Ok((checked.games, checked.positions, checked.keys))
+}
+
+/// Whether an object can be searched, or a TypeError that says what it lacks.
+#[pyfunction]
+pub(crate) fn is_game(position: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match position.cast::<Position>() {
+        Ok(_) => Ok(true),
+        Err(_) => match Rules::of(position, Keeping::Nothing) {
+            Ok(_) => Ok(true),
+            Err(error) if error.is_instance_of::<PyTypeError>(position.py()) => Ok(false),
+            Err(error) => Err(error),
+        },
+    }
+}

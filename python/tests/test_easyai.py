@@ -1,0 +1,147 @@
+"""easyAI's games, untouched."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from easyAI import AI_Player, Negamax
+from easyAI.games.ConnectFour import ConnectFour
+from easyAI.games.Cram import Cram
+from easyAI.games.Hexapawn import Hexapawn
+from easyAI.games.Knights import Knights
+from easyAI.games.Nim import Nim
+from easyAI.games.TicTacToe import TicTacToe
+
+import emtee
+from emtee._emtee import copy_game, state_key
+from emtee.easyai import MTDf, Position
+
+PLAYERS = [None, None]
+
+
+class Who:
+    """A player that a game may hang things on."""
+
+
+
+
+def loses(game: Any) -> int:
+    return -100 if game.lose() else 0
+
+
+class Scored(Hexapawn):  # type: ignore[misc]
+    """Hexapawn comes without a score."""
+
+    def scoring(self) -> int:
+        return loses(self)
+
+
+STARTS: list[tuple[Any, int]] = [
+    (lambda: TicTacToe(PLAYERS), 9),
+    (lambda: TicTacToe(PLAYERS), 5),
+    (lambda: ConnectFour(PLAYERS), 4),
+    (lambda: Nim(PLAYERS, piles=(2, 3, 1)), 6),
+    (lambda: Scored([Who(), Who()]), 5),
+    (lambda: Cram(PLAYERS, board_size=(3, 3)), 5),
+]
+
+
+@pytest.mark.parametrize(("start", "depth"), STARTS)
+def test_values_are_those_of_negamax(start: Any, depth: int) -> None:
+    """easyAI's value is the score times 1 + depth left / 1000: how far away the end is can be read from it."""
+    negamax = Negamax(depth)
+    negamax(start())
+    for options in ({}, {"algorithm": "sss"}, {"algorithm": "alpha-beta"}, {"keep_positions": 0}, {"entries": 16}):
+        mine = MTDf(depth, **options)
+        move = mine(start())
+        assert move in start().possible_moves() and mine.found is not None and mine.found.value is not None
+        value = mine.found.value
+        score, left = abs(negamax.alpha), 0
+        if score:
+            left = round((score / round(score, -1 if score >= 10 else 0) - 1) * 1000)
+        if not negamax.alpha:
+            assert value == 0
+        elif negamax.alpha > 0:
+            assert value.wins_in == depth - left
+        else:
+            assert value.loses_in == depth - left
+
+
+def test_the_game_is_left_alone() -> None:
+    game = ConnectFour([AI_Player(MTDf(3)), AI_Player(Negamax(2))])
+    before = (game.board.copy(), game.current_player)
+    game.get_move()
+    assert (game.board == before[0]).all() and game.current_player == before[1] and not hasattr(game, "ai_move")
+
+
+def test_whole_games() -> None:
+    game = TicTacToe([AI_Player(MTDf(9)), AI_Player(Negamax(9))])
+    game.play(verbose=False)
+    assert not game.lose()
+    copy.deepcopy(game)
+    game = ConnectFour([AI_Player(MTDf(seconds=0.02)), AI_Player(MTDf(2, algorithm="sss"))])
+    game.play(verbose=False)
+    assert game.is_over()
+
+
+def test_state_in_players_is_copied() -> None:
+    """The players of Knights hold where their knights stand."""
+
+    game = Knights([Who(), Who()], board_size=(4, 4))
+    assert MTDf(4)(game) in game.possible_moves()
+    assert [player.pos.tolist() for player in game.players] == [[0, 0], [3, 3]]
+
+
+def test_points_and_scales() -> None:
+    game = Nim(PLAYERS, piles=(2, 2))
+    half = Position(game, scoring=lambda g: 0.5)
+    with pytest.raises(emtee.Error, match="a score of 0.5 is not whole; give scale=100 or so"):
+        emtee.Player().think(half, depth=1)
+    assert emtee.Player().think(Position(game, scoring=lambda g: 0.5, scale=100), depth=1).value == -50
+    points = Position(Nim(PLAYERS, piles=(1,)), scoring=lambda g: 7, points=True)
+    assert emtee.Player().think(points, depth=3).value == -7
+    with pytest.raises(emtee.Error, match="give a depth, a number of seconds or a number of nodes"):
+        MTDf()
+
+
+class Odd:
+    """Holds something of everything."""
+
+    def __init__(self) -> None:
+        import numpy
+
+        self.list, self.dict, self.set, self.tuple = [1, [2]], {"a": [3]}, {4, 5}, (6, [7])
+        self.array = numpy.arange(6).reshape(2, 3)
+        self.text, self.none, self.same = "t", None, self.list
+        self.other = Inner(self)
+
+
+class Inner:
+    def __init__(self, outer: Odd) -> None:
+        self.values = [outer.list]
+
+
+def test_copies_are_deep_and_keys_tell_what_is_held() -> None:
+    one = Odd()
+    two = copy_game(one)
+    assert state_key(one) == state_key(two) == state_key(copy.deepcopy(one))
+    assert two.same is two.list and two.other.values[0] is two.list and two.list is not one.list
+    for change in ("two.list[1].append(9)", "two.dict['a'][0] = 9", "two.set.add(9)", "two.tuple[1].append(9)", "two.array[1, 2] = 9", "two.text = 'u'"):
+        two = copy_game(one)
+        exec(change)
+        assert state_key(one) != state_key(two), change
+    assert one.list == [1, [2]] and one.tuple == (6, [7]) and one.array[1, 2] == 5
+    with pytest.raises(TypeError, match="a generator cannot be looked into"):
+        state_key((n for n in range(3)))
+
+
+def test_a_game_that_cannot_be_looked_into_is_searched_all_the_same() -> None:
+    class Closed(TicTacToe):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__(PLAYERS)
+            self.log = open  # A built-in function.
+
+    assert not hasattr(Position(Closed()), "key") and hasattr(Position(TicTacToe(PLAYERS)), "key")
+    assert MTDf(5)(Closed()) in range(1, 10)

@@ -1,0 +1,416 @@
+"""Games that the user wrote in Python."""
+
+from __future__ import annotations
+
+import gc
+import random
+import resource
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import emtee
+from emtee import Player
+from games import KeyedNim, Nim, Unkeyed, Wild, minimax
+
+ALGORITHMS = ["mtd-f", "sss", "dual", "mtd-bi", "mtd-step", "negascout", "aspiration-negascout", "alpha-beta", "scout", "minimax"]
+
+
+def test_all_it_takes() -> None:
+    for game in (Nim, KeyedNim):
+        found = Player().think(game(10), depth=10)
+        assert (found.best_move, str(found.value), found.pv[:1]) == (2, "win in 5", [2])
+    assert Player().think(Nim(8)).value.loses_in == 4
+    assert Player().rank(KeyedNim(10), 3, depth=10)[0].m == 2
+    assert Player().choose(KeyedNim(10), level=10).m == 2
+    assert Player().worth(KeyedNim(10), 1, depth=10) < 0
+    assert Player().think(Nim(10), depth=10, among=[1, 3]).best_move in (1, 3)
+    player = Player()
+    player.start(KeyedNim(30), depth=20)
+    while (poll := player.poll(nodes=50)).state == "thinking":
+        pass
+    assert poll.found is not None and poll.found.best_move == 2
+    assert Player().mt(KeyedNim(10), 10, 0.5) > 0
+
+
+def test_ten_thousand_searches_agree_with_minimax() -> None:
+    dice = random.Random(1)
+    with_keys = Player()
+    for seed in range(10_000):
+        position = (Wild if seed % 2 else Unkeyed)(seed)
+        depth = dice.randint(1, 4)
+        if position.outcome() is not None or not position.moves():
+            continue
+        expected = minimax(position, depth)
+        player = Player(algorithm=dice.choice(ALGORITHMS)) if seed % 4 else with_keys
+        if seed % 4 == 0:
+            with_keys.clear()
+        found = player.think(position, depth=depth)
+        assert found.value == expected, (seed, depth, player)
+        line, at = found.pv, position
+        assert line[0] == found.best_move in position.moves()
+        for m in line:
+            at = at.play(m)
+
+
+def test_counts_repeat_in_another_process() -> None:
+    script = "import sys; sys.path.insert(0, 'tests'); import emtee; from games import *\n"
+    script += "for g in (Wild, Unkeyed):\n print([emtee.Player().think(g(seed), depth=4).counts.nodes for seed in range(40) if g(seed).moves()])"
+    runs = set()
+    for seed in ("0", "1", "77"):
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": seed, **_environment()})
+        runs.add(done.stdout)
+    assert len(runs) == 1
+
+
+def _environment() -> dict[str, str]:
+    import os
+
+    return {name: value for name, value in os.environ.items() if name != "PYTHONHASHSEED"}
+
+
+def test_keys_make_lines_meet() -> None:
+    without, with_keys = (Player().think(game(25), depth=14) for game in (Nim, KeyedNim))
+    assert without.value == with_keys.value and with_keys.counts.nodes < without.counts.nodes / 10
+    # Memory outlives a search where positions have keys.
+    player = Player()
+    first = player.think(KeyedNim(25), depth=14)
+    assert player.think(KeyedNim(25), depth=14).counts.nodes < first.counts.nodes
+    player = Player()
+    first = player.think(Nim(15), depth=10)
+    assert player.think(Nim(15), depth=10).counts == first.counts
+
+
+@pytest.mark.parametrize(
+    "key", [7, -1, 1 << 200, "text", b"bytes", (1, ("a", None), [2.5, True]), frozenset({"x", "y", 3})], ids=str
+)
+def test_keys_may_be_any_plain_value(key: Any) -> None:
+    class Game(Nim):
+        def key(self) -> Any:
+            return (key, self.matches)
+
+    assert Player().think(Game(10), depth=10).best_move == 2
+
+
+def test_keys_of_different_values_differ() -> None:
+    # Two positions whose keys are these are searched apart: were they taken for one, the value would be wrong.
+    values: list[Any] = [1, "1", (1,), [1, 1], None, 1.5, b"1", frozenset({1}), -1, 1 << 70, (), "", ((),), 0]
+
+    class Two:
+        def __init__(self, place: int | None = None) -> None:
+            self.place = place
+
+        def turn(self) -> int:
+            return 0 if self.place is None else 1
+
+        def moves(self) -> list[int]:
+            return list(range(len(values)))
+
+        def play(self, m: int) -> Two:
+            return Two(m)
+
+        def outcome(self) -> int | None:
+            return None if self.place is None else -self.place
+
+        def key(self) -> Any:
+            return "root" if self.place is None else values[self.place]
+
+    assert Player().think(Two(), depth=1).value == len(values) - 1
+
+
+def test_what_is_no_key_is_refused() -> None:
+    class Game(Nim):
+        def key(self) -> Any:
+            return object()
+
+    with pytest.raises(TypeError, match="key\\(\\) returned a object; return an int, a str, bytes"):
+        Player().think(Game(5), depth=3)
+
+
+def test_what_methods_may_not_return() -> None:
+    def game(**methods: Any) -> Any:
+        return type("Game", (Nim,), {name: (lambda value: lambda self, *m: value)(value) for name, value in methods.items()})(5)
+
+    for methods, error, message in [
+        ({"turn": 2}, ValueError, "turn() returned 2; return 0 or 1"),
+        ({"outcome": "won!"}, ValueError, "outcome() returned 'won!'; return None while the game goes on"),
+        ({"outcome": 0.5}, TypeError, "outcome() returned 0.5; return None"),
+        ({"evaluate": None}, TypeError, "evaluate() returned None; return an int"),
+        ({"evaluate": 40_000}, emtee.Error, "an evaluation of 40000 is outside ±31000"),
+        ({"evaluate": 1 << 80}, TypeError, "evaluate() returned"),
+        ({"moves": None}, TypeError, "'NoneType' object is not iterable"),
+        ({"hint": "high"}, TypeError, "hint(move) returns an int from -32768 to 32767"),
+        ({"code": 65_535}, TypeError, "a code is an int from 0 to 65534"),
+        ({"loud": ["x"]}, TypeError, "loud() returns None where all is quiet"),
+    ]:
+        with pytest.raises(error) as raised:
+            Player().think(game(**methods), depth=3)
+        assert str(raised.value).startswith(message), raised.value
+
+
+def test_threads_are_refused() -> None:
+    with pytest.raises(emtee.Error, match="a game in Python is searched on one thread"):
+        Player(threads=2).think(Nim(5), depth=3)
+    with pytest.raises(emtee.Error, match="in_play needs positions that can be told apart"):
+        Player(in_play=True).think(Nim(5), depth=3)
+
+
+def test_hints_codes_and_loud_positions() -> None:
+    class Hinted(KeyedNim):
+        def hint(self, m: int) -> int:
+            return 100 if self.matches % 4 == m else -m
+
+    assert Player(principal_variation=False).think(Hinted(30), depth=12).counts.first_move_cuts > 0
+    assert Player().think(Hinted(30), depth=12).counts.nodes < Player().think(KeyedNim(30), depth=12).counts.nodes
+
+    class Coded(KeyedNim):
+        def code(self, m: int) -> int:
+            return m
+
+    class Plain(KeyedNim):
+        moves_are_codes = True
+
+    assert Player().think(Coded(30), depth=12).counts == Player().think(Plain(30), depth=12).counts
+
+    class Loud(KeyedNim):
+        """With one match left, the position is not evaluated but played out."""
+
+        def evaluate(self) -> int:
+            assert self.matches != 1
+            return self.matches
+
+        def loud(self) -> Any:
+            return ("forced", self.moves()) if self.matches == 1 else None
+
+    assert Player().think(Loud(3), depth=1).value == 31_999 and Player().think(Loud(4), depth=1).value.wins_in is None
+
+    class Stuck(Nim):
+        def outcome(self) -> None:
+            return None
+
+        def stuck(self) -> str:
+            return "lost"
+
+    assert Player().think(Stuck(10), depth=10).best_move == 2
+
+
+def test_in_play_positions_recur() -> None:
+    class Round:
+        """Walk round a table of four for ever, or sit down and lose."""
+
+        def __init__(self, at: int = 0, side: int = 0) -> None:
+            self.at, self.side = at, side
+
+        def turn(self) -> int:
+            return self.side
+
+        def moves(self) -> list[str]:
+            return ["sit", "walk"]
+
+        def play(self, m: str) -> Round:
+            return Round(9 if m == "sit" else (self.at + 1) % 4, 1 - self.side)
+
+        def outcome(self) -> str | None:
+            return "won" if self.at == 9 else None
+
+        def evaluate(self) -> int:
+            return 50 if self.side == 0 else -50
+
+        def key(self) -> int:
+            return self.at
+
+        def reversible(self) -> int:
+            return 100
+
+    assert Player().think(Round(), depth=8).value == 50
+    assert Player(in_play=True).think(Round(), depth=8).value == 0
+    assert Player(in_play=True).think(Round(1, 1), depth=2, before=[Round()]).value == -50
+
+
+class Boom(Exception):
+    pass
+
+
+class Fragile(Wild):
+    """Raises at one of its calls."""
+
+    left = -1
+
+    def _count(self) -> None:
+        Fragile.left -= 1
+        if Fragile.left == 0:
+            raise Boom(f"at {self.plies}")
+
+    def turn(self) -> int:
+        self._count()
+        return super().turn()
+
+    def moves(self) -> list[str]:
+        self._count()
+        return super().moves()
+
+    def play(self, m: str) -> Wild:
+        self._count()
+        return super().play(m)
+
+    def outcome(self) -> Any:
+        self._count()
+        return super().outcome()
+
+    def evaluate(self) -> int:
+        self._count()
+        return super().evaluate()
+
+    def key(self) -> Any:
+        self._count()
+        return super().key()
+
+
+def test_exceptions_come_out_as_they_are_and_leave_the_search_intact() -> None:
+    dice = random.Random(3)
+    raised = 0
+    player = Player()
+    for seed in range(1_500):
+        position = Fragile(seed)
+        Fragile.left = -1
+        if position.outcome() is not None or not position.moves():
+            continue
+        if seed % 50 == 0:
+            player.clear()
+        Fragile.left = dice.randint(1, 60)
+        try:
+            player.think(position, depth=4)
+        except Boom as error:
+            raised += 1
+            assert str(error).startswith("at ")
+        # Seeds share keys: nothing of another game may be left.
+        player.clear()
+        Fragile.left = dice.randint(1, 60)
+        try:
+            player.think(position, depth=4)
+        except Boom:
+            raised += 1
+        # What was learned before the exception is true: the same player goes on from there.
+        Fragile.left = -1
+        expected = minimax(position, 4)
+        assert player.think(position, depth=4).value == expected
+        player.clear()
+    assert raised > 900
+
+
+def _searches_that_raise(count: int) -> None:
+    player = Player()
+    done = 0
+    seed = 0
+    while done < count:
+        seed += 1
+        position = Fragile(seed % 500)
+        Fragile.left = 5 + seed % 50
+        try:
+            player.think(position, depth=5)
+        except Boom:
+            done += 1
+
+
+def test_memory_is_flat_over_a_thousand_searches_that_raise() -> None:
+    _searches_that_raise(300)
+    gc.collect()
+    before, objects = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, len(gc.get_objects())
+    _searches_that_raise(1_000)
+    gc.collect()
+    Fragile.left = -1
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4_000, "kilobytes"
+    assert len(gc.get_objects()) - objects < 500
+
+
+def test_positions_are_let_go() -> None:
+    import weakref
+
+    class Weak(KeyedNim):
+        pass
+
+    root = Weak(12)
+    alive: list[Any] = []
+
+    class Spy(KeyedNim):
+        def play(self, n: int) -> Any:
+            child = super().play(n)
+            alive.append(weakref.ref(child))
+            return child
+
+    found = Player().think(Spy(12), depth=8)
+    assert found.pv
+    gc.collect()
+    assert sum(ref() is not None for ref in alive) == 0, "a result keeps its root alone"
+    assert Player(keep_positions=0).think(root, depth=8).counts == Player().think(root, depth=8).counts
+
+
+def test_nothing_is_asked_twice() -> None:
+    calls: dict[Any, int] = {}
+
+    class Counted(Nim):
+        def moves(self) -> list[int]:
+            calls[id(self)] = calls.get(id(self), 0) + 1
+            everything.append(self)
+            return super().moves()
+
+    everything: list[Any] = []
+    Player().think(Counted(12), depth=8)
+    assert max(calls.values()) == 1
+
+
+def test_games_that_search_while_they_are_searched() -> None:
+    player = Player()
+
+    class Nested(Nim):
+        def evaluate(self) -> int:
+            return int(inner.think(emtee.tictactoe("X-O-X----"), depth=2).value)
+
+    inner = Player()
+    assert player.think(Nested(6), depth=2).depth == 2
+
+    class Greedy(Nim):
+        def evaluate(self) -> int:
+            return int(player.think(emtee.tictactoe(), depth=1).value)
+
+    with pytest.raises(RuntimeError, match="this player is thinking already"):
+        player.think(Greedy(6), depth=2)
+    assert player.think(Nim(6), depth=6).best_move == 2
+
+
+def test_check_runs_the_laws() -> None:
+    assert emtee.check(KeyedNim(12)).keys > 10
+    assert emtee.check(type("Start", (KeyedNim,), {"__init__": lambda self, n=9, side=0: Nim.__init__(self, n, side)})).games == 20
+    for name in ("chess", "othello", "checkers", "connect4", "kalah", "tictactoe"):
+        assert emtee.check(emtee.position(name), games=3, depth=2).games == 3
+
+    class SharesKeys(Nim):
+        def key(self) -> int:
+            return self.matches // 2
+
+    with pytest.raises(emtee.Error, match="a key tells a position from every other"):
+        emtee.check(SharesKeys(12))
+
+    class Changes(Nim):
+        def play(self, n: int) -> Any:
+            self.matches -= n
+            return type(self)(self.matches, 1 - self.side)
+
+    with pytest.raises(ValueError):
+        emtee.check(Changes(12))
+
+    class Random(Nim):
+        def evaluate(self) -> int:
+            return random.randrange(1000)
+
+    with pytest.raises(emtee.Error, match="depend on the position alone"):
+        emtee.check(Random(12))
+
+    class Raises(Nim):
+        def moves(self) -> list[int]:
+            raise Boom("mine")
+
+    with pytest.raises(Boom, match="mine"):
+        emtee.check(Raises(12))

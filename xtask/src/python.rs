@@ -1,0 +1,181 @@
+//! The Python package: built, installed into an environment of its own, and tested there.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use crate::program::{cargo, succeed};
+use crate::{end, root, say, target};
+
+/// What builds the package and tests it, in versions that were tried.
+const PACKAGES: [&str; 14] = [
+    "maturin==1.16.0",
+    "ziglang==0.17.0",
+    "pytest==9.2.0",
+    "mypy==2.4.1",
+    "numpy==2.4.6",
+    "pandas==3.1.1",
+    "polars==2.1.0",
+    "chess==1.11.2",
+    "easyAI==2.0.12",
+    "open_spiel==2.0.2",
+    "nbclient==0.11.0",
+    "nbformat==5.11.1",
+    "ipykernel==7.4.0",
+    "typing_extensions==4.16.0",
+];
+
+/// What is done with the package.
+pub(crate) fn run(rest: &[OsString]) -> ExitCode {
+    let words: Vec<_> = rest.iter().map(|word| word.to_string_lossy()).collect();
+    match words.iter().map(AsRef::as_ref).collect::<Vec<&str>>()[..] {
+        [] => end(test()),
+        ["wheel"] => end(wheel()),
+        ["bench", ref more @ ..] => end(bench(more)),
+        _ => {
+            say("error: python takes nothing, wheel, or bench");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Builds a wheel in little time, installs it and runs the tests, the type checks and the notebooks.
+fn test() -> Result<(), String> {
+    let Some(python) = environment()? else { return Ok(()) };
+    succeed(in_package(cargo()).args(["fmt", "--check"]))?;
+    let mut lints = in_package(cargo());
+    lints.args(["clippy", "--quiet", "--profile", "quick", "--", "-D", "warnings"]);
+    succeed(lints.env("CARGO_TARGET_DIR", target().join("python")))?;
+    let built = target().join("python/wheels");
+    let _ = fs::remove_dir_all(&built);
+    let mut build = maturin(&python);
+    build.args(["build", "--quiet", "--profile", "quick", "--compatibility", "linux", "--out"]).arg(&built);
+    succeed(&mut build)?;
+    install(&python, &only_file(&built)?)?;
+    tests(&python)
+}
+
+/// Builds what is published: the wheel for any Linux with glibc 2.17, and the sources, from which another wheel is made to see that it
+/// can be.
+fn wheel() -> Result<(), String> {
+    let python = environment()?.ok_or("there is no Python to build with")?;
+    let out = target().join("python/dist");
+    let _ = fs::remove_dir_all(&out);
+    succeed(
+        maturin(&python).args(["build", "--release", "--zig", "--compatibility", "manylinux_2_17", "--out"]).arg(&out),
+    )?;
+    let wheel = only_file(&out)?;
+    succeed(maturin(&python).args(["sdist", "--out"]).arg(&out))?;
+    let sources = files(&out)?.into_iter().find(|file| file.extension().is_some_and(|end| end == "gz"));
+    let again = target().join("python/again");
+    let _ = fs::remove_dir_all(&again);
+    let mut pip = Command::new(&python);
+    pip.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"])
+        .arg(&again)
+        .arg(sources.ok_or("no sources")?);
+    pip.env("CARGO_TARGET_DIR", target().join("python/sources"));
+    succeed(&mut pip)?;
+    only_file(&again)?;
+    install(&python, &wheel)?;
+    tests(&python)?;
+    for file in files(&out)? {
+        say(&file.display().to_string());
+    }
+    Ok(())
+}
+
+/// Measures the package that is installed beside its peers.
+fn bench(more: &[&str]) -> Result<(), String> {
+    let python = environment()?.ok_or("there is no Python to measure with")?;
+    let (name, rest) = more.split_first().ok_or("name a measurement: calls, easyai, openspiel")?;
+    let script = root().join("python/bench").join(name).with_extension("py");
+    succeed(Command::new(python).arg("-B").arg(script).args(rest))
+}
+
+fn tests(python: &Path) -> Result<(), String> {
+    let module = |name: &str| {
+        let mut command = in_package(python);
+        command.args(["-B", "-m", name]);
+        command
+    };
+    succeed(module("pytest").args(["-q", "-p", "no:cacheprovider", "tests"]))?;
+    let cache = target().join("python/mypy");
+    succeed(module("mypy").arg("--cache-dir").arg(cache).args(["--config-file", "pyproject.toml"]))
+}
+
+/// A command in the folder of the package, where the package itself is not in the way of the one installed.
+fn in_package(program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(root().join("python")).env("PYTHONSAFEPATH", "1");
+    command
+}
+
+fn maturin(python: &Path) -> Command {
+    let mut command = in_package(python);
+    command.args(["-m", "maturin"]).env("CARGO_TARGET_DIR", target().join("python"));
+    // Of several toolchains, the one that runs this; and PyPI's zig is found by way of the first Python of the path.
+    command.env("CARGO", cargo());
+    if let (Some(programs), Some(path)) = (python.parent(), std::env::var_os("PATH")) {
+        let path = std::iter::once(programs.to_owned()).chain(std::env::split_paths(&path));
+        command.env("PATH", std::env::join_paths(path).unwrap_or_default());
+    }
+    command
+}
+
+fn install(python: &Path, wheel: &Path) -> Result<(), String> {
+    let mut pip = Command::new(python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--force-reinstall"]);
+    succeed(pip.arg(wheel))
+}
+
+/// A Python of our own under the build folder with everything in it. Nothing where there is no Python or no network, which must not be
+/// where CI is set.
+fn environment() -> Result<Option<PathBuf>, String> {
+    let folder = target().join("python/venv");
+    let python = folder.join("bin/python");
+    let ready = folder.join("ready");
+    let wanted = PACKAGES.join(" ");
+    if fs::read_to_string(&ready).is_ok_and(|has| has == wanted) && python.exists() {
+        return Ok(Some(python));
+    }
+    let made = make(&folder).and_then(|()| {
+        let mut pip = Command::new(&python);
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(PACKAGES);
+        succeed(&mut pip)
+    });
+    match made {
+        Ok(()) => {}
+        Err(why) if std::env::var_os("CI").is_some() => {
+            return Err(format!("Python 3.10 or later with venv and PyPI is needed: {why}"));
+        }
+        Err(why) => {
+            say(&format!(
+                "\n*** THE PYTHON PACKAGE IS NOT TESTED: it takes Python 3.10 or later with venv, and PyPI ({why}) ***\n"
+            ));
+            return Ok(None);
+        }
+    }
+    fs::write(&ready, wanted).map_err(|error| format!("cannot write {}: {error}", ready.display()))?;
+    Ok(Some(python))
+}
+
+fn make(folder: &Path) -> Result<(), String> {
+    let recent = "import sys; sys.exit(sys.version_info < (3, 10))";
+    succeed(Command::new("python3").args(["-c", recent]).stdout(Stdio::null()).stderr(Stdio::null()))?;
+    succeed(
+        Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder).stdout(Stdio::null()).stderr(Stdio::null()),
+    )
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let read = fs::read_dir(folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    Ok(read.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect())
+}
+
+fn only_file(folder: &Path) -> Result<PathBuf, String> {
+    match &files(folder)?[..] {
+        [file] => Ok(file.clone()),
+        others => Err(format!("{} holds {} files, and not one", folder.display(), others.len())),
+    }
+}
