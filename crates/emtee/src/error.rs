@@ -102,3 +102,25 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// Choices that are read and written by name.
+macro_rules! named {
+    ($type:ident, $what:literal, $choices:literal, $($choice:ident: $name:literal $(| $other:literal)?),+) => {
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad(match self { $($type::$choice => $name),+ })
+            }
+        }
+
+        impl core::str::FromStr for $type {
+            type Err = $crate::Error;
+            fn from_str(text: &str) -> Result<$type, $crate::Error> {
+                match text {
+                    $($name $(| $other)? => Ok($type::$choice),)+
+                    _ => Err($crate::Error::BadChoice { what: $what, text: text.into(), choices: $choices }),
+                }
+            }
+        }
+    };
+}
+pub(crate) use named;

@@ -215,10 +215,7 @@ impl Side {
 impl Not for Side {
     type Output = Side;
     fn not(self) -> Side {
-        match self {
-            Side::First => Side::Second,
-            Side::Second => Side::First,
-        }
+        if self == Side::First { Side::Second } else { Side::First }
     }
 }
 

@@ -9,7 +9,7 @@ use core::hash::{Hash, Hasher};
 /// assert_ne!(emtee::key_of(&[1u8, 2, 3]), emtee::key_of(&[1u8, 3, 2]));
 /// ```
 pub fn key_of<T: Hash + ?Sized>(thing: &T) -> u64 {
-    let mut hasher = KeyHasher { state: SEED };
+    let mut hasher = KeyHasher(SEED);
     thing.hash(&mut hasher);
     hasher.finish()
 }
@@ -28,9 +28,7 @@ pub const fn mix(x: u64) -> u64 {
 }
 
 /// Folds eight bytes at a time with a full-width product, without seeds of the run: the same everywhere.
-struct KeyHasher {
-    state: u64,
-}
+struct KeyHasher(u64);
 
 /// The parts that a move hashes, up to four, as long as they are small: a square, two coordinates, a from and a to.
 #[derive(Default)]
@@ -61,9 +59,9 @@ pub(crate) fn code_of<M: Hash>(m: &M) -> Option<u16> {
 impl KeyHasher {
     #[inline(always)]
     fn add(&mut self, word: u64) {
-        let product = u128::from(self.state ^ word) * u128::from(MULTIPLIER);
+        let product = u128::from(self.0 ^ word) * u128::from(MULTIPLIER);
         // The product alone would forget a zero factor: the word itself goes in as well.
-        self.state = (product as u64 ^ (product >> 64) as u64).wrapping_add(word.rotate_left(23)) ^ SEED;
+        self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_add(word.rotate_left(23)) ^ SEED;
     }
 }
 
@@ -76,29 +74,8 @@ impl Hasher for KeyHasher {
             self.add(u64::from_le_bytes(word) ^ (chunk.len() as u64) << 59);
         }
     }
-    #[inline]
-    fn write_u8(&mut self, n: u8) {
-        self.add(u64::from(n));
-    }
-    #[inline]
-    fn write_u16(&mut self, n: u16) {
-        self.add(u64::from(n));
-    }
-    #[inline]
-    fn write_u32(&mut self, n: u32) {
-        self.add(u64::from(n));
-    }
-    #[inline]
-    fn write_u64(&mut self, n: u64) {
-        self.add(n);
-    }
-    #[inline]
-    fn write_usize(&mut self, n: usize) {
-        self.add(n as u64);
-    }
-    #[inline]
     fn finish(&self) -> u64 {
-        mix(self.state)
+        mix(self.0)
     }
 }
 

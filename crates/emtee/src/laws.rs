@@ -91,11 +91,8 @@ pub fn check<G: Game>(start: &G, evaluator: &impl Evaluate<G>, games: u32, seed:
         let mut path = Vec::new();
         for _ in 0..LONGEST_GAME {
             checked.positions += 1;
-            let moves = check_position(&position, evaluator, &mut seen).map_err(|(law, detail)| Broken {
-                law,
-                detail,
-                path: path.clone(),
-            })?;
+            let broken = |(law, detail)| Broken { law, detail, path: path.clone() };
+            let moves = check_position(&position, evaluator, &mut seen).map_err(broken)?;
             if moves.is_empty() {
                 break;
             }
@@ -118,19 +115,19 @@ struct Seen {
 
 type Law = (&'static str, String);
 
+/// A law, and what happened where it was not kept.
+fn keep(kept: bool, law: &'static str, detail: impl FnOnce() -> String) -> Result<(), Law> {
+    if kept { Ok(()) } else { Err((law, detail())) }
+}
+
 fn check_position<G: Game>(n: &G, evaluator: &impl Evaluate<G>, seen: &mut Seen) -> Result<Vec<G::Move>, Law> {
     let (outcome, score) = (n.outcome(), evaluator.evaluate(n));
-    if outcome != n.outcome() || score != evaluator.evaluate(n) {
-        return Err((
-            "an outcome and an evaluation depend on the position alone",
-            String::from("they differ when asked twice"),
-        ));
-    }
+    let same = outcome == n.outcome() && score == evaluator.evaluate(n);
+    let law = "an outcome and an evaluation depend on the position alone";
+    keep(same, law, || "they differ when asked twice".into())?;
     let points = if let Some(Outcome::Points(points)) = outcome { points } else { 0 };
     for value in [score, points] {
-        if Value::score(value).is_none() {
-            return Err(("scores lie within ±31000", format!("one is {value}")));
-        }
+        keep(Value::score(value).is_some(), "scores lie within ±31000", || format!("one is {value}"))?;
     }
     let moves = list(n)?;
     let mut codes: Vec<u16> = moves.iter().enumerate().map(|(at, &m)| n.code(m, at)).collect();
@@ -149,24 +146,19 @@ fn check_position<G: Game>(n: &G, evaluator: &impl Evaluate<G>, seen: &mut Seen)
     // Mirror images that share a key may list their moves in another order.
     codes.sort_unstable();
     let signature = key_of(&(n.turn(), outcome_word, codes, score));
-    if *seen.signatures.entry(key).or_insert(signature) != signature {
-        let detail = format!("two positions with the key {key:#x} differ in side, moves, outcome or evaluation");
-        return Err(("a key tells a position from every other", detail));
-    }
-    if *seen.keys.entry(key_of(n)).or_insert(key) != key {
-        return Err((
-            "equal positions have equal keys",
-            format!("a position was met with the key {key:#x} and with another"),
-        ));
-    }
+    let same = *seen.signatures.entry(key).or_insert(signature) == signature;
+    let detail = || format!("two positions with the key {key:#x} differ in side, moves, outcome or evaluation");
+    keep(same, "a key tells a position from every other", detail)?;
+    let same = *seen.keys.entry(key_of(n)).or_insert(key) == key;
+    let detail = || format!("a position was met with the key {key:#x} and with another");
+    keep(same, "equal positions have equal keys", detail)?;
     Ok(moves)
 }
 
 fn list<G: Game>(n: &G) -> Result<Vec<G::Move>, Law> {
     let moves = crate::game::legal_moves(n);
-    if moves != crate::game::legal_moves(n) {
-        return Err(("the list of moves depends on the position alone", String::from("it differs when asked twice")));
-    }
+    let same = moves == crate::game::legal_moves(n);
+    keep(same, "the list of moves depends on the position alone", || "it differs when asked twice".into())?;
     for (at, m) in moves.iter().enumerate() {
         if let Some(before) = moves[..at].iter().position(|other| other == m) {
             return Err(("no move is listed twice", format!("moves {before} and {at} are the same")));
@@ -177,12 +169,9 @@ fn list<G: Game>(n: &G) -> Result<Vec<G::Move>, Law> {
 
 fn check_codes(codes: &[u16]) -> Result<(), Law> {
     let law = "every move has a code of its own, below 65535";
-    for (at, code) in codes.iter().enumerate() {
-        if *code == NO_MOVE || codes[..at].contains(code) {
-            return Err((law, format!("move {at} has the code {code}")));
-        }
-    }
-    Ok(())
+    codes.iter().enumerate().try_for_each(|(at, code)| {
+        keep(*code != NO_MOVE && !codes[..at].contains(code), law, || format!("move {at} has the code {code}"))
+    })
 }
 
 fn check_play<G: Game>(n: &G, moves: &[G::Move]) -> Result<(), Law> {
@@ -190,17 +179,13 @@ fn check_play<G: Game>(n: &G, moves: &[G::Move]) -> Result<(), Law> {
     let before = (key_of(n), n.key(), n.turn());
     for (at, &m) in moves.iter().enumerate() {
         let (once, twice) = (n.play(m), n.play(m));
-        if (once.key(), once.turn(), key_of(&once)) != (twice.key(), twice.turn(), key_of(&twice)) {
-            return Err((law, format!("move {at} leads to two places")));
-        }
-        if n.key_after(m).is_some_and(|key| key != once.key()) {
-            return Err((
-                "the key after a move is that of the position after it",
-                format!("that of move {at} is another"),
-            ));
-        }
+        let same = (once.key(), once.turn(), key_of(&once)) == (twice.key(), twice.turn(), key_of(&twice));
+        keep(same, law, || format!("move {at} leads to two places"))?;
+        let right = n.key_after(m).is_none_or(|key| key == once.key());
+        let law = "the key after a move is that of the position after it";
+        keep(right, law, || format!("that of move {at} is another"))?;
     }
-    if before != (key_of(n), n.key(), n.turn()) { Err((law, String::from("the position changed"))) } else { Ok(()) }
+    keep(before == (key_of(n), n.key(), n.turn()), law, || "the position changed".into())
 }
 
 fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
@@ -216,13 +201,11 @@ fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
         if let Some(at) = loud.iter().position(|m| !legal.contains(m)) {
             return Err(("loud moves are legal", format!("loud move {at} is not among the moves")));
         }
-        if liveliness == Liveliness::Forced && loud.len() != legal.len() {
-            let detail = format!("{} of {} are listed", loud.len(), legal.len());
-            return Err(("a forced position lists all its moves as loud", detail));
-        }
-        if G::SELECTIVE.is_on() && liveliness == Liveliness::Forced && !position.forced() {
-            let detail = String::from("one is loud and forced, and says that it is not forced");
-            return Err(("positions that are forced say so", detail));
+        if liveliness == Liveliness::Forced {
+            let detail = || format!("{} of {} are listed", loud.len(), legal.len());
+            keep(loud.len() == legal.len(), "a forced position lists all its moves as loud", detail)?;
+            let detail = || "one is loud and forced, and says that it is not forced".into();
+            keep(!G::SELECTIVE.is_on() || position.forced(), "positions that are forced say so", detail)?;
         }
         match loud.first() {
             Some(&m) if liveliness != Liveliness::Quiet => position = position.play(m),
@@ -240,28 +223,21 @@ fn check_selective<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
         return Ok(());
     }
     for (at, &m) in legal.iter().enumerate() {
-        if n.recall(n.code(m, at)).is_some_and(|recalled| recalled != m) {
-            return Err(("a code recalls the move that has it", format!("move {at} is taken for another")));
-        }
+        let right = n.recall(n.code(m, at)).is_none_or(|recalled| recalled == m);
+        keep(right, "a code recalls the move that has it", || format!("move {at} is taken for another"))?;
     }
     // The codes of other positions, which a key that two positions share could bring here: some of each size.
     let codes: Vec<u16> = legal.iter().enumerate().map(|(at, &m)| n.code(m, at)).collect();
     let others = (0..400).map(|at| if at < 200 { at } else { mix(n.key() ^ u64::from(at)) as u16 });
-    if let Some(code) =
-        others.filter(|code| *code != NO_MOVE && !codes.contains(code)).find(|&code| n.recall(code).is_some())
-    {
-        return Err(("a code that no move has recalls nothing", format!("the code {code} recalls a move")));
+    for code in others.filter(|code| *code != NO_MOVE && !codes.contains(code)) {
+        let detail = || format!("the code {code} recalls a move");
+        keep(n.recall(code).is_none(), "a code that no move has recalls nothing", detail)?;
     }
-    if n.has_choice() && legal.len() < 2 {
-        return Err(("whoever has a choice has two moves", format!("a position says so and has {}", legal.len())));
-    }
-    match n.passed() {
-        Some(_) if legal.is_empty() => Err(("nobody passes who has no move", String::from("somebody does"))),
-        Some(passed) if passed.turn() == n.turn() => {
-            Err(("after a pass the other side moves", String::from("the same side does")))
-        }
-        _ => Ok(()),
-    }
+    let detail = || format!("a position says so and has {}", legal.len());
+    keep(!n.has_choice() || legal.len() >= 2, "whoever has a choice has two moves", detail)?;
+    let Some(passed) = n.passed() else { return Ok(()) };
+    keep(!legal.is_empty(), "nobody passes who has no move", || "somebody does".into())?;
+    keep(passed.turn() != n.turn(), "after a pass the other side moves", || "the same side does".into())
 }
 
 /// Checks that every algorithm, with a table of 2^16 entries and with one of 64, finds the value of plain minimax at a small

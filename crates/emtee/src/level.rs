@@ -31,18 +31,8 @@ use crate::value::{Gamma, Value, Window};
 pub struct Level(u8);
 
 /// The nodes of each level, and its margin in hundredths of the [spread](Search::choose).
-const LEVELS: [(u64, i64); 10] = [
-    (30, 400),
-    (100, 250),
-    (300, 160),
-    (1_000, 110),
-    (3_000, 75),
-    (10_000, 50),
-    (30_000, 30),
-    (100_000, 15),
-    (300_000, 5),
-    (1_000_000, 0),
-];
+const NODES: [u64; 10] = [30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
+const MARGINS: [i64; 10] = [400, 250, 160, 110, 75, 50, 30, 15, 5, 0];
 
 impl Level {
     /// The weakest.
@@ -62,12 +52,12 @@ impl Level {
 
     /// How many nodes it looks at before it chooses.
     pub const fn nodes(self) -> u64 {
-        LEVELS[self.0 as usize - 1].0
+        NODES[self.0 as usize - 1]
     }
 
     /// How much worse than the best a move may be, where moves differ by `spread` on average.
     const fn margin(self, spread: i32) -> i32 {
-        (spread as i64 * LEVELS[self.0 as usize - 1].1 / 100) as i32
+        (spread as i64 * MARGINS[self.0 as usize - 1] / 100) as i32
     }
 }
 
@@ -137,21 +127,10 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// # Ok::<(), emtee::Error>(())
     /// ```
     pub fn choose(&mut self, position: &G, level: Level, seed: u64) -> Result<Chosen<G::Move>, Error> {
-        self.choose_within(position, level, seed, Budget::UNLIMITED)
+        self.choose_observed(position, level, seed, Budget::UNLIMITED, &mut Passes(&mut ()))
     }
 
-    /// The same, with limits of your own beside those of the level.
-    pub fn choose_within(
-        &mut self,
-        position: &G,
-        level: Level,
-        seed: u64,
-        budget: Budget,
-    ) -> Result<Chosen<G::Move>, Error> {
-        self.choose_observed(position, level, seed, budget, &mut Passes(&mut ()))
-    }
-
-    /// The same, and shows every node of the search for the best move to an observer.
+    /// The same, with limits of your own beside those of the level, and shows every node of the search for the best move to an observer.
     pub fn choose_observed(
         &mut self,
         position: &G,

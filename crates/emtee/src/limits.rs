@@ -3,9 +3,14 @@
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 
+use crate::value::Value;
+
 /// A search was stopped: nothing it was still doing counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
+
+/// What a question comes to, unless it is stopped.
+pub(crate) type Answer = Result<Value, Stopped>;
 
 /// The deepest a search goes, in plies.
 pub const MAX_DEPTH: u8 = 250;

@@ -118,7 +118,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     ) -> Result<Pass<G::Move>, Error> {
         check_depth(depth)?;
         let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
-        let limits = Limits::new(nodes, None, stop.as_deref(), alarm.as_deref(), self.clock);
+        let (stop, alarm) = (stop.as_deref(), alarm.as_deref());
+        let limits = Limits { nodes, deadline: None, stop, alarm, clock: self.clock };
         let mut tally = Tally::new();
         let root = Place::new(position);
         let asked = self.run(&mut tally, limits, observer, without, |run, _| {

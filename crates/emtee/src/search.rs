@@ -111,21 +111,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        self.think_among(position, &[], budget, observer)
+        self.think_of(position, &[], 1, budget, observer)
     }
 
-    /// Thinks about some of the moves, as if there were no others; about all of them if none is named.
-    pub fn think_among(
-        &mut self,
-        position: &G,
-        among: &[G::Move],
-        budget: Budget,
-        observer: &mut impl Observer<G>,
-    ) -> Result<Found<G::Move>, Error> {
-        self.think_of(position, among, 1, budget, observer)
-    }
-
-    /// Thinks about some of the moves, and finds the best `lines` of them, each at every depth.
+    /// Thinks about some of the moves, as if there were no others, or about all of them if none is named, and finds the best `lines` of
+    /// them, each at every depth.
     pub fn think_of(
         &mut self,
         position: &G,
@@ -153,7 +143,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     ) -> Result<Found<G::Move>, Error> {
         let options = self.options;
         (self.options.step, self.options.first_guess) = (None, guess.or(options.first_guess));
-        let found = self.think_among(position, among, budget, observer);
+        let found = self.think_of(position, among, 1, budget, observer);
         self.options = options;
         found
     }
@@ -226,7 +216,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         if !legal_moves(position).contains(&m) {
             return Ok(None);
         }
-        let found = self.think_among(position, &[m], budget, &mut Passes(&mut ()))?;
+        let found = self.think_of(position, &[m], 1, budget, &mut Passes(&mut ()))?;
         Ok(found.value.filter(|_| found.complete))
     }
 

@@ -149,7 +149,7 @@ fn a_move_that_loses_by_force_is_not_chosen() {
 #[test]
 fn there_is_a_move_however_few_the_nodes_and_none_when_the_game_is_over() {
     let mut ai = search::<othello::Board>();
-    let chosen = ai.choose_within(&othello::Board::default(), Level::HIGHEST, 0, Budget::nodes(1)).unwrap();
+    let chosen = ai.choose_observed(&othello::Board::default(), Level::HIGHEST, 0, Budget::nodes(1), &mut ()).unwrap();
     assert!(chosen.m.is_some());
     let over: connect4::Board = "1212121".parse().unwrap();
     assert_eq!(search().choose(&over, Level::LOWEST, 0).unwrap().m, None);

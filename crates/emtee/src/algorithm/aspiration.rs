@@ -1,16 +1,11 @@
 //! Aspiration: a window around a guess, and a wider one if the guess was wrong.
 
-use crate::limits::Stopped;
+use crate::limits::Answer;
 use crate::value::{Bounds, Value, Window};
 
 /// Searches the window (guess − width, guess + width), and if the value lies outside, what is left on that side. `f` is
 /// what is known already.
-pub(crate) fn aspiration(
-    guess: Value,
-    width: i32,
-    mut f: Bounds,
-    mut search: impl FnMut(Window) -> Result<Value, Stopped>,
-) -> Result<Value, Stopped> {
+pub(crate) fn aspiration(guess: Value, width: i32, mut f: Bounds, mut search: impl FnMut(Window) -> Answer) -> Answer {
     let guess = guess.clamp(f.lower, f.upper);
     let mut window = Window::new((guess - width).max(f.lower - 1), (guess + width).min(f.upper + 1));
     loop {

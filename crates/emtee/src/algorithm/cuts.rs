@@ -9,7 +9,7 @@ use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::memory::history;
 use crate::memory::table::NO_MOVE;
-use crate::node::{Cursor, Edge, Node, Place, Worker, asked, seen_back};
+use crate::node::{Cursor, Edge, Node, Place, Worker};
 use crate::observer::{End, Observer};
 use crate::run::MOST_PLIES;
 use crate::value::{Gamma, Value, Window};
@@ -131,12 +131,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     ) -> Result<Option<Value>, Stopped> {
         let gamma = node.window.low;
         let below = node.depth.saturating_sub(4 + node.depth / 6);
-        let again = passed.turn() == n.position.turn();
         let next = &mut self.own.stack[usize::from(node.ply) + 1];
         (next.played, next.passed, next.main) = (NO_MOVE, true, false);
-        let question = Window::null(asked(gamma, again));
+        let question = Window::null(-gamma.pre());
         let passed = Place { key: passed.key(), position: passed };
-        let v = seen_back(self.search::<true, SHARED>(&passed, below, node.ply + 1, question)?, again);
+        let v = -self.search::<true, SHARED>(&passed, below, node.ply + 1, question)?.age();
         if v < gamma {
             return Ok(None);
         }

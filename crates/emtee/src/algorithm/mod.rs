@@ -2,11 +2,10 @@
 
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::error::Error;
+use crate::error::{Error, named};
 
 mod aspiration;
 mod best;
@@ -249,30 +248,7 @@ pub enum Guess {
     Better,
 }
 
-impl fmt::Display for Guess {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Guess::Previous => "previous",
-            Guess::TwoBack => "two-back",
-            Guess::Better => "better",
-        })
-    }
-}
-
-impl FromStr for Guess {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Guess, Error> {
-        match text {
-            "previous" => Ok(Guess::Previous),
-            "two-back" | "twoback" => Ok(Guess::TwoBack),
-            "better" => Ok(Guess::Better),
-            _ => {
-                let choices = "previous, two-back or better";
-                Err(Error::BadChoice { what: "guess", text: String::from(text), choices })
-            }
-        }
-    }
-}
+named!(Guess, "guess", "previous, two-back or better", Previous: "previous", TwoBack: "two-back" | "twoback", Better: "better");
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@
 
 use super::cuts::{Treatment, View};
 use crate::game::{Evaluate, Game};
-use crate::limits::Stopped;
+use crate::limits::Answer;
 use crate::memory::table::NO_MOVE;
 use crate::node::{Edge, Node, Place, Worker};
 use crate::observer::{End, Observer};
@@ -34,7 +34,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         depth: u8,
         ply: u8,
         window: Window,
-    ) -> Result<Value, Stopped> {
+    ) -> Answer {
         let depth = if SELECTIVE { self.extended(n, depth, ply) } else { depth };
         if depth == 0 {
             // Leaves are too small to be shared.
@@ -51,7 +51,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         depth: u8,
         ply: u8,
         window: Window,
-    ) -> Result<Value, Stopped> {
+    ) -> Answer {
         let shared = SHARED && depth >= LEAST_SHARED;
         if shared {
             self.go_back_if_answered()?;
@@ -163,7 +163,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     /// A question about a node, on one thread: MT's or NegaScout's, or that of selective search.
-    pub(crate) fn alone(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
+    pub(crate) fn alone(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
         if window.is_null() && !self.setup.selective.is_on() {
             return self.mt(n, depth, window.low);
         }
@@ -171,13 +171,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     /// The same question by this recursion, whatever the window; `SHARED` if every thread of a team asks it at once.
-    pub(crate) fn windowed<const SHARED: bool>(
-        &mut self,
-        n: &Place<G>,
-        depth: u8,
-        ply: u8,
-        window: Window,
-    ) -> Result<Value, Stopped> {
+    pub(crate) fn windowed<const SHARED: bool>(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
         if self.setup.selective.is_on() {
             self.search::<true, SHARED>(n, depth, ply, window)
         } else {
@@ -187,7 +181,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// A visit to a leaf.
     #[inline(always)]
-    fn leaf<const SELECTIVE: bool>(&mut self, n: &Place<G>, mut node: Node) -> Result<Value, Stopped> {
+    fn leaf<const SELECTIVE: bool>(&mut self, n: &Place<G>, mut node: Node) -> Answer {
         let g = self.evaluate::<SELECTIVE>(n, &mut node)?;
         if SELECTIVE {
             return Ok(self.end(n, node, g, End::Evaluated));
@@ -207,7 +201,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         less: u8,
         open: Window,
         first: bool,
-    ) -> Result<Value, Stopped> {
+    ) -> Answer {
         let question = Window::null(edge.ask(open.low));
         if SELECTIVE && less > 0 {
             let v = edge.back(self.search::<SELECTIVE, SHARED>(c, depth - less, ply, question)?);
@@ -230,7 +224,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         ply: u8,
         mut open: Window,
         first: bool,
-    ) -> Result<Value, Stopped> {
+    ) -> Answer {
         let wide = self.setup.wide;
         let mut at_least = Value::NEG_INFINITY;
         if !first && wide != Wide::AlphaBeta {

@@ -102,8 +102,8 @@ impl History {
     #[inline(always)]
     pub(crate) fn ranking(&self, by: Ordering, side: usize, ply: u8) -> Ranking<'_> {
         let killers = if by.killers { self.killers[usize::from(ply)] } else { [NO_MOVE; 2] };
-        let mask = |wanted: bool| -i32::from(wanted);
-        Ranking { killers, merits: &self.merits[side], by_hint: mask(by.hints), by_merit: mask(by.history) }
+        let (by_hint, by_merit) = (-i32::from(by.hints), -i32::from(by.history));
+        Ranking { killers, merits: &self.merits[side], by_hint, by_merit }
     }
 
     /// A move has cut off a node, and those tried before it have failed to.

@@ -7,14 +7,14 @@
 //! ```
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use core::fmt;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::prefetch::prefetch;
 use super::slot;
-use crate::error::Error;
+use crate::error::{Error, named};
 use crate::value::{Bounds, Value};
 
 /// The code of no move.
@@ -424,26 +424,7 @@ fn zeroed(lines: usize, size: Size) -> Result<(Box<[AtomicU64]>, usize), Error> 
     Ok((words, aligned))
 }
 
-/// The names of the choices, for errors and reports.
-impl fmt::Display for Keep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Keep::TwoBounds => "two",
-            Keep::OneBound => "one",
-        })
-    }
-}
-
-impl FromStr for Keep {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Keep, Error> {
-        match text {
-            "two" | "2" => Ok(Keep::TwoBounds),
-            "one" | "1" => Ok(Keep::OneBound),
-            _ => Err(Error::BadChoice { what: "number of bounds", text: String::from(text), choices: "one or two" }),
-        }
-    }
-}
+named!(Keep, "number of bounds", "one or two", TwoBounds: "two" | "2", OneBound: "one" | "1");
 
 #[cfg(test)]
 mod tests {

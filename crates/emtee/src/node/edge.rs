@@ -50,7 +50,7 @@ impl<M: Copy> Edge<M> {
     /// The question γ at the parent, as the child must be asked it.
     #[inline(always)]
     pub(crate) fn ask(&self, gamma: Gamma) -> Gamma {
-        asked(gamma, self.again)
+        self.turned(gamma.pre())
     }
 
     /// A question one ply on, as the side that moves there sees it.
@@ -69,7 +69,7 @@ impl<M: Copy> Edge<M> {
     /// The child's value, as the parent sees it.
     #[inline(always)]
     pub(crate) fn back(&self, value: Value) -> Value {
-        seen_back(value, self.again)
+        if self.again { value.age() } else { -value.age() }
     }
 
     /// The child's bounds, as the parent sees them.
@@ -77,16 +77,4 @@ impl<M: Copy> Edge<M> {
         let (lower, upper) = (self.back(f.lower), self.back(f.upper));
         if self.again { Bounds { lower, upper } } else { Bounds { lower: upper, upper: lower } }
     }
-}
-
-/// γ one ply on, where the same side moves `again` or the other one does.
-#[inline(always)]
-pub(crate) fn asked(gamma: Gamma, again: bool) -> Gamma {
-    if again { gamma.pre() } else { -gamma.pre() }
-}
-
-/// A value one ply back.
-#[inline(always)]
-pub(crate) fn seen_back(value: Value, again: bool) -> Value {
-    if again { value.age() } else { -value.age() }
 }

@@ -6,7 +6,7 @@ mod edge;
 mod leaf;
 
 pub(crate) use cursor::Cursor;
-pub(crate) use edge::{Child, Edge, Place, asked, child, seen_back};
+pub(crate) use edge::{Child, Edge, Place, child};
 
 use crate::game::{Evaluate, Game, Outcome};
 use crate::limits::Stopped;

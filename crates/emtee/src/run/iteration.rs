@@ -9,7 +9,7 @@ use super::team::Team;
 use super::thread::Thread;
 use crate::algorithm::{Algorithm, Driver, Guess, MTD_F, Mirror, Mtd, Proof, Strategy, Wide, aspiration, mtd};
 use crate::game::{Evaluate, Game, Ranked};
-use crate::limits::Stopped;
+use crate::limits::{Answer, Stopped};
 use crate::node::{Child, Place, Worker};
 use crate::observer::{End, Observer};
 use crate::stats::{Counts, Iteration, Pass, RankedMove};
@@ -131,7 +131,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     }
 
     /// A question at the root.
-    pub(crate) fn question(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Value, Stopped> {
+    pub(crate) fn question(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
         #[cfg(feature = "std")]
         if let Some(team) = self.team {
             return self.ask_team(team, n, depth, ply, window);
@@ -191,7 +191,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         root: &Place<G>,
         guess: Value,
         at: &mut OpenIteration<G::Move>,
-    ) -> Result<Value, Stopped> {
+    ) -> Answer {
         let depth = self.setup.horizon;
         let end = mtd(driver, guess, at.f, |gamma| {
             self.pass(at, Window::null(gamma), |run| run.question(root, depth, 0, Window::null(gamma)))
@@ -206,7 +206,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         &mut self,
         at: &mut OpenIteration<G::Move>,
         window: Window,
-        search: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
+        search: impl FnOnce(&mut Self) -> Answer,
     ) -> Result<Option<Value>, Stopped> {
         let value = self.pass(at, window, search)?;
         at.f = Bounds::exactly(value);
@@ -218,8 +218,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         &mut self,
         at: &mut OpenIteration<G::Move>,
         window: Window,
-        search: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
-    ) -> Result<Value, Stopped> {
+        search: impl FnOnce(&mut Self) -> Answer,
+    ) -> Answer {
         let mut pass = self.ask(window, search)?;
         // Kept at once, so that a stop in the next pass finds it.
         at.f = at.f.narrowed(pass.f);
@@ -238,7 +238,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     pub(crate) fn ask(
         &mut self,
         window: Window,
-        search: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
+        search: impl FnOnce(&mut Self) -> Answer,
     ) -> Result<Pass<G::Move>, Stopped> {
         self.observer.pass(window);
         let own = self.own();

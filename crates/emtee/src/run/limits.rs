@@ -19,19 +19,9 @@ pub(crate) struct Limits<'s> {
     pub(crate) clock: Option<Clock>,
 }
 
-impl<'s> Limits<'s> {
-    pub(crate) const NONE: Limits<'static> = Limits::new(u64::MAX, None, None, None, None);
-
-    /// So many nodes, until a moment of the clock, a stop flag or an alarm.
-    pub(crate) const fn new(
-        nodes: u64,
-        deadline: Option<(Clock, Duration)>,
-        stop: Option<&'s AtomicBool>,
-        alarm: Option<&'s Alarm>,
-        clock: Option<Clock>,
-    ) -> Limits<'s> {
-        Limits { nodes, deadline, stop, alarm, clock }
-    }
+impl Limits<'_> {
+    pub(crate) const NONE: Limits<'static> =
+        Limits { nodes: u64::MAX, deadline: None, stop: None, alarm: None, clock: None };
 
     /// Whether somebody wants the search to end now.
     pub(crate) fn is_stopped(&self) -> bool {

@@ -13,13 +13,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     ///
     /// Null windows carry no principal variation, and tables lose entries. So MT is asked: a position worth v has a move that
     /// fails high at v − ε, and the position after it is worth just what v says. The table answers nearly all of it.
-    pub(crate) fn principal_variation(
-        &mut self,
-        root: &G,
-        depth: u8,
-        value: Value,
-        best: Ranked<G::Move>,
-    ) -> Vec<G::Move> {
+    pub(crate) fn pv(&mut self, root: &G, depth: u8, value: Value, best: Ranked<G::Move>) -> Vec<G::Move> {
         if self.setup.selective.is_on() {
             return self.likely_variation(root, depth, best);
         }

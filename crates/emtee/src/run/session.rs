@@ -139,10 +139,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         if budget.time.is_some() && self.clock.is_none() {
             return Err(Error::NoClock);
         }
-        let step = match self.options.step {
-            Some(0) => Some(if budget.is_depth_alone() { 2 } else { 1 }),
-            step => step,
-        };
+        let usual = if budget.is_depth_alone() { 2 } else { 1 };
+        let step = self.options.step.map(|step| if step == 0 { usual } else { step });
         let depth = match (step, budget.depth) {
             (Some(step), Some(depth)) => (depth - 1) % step + 1,
             (Some(_), None) => 1,
@@ -243,7 +241,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let nodes_left = session.budget.nodes.map(|nodes| nodes.saturating_sub(session.nodes));
         let nodes = nodes_left.into_iter().chain(slice_nodes).min().unwrap_or(u64::MAX);
         let deadline = clock.zip(due.into_iter().chain(slice_end).min());
-        let limits = Limits::new(nodes, deadline, stop.as_deref(), alarm.as_deref(), clock);
+        let limits = Limits { nodes, deadline, stop: stop.as_deref(), alarm: alarm.as_deref(), clock };
         let at = &mut session.open;
         if !mem::replace(&mut at.begun, true) {
             self.table.next_generation(session.tally.counts.nodes());
@@ -340,11 +338,12 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
         let due = session.budget.time.map(|time| session.started + time);
         let nodes = session.tally.counts.nodes().max(PV_ALLOWANCE);
-        let limits = Limits::new(nodes, self.clock.zip(due), stop.as_deref(), alarm.as_deref(), self.clock);
+        let (clock, deadline) = (self.clock, self.clock.zip(due));
+        let limits = Limits { nodes, deadline, stop: stop.as_deref(), alarm: alarm.as_deref(), clock };
         let mut uncounted = Tally::new();
         let line = self.run(&mut uncounted, limits, &mut (), &[], |run, _| {
             run.setup.learning = false; // The search goes on as if nothing had been asked.
-            run.worker().principal_variation(&session.root.position, session.depth, value, best)
+            run.worker().pv(&session.root.position, session.depth, value, best)
         });
         line.unwrap_or_else(|_| vec![best.m])
     }

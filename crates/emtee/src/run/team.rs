@@ -32,15 +32,15 @@ use super::{
     setup::Setup,
     virtual_clock::VirtualClock,
 };
-use crate::game::{Evaluate, Game, Ranked};
+use crate::game::{Evaluate, Game};
 use crate::key::mix;
 use crate::limits::Stopped;
 use crate::memory::table::Entry;
 use crate::node::{Child, Cursor, Edge, Node, Place, Worker, child};
 use crate::observer::Observer;
-#[cfg(feature = "std")]
-use crate::observer::Passes;
 use crate::value::{Value, Window};
+#[cfg(feature = "std")]
+use crate::{game::Ranked, limits::Answer, observer::Passes};
 
 /// The most threads of one search.
 pub const MAX_THREADS: usize = 256;
@@ -160,14 +160,7 @@ impl Team {
 #[cfg(feature = "std")]
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     /// A question at the root, asked by all threads if it is worth their while.
-    pub(super) fn ask_team(
-        &mut self,
-        team: &Team,
-        n: &Place<G>,
-        depth: u8,
-        ply: u8,
-        window: Window,
-    ) -> Result<Value, Stopped> {
+    pub(super) fn ask_team(&mut self, team: &Team, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
         if self.parallel && depth > ply {
             return self.on_all_threads(team, n, depth, ply, window);
         }
@@ -182,14 +175,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     }
 
     /// Helpers are started for a pass, and gone with it. Whoever comes home first brings the answer.
-    fn on_all_threads(
-        &mut self,
-        team: &Team,
-        n: &Place<G>,
-        depth: u8,
-        ply: u8,
-        window: Window,
-    ) -> Result<Value, Stopped> {
+    fn on_all_threads(&mut self, team: &Team, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
         let before = self.nodes();
         team.done.store(false, Relaxed);
         team.nodes.store(0, Relaxed);
@@ -198,7 +184,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         let setup = Setup { team: Some(team), ..self.setup };
         let (own, helpers) = self.threads.split_first_mut().unwrap_or_else(|| unreachable!("there is a first thread"));
         let home = Mutex::new(None);
-        let come_home = |g: Result<Value, Stopped>, root_move: Option<Ranked<G::Move>>, estimated: bool| {
+        let come_home = |g: Answer, root_move: Option<Ranked<G::Move>>, estimated: bool| {
             if let Ok(g) = g
                 && !team.done.swap(true, Relaxed)
             {
