@@ -15,8 +15,8 @@ use crate::refusal::Refusal;
 /// What is asked of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
-    /// The port we listen on.
-    port: u16,
+    /// The address we listen at.
+    address: SocketAddr,
     /// What a client has to know, where others than this machine can reach us.
     token: Option<String>,
 }
@@ -39,7 +39,7 @@ impl Guard {
     /// The guard of a server at this address. Who is reached by this machine alone needs no token.
     pub(crate) fn new(address: SocketAddr) -> Result<Guard, getrandom::Error> {
         let token = if address.ip().is_loopback() { None } else { Some(token()?) };
-        Ok(Guard { port: address.port(), token })
+        Ok(Guard { address, token })
     }
 
     pub(crate) fn token(&self) -> Option<&str> {
@@ -83,13 +83,14 @@ impl Guard {
         Ok(())
     }
 
+    /// Whether a host is this machine by one of its names, at our port.
     fn is_own(&self, host: &str) -> bool {
-        let (name, port) = match host.rsplit_once(':') {
-            Some((name, port)) if !port.contains(']') => (name, port),
-            _ => (host, "80"),
-        };
-        let ours = ["localhost", "127.0.0.1", "[::1]"].iter().any(|own| name.eq_ignore_ascii_case(own));
-        ours && port == self.port.to_string()
+        // Browsers leave the usual port out.
+        let told = host.rsplit_once(':').is_some_and(|(_, port)| port.bytes().all(|digit| digit.is_ascii_digit()));
+        let host = if told { host.to_owned() } else { format!("{host}:80") };
+        let (own, port) = (self.address.to_string(), self.address.port());
+        let names = ["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}"));
+        host == own || names.iter().any(|name| host.eq_ignore_ascii_case(name))
     }
 }
 
@@ -154,6 +155,18 @@ mod tests {
             (vec![host, ("content-type", "application/x-www-form-urlencoded")], Err(415)),
         ] {
             assert_eq!(check(&guard, &headers), answer, "{headers:?}");
+        }
+    }
+
+    #[test]
+    fn another_address_of_this_machine_is_our_own_too() {
+        let guard = Guard::new("127.0.0.2:8000".parse().unwrap()).unwrap();
+        assert_eq!(guard.token(), None);
+        assert_eq!(check(&guard, &[("host", "127.0.0.2:8000"), ("origin", "http://127.0.0.2:8000")]), Ok(()));
+        assert_eq!(check(&guard, &[("host", "127.0.0.3:8000")]), Err(403));
+        let usual = Guard::new("[::1]:80".parse().unwrap()).unwrap();
+        for (host, answer) in [("[::1]", Ok(())), ("localhost", Ok(())), ("[::1]:80", Ok(())), ("[::2]", Err(403))] {
+            assert_eq!(check(&usual, &[("host", host)]), answer, "{host}");
         }
     }
 

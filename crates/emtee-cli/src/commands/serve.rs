@@ -67,7 +67,9 @@ pub(crate) fn run(registry: &Arc<Registry>, args: &ServeArgs, output: &mut Outpu
         output.line("no browser could be started; open the address yourself")?;
     }
     let stop = interrupt::flag();
-    server.run(&stop).map_err(|error| Failure::Failed(format!("the server failed: {error}")))
+    server.run(&stop).map_err(|error| Failure::Failed(format!("the server failed: {error}")))?;
+    // It ends for no other reason than Ctrl-C.
+    Err(Failure::Interrupted(String::from("the explorer is closed")))
 }
 
 /// Shows an address in a browser, by whatever the system opens addresses with.

@@ -67,3 +67,12 @@ fn what_cannot_be_served_is_refused() {
     let run = emtee(&format!("serve --port {port}"));
     assert!(run.code == Some(2) && run.stderr.contains("choose another --port"), "{run:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_it() {
+    let mut serving = Serving::new("serve --port 0");
+    let killed = std::process::Command::new("kill").args(["-INT", &serving.0.id().to_string()]).status();
+    assert!(killed.expect("kill runs").success());
+    assert_eq!(serving.0.wait().expect("it ends").code(), Some(130));
+}
