@@ -167,7 +167,9 @@ def tree(of: Position | str, algorithm: str | None = None, *, depth: int | None 
 
 def _titled(number: int, done: Any) -> str:
     window: Window = done.window
-    asked = f"γ = {window.gamma:g}" if window.gamma is not None else f"({window.alpha}, {window.beta})"
+    asked = f"({window.alpha}, {window.beta})"
+    if window.gamma is not None:
+        asked = f"γ = {window.gamma:g}" if abs(window.gamma) < 32_000 else f"γ = {'+' if window.gamma > 0 else '-'}∞"
     return f"pass {number}: {asked}, g = {done.g}, now f = {done.f}"
 
 

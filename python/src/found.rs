@@ -358,7 +358,7 @@ impl PyCounts {
 }
 
 /// One call of MT by its driver, or one search of a window by a baseline.
-#[pyclass(name = "Pass", module = "emtee", frozen)]
+#[pyclass(name = "Pass", module = "emtee", frozen, generic)]
 pub(crate) struct PyPass {
     data: PassData,
     root: Root,
@@ -424,7 +424,7 @@ impl PyPass {
 }
 
 /// A move and what is proved of it.
-#[pyclass(name = "RankedMove", module = "emtee", frozen)]
+#[pyclass(name = "RankedMove", module = "emtee", frozen, generic)]
 pub(crate) struct PyRankedMove {
     data: RankedData,
     root: Root,
@@ -468,7 +468,7 @@ impl PyRankedMove {
 }
 
 /// One depth of iterative deepening.
-#[pyclass(name = "Iteration", module = "emtee", frozen)]
+#[pyclass(name = "Iteration", module = "emtee", frozen, generic)]
 pub(crate) struct PyIteration {
     data: Arc<IterationData>,
     root: Root,
@@ -569,7 +569,7 @@ impl PyIteration {
 /// (win in 3, '3', ['3', '3', '2'])
 /// >>> found.complete, found.depth
 /// (True, 3)
-#[pyclass(name = "Found", module = "emtee", frozen)]
+#[pyclass(name = "Found", module = "emtee", frozen, generic)]
 pub(crate) struct PyFound {
     data: FoundData,
     root: Root,
@@ -684,7 +684,7 @@ impl PyFound {
 }
 
 /// A move chosen at a level.
-#[pyclass(name = "Chosen", module = "emtee", frozen)]
+#[pyclass(name = "Chosen", module = "emtee", frozen, generic)]
 pub(crate) struct PyChosen {
     /// The move; None if the game is over.
     #[pyo3(get)]
@@ -708,7 +708,7 @@ impl PyChosen {
 }
 
 /// How a search in slices stands.
-#[pyclass(name = "Poll", module = "emtee", frozen)]
+#[pyclass(name = "Poll", module = "emtee", frozen, generic)]
 pub(crate) struct PyPoll {
     /// "idle" if no search was started, "thinking" if it needs more slices, "done".
     #[pyo3(get)]

@@ -76,6 +76,14 @@ def test_the_stub_has_everything_and_nothing_else() -> None:
     assert written == there
 
 
+def test_results_are_generic_at_run_time_too() -> None:
+    for cls in (emtee.Found, emtee.Iteration, emtee.Pass, emtee.RankedMove, emtee.Chosen, emtee.Poll):
+        assert cls[int].__origin__ is cls  # type: ignore[attr-defined]
+    names: dict[str, object] = {}
+    exec(TYPED, names)
+    assert names["best"] == 2
+
+
 def test_all_is_all() -> None:
     assert set(emtee.__all__) <= set(vars(emtee)) and emtee.__version__.count(".") == 2
 
