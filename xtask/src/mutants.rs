@@ -1,7 +1,7 @@
 //! Whether the tests of the core notice small changes to it: cargo-mutants makes them, one at a time.
 //!
-//! A mutant costs a build, so most must die cheaply. First all of a sample meet the unit tests and one file of short
-//! searches, whose build takes a fraction of the whole; those that survive meet every test of the core.
+//! A mutant costs a build, so most must die cheaply. First all of a sample meet the unit tests, a file of short searches and one
+//! of pinned counts, whose build takes a fraction of the whole; those that survive meet every test of the core.
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,7 +16,8 @@ use crate::{root, target};
 const SAMPLE: usize = 40;
 /// The tests that all mutants meet, and those that survivors meet; with the seconds they may take. They take a few, and two
 /// minutes: a mutant that never ends is caught by that.
-const STAGES: [(&[&str], &str); 2] = [(&["--lib", "--test", "peers"], "60"), (&["--lib", "--tests"], "600")];
+const STAGES: [(&[&str], &str); 2] =
+    [(&["--lib", "--test", "peers", "--test", "counts"], "60"), (&["--lib", "--tests"], "600")];
 /// What is changed.
 const WHERE: [&str; 4] = ["--package", "emtee", "--file", "crates/emtee/src/**"];
 

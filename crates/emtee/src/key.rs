@@ -30,20 +30,17 @@ pub const fn mix(x: u64) -> u64 {
 /// Folds eight bytes at a time with a full-width product, without seeds of the run: the same everywhere.
 struct KeyHasher(u64);
 
-/// The parts that a move hashes, up to four, as long as they are small: a square, two coordinates, a from and a to.
+/// The parts that a move hashes, up to four, as long as they are small: a square, two coordinates, a from and a to. How many, and 16
+/// bits of each.
 #[derive(Default)]
-struct Parts {
-    count: usize,
-    /// 16 bits each.
-    parts: u64,
-}
+struct Parts(usize, u64);
 
 /// The code of a move that has so few parts, less than 2¹⁵. Moves that differ have different codes.
 #[inline(always)]
 pub(crate) fn code_of<M: Hash>(m: &M) -> Option<u16> {
     let mut small = Parts::default();
     m.hash(&mut small);
-    let Parts { count: count @ 1..=4, parts } = small else { return None };
+    let Parts(count @ 1..=4, parts) = small else { return None };
     let width = [13, 6, 4, 3][count - 1];
     let mut code = count as u64 - 1;
     for at in 0..count {
@@ -90,10 +87,10 @@ impl Hasher for Parts {
             part = [u8::MAX; 8];
         }
         let part = u64::from_le_bytes(part).min(0xffff);
-        (self.count, self.parts) = (self.count + 1, self.parts << 16 | part);
+        *self = Parts(self.0 + 1, self.1 << 16 | part);
     }
     fn finish(&self) -> u64 {
-        self.parts
+        self.1
     }
 }
 

@@ -165,6 +165,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Whether a move is left out, or how many plies less deeply it is searched.
     #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn treatment(
         &self,
         n: &Place<G>,

@@ -192,6 +192,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// A child, as its parent sees it: what is to be searched less deeply first answers one question there.
     #[inline(never)]
+    #[allow(clippy::too_many_arguments)]
     fn search_child<const SELECTIVE: bool, const SHARED: bool>(
         &mut self,
         c: &Place<G>,
