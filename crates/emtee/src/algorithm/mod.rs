@@ -209,7 +209,7 @@ impl FromStr for Algorithm {
         let names = Algorithm::ALL.map(Algorithm::name).into_iter();
         let mut algorithm = Algorithm::ALL.into_iter().find(|a| a.name() == name).ok_or_else(|| {
             let same = |other: &str| other.chars().zip(name.chars()).take_while(|(a, b)| a == b).count() as i32;
-            let alike = |other: &&str| same(other) - other.len().abs_diff(name.len()) as i32;
+            let alike = |other: &&str| 2 * same(other) - other.len().abs_diff(name.len()) as i32;
             Error::UnknownAlgorithm {
                 name: text.to_owned(),
                 nearest: names.rev().max_by_key(alike).unwrap_or_default(),
