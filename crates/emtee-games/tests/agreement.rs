@@ -32,7 +32,8 @@ where
         let mut values: Vec<Value> = Vec::new();
         for algorithm in Algorithm::ALL {
             let depth = if algorithm.is_oracle() { depths.oracles } else { depths.all };
-            let mut search = player(OwnEvaluation).algorithm(algorithm).principal_variation(false).build().unwrap();
+            let builder = player(OwnEvaluation).algorithm(algorithm).deepen_by(1).principal_variation(false);
+            let mut search = builder.build().unwrap();
             let found = search.think(&board, Budget::depth(depth)).unwrap();
             assert_eq!(found.iterations.len(), usize::from(depth), "{algorithm} in {board}");
             if values.is_empty() {

@@ -19,7 +19,7 @@ fn search(algorithm: Algorithm, by: Selective) -> Search<Board, OwnEvaluation> {
 /// Every iteration finds plain minimax's value, whoever searches.
 fn finds_what_minimax_finds<G: Game>(n: &G, depth: u8, by: Option<Selective>) {
     let values = |algorithm: Algorithm, by: Option<Selective>| -> Vec<Value> {
-        let builder = player(OwnEvaluation).algorithm(algorithm);
+        let builder = player(OwnEvaluation).algorithm(algorithm).deepen_by(1);
         let builder = match by {
             Some(by) => builder.selective(by).with(|options| options.reuse = Some(Reuse::EqualDepth)),
             None => builder,
