@@ -346,7 +346,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// use emtee::{Budget, Game, player};
     /// use emtee_games::connect4::Board;
     ///
-    /// let mut ai = player(Board::evaluate).build()?;
+    /// let mut ai = player(Board::evaluate).deepen_by(1).build()?;
     /// let first = ai.think(&Board::default(), Budget::depth(8))?;
     /// let mut options = Options::default();
     /// options.threads = 2;

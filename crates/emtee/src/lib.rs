@@ -122,7 +122,7 @@
 //! // All there is to MTD-f:
 //! let mine = |s: &Progress| if s.passes == 0 || s.failed_low() { s.g } else { s.g + 1 };
 //! let found = player(Board::evaluate).driver(mine).build()?.think(&Board::default(), Budget::depth(8))?;
-//! for pass in &found.iterations[7].passes {
+//! for pass in found.iterations.iter().flat_map(|iteration| &iteration.passes) {
 //!     println!("asked {}, answered {}: now {}", pass.window.low, pass.g, pass.f);
 //! }
 //! # assert_eq!(found.value, player(Board::evaluate).build()?.think(&Board::default(), Budget::depth(8))?.value);
