@@ -222,7 +222,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     fn ask(&mut self, position: &G, depth: u8, gamma: Gamma, without: &[u16], nodes: u64) -> Result<bool, Error> {
         let window = Window::null(gamma);
         let asked = self.question(position, depth, without, nodes, &mut Passes(&mut ()), |run, root| {
-            run.ask(window, |run| run.worker().alone(root, depth, 0, window))
+            run.ask(window, |run| run.worker().windowed::<false>(root, depth, 0, window))
         });
         match asked {
             Ok(pass) => Ok(pass.g > gamma),

@@ -1,5 +1,7 @@
 //! What the library promises in so many words, each with the test that would notice.
 
+use std::time::Duration;
+
 use emtee::research::{Gamma, Iteration, Observer, Options, Reuse, Window};
 use emtee::{
     Algorithm, Budget, Error, Game, Moves, Outcome, OwnEvaluation, Side, Size, Value, legal_moves, mix, player,
@@ -91,11 +93,14 @@ fn null_windows_visit_the_nodes_of_mt() {
             if board.outcome().is_some() {
                 continue;
             }
-            let make = || {
-                let builder = player(OwnEvaluation).table(Size::of_entries(1 << 14)).store_leaves(seed % 2 == 0);
-                builder.etc(etc).build::<G>().unwrap()
+            let make = |visit: Option<Duration>| {
+                let mut options = Options::default();
+                (options.virtual_visit, options.etc) = (visit, Some(etc));
+                (options.size, options.store_leaves) = (Some(Size::of_entries(1 << 14)), Some(seed % 2 == 0));
+                player(OwnEvaluation).options(options).build::<G>().unwrap()
             };
-            let (mut by_mt, mut by_window) = (make(), make());
+            let (mut by_mt, mut by_window) = (make(None), make(None));
+            let mut by_team_of_one = make(Some(Duration::from_nanos(100)));
             let mut g = Value::default();
             for depth in 1..=depth {
                 for step in [0, 3, -3, 1, -1] {
@@ -103,6 +108,8 @@ fn null_windows_visit_the_nodes_of_mt() {
                     let pass = by_mt.research().pass(&board, depth, gamma).unwrap();
                     let same = by_window.research().window(&board, depth, Window::null(gamma)).unwrap();
                     assert!(pass == same, "depth {depth}, {gamma}: {:?} {:?}", pass.counts, same.counts);
+                    let same = by_team_of_one.research().pass(&board, depth, gamma).unwrap();
+                    assert!(pass == same, "team, depth {depth}, {gamma}: {:?} {:?}", pass.counts, same.counts);
                     g = pass.g;
                 }
             }

@@ -1,7 +1,8 @@
 //! The recursion at work: windows of any width, on one thread or many, with or without leaving anything out.
 //!
-//! [`mt`](Worker::mt) is the specification. With a null window, on one thread and leaving nothing out, this one visits the same
-//! nodes in the same order. The rest is switched on when it is compiled: `SELECTIVE` for play, `SHARED` for threads.
+//! [`mt`](Worker::mt) is the specification, and what every null window is searched by on one thread, where nothing is left out:
+//! MTD-f and NegaScout differ by their questions, not by their code. For the rest this one is compiled with `SELECTIVE` for play
+//! and `SHARED` for threads, and visits the nodes of `mt` where it leaves nothing out and no other thread helps.
 
 use super::cuts::{Treatment, View};
 use crate::game::{Evaluate, Game};
@@ -35,6 +36,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         ply: u8,
         window: Window,
     ) -> Answer {
+        if !SELECTIVE && !SHARED && window.is_null() {
+            return self.mt(n, depth, window.low);
+        }
         let depth = if SELECTIVE { self.extended(n, depth, ply) } else { depth };
         if depth == 0 {
             // Leaves are too small to be shared.
@@ -157,20 +161,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if g < open.high {
             node.f.upper = g;
         }
-        self.close(n, &node, &children, g, !SHARED);
+        self.close(n, &node, &children, g);
         self.store(n, &node, g, End::Expanded);
         Ok(g)
     }
 
-    /// A question about a node, on one thread: MT's or NegaScout's, or that of selective search.
-    pub(crate) fn alone(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
-        if window.is_null() && !self.setup.selective.is_on() {
-            return self.mt(n, depth, window.low);
-        }
-        self.windowed::<false>(n, depth, ply, window)
-    }
-
-    /// The same question by this recursion, whatever the window; `SHARED` if every thread of a team asks it at once.
+    /// A question about a node, `SHARED` if every thread of a team asks it at once.
     pub(crate) fn windowed<const SHARED: bool>(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
         if self.setup.selective.is_on() {
             self.search::<true, SHARED>(n, depth, ply, window)

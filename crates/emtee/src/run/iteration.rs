@@ -136,7 +136,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         if let Some(team) = self.team {
             return self.ask_team(team, n, depth, ply, window);
         }
-        self.worker().alone(n, depth, ply, window)
+        self.worker().windowed::<false>(n, depth, ply, window)
     }
 
     /// Searches the root to `depth`, beginning with what `at` knows already. Returns the value, where the plan finds one.

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked, legal_moves};
 use crate::limits::{Budget, MAX_DEPTH, Stopped};
 use crate::node::Place;
-use crate::observer::Observer;
+use crate::observer::{Observer, Passes};
 use crate::search::{Found, Search, check_depth};
 use crate::stats::{Iteration, RankedMove, Tally};
 use crate::value::{Bounds, Value};
@@ -157,7 +157,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         };
         let mut ended = None;
         if let Some(outcome) = over {
-            let value = self.run(&mut tally, Limits::NONE, &mut (), &[], |run, _| run.worker().value_of(outcome))?;
+            let value =
+                self.run(&mut tally, Limits::NONE, &mut Passes(&mut ()), &[], |run, _| run.worker().value_of(outcome))?;
             ended = Some(Ended::GameOver(value));
         }
         Ok(Session {
@@ -341,7 +342,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let (clock, deadline) = (self.clock, self.clock.zip(due));
         let limits = Limits { nodes, deadline, stop: stop.as_deref(), alarm: alarm.as_deref(), clock };
         let mut uncounted = Tally::new();
-        let line = self.run(&mut uncounted, limits, &mut (), &[], |run, _| {
+        let line = self.run(&mut uncounted, limits, &mut Passes(&mut ()), &[], |run, _| {
             run.setup.learning = false; // The search goes on as if nothing had been asked.
             run.worker().pv(&session.root.position, session.depth, value, best)
         });

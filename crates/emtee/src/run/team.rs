@@ -165,7 +165,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             return self.on_all_threads(team, n, depth, ply, window);
         }
         let (began, before) = (Instant::now(), self.nodes());
-        let g = self.worker().alone(n, depth, ply, window);
+        let g = self.worker().windowed::<false>(n, depth, ply, window);
         let others = team.threads.saturating_sub(1) as u64;
         team.idle.fetch_add(began.elapsed().as_nanos() as u64 * others, Relaxed);
         if let Some(clock) = &team.clock {
