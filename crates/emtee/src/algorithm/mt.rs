@@ -50,7 +50,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         } else {
             node.f.lower = g
         }
-        self.close(n, &node, &children, g);
+        self.close(n, &node, &children, g, true);
         self.store(n, &node, g, End::Expanded);
         Ok(g)
     }

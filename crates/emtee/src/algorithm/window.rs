@@ -161,7 +161,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if g < open.high {
             node.f.upper = g;
         }
-        self.close(n, &node, &children, g);
+        let in_order = self.own.moves.list.len() <= children.end;
+        self.close(n, &node, &children, g, in_order);
         self.store(n, &node, g, End::Expanded);
         Ok(g)
     }

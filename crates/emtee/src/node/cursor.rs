@@ -269,14 +269,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         None
     }
 
-    /// A node is done: counts a cut and learns from it, and gives back the room on the list.
+    /// A node is done: counts a cut and learns from it, and gives back the room on the list. Where moves were put off, not
+    /// tried `in_order`, nobody knows which ones failed before the one that cut.
     #[inline(always)]
-    pub(crate) fn close(&mut self, n: &Place<G>, node: &Node, children: &Cursor<G>, g: Value) {
+    pub(crate) fn close(&mut self, n: &Place<G>, node: &Node, children: &Cursor<G>, g: Value, in_order: bool) {
         if g > node.window.high && children.tried > 0 && children.has_choice() {
             self.own.tally.cut(node.depth, children.tried as u64);
             if self.setup.learning {
-                // Where moves were put off, nobody knows which ones failed before the one that cut.
-                let in_order = self.own.moves.list.len() <= children.end;
                 let failed = if in_order { children.tried - 1 } else { 0 };
                 let failed = &self.own.moves.list[children.first..children.first + failed];
                 let (side, bonus) = (n.position.turn().index(), history::bonus(node.depth));
