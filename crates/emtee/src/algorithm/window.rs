@@ -161,18 +161,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if g < open.high {
             node.f.upper = g;
         }
-        let in_order = self.own.moves.list.len() <= children.end;
-        self.close(n, &node, &children, g, in_order);
+        self.close(n, &node, &children, g, self.own.moves.list.len() <= children.end);
         self.store(n, &node, g, End::Expanded);
         Ok(g)
     }
 
     /// A question about a node, `SHARED` if every thread of a team asks it at once.
     pub(crate) fn windowed<const SHARED: bool>(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
-        if self.setup.selective.is_on() {
-            self.search::<true, SHARED>(n, depth, ply, window)
-        } else {
-            self.search::<false, SHARED>(n, depth, ply, window)
+        match self.setup.selective.is_on() {
+            true => self.search::<true, SHARED>(n, depth, ply, window),
+            false => self.search::<false, SHARED>(n, depth, ply, window),
         }
     }
 

@@ -277,12 +277,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             self.own.tally.cut(node.depth, children.tried as u64);
             if self.setup.learning {
                 let failed = if in_order { children.tried - 1 } else { 0 };
-                let failed = &self.own.moves.list[children.first..children.first + failed];
-                let (side, bonus) = (n.position.turn().index(), history::bonus(node.depth));
-                self.own.history.learn(self.setup.ordering, node.best, failed, side, node.ply, bonus);
+                self.learn_from_cut(n, &{ *node }, children.first..children.first + failed);
             }
         }
         self.give_back(node, children, g);
+    }
+
+    #[inline(never)]
+    fn learn_from_cut(&mut self, n: &Place<G>, node: &Node, failed: Range<usize>) {
+        let (failed, side) = (&self.own.moves.list[failed], n.position.turn().index());
+        self.own.history.learn(self.setup.ordering, node.best, failed, side, node.ply, history::bonus(node.depth));
     }
 
     /// Gives back the room on the list; at the root, names the move that was best.
