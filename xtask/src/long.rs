@@ -66,6 +66,24 @@ pub(crate) const LONG: &[Long] = &[
         runs: "run --release -p emtee-games --example tune_chess --",
     },
     Long {
+        words: ["sample", "othello"],
+        takes: "DIR OUT",
+        about: "draw positions for experiments from games of a folder of .wtb files that were not learned from",
+        runs: "run --release -p emtee-games --example sample_positions -- othello",
+    },
+    Long {
+        words: ["sample", "checkers"],
+        takes: "DIR OUT",
+        about: "the same from a folder of PDN files",
+        runs: "run --release -p emtee-games --example sample_positions -- checkers",
+    },
+    Long {
+        words: ["sample", "chess"],
+        takes: "OUT",
+        about: "the same from games of the program against itself",
+        runs: "run --release -p emtee-games --example sample_positions -- chess",
+    },
+    Long {
         words: ["match", "chess"],
         takes: "[--pairs N] [--depth N] [--seed N] [--threads N] [--against plain|sketch|fine|WEIGHTS]",
         about: "the tuned evaluation against material and squares, at equal depth",

@@ -68,6 +68,8 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) paper: &'static [PaperPosition],
     /// The positions that settings are chosen on.
     pub(crate) tuning: &'static [PaperPosition],
+    /// More of them, each from another game: the names of sets, and their texts, a position a line.
+    pub(crate) samples: &'static [(&'static str, &'static str)],
     /// What perft counts for a line that ends before its time.
     pub(crate) perft_ended: u64,
     /// How its boards are drawn, if they are more than text.
@@ -97,11 +99,20 @@ impl<G: Playable> Clone for Kit<G> {
 impl<G: Playable> Copy for Kit<G> {}
 
 impl<G: Playable> Kit<G> {
+    /// Its sets of positions: their names, and the texts.
+    pub(crate) fn sets(&self) -> Vec<(&'static str, Vec<&'static str>)> {
+        let chosen = [("paper", self.paper), ("tuning", self.tuning)];
+        let chosen = chosen.into_iter().map(|(name, set)| (name, set.iter().map(|position| position.text).collect()));
+        let drawn = self.samples.iter().map(|&(name, text)| (name, positions(text).collect()));
+        chosen.chain(drawn).filter(|(_, texts): &(_, Vec<_>)| !texts.is_empty()).collect()
+    }
+
     /// That of a game that has no more than its text.
     pub(crate) const PLAIN: Kit<G> = Kit {
         conventions: Conventions::PLAIN,
         paper: &[],
         tuning: &[],
+        samples: &[],
         perft_ended: 0,
         draw: None,
         read: None,
@@ -131,6 +142,11 @@ impl<G: Playable> Kit<G> {
 impl<G: Playable + Drawn> Kit<G> {
     /// That of a game whose boards can be painted.
     pub(crate) const DRAWN: Kit<G> = Kit { draw: Some(G::drawing), ..Kit::PLAIN };
+}
+
+/// The positions of a text: one a line; what follows a # is a remark.
+pub fn positions(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|line| !line.is_empty())
 }
 
 #[cfg(test)]

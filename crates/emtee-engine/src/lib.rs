@@ -40,7 +40,7 @@ pub use ending::{Ending, Why};
 pub use error::Error;
 pub use evaluations::Evaluations;
 pub use explore::{Branch, Explored};
-pub use kit::Conventions;
+pub use kit::{Conventions, positions};
 pub use minimal::MinimalGraph;
 pub use names::nearest;
 pub use position::{Playable, Position, check_steps};

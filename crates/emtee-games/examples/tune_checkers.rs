@@ -11,12 +11,14 @@
 //! game is kept aside to see whether the fit is more than memory. The weights are scaled so that a man is worth 100 points and
 //! rounded.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
 use emtee::{Game, Side, legal_moves};
-use emtee_games::checkers::{Board, PdnGame, PdnResult, paper_set, read_pdn, tuning};
+use emtee_games::checkers::{Board, PdnGame, PdnResult, tuning};
+
+mod checkers_games;
+use checkers_games::{Paper, is_kept_aside, read};
 
 /// Openings are played by the book: the first moves say little.
 const SKIPPED_PLIES: usize = 6;
@@ -51,7 +53,7 @@ fn main() -> ExitCode {
             eprintln!("{} of {read} games are left out: they belong to the paper's positions", read - games.len());
             let (mut training, mut test) = (Vec::new(), Vec::new());
             for (at, game) in games.iter().enumerate() {
-                add_samples(game, if at % 10 == 9 { &mut test } else { &mut training });
+                add_samples(game, if is_kept_aside(at) { &mut test } else { &mut training });
             }
             eprintln!("{} games, {} positions, {} kept aside", games.len(), training.len(), test.len());
             if let Err(error) = std::fs::write(file, source(&fit(&training, &test), games.len())) {
@@ -64,41 +66,6 @@ fn main() -> ExitCode {
             eprintln!("{error}");
             ExitCode::FAILURE
         }
-    }
-}
-
-fn read(folder: &Path) -> Result<Vec<PdnGame>, String> {
-    let told = |path: &Path, error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let entries = std::fs::read_dir(folder).map_err(|error| told(folder, &error))?;
-    let mut files: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "pdn"));
-    files.sort();
-    let mut games = Vec::new();
-    for file in &files {
-        let text = std::fs::read_to_string(file).map_err(|error| told(file, &error))?;
-        games.extend(read_pdn(&text).map_err(|error| told(file, &error))?);
-    }
-    if games.is_empty() { Err(told(folder, &"there are no games in *.pdn files")) } else { Ok(games) }
-}
-
-/// What is not learned from.
-struct Paper {
-    positions: Vec<Board>,
-    events: BTreeSet<&'static str>,
-}
-
-impl Paper {
-    fn new() -> Paper {
-        let positions = paper_set().iter().map(|position| position.text.parse().expect("the set is legal"));
-        let events = paper_set().iter().map(|position| position.source.split(", game").next().unwrap_or_default());
-        Paper { positions: positions.collect(), events: events.collect() }
-    }
-
-    /// Whether a game was played in one of the events, or came by one of the positions, perhaps with colours changed.
-    fn holds(&self, game: &PdnGame) -> bool {
-        let event = game.tag("Event").unwrap_or_default();
-        self.events.iter().any(|paper| event.starts_with(paper))
-            || game.positions().any(|board| [board, board.mirrored()].iter().any(|seen| self.positions.contains(seen)))
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct PositionArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) positions: Option<String>,
 
-    /// A set of positions of the game: paper, or tuning
+    /// A set of positions of the game: paper, tuning, tune or held-out
     #[arg(long, value_name = "NAME", conflicts_with_all = ["position", "positions"])]
     pub(crate) set: Option<String>,
 

@@ -134,7 +134,7 @@ fn no_option_is_ignored_in_silence() {
         ("engine chess --protocol gtp", ["no engine here speaks gtp of chess", "choose uci"]),
         ("engine othello --protocol hub", ["no engine here speaks hub of othello", "choose nboard or uci"]),
         ("search kalah --set paper", ["kalah has no set 'paper'", "nor any other"]),
-        ("search chess --set papers", ["chess has no set 'papers'", "choose paper or tuning"]),
+        ("search chess --set papers", ["chess has no set 'papers'", "choose paper or tuning or tune or held-out"]),
         ("bench kalah --positions 3", ["--threads", "is missing"]),
     ] {
         refused(line, &told);

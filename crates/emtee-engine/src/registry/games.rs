@@ -29,6 +29,17 @@ pub(super) fn synthetic(none: Registry) -> Registry {
     none.add::<synthetic::Position>(SYNTHETIC, Kit::PLAIN)
 }
 
+/// Two sets of positions, one from each of many games: `tune` to choose settings on, `held-out` to judge them on. Made by
+/// `cargo xtask sample`.
+macro_rules! samples {
+    ($game:literal) => {
+        &[
+            ("tune", include_str!(concat!("../../positions/", $game, "-tune.txt"))),
+            ("held-out", include_str!(concat!("../../positions/", $game, "-held-out.txt"))),
+        ]
+    };
+}
+
 fn chess() -> Kit<chess::Board> {
     Kit {
         conventions: Conventions {
@@ -40,6 +51,7 @@ fn chess() -> Kit<chess::Board> {
         },
         paper: chess::paper_set(),
         tuning: chess::tuning_set(),
+        samples: samples!("chess"),
         // UCI and SAN.
         read: Some(|board, text| board.read_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         write: Some(chess::Board::san),
@@ -60,6 +72,7 @@ fn othello() -> Kit<othello::Board> {
         },
         paper: othello::paper_set(),
         tuning: othello::tuning_set(),
+        samples: samples!("othello"),
         // The field counts Othello's lines that end early, and those of no other game.
         perft_ended: 1,
         // Moves run together, `f5d6c3`, and passes left out.
@@ -81,6 +94,7 @@ fn checkers() -> Kit<checkers::Board> {
         },
         paper: checkers::paper_set(),
         tuning: checkers::tuning_set(),
+        samples: samples!("checkers"),
         // Jumps by their ends.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         solve: solve::checkers,
@@ -94,5 +108,28 @@ fn kalah() -> Kit<kalah::Board> {
         conventions: Conventions { clear_lead: 10, bottom: Some(Side::First), ..Conventions::PLAIN },
         solve: solve::kalah,
         ..Kit::DRAWN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use crate::Registry;
+
+    /// Every position of every set can be searched, none is there twice, and no two sets share one.
+    #[test]
+    fn sets_are_legal_and_disjoint() {
+        for game in Registry::standard().iter() {
+            let mut seen = HashSet::new();
+            for set in game.sets() {
+                let positions = game.set(set).unwrap();
+                assert!(positions.len() >= if set == "tune" || set == "held-out" { 200 } else { 20 });
+                for position in positions {
+                    assert!(!position.moves().is_empty(), "{}, {set}: {}", game.name(), position.text());
+                    assert!(seen.insert(position.text()), "{}, {set}: {} again", game.name(), position.text());
+                }
+            }
+        }
     }
 }

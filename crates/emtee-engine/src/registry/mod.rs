@@ -93,7 +93,10 @@ pub trait Entry: Send + Sync {
     /// The algorithms that an engine can change to, everything else being as it is.
     fn algorithms(&self, play: &Play) -> Vec<Algorithm>;
 
-    /// The positions of a set, `paper` or `tuning`.
+    /// The names of its sets of positions.
+    fn sets(&self) -> Vec<&'static str>;
+
+    /// The positions of a set.
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error>;
 }
 
@@ -152,17 +155,13 @@ impl<G: Playable> Entry for Named<G> {
         Algorithm::ALL.into_iter().map(named).filter(accepted).collect()
     }
 
+    fn sets(&self) -> Vec<&'static str> {
+        self.kit.sets().into_iter().map(|(name, _)| name).collect()
+    }
+
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error> {
-        let set = match name {
-            "paper" => self.kit.paper,
-            "tuning" => self.kit.tuning,
-            _ => &[],
-        };
-        if set.is_empty() {
-            let all = [("paper", self.kit.paper), ("tuning", self.kit.tuning)];
-            let sets = all.into_iter().filter(|(_, set)| !set.is_empty()).map(|(name, _)| name).collect();
-            return Err(Error::UnknownSet { game: self.name.clone(), name: name.to_owned(), sets });
-        }
-        set.iter().map(|position| self.position(position.text)).collect()
+        let unknown = || Error::UnknownSet { game: self.name.clone(), name: name.to_owned(), sets: self.sets() };
+        let (_, texts) = self.kit.sets().into_iter().find(|(set, _)| *set == name).ok_or_else(unknown)?;
+        texts.into_iter().map(|text| self.position(text)).collect()
     }
 }

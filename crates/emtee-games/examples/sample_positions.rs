@@ -1,0 +1,151 @@
+//! Draws positions for experiments: one from each of many games, none of which anything was learned from.
+//!
+//! ```text
+//! cargo xtask sample othello DIR OUT
+//! cargo xtask sample checkers DIR OUT
+//! cargo xtask sample chess OUT
+//! ```
+//!
+//! Othello's games come from a folder of `.wtb` files, checkers' from a folder of PDN files, both from those games that the
+//! trainers keep back. Chess plays its own, from openings that the trainer does not use. Half of the games go to
+//! `OUT/GAME-tune.txt`, on which windows and rules are chosen, the others to `OUT/GAME-held-out.txt`, on which they are judged.
+//! The same games give the same files.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use emtee::{Game, Side, legal_moves, mix};
+use emtee_games::chess::evaluate::Weights;
+use emtee_games::othello::wthor;
+use emtee_games::{checkers, chess, othello};
+
+mod checkers_games;
+use checkers_games::{Paper, is_kept_aside, read};
+#[allow(dead_code)]
+mod chess_games;
+
+/// Positions of a set.
+const POSITIONS: usize = 240;
+/// Othello: with fewer empty squares than this, a search of ten plies would see the end of the game.
+const LEAST_EMPTIES: u32 = 16;
+/// Checkers: with fewer pieces than this a position belongs to the endings.
+const LEAST_PIECES: u32 = 8;
+/// Plies at the beginning of a game that many games share.
+const SKIPPED_PLIES: usize = 6;
+/// Seeds of chess games; those of the trainer are small.
+const CHESS_SEEDS: u64 = 0x5a3b_1e00_0000;
+/// How deep both sides look in those.
+const CHESS_DEPTH: u8 = 4;
+
+/// A game: its name, and the positions of it that may be drawn, as texts.
+struct Played {
+    name: String,
+    positions: Vec<(usize, String)>,
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let drawn = match words.as_slice() {
+        ["othello", folder, out] => from_othello(Path::new(folder)).and_then(|games| write("othello", games, out)),
+        ["checkers", folder, out] => from_checkers(Path::new(folder)).and_then(|games| write("checkers", games, out)),
+        ["chess", out] => write("chess", from_chess(), out),
+        _ => {
+            eprintln!("usage: cargo xtask sample othello DIR OUT | checkers DIR OUT | chess OUT");
+            return ExitCode::from(2);
+        }
+    };
+    match drawn {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Those positions that leave a choice, after the first plies, numbered.
+fn with_choice<G: Game + std::fmt::Display>(
+    line: impl IntoIterator<Item = G>,
+    mut fits: impl FnMut(&G) -> bool,
+) -> Vec<(usize, String)> {
+    let numbered = line.into_iter().enumerate().skip(SKIPPED_PLIES);
+    let wanted = numbered.filter(|(_, board)| legal_moves(board).len() > 1 && fits(board));
+    wanted.map(|(ply, board)| (ply, board.to_string())).collect()
+}
+
+fn from_othello(folder: &Path) -> Result<Vec<Played>, Failure> {
+    let entries = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let mut files: Vec<_> = entries.iter().map(std::fs::DirEntry::path).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "wtb"));
+    files.sort();
+    let (mut number, mut games) = (0u64, Vec::new());
+    for file in files {
+        let year = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let records = wthor::read(&std::fs::read(&file)?).map_err(|error| format!("{}: {error}", file.display()))?;
+        for (at, record) in records.iter().enumerate() {
+            number += 1;
+            // The trainer's rule for the games that it keeps back.
+            if !mix(number).is_multiple_of(16) {
+                continue;
+            }
+            let Ok(line) = record.replay() else { continue };
+            let boards = line.into_iter().map(|(board, _)| board);
+            let positions = with_choice(boards, |board: &othello::Board| board.empties() >= LEAST_EMPTIES);
+            games.push(Played { name: format!("{year}, game {}", at + 1), positions });
+        }
+    }
+    Ok(games)
+}
+
+fn from_checkers(folder: &Path) -> Result<Vec<Played>, Failure> {
+    let (mut games, paper) = (read(folder)?, Paper::new());
+    games.retain(|game| !paper.holds(game));
+    let kept = games.iter().enumerate().filter(|&(at, _)| is_kept_aside(at));
+    let pieces = |board: &checkers::Board| {
+        let (counts, others) = (board.count(Side::First), board.count(Side::Second));
+        counts.0 + counts.1 + others.0 + others.1
+    };
+    let played = kept.map(|(_, game)| {
+        let positions = with_choice(game.positions(), |board| pieces(board) >= LEAST_PIECES);
+        Played { name: game.tag("Event").unwrap_or("a game").to_owned(), positions }
+    });
+    Ok(played.collect())
+}
+
+fn from_chess() -> Vec<Played> {
+    let mut player = chess_games::Player::new(Weights::tuned(), CHESS_DEPTH);
+    let mut play = |number: u64| {
+        let start = chess_games::opening(CHESS_SEEDS + number, &mut player);
+        player.forget();
+        let mut line: Vec<chess::Board> = Vec::new();
+        chess_games::game(&start, |board| player.think(board), |board, _| line.push(board.clone()));
+        Played { name: format!("self-play, game {number}"), positions: with_choice(line, |_| true) }
+    };
+    // A few are too short.
+    (1..=2 * POSITIONS as u64 + 60).map(&mut play).collect()
+}
+
+/// Draws a position of each game and writes the two sets.
+fn write(game: &str, mut games: Vec<Played>, out: &str) -> Result<(), Failure> {
+    games.retain(|played| !played.positions.is_empty());
+    let mut numbered: Vec<(u64, Played)> = (1u64..).map(mix).zip(games).collect();
+    numbered.sort_by_key(|&(chance, _)| chance);
+    if numbered.len() < 2 * POSITIONS {
+        return Err(format!("there are {} games, and {} are needed", numbered.len(), 2 * POSITIONS).into());
+    }
+    let mut seen = std::collections::HashSet::new();
+    let mut lines = numbered.iter().filter_map(|(chance, played)| {
+        let (ply, text) = &played.positions[(mix(*chance) % played.positions.len() as u64) as usize];
+        seen.insert(text.clone()).then(|| format!("{text}  # {}, ply {ply}\n", played.name))
+    });
+    for set in ["tune", "held-out"] {
+        let path = Path::new(out).join(format!("{game}-{set}.txt"));
+        let text: String = lines.by_ref().take(POSITIONS).collect();
+        println!("{}: {} positions", path.display(), text.lines().count());
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
