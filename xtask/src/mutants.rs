@@ -1,7 +1,7 @@
 //! Whether the tests of the core notice small changes to it: cargo-mutants makes them, one at a time.
 //!
-//! A mutant costs a build, so most must die cheaply. First all of a sample meet the unit tests, a file of short searches and one
-//! of pinned counts, whose build takes a fraction of the whole; those that survive meet every test of the core.
+//! A mutant costs a build, so most must die cheaply. First all of a sample meet the unit tests and three files of short searches,
+//! built without optimising: ten seconds each. Those that survive meet every test of the core, optimised.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,10 +14,12 @@ use crate::{root, target};
 
 /// Mutants of a sample, if nobody says how many.
 const SAMPLE: usize = 40;
-/// The tests that all mutants meet, and those that survivors meet; with the seconds they may take. They take a few, and two
-/// minutes: a mutant that never ends is caught by that.
-const STAGES: [(&[&str], &str); 2] =
-    [(&["--lib", "--test", "peers", "--test", "counts"], "60"), (&["--lib", "--tests"], "600")];
+/// The tests that all mutants meet, and those that survivors meet; how far they are optimised, and the seconds they may take. They
+/// take half a minute, and two: a mutant that never ends is caught by that.
+const STAGES: [(&[&str], &str, &str); 2] = [
+    (&["--lib", "--test", "peers", "--test", "counts", "--test", "promises"], "0", "120"),
+    (&["--lib", "--tests"], "2", "600"),
+];
 /// What is changed.
 const WHERE: [&str; 4] = ["--package", "emtee", "--file", "crates/emtee/src/**"];
 
@@ -47,9 +49,10 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
         }
         None => format!("all {total} mutants"),
     });
-    for (stage, (tests, seconds)) in STAGES.into_iter().enumerate() {
+    for (stage, (tests, optimised, seconds)) in STAGES.into_iter().enumerate() {
         let mut command = mutants(&tool);
         command.args(WHERE).arg("--output").arg(&folder).args(["--timeout", seconds]);
+        command.env("CARGO_PROFILE_TEST_OPT_LEVEL", optimised).env("CARGO_PROFILE_TEST_DEBUG", "0");
         if let Some((which, of)) = shard {
             command.args(["--shard", &format!("{which}/{of}"), "--sharding", "round-robin"]);
         }
