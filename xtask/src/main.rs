@@ -5,6 +5,7 @@ mod clients;
 mod instructions;
 mod long;
 mod mutants;
+mod page;
 mod program;
 mod python;
 
@@ -22,6 +23,8 @@ cargo xtask clients [GAMES [SECONDS]]
     whole games through UCI, Hub and NBoard, driven by python-chess and pydraughts; 10 games, 0.1 seconds a move
 cargo xtask browser [--screenshots DIR]
     the explorer in chromium, installed where it may be: steps, games, races, reports; pictures of every view in DIR
+cargo xtask page [FOLDER | --speed]
+    the explorer as a page without a server, with the search in WebAssembly, in target/page; or how fast that search is
 cargo xtask crowd [CLIENTS [SECONDS]]
     how the explorer bears clients that start and drop searches; 100 clients, 30 seconds
 cargo xtask python [wheel | bench NAME]
@@ -52,6 +55,9 @@ fn main() -> ExitCode {
         ("clients", [games, seconds]) => clients::play(&games.to_string_lossy(), &seconds.to_string_lossy()),
         ("browser", []) => browser::test(),
         ("browser", [option, folder]) if option == "--screenshots" => browser::screenshots(folder),
+        ("page", []) => page::build(None),
+        ("page", [option]) if option == "--speed" => browser::speed(),
+        ("page", [folder]) => page::build(Some(Path::new(folder))),
         ("crowd", given) if given.len() <= 2 => run(&[crowd(given)]),
         ("python", rest) => python::run(rest),
         ("clock", given) if given.len() <= 3 => clients::clock(given),

@@ -14,6 +14,7 @@ use crate::record::RecordFormat;
 use crate::search::{AnySearch, build};
 use crate::session::Finisher;
 use crate::settings::Settings;
+#[cfg(feature = "study")]
 use crate::solve::{Halt, Solution, Solve, SolveProgress, plain};
 
 /// Reads a word as the moves that players mean by it.
@@ -23,6 +24,7 @@ pub(crate) type ReadMoves<G> = fn(&G, &str) -> Result<Vec<<G as Game>::Move>, St
 pub(crate) type WriteMove<G> = fn(&G, <G as Game>::Move) -> String;
 
 /// Solves a position.
+#[cfg(feature = "study")]
 pub(crate) type SolveBy<G> = fn(&G, &Solve, &mut SolveProgress<'_>) -> Result<Solution<<G as Game>::Move>, Halt>;
 
 /// Makes a search that asks an endings database.
@@ -81,6 +83,7 @@ pub(crate) struct Kit<G: Playable> {
     /// Whether nobody can win any more, if that ends the game.
     pub(crate) dead: Option<fn(&G) -> bool>,
     /// How it is solved.
+    #[cfg(feature = "study")]
     pub(crate) solve: SolveBy<G>,
     /// Whether its solver can be asked for a mate in so many moves.
     pub(crate) mates: bool,
@@ -118,6 +121,7 @@ impl<G: Playable> Kit<G> {
         read: None,
         write: None,
         dead: None,
+        #[cfg(feature = "study")]
         solve: plain,
         mates: false,
         finisher: None,

@@ -14,15 +14,23 @@
 //! # Ok::<(), emtee_engine::Error>(())
 //! ```
 
+#![cfg_attr(not(feature = "study"), allow(dead_code))] // Some of it is for those alone.
+
+#[cfg(feature = "study")]
 pub mod arena;
 mod duration;
 mod ending;
 mod error;
+#[cfg(feature = "study")]
 mod evaluations;
+#[cfg(feature = "study")]
 mod explore;
 mod kit;
+#[cfg(feature = "study")]
 mod minimal;
 mod names;
+mod now;
+#[cfg(feature = "study")]
 mod perft;
 mod position;
 mod protocol;
@@ -32,23 +40,32 @@ mod row;
 mod search;
 mod session;
 mod settings;
+#[cfg(feature = "study")]
 mod solve;
 mod trees;
 
 pub use duration::read_duration;
 pub use ending::{Ending, Why};
 pub use error::Error;
+#[cfg(feature = "study")]
 pub use evaluations::Evaluations;
+#[cfg(feature = "study")]
 pub use explore::{Branch, Explored};
 pub use kit::{Conventions, positions};
+#[cfg(feature = "study")]
 pub use minimal::MinimalGraph;
 pub use names::nearest;
-pub use position::{Playable, Position, check_steps};
+#[cfg(not(feature = "std"))]
+pub use now::set_clock;
+#[cfg(feature = "study")]
+pub use position::check_steps;
+pub use position::{Playable, Position};
 pub use protocol::{Protocol, Setup, speak};
 pub use record::{GameResult, Record, RecordFormat};
 pub use registry::{Entry, Registry};
 pub use row::{Height, Passed, Row, TopMove};
 pub use session::{Choice, Clock, Control, Engine, Play};
 pub use settings::Settings;
+#[cfg(feature = "study")]
 pub use solve::{Solve, Solved, Solving};
 pub use trees::{TreeSearch, begins_with_a_guess, tree_names};

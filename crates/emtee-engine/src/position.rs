@@ -3,23 +3,33 @@
 use std::any::Any;
 use std::fmt::Display;
 use std::str::FromStr;
-use std::time::Instant;
 
 use emtee::research::{Iteration, Observer};
-use emtee::{Budget, Game, Moves, Side, laws, legal_moves, mix};
+use emtee::{Budget, Game, Side, legal_moves, mix};
+#[cfg(feature = "study")]
+use emtee::{Moves, laws};
 
 use emtee_games::drawing::Drawing;
 
 use crate::ending::{Ending, ending};
 use crate::error::Error;
+#[cfg(feature = "study")]
 use crate::evaluations::{Evaluations, evaluations};
+#[cfg(feature = "study")]
 use crate::explore::{Explored, explore};
 use crate::kit::Kit;
+#[cfg(feature = "study")]
 use crate::minimal::{MinimalGraph, minimal_graphs};
+#[cfg(feature = "study")]
+use crate::now::now;
+#[cfg(feature = "study")]
 use crate::perft::perft;
 use crate::row::Row;
 use crate::search::AnySearch;
-use crate::settings::{Settings, UNROUNDED};
+use crate::settings::Settings;
+#[cfg(feature = "study")]
+use crate::settings::UNROUNDED;
+#[cfg(feature = "study")]
 use crate::solve::{Answer, Halt, Solution, Solve, SolveProgress, Solved, Solving};
 
 /// Tables up to this size are taken from the system before the clock starts.
@@ -91,28 +101,35 @@ pub trait Position: Any + Send + Sync {
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error>;
 
     /// The left-first minimal graph at each depth of an iterative deepening, up to `depth`; fewer if the stop flag goes up.
+    #[cfg(feature = "study")]
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error>;
 
     /// What the leaf evaluations of each iteration of a search to `depth` were spent on.
+    #[cfg(feature = "study")]
     fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error>;
 
     /// The last iteration of a search, as a tree: the moves of a line from here, and all that was visited up to `plies` below
     /// its end. See [`Explored`].
+    #[cfg(feature = "study")]
     fn explore(&self, settings: &Settings, budget: Budget, line: &[&str], plies: usize) -> Result<Explored, Error>;
 
     /// The exact value of the position, and a line that shows it. How far it has come is shown now and then. If the stop flag
     /// goes up first, the answer is not [exact](Solved::exact).
+    #[cfg(feature = "study")]
     fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error>;
 
     /// How many lines of exactly `depth` moves begin here.
+    #[cfg(feature = "study")]
     fn perft(&self, depth: u8) -> u64;
 
     /// Checks the game's laws along random games from here, and the algorithms against minimax. `step` is called after each
     /// of the [`check_steps`] that this takes.
+    #[cfg(feature = "study")]
     fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error>;
 }
 
 /// How many steps [`Position::check`] takes: the laws, then a position from each of the first games.
+#[cfg(feature = "study")]
 pub fn check_steps(games: u32) -> u64 {
     1 + u64::from(games.min(10))
 }
@@ -273,14 +290,17 @@ impl<G: Playable> Position for At<G> {
         Ok(value.unwrap_or_default().get())
     }
 
+    #[cfg(feature = "study")]
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error> {
         minimal_graphs(&self.board, settings, depth)
     }
 
+    #[cfg(feature = "study")]
     fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error> {
         evaluations(&self.board, settings, depth)
     }
 
+    #[cfg(feature = "study")]
     fn explore(&self, settings: &Settings, budget: Budget, line: &[&str], plies: usize) -> Result<Explored, Error> {
         let about = Row::about(&self.game, self.text(), settings.options.algorithm);
         let mut moves = Vec::new();
@@ -293,6 +313,7 @@ impl<G: Playable> Position for At<G> {
         explore(&self.board, about, settings, budget, &moves, plies)
     }
 
+    #[cfg(feature = "study")]
     fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error> {
         if task.mate.is_some() && !self.kit.mates {
             return Err(Error::NoMates { game: self.game.clone() });
@@ -300,21 +321,23 @@ impl<G: Playable> Position for At<G> {
         if task.endings.is_some() {
             self.kit.asked(&self.game)?;
         }
-        let start = Instant::now();
+        let start = now();
         let mut progress = SolveProgress::new(shown);
         let solution = match (self.kit.solve)(&self.board, task, &mut progress) {
             Ok(solution) => solution,
             Err(Halt::Stopped) => Solution { answer: Answer::Open(progress.text.clone()), line: Vec::new() },
             Err(Halt::Error(error)) => return Err(error),
         };
-        let solved = Solved::new(&solution, &progress, task, start.elapsed());
+        let solved = Solved::new(&solution, &progress, task, now().saturating_sub(start));
         Ok(Solved { game: self.game.clone(), position: self.text(), ..solved })
     }
 
+    #[cfg(feature = "study")]
     fn perft(&self, depth: u8) -> u64 {
         perft(&self.board, depth, self.kit.perft_ended, &mut Moves::new())
     }
 
+    #[cfg(feature = "study")]
     fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error> {
         let checked = laws::check(&self.board, &UNROUNDED, games, seed).map_err(Error::Broken)?;
         step();
@@ -335,6 +358,7 @@ impl<G: Playable> Position for At<G> {
     }
 }
 
+#[cfg(feature = "study")]
 impl<G: Playable> At<G> {
     /// What is written can be read again, and moves can be told apart.
     fn check_text(&self, board: &G) -> Result<(), Error> {

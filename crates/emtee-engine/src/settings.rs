@@ -8,6 +8,8 @@ use emtee::research::{Driver, Mtd, Options, Progress};
 use emtee::{Bounds, Builder, Clock, Game, Grain, OwnEvaluation, Size, Value, player};
 use emtee_games::checkers::endings::Endings;
 
+use crate::now::now;
+
 /// A game's own evaluation, in the clothes that all our searches have: each kind of evaluator is compiled by itself.
 pub(crate) const UNROUNDED: Grain<OwnEvaluation> = Grain { grain: 1, evaluator: OwnEvaluation };
 
@@ -29,7 +31,7 @@ pub struct Settings {
     pub endings: Option<Arc<Endings>>,
     /// A flag that stops the search.
     pub stop: Option<Arc<AtomicBool>>,
-    /// What time is measured with, instead of the system's clock.
+    /// What time is measured with, instead of the usual clock.
     pub clock: Option<Clock>,
 }
 
@@ -69,9 +71,7 @@ impl Settings {
         if let (Some(guesses), Some(driver)) = (&self.guesses, self.options.algorithm.driver()) {
             builder = builder.driver(Told { driver, guesses: guesses.clone(), next: Cell::new(0) });
         }
-        if let Some(clock) = self.clock {
-            builder = builder.clock(clock);
-        }
+        builder = builder.clock(self.clock.unwrap_or(now));
         match &self.stop {
             Some(flag) => builder.stop_flag(flag.clone()),
             None => builder,

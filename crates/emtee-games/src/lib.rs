@@ -25,7 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Two features, both off: `json` reads trees as JSON; `parallel` works on endings databases of checkers on all cores.
+//! Two features are off: `json` reads trees as JSON; `parallel` works on endings databases of checkers on all cores. `std` is
+//! on, and is that of `emtee`: the system's clock and threads.
 
 pub mod checkers;
 pub mod chess;

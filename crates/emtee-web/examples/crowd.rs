@@ -4,14 +4,17 @@
 //! cargo xtask crowd 100 30
 //! ```
 //!
-//! Prints how many requests were answered and how, how long the small ones took, how soon a dropped search has gone, and
-//! what memory is held before and after. A measurement: nothing is asserted but that there is no other error than "busy".
+//! Prints how many requests were answered and how, how long the small ones took, what memory is held after each third of
+//! the time (what grows from one to the next is a leak; what stays is what allocators keep for the next search), and how
+//! soon a search has stopped after its page went away. A measurement: nothing is asserted but that there is no other error
+//! than "busy".
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use emtee_engine::Registry;
@@ -21,91 +24,144 @@ const SEARCHES: [(&str, &str); 4] = [
     ("analyse", r#"{"game":"chess","ms":20000,"lines":2}"#),
     ("analyse", r#"{"game":"othello","ms":20000}"#),
     ("race", r#"{"game":"checkers","algorithms":["mtd-f","sss"],"depth":20}"#),
-    ("explore", r#"{"game":"connect4","algorithm":"mtd-f","depth":12}"#),
+    ("explore", r#"{"game":"connect4","algorithm":"mtd-f","depth":14}"#),
 ];
 const SMALL: (&str, &str) = ("position", r#"{"game":"chess","moves":["e2e4","e7e5","g1f3"]}"#);
+
+/// How often each search is started and dropped to see how soon it stops.
+const DROPS: usize = 50;
 
 fn main() {
     let mut words = std::env::args().skip(1).map(|word| word.parse::<u64>().expect("a number"));
     let (clients, seconds) = (words.next().unwrap_or(100), words.next().unwrap_or(30));
-    let server = Server::bind(Arc::new(Registry::standard()), &Options::default()).expect("a free port");
-    let address = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
-    let stop = Arc::new(AtomicBool::new(false));
-    let own = stop.clone();
-    let serving = std::thread::spawn(move || server.run(&own));
-
+    let served = Served::start(&Options::default());
     // What is built once, on a first search of each game, is no leak.
     for (question, body) in SEARCHES {
-        let _ = ask(&address, question, body, Duration::from_millis(400));
+        let _ = served.ask(question, body, Duration::from_millis(400));
     }
     std::thread::sleep(Duration::from_secs(1));
-    let before = memory();
+    let mut memory_held = vec![memory()];
     let statuses = Mutex::new(BTreeMap::<u16, u64>::new());
     let times = Mutex::new(Vec::new());
-    let end = Instant::now() + Duration::from_secs(seconds);
-    std::thread::scope(|scope| {
-        for client in 0..clients {
-            let (address, statuses, times) = (&address, &statuses, &times);
-            scope.spawn(move || {
-                let mut turn = client;
-                while Instant::now() < end {
-                    let (question, body) = SEARCHES[(turn % 4) as usize];
-                    let held = Duration::from_millis(20 + turn * 37 % 180);
-                    let status = ask(address, question, body, held);
-                    let began = Instant::now();
-                    let small = ask(address, SMALL.0, SMALL.1, Duration::from_secs(20));
-                    times.lock().expect("no panic").push(began.elapsed());
-                    let mut statuses = statuses.lock().expect("no panic");
-                    *statuses.entry(status).or_default() += 1;
-                    *statuses.entry(small).or_default() += 1;
-                    turn += 1;
-                }
-            });
-        }
-    });
-    let gone = Instant::now();
-    while ask(&address, "analyse", r#"{"game":"tictactoe","ms":1}"#, Duration::from_secs(5)) == 429 {}
-    let gone = gone.elapsed();
-    std::thread::sleep(Duration::from_secs(2));
-    let after = memory();
+    for _ in 0..3 {
+        let end = Instant::now() + Duration::from_secs(seconds) / 3;
+        std::thread::scope(|scope| {
+            for client in 0..clients {
+                let (served, statuses, times) = (&served, &statuses, &times);
+                scope.spawn(move || visit(served, client, end, statuses, times));
+            }
+        });
+        std::thread::sleep(Duration::from_secs(2));
+        memory_held.push(memory());
+    }
 
-    let mut times = times.into_inner().expect("no panic");
-    times.sort();
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
     let statuses = statuses.into_inner().expect("no panic");
     println!("{clients} clients, {seconds} s, answers by status: {statuses:?}");
-    println!("small questions: {:.1} ms at the median, {:.1} at 99 %, {:.1} at most", at(0.5), at(0.99), at(1.0));
-    println!("room for a search {:.1} ms after the last was dropped", gone.as_secs_f64() * 1e3);
-    println!("memory held: {before} MB before, {after} MB after");
-    stop.store(true, Relaxed);
-    serving.join().expect("no panic").expect("no failure");
+    let [median, most, all] = shares(times.into_inner().expect("no panic"), [0.5, 0.99, 1.0]);
+    println!("small questions: {median:.1} ms at the median, {most:.1} at 99 %, {all:.1} at most");
+    println!("memory held: {} MB before, {:?} after each third", memory_held[0], &memory_held[1..]);
+    served.stop();
     assert!(statuses.keys().all(|status| [200, 429].contains(status)), "other errors than \"busy, try again\"");
+
+    let mut options = Options::default();
+    options.searches = Some(1);
+    let served = Served::start(&options);
+    for (question, body) in SEARCHES {
+        let times: Vec<Duration> = (0..DROPS).map(|turn| served.dropped(question, body, turn as u64)).collect();
+        let [median, most] = shares(times, [0.5, 1.0]);
+        let game = body.split('"').nth(3).unwrap_or_default();
+        println!("{question} of {game}: stopped {median:.1} ms after its page went away, {most:.1} at most of {DROPS}");
+    }
+    served.stop();
 }
 
-/// Asks, reads for as long as it is held, and goes away. The status of the answer.
-fn ask(address: &str, question: &str, body: &str, held: Duration) -> u16 {
-    let mut stream = TcpStream::connect(address).expect("the server listens");
-    let length = body.len();
-    let request = format!(
-        "POST /api/{question} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}"
-    );
-    stream.write_all(request.as_bytes()).expect("the server reads");
-    let until = Instant::now() + held;
-    let (mut bytes, mut some) = (Vec::new(), [0; 4096]);
-    loop {
-        // The status is waited for in any case.
-        let left = until.saturating_duration_since(Instant::now());
-        let wait = if bytes.len() < 12 { Duration::from_secs(20) } else { left };
-        if wait.is_zero() {
-            break;
-        }
-        stream.set_read_timeout(Some(wait)).expect("a time");
-        match stream.read(&mut some) {
-            Ok(0) | Err(_) => break,
-            Ok(read) => bytes.extend_from_slice(&some[..read]),
-        }
+/// A client, until it is time to go.
+fn visit(
+    served: &Served,
+    client: u64,
+    end: Instant,
+    statuses: &Mutex<BTreeMap<u16, u64>>,
+    times: &Mutex<Vec<Duration>>,
+) {
+    let mut turn = client;
+    while Instant::now() < end {
+        let (question, body) = SEARCHES[(turn % 4) as usize];
+        let status = served.ask(question, body, Duration::from_millis(20 + turn * 37 % 180));
+        let began = Instant::now();
+        let small = served.ask(SMALL.0, SMALL.1, Duration::from_secs(20));
+        times.lock().expect("no panic").push(began.elapsed());
+        let mut statuses = statuses.lock().expect("no panic");
+        *statuses.entry(status).or_default() += 1;
+        *statuses.entry(small).or_default() += 1;
+        turn += 1;
     }
-    String::from_utf8_lossy(&bytes).split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+}
+
+/// Milliseconds that these shares of the times do not exceed.
+fn shares<const N: usize>(mut times: Vec<Duration>, shares: [f64; N]) -> [f64; N] {
+    times.sort();
+    shares.map(|share| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3)
+}
+
+/// A server at work.
+struct Served {
+    address: String,
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<std::io::Result<()>>,
+}
+
+impl Served {
+    fn start(options: &Options) -> Served {
+        let server = Server::bind(Arc::new(Registry::standard()), options).expect("a free port");
+        let address = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let stop = Arc::new(AtomicBool::new(false));
+        let own = stop.clone();
+        Served { address, stop, thread: std::thread::spawn(move || server.run(&own)) }
+    }
+
+    fn stop(self) {
+        self.stop.store(true, Relaxed);
+        self.thread.join().expect("no panic").expect("no failure");
+    }
+
+    /// Asks, reads for as long as it is held, and goes away. The status of the answer.
+    fn ask(&self, question: &str, body: &str, held: Duration) -> u16 {
+        let (address, length) = (&self.address, body.len());
+        let mut stream = TcpStream::connect(address).expect("the server listens");
+        let request = format!(
+            "POST /api/{question} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).expect("the server reads");
+        let until = Instant::now() + held;
+        let (mut bytes, mut some) = (Vec::new(), [0; 4096]);
+        loop {
+            // The status is waited for in any case.
+            let left = until.saturating_duration_since(Instant::now());
+            let wait = if bytes.len() < 12 { Duration::from_secs(20) } else { left };
+            if wait.is_zero() {
+                break;
+            }
+            stream.set_read_timeout(Some(wait)).expect("a time");
+            match stream.read(&mut some) {
+                Ok(0) | Err(_) => break,
+                Ok(read) => bytes.extend_from_slice(&some[..read]),
+            }
+        }
+        String::from_utf8_lossy(&bytes).split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+    }
+
+    /// Begins the only search there is room for, goes away, and says how long it took until there was room again. The
+    /// question that found the room is part of that.
+    fn dropped(&self, question: &str, body: &str, turn: u64) -> Duration {
+        let status = self.ask(question, body, Duration::from_millis(50 + turn * 37 % 180));
+        let began = Instant::now();
+        assert_eq!(status, 200, "there was room");
+        while self.ask("analyse", r#"{"game":"tictactoe","ms":1}"#, Duration::ZERO) == 429 {}
+        let time = began.elapsed();
+        // That one is to be gone as well.
+        std::thread::sleep(Duration::from_millis(50));
+        time
+    }
 }
 
 /// Megabytes that the process holds, where the system tells.

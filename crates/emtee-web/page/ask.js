@@ -1,65 +1,22 @@
-// Questions to the server. Answers come at once, or line by line while a search runs.
+// Questions: to the server, or where there is none to the search inside the page. Both answer alike.
 
-/** The token that another machine needs: it came behind the #, which is sent to nobody, and goes into a header. */
-let token = null;
+import * as inside from "./inside.js";
+import * as server from "./server.js";
 
-export function takeToken() {
-  const found = /^#token=([0-9a-f]+)$/.exec(location.hash);
-  if (found) {
-    token = found[1];
-    sessionStorage.setItem("token", token);
-    history.replaceState(null, "", "#/trees");
-  } else {
-    token = sessionStorage.getItem("token");
-  }
-}
+const backend = document.documentElement.dataset.search === "inside" ? inside : server;
 
-function headers(more) {
-  return token ? { ...more, authorization: `Bearer ${token}` } : more;
-}
+/** ask(question, body, signal): asks, and gives the answer. */
+export const ask = backend.ask;
 
-async function refuse(answer) {
-  let why = `the server answered ${answer.status}`;
-  try {
-    why = (await answer.json()).error ?? why;
-  } catch {
-    // Not even a reason.
-  }
-  throw new Error(why);
-}
-
-/** Asks, and gives the answer. */
-export async function ask(question, body, signal) {
-  const post = {
-    method: "POST",
-    body: JSON.stringify(body),
-    headers: headers({ "content-type": "application/json" }),
-    signal,
-  };
-  const answer = await fetch(`/api/${question}`, body === undefined ? { headers: headers({}), signal } : post);
-  return answer.ok ? answer.json() : refuse(answer);
-}
-
-/** Asks, and shows every line of the answer as it comes. Aborting the signal stops the search. */
+/** Asks, and shows every line of the answer as it comes. Where the server is busy it is asked again, until it is not. */
 export async function askLines(question, body, signal, shown) {
-  const answer = await fetch(`/api/${question}`, {
-    method: "POST",
-    body: JSON.stringify(body),
-    headers: headers({ "content-type": "application/json" }),
-    signal,
-  });
-  if (!answer.ok) return refuse(answer);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return undefined;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop();
-    for (const line of lines) {
-      const object = JSON.parse(line);
-      if (object.error) throw new Error(object.error);
-      shown(object);
+    try {
+      return await backend.askLines(question, body, signal, shown);
+    } catch (error) {
+      if (!error.message.startsWith("busy")) throw error;
+      await new Promise((again) => setTimeout(again, 300));
+      signal?.throwIfAborted();
     }
   }
 }

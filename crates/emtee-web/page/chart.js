@@ -2,7 +2,7 @@
 
 import { svgEl } from "./dom.js";
 
-const [W, H, LEFT, BOTTOM, TOP, RIGHT] = [760, 360, 56, 40, 16, 16];
+const [H, LEFT, BOTTOM, TOP, RIGHT] = [360, 56, 40, 16, 16];
 
 /**
  * Draws series `{ name, colour, points: [{ x, y, about }] }`. `onPoint(about)` is called when a point is hovered, focused or
@@ -10,6 +10,8 @@ const [W, H, LEFT, BOTTOM, TOP, RIGHT] = [760, 360, 56, 40, 16, 16];
  */
 export function drawChart(series, { x: xName, y: yName, hundred, onPoint }) {
   const points = series.flatMap((one) => one.points);
+  // As wide as there is room for, so that what is written stays readable on a phone.
+  const W = window.innerWidth > 1000 ? 1160 : 760;
   const picture = svgEl("svg", {
     class: "chart",
     viewBox: `0 0 ${W} ${H}`,

@@ -2,6 +2,7 @@
 
 import { askLines, isAborted } from "./ask.js";
 import { numberOf, writeAddress } from "./address.js";
+import { gameField, gameOf, numberField, problemLine, textField } from "./controls.js";
 import { button, choice, el, field, put, secondsText, svgEl, thousands } from "./dom.js";
 import { valueText } from "./replay.js";
 
@@ -9,7 +10,7 @@ const DEPTHS = { chess: 5, othello: 6, checkers: 8, connect4: 9, kalah: 7, ticta
 
 export async function showSearch(place, words, about) {
   const state = {
-    game: about.games.some((one) => one.name === words.get("game")) ? words.get("game") : "connect4",
+    game: gameOf(about, words, "connect4"),
     position: words.get("position") ?? "",
     moves: words.get("moves") ?? "",
     algorithm: words.get("algorithm") ?? "mtd-f",
@@ -18,7 +19,7 @@ export async function showSearch(place, words, about) {
   };
   state.depth ??= DEPTHS[state.game] ?? 5;
   let running = null;
-  const problem = el("p", { class: "error", role: "alert", hidden: true });
+  const [problem, told] = problemLine();
   const tree = el("div", { class: "panel", id: "search-tree" });
   const summary = el("p", { class: "note" });
   const inWords = () => ({ ...state, line: state.line.join(",") });
@@ -33,35 +34,9 @@ export async function showSearch(place, words, about) {
     el(
       "div",
       { class: "bar" },
-      field(
-        "game",
-        choice(
-          about.games.map((one) => one.name),
-          state.game,
-          (game) => (location.hash = `#/search?game=${game}`),
-          { id: "search-game" },
-        ),
-      ),
-      field(
-        "position",
-        el("input", {
-          type: "text",
-          size: 26,
-          placeholder: "the start",
-          value: state.position,
-          onchange: (event) => change({ position: event.target.value.trim() }),
-        }),
-      ),
-      field(
-        "moves",
-        el("input", {
-          type: "text",
-          size: 16,
-          placeholder: "none",
-          value: state.moves,
-          onchange: (event) => change({ moves: event.target.value.trim() }),
-        }),
-      ),
+      gameField(about, state.game, "search"),
+      textField("position", state.position, "the start", 26, (position) => change({ position })),
+      textField("moves", state.moves, "none", 16, (moves) => change({ moves })),
       field(
         "algorithm",
         choice(
@@ -71,17 +46,7 @@ export async function showSearch(place, words, about) {
           { id: "search-algorithm" },
         ),
       ),
-      field(
-        "depth",
-        el("input", {
-          type: "number",
-          id: "search-depth",
-          min: 1,
-          max: 30,
-          value: state.depth,
-          onchange: (event) => change({ depth: Number(event.target.value) }),
-        }),
-      ),
+      numberField("depth", state.depth, [1, 30], (depth) => change({ depth }), { id: "search-depth" }),
     ),
     el(
       "p",
@@ -116,7 +81,7 @@ export async function showSearch(place, words, about) {
 
   async function open(line) {
     running?.abort();
-    problem.hidden = true;
+    told(null);
     try {
       const found = await look([]);
       if (!found) return;
@@ -126,9 +91,7 @@ export async function showSearch(place, words, about) {
       for (let ply = 1; ply <= line.length; ply += 1)
         await tree.querySelector(`[data-line="${CSS.escape(line.slice(0, ply).join(" "))}"] button`)?.onopen?.();
     } catch (error) {
-      if (isAborted(error)) return;
-      problem.textContent = error.message;
-      problem.hidden = false;
+      told(error);
     }
   }
 

@@ -1,9 +1,12 @@
 // Games: any game of the registry on a board, to be played, analysed, set up and saved.
 
-import { ask, askLines, isAborted } from "./ask.js";
+import { ask, askLines } from "./ask.js";
 import { writeAddress } from "./address.js";
+import { analysisPlaces } from "./analysis.js";
 import { boardFromText, clicked, drawBoard, targetsOf } from "./board.js";
-import { button, choice, copyText, el, field, isTyping, put, saveFile, secondsText, sign, thousands } from "./dom.js";
+import { gameClock } from "./clock.js";
+import { gameField, gameOf, panel, problemLine, row } from "./controls.js";
+import { button, choice, copyText, el, field, isTyping, put, saveFile, sign } from "./dom.js";
 import { mainLine, moveList, movesTo, newNode, valueGraph } from "./line.js";
 import { SETUPS, setupPanel } from "./setup.js";
 
@@ -24,9 +27,15 @@ const COLOURS = {
   tictactoe: ["X", "O"],
 };
 
+/** What the drawing says. Discs have colours here, and no letters. */
+function captionOf({ game, drawing }) {
+  const text = drawing?.caption ?? "";
+  return game === "othello" ? text.replace(/ \([XO]\)/, "").replace("X ", "Black ").replace("O ", "White ") : text;
+}
+
 export async function showGames(place, words, about) {
   const state = {
-    game: about.games.some((game) => game.name === words.get("game")) ? words.get("game") : about.games[0].name,
+    game: gameOf(about, words, about.games[0].name),
     position: words.get("position") ?? "",
     flip: words.has("flip"),
     engine: words.get("engine") ?? "",
@@ -43,18 +52,16 @@ export async function showGames(place, words, about) {
   let at = root;
   let thinking = null;
   let analysis = null;
-  const clock = { on: false, base: 5, more: 3, left: [0, 0], since: 0, timer: null };
+  const sides = COLOURS[state.game] ?? ["The first side", "The second side"];
 
   const boardPlace = el("div", { class: "board", id: "board" });
   const status = el("p", { class: "status", id: "status", role: "status" });
   const choices = el("div", { class: "choices", id: "choices" });
-  const problem = el("p", { class: "error", role: "alert", hidden: true });
+  const [problem, told] = problemLine();
   const movesPlace = el("div", { class: "moves", id: "moves" });
   const graphPlace = el("div", {});
   const bar = el("div", { class: "bar" });
-  const facts = el("div", { class: "facts" });
-  const linesTable = el("table", { class: "lines", id: "lines" });
-  const passesPlace = el("p", { class: "note", id: "passes" });
+  const shownAnalysis = analysisPlaces();
   const textBox = el("textarea", {
     rows: 3,
     id: "paste",
@@ -64,40 +71,25 @@ export async function showGames(place, words, about) {
   });
   const analyseButton = button("Analyse", "analyse (a)", toggleAnalysis, { id: "analyse", class: "primary" });
   const clocks = el("div", { class: "facts", id: "clocks" });
+  const clock = gameClock(clocks, sides, (side) => (status.textContent = `${sides[side]} is out of time.`));
   const setupPlace = el("div", {});
 
-  const record = ours.record.toUpperCase();
-  const panels = el(
-    "div",
-    { class: "columns" },
-    el(
-      "section",
-      { class: "panel" },
-      el("h3", {}, "Analysis"),
-      el(
-        "div",
-        { class: "row" },
-        analyseButton,
-        field(
-          "lines",
-          choice([1, 2, 3, 5, 8], state.lines, (lines) => ((state.lines = Number(lines)), restart()), {
-            id: "line-count",
-          }),
-        ),
-      ),
-      facts,
-      el("div", { class: "wide" }, linesTable),
-      passesPlace,
+  const lineCount = choice([1, 2, 3, 5, 8], state.lines, (lines) => ((state.lines = Number(lines)), restart()), {
+    id: "line-count",
+  });
+  const panels = [
+    panel(
+      "Analysis",
+      row(analyseButton, field("lines", lineCount)),
+      shownAnalysis.facts,
+      el("div", { class: "wide" }, shownAnalysis.lines),
+      shownAnalysis.passes,
     ),
-    el(
-      "section",
-      { class: "panel" },
-      el("h3", {}, "Moves"),
+    panel(
+      "Moves",
       movesPlace,
       graphPlace,
-      el(
-        "div",
-        { class: "row" },
+      row(
         button(sign("first"), "to the beginning (Home)", () => jump(root)),
         button(sign("back"), "one move back (←)", back, { id: "undo" }),
         button(sign("forward"), "one move forward (→)", forward),
@@ -105,53 +97,51 @@ export async function showGames(place, words, about) {
         button("Evaluate the game", "a graph of the game's values", graphGame, { id: "graph" }),
       ),
     ),
-    el(
-      "section",
-      { class: "panel" },
-      el("h3", {}, `Paste, set up, save`),
+    panel(
+      "Paste, set up, save",
       textBox,
-      el(
-        "div",
-        { class: "row" },
+      row(
         button("Use this text", "use this text", paste, { id: "use-text" }),
-        button(`Save ${record}`, "save the game", save, { id: "save" }),
+        button(`Save ${ours.record.toUpperCase()}`, "save the game", save, { id: "save" }),
         button("Copy position", "copy the position", (event) => copyText(state.board.text, event.target)),
-        SETUPS[state.game] &&
-          button("Set up by clicking", "set up a position by clicking", beginSetup, { id: "setup" }),
+        SETUPS[state.game] && button("Set up by clicking", "set up by clicking", beginSetup, { id: "setup" }),
       ),
       setupPlace,
     ),
-  );
+  ];
   put(
     place,
     el("h1", { class: "offscreen" }, "Games"),
     bar,
     problem,
-    el("div", { class: "table-top" }, el("div", {}, clocks, boardPlace, status, choices), panels),
+    el(
+      "div",
+      { class: "table-top" },
+      el("div", {}, clocks, boardPlace, status, choices),
+      el("div", { class: "columns" }, panels),
+    ),
   );
 
   const line = (node = at) => movesTo(node);
-  const here = () => ({ game: state.game, ...(state.position ? { position: state.position } : {}), moves: line() });
-
-  function fail(error) {
-    if (isAborted(error)) return;
-    problem.textContent = error.message;
-    problem.hidden = false;
-  }
+  const here = (node = at) => ({
+    game: state.game,
+    ...(state.position ? { position: state.position } : {}),
+    moves: line(node),
+  });
 
   function renderBar() {
-    const sides = COLOURS[state.game] ?? ["First", "Second"];
+    const timed = (name, most, least) =>
+      el("input", {
+        type: "number",
+        min: least,
+        max: most,
+        value: clock[name],
+        "aria-label": name,
+        onchange: (event) => ((clock[name] = Number(event.target.value)), startClock()),
+      });
     put(
       bar,
-      field(
-        "game",
-        choice(
-          about.games.map((game) => game.name),
-          state.game,
-          (game) => (location.hash = `#/games?game=${game}`),
-          { id: "game" },
-        ),
-      ),
+      gameField(about, state.game, "games"),
       field(
         "the engine plays",
         choice(
@@ -184,24 +174,7 @@ export async function showGames(place, words, about) {
       state.level === "clock"
         ? field(
             "minutes + seconds",
-            el(
-              "span",
-              { class: "slider" },
-              el("input", {
-                type: "number",
-                min: 1,
-                max: 60,
-                value: clock.base,
-                onchange: (event) => ((clock.base = Number(event.target.value)), startClock()),
-              }),
-              el("input", {
-                type: "number",
-                min: 0,
-                max: 60,
-                value: clock.more,
-                onchange: (event) => ((clock.more = Number(event.target.value)), startClock()),
-              }),
-            ),
+            el("span", { class: "slider" }, timed("minutes", 60, 1), timed("seconds", 60, 0)),
           )
         : null,
       button("New game", "new game", () => ((root = newNode()), (state.position = ""), startClock(), jump(root)), {
@@ -218,30 +191,7 @@ export async function showGames(place, words, about) {
     act();
   }
   function startClock() {
-    clock.on = state.level === "clock";
-    clock.left = [clock.base * 60000, clock.base * 60000];
-    clock.since = performance.now();
-    clearInterval(clock.timer);
-    clock.timer = clock.on ? setInterval(renderClocks, 200) : null;
-    renderClocks();
-  }
-  function renderClocks() {
-    if (!clock.on || !state.board) return put(clocks);
-    const running = !state.board.ending && at.parent;
-    const sides = COLOURS[state.game] ?? ["First", "Second"];
-    const left = (side) =>
-      Math.max(0, clock.left[side] - (running && state.board.turn === side ? performance.now() - clock.since : 0));
-    const text = (ms) => `${Math.floor(ms / 60000)}:${String(Math.floor((ms % 60000) / 1000)).padStart(2, "0")}`;
-    if (running && left(state.board.turn) === 0) status.textContent = `${sides[state.board.turn]} is out of time.`;
-    return put(
-      clocks,
-      [0, 1].map((side) => el("span", {}, `${sides[side]} `, el("b", {}, text(left(side))))),
-    );
-  }
-  function punch() {
-    const now = performance.now();
-    if (clock.on && at.parent) clock.left[state.board.turn] += clock.more * 1000 - (now - clock.since);
-    clock.since = now;
+    clock.start(state.level === "clock");
   }
 
   function address() {
@@ -268,9 +218,10 @@ export async function showGames(place, words, about) {
       state.board = await ask("position", here());
     } catch (error) {
       at = before;
-      return fail(error);
+      return told(error);
     }
-    problem.hidden = true;
+    told(null);
+    clock.turn(at.parent && !state.board.ending ? state.board.turn : null);
     at.written = state.board.written.at(-1) ?? "";
     state.drawing = state.board.drawing ?? boardFromText(state.board.plain);
     state.targets = state.drawing ? targetsOf(state.board, state.drawing) : [];
@@ -282,7 +233,7 @@ export async function showGames(place, words, about) {
   }
 
   function play(move) {
-    punch();
+    clock.punch();
     const known = at.children.find((child) => child.move === move);
     return jump(known ?? newNode(move, at));
   }
@@ -347,9 +298,8 @@ export async function showGames(place, words, about) {
     renderGraph();
   }
   function statusText() {
-    const sides = COLOURS[state.game] ?? ["The first side", "The second side"];
     const { ending, turn } = state.board;
-    const caption = ["connect4", "tictactoe"].includes(state.game) ? "" : state.drawing?.caption;
+    const caption = ["connect4", "tictactoe"].includes(state.game) ? "" : captionOf(state);
     if (!ending) return caption || `${sides[turn]} to move`;
     const points = ending.points ? ` by ${Math.abs(ending.points)}` : "";
     return ending.winner === null ? `A draw, ${ending.why}.` : `${sides[ending.winner]} wins${points}, ${ending.why}.`;
@@ -370,10 +320,7 @@ export async function showGames(place, words, about) {
     status.textContent = "The engine is thinking…";
     const strength =
       state.level === "clock"
-        ? {
-            left_ms: Math.max(1, Math.min(120000, Math.round(clock.left[state.board.turn]))),
-            increment_ms: clock.more * 1000 || 1,
-          }
+        ? clock.told(state.board.turn)
         : state.level.endsWith("ms")
           ? { ms: Number(state.level.slice(0, -2)) }
           : { level: Number(state.level), ms: 10000 };
@@ -387,8 +334,7 @@ export async function showGames(place, words, about) {
       remember(chosen.row);
       await play(chosen.best_move);
     } catch (error) {
-      if (!isAborted(error) && error.message.startsWith("busy")) setTimeout(() => own === thinking && act(), 300);
-      else fail(error);
+      told(error);
     }
   }
   function stopThinking() {
@@ -425,8 +371,7 @@ export async function showGames(place, words, about) {
         },
       );
     } catch (error) {
-      if (!isAborted(error) && error.message.startsWith("busy")) setTimeout(() => own === analysis && restart(), 400);
-      else fail(error);
+      told(error);
     }
   }
   function remember(row) {
@@ -437,45 +382,7 @@ export async function showGames(place, words, about) {
       state.row = row;
       remember(row);
     }
-    const speed = row.seconds > 0 ? ` (${thousands(row.nodes / row.seconds)} a second)` : "";
-    put(
-      facts,
-      [
-        ["depth", row.depth],
-        ["value", row.text],
-        ["nodes", thousands(row.nodes) + speed],
-        ["leaves", thousands(row.leaves)],
-        ["passes", row.passes],
-        ["time", secondsText(row.seconds)],
-      ].map(([name, value]) => el("span", {}, `${name} `, el("b", {}, String(value)))),
-    );
-    const best = row.top.length
-      ? row.top
-      : row.value !== null
-        ? [{ text: row.text, depth: row.depth, written: row.written }]
-        : [];
-    if (best.length)
-      put(
-        linesTable,
-        best.map((top) =>
-          el(
-            "tr",
-            {},
-            el("td", { class: "value" }, top.text),
-            el("td", { class: "note" }, `depth ${top.depth}`),
-            el("td", {}, top.written.join(" ")),
-          ),
-        ),
-      );
-    put(
-      passesPlace,
-      row.trace.length
-        ? `passes at depth ${row.depth}: ${row.trace
-            .slice(-8)
-            .map((pass) => `γ ${pass.gamma ?? `(${pass.alpha}, ${pass.beta})`} → g ${pass.g}`)
-            .join(", ")}`
-        : "",
-    );
+    shownAnalysis.show(row);
     render();
   }
 
@@ -487,25 +394,16 @@ export async function showGames(place, words, about) {
     const own = (analysis = new AbortController());
     try {
       for (const one of mainLine(root)) {
-        const position = await ask(
-          "position",
-          { game: state.game, ...(state.position ? { position: state.position } : {}), moves: line(one) },
-          own.signal,
-        );
+        const position = await ask("position", here(one), own.signal);
         if (position.ending) continue;
-        await askLines(
-          "analyse",
-          { game: state.game, ...(state.position ? { position: state.position } : {}), moves: line(one), ms: 120 },
-          own.signal,
-          (row) => {
-            if (row.done && row.row.value !== null) one.value = position.turn === 0 ? row.row.value : -row.row.value;
-          },
-        );
+        await askLines("analyse", { ...here(one), ms: 120 }, own.signal, (row) => {
+          if (row.done && row.row.value !== null) one.value = position.turn === 0 ? row.row.value : -row.row.value;
+        });
         if (own !== analysis) return;
         renderGraph();
       }
     } catch (error) {
-      fail(error);
+      told(error);
     }
   }
 
@@ -520,7 +418,7 @@ export async function showGames(place, words, about) {
       await jump(end);
       await nameMoves();
     } catch (error) {
-      fail(error);
+      told(error);
     }
   }
   /** The moves of the line as players write them: the position knows. */
@@ -539,7 +437,7 @@ export async function showGames(place, words, about) {
       const { text, extension } = await ask("write", { ...here(), names: person });
       saveFile(`game.${extension}`, text);
     } catch (error) {
-      fail(error);
+      told(error);
     }
   }
 
@@ -593,7 +491,7 @@ export async function showGames(place, words, about) {
   if (state.board && moves.length) await nameMoves();
   return () => {
     document.removeEventListener("keydown", keys);
-    clearInterval(clock.timer);
+    clock.close();
     stopThinking();
   };
 }

@@ -1,6 +1,7 @@
 // The explorer: which view is shown, and what all views have in common.
 
-import { ask, takeToken } from "./ask.js";
+import { ask } from "./ask.js";
+import { takeToken } from "./server.js";
 import { el, isTyping, put } from "./dom.js";
 import { readAddress } from "./address.js";
 import { STEPPER_KEYS, showKeys } from "./stepper.js";
@@ -38,6 +39,8 @@ async function show() {
   }
   try {
     about ??= await ask("about");
+    // Without a server there are no folders to see, and no search that is watched node by node.
+    if (about.modules) for (const link of document.querySelectorAll("[data-server]")) link.remove();
     place.dataset.view = name;
     close = (await VIEWS[name][0](place, words, about)) ?? null;
   } catch (error) {
@@ -73,6 +76,12 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("hashchange", show);
 window.addEventListener("popstate", show);
+// Whoever leaves the page leaves its searches too; browsers may keep both, in case somebody comes back.
+window.addEventListener("pagehide", () => {
+  close?.();
+  close = null;
+});
+window.addEventListener("pageshow", (event) => event.persisted && show());
 
 theme(localStorage.getItem("theme"));
 takeToken();

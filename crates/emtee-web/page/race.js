@@ -1,7 +1,8 @@
 // A race: algorithms against each other on a position or a set, live, then the table relative to the baseline.
 
-import { askLines, isAborted } from "./ask.js";
+import { askLines } from "./ask.js";
 import { numberOf, writeAddress } from "./address.js";
+import { gameField, gameOf, numberField, problemLine, textField } from "./controls.js";
 import { button, choice, el, field, put, secondsText, svgEl, thousands } from "./dom.js";
 
 const USUAL = "mtd-f,sss,dual,aspiration-negascout,alpha-beta";
@@ -9,7 +10,7 @@ const DEPTHS = { chess: 6, othello: 7, checkers: 10, connect4: 11, kalah: 9, tic
 
 export async function showRace(place, words, about) {
   const state = {
-    game: words.get("game") ?? "connect4",
+    game: gameOf(about, words, "connect4"),
     position: words.get("position") ?? "",
     set: words.get("set") ?? "",
     count: numberOf(words, "count") ?? 5,
@@ -18,10 +19,9 @@ export async function showRace(place, words, about) {
     by: words.get("by") ?? "leaves",
   };
   state.depth ??= DEPTHS[state.game] ?? 6;
-  const game = about.games.find((one) => one.name === state.game) ?? about.games[0];
-  state.game = game.name;
+  const game = about.games.find((one) => one.name === state.game);
   let running = null;
-  const problem = el("p", { class: "error", role: "alert", hidden: true });
+  const [problem, told] = problemLine();
   const lanes = el("div", { class: "lanes", id: "lanes" });
   const summary = el("div", { class: "wide", id: "summary" });
   const note = el(
@@ -68,15 +68,7 @@ export async function showRace(place, words, about) {
     el(
       "div",
       { class: "bar" },
-      field(
-        "game",
-        choice(
-          about.games.map((one) => one.name),
-          state.game,
-          (name) => (location.hash = `#/race?game=${name}`),
-          { id: "race-game" },
-        ),
-      ),
+      gameField(about, state.game, "race"),
       field(
         "on",
         choice(
@@ -90,38 +82,11 @@ export async function showRace(place, words, about) {
         ),
       ),
       state.set
-        ? field(
-            "positions",
-            el("input", {
-              type: "number",
-              min: 1,
-              max: 50,
-              value: state.count,
-              onchange: (event) => change({ count: Number(event.target.value) }),
-            }),
-          )
-        : field(
-            "position",
-            el("input", {
-              type: "text",
-              size: 26,
-              id: "race-position",
-              placeholder: "the start",
-              value: state.position,
-              onchange: (event) => change({ position: event.target.value.trim() }),
-            }),
-          ),
-      field(
-        "depth",
-        el("input", {
-          type: "number",
-          min: 1,
-          max: 40,
-          id: "race-depth",
-          value: state.depth,
-          onchange: (event) => change({ depth: Number(event.target.value) }),
-        }),
-      ),
+        ? numberField("positions", state.count, [1, 50], (count) => change({ count }))
+        : textField("position", state.position, "the start", 26, (position) => change({ position }), {
+            id: "race-position",
+          }),
+      numberField("depth", state.depth, [1, 40], (depth) => change({ depth }), { id: "race-depth" }),
       field(
         "bars show",
         choice(
@@ -190,7 +155,7 @@ export async function showRace(place, words, about) {
   async function race() {
     running = new AbortController();
     start.textContent = "Stop";
-    problem.hidden = true;
+    told(null);
     put(summary);
     runs = new Map();
     const where = state.set
@@ -213,8 +178,7 @@ export async function showRace(place, words, about) {
           } else if (line.summary) {
             finish(line);
           } else if (line.refused) {
-            problem.textContent = `${line.algorithm}: ${line.refused}`;
-            problem.hidden = false;
+            told({ message: `${line.algorithm}: ${line.refused}` });
           } else {
             runs.get(line.algorithm).set(line.position, line);
           }
@@ -225,10 +189,7 @@ export async function showRace(place, words, about) {
         },
       );
     } catch (error) {
-      if (!isAborted(error)) {
-        problem.textContent = error.message;
-        problem.hidden = false;
-      }
+      told(error);
     }
     running = null;
     start.textContent = "Start";
@@ -268,8 +229,8 @@ export async function showRace(place, words, about) {
           el(
             "tr",
             {},
-            ["algorithm", "leaves", "", "nodes", "", "time", "", "passes", total === 1 ? "value" : "positions"].map(
-              (name) => el("th", { scope: "col" }, name),
+            ["algorithm", "leaves", "nodes", "time", "passes", total === 1 ? "value" : "positions"].map((name, at) =>
+              el("th", { scope: "col", colspan: at > 0 && at < 4 ? 2 : 1 }, name),
             ),
           ),
         ),

@@ -2,6 +2,7 @@
 
 import { ask } from "./ask.js";
 import { numberOf, writeAddress } from "./address.js";
+import { problemLine } from "./controls.js";
 import { button, choice, el, field, put } from "./dom.js";
 import { mountStepper } from "./stepper.js";
 import { valueText } from "./replay.js";
@@ -27,7 +28,7 @@ export async function showTrees(place, words, about) {
   let recording = null;
   let stepper = null;
   let waiting = null;
-  const problem = el("p", { class: "error", role: "alert", hidden: true });
+  const [problem, told] = problemLine();
   const stage = el("div", { id: "stepper" });
   const bar = el("div", { class: "bar" });
   const editor = el("details", { class: "editor" });
@@ -66,11 +67,9 @@ export async function showTrees(place, words, about) {
     try {
       const answer = await ask("tree", { ...tree, runs: runsAsked() }, waiting.signal);
       recording = answer;
-      problem.hidden = true;
+      told(null);
     } catch (error) {
-      if (error.name === "AbortError") return;
-      problem.textContent = error.message;
-      problem.hidden = false;
+      told(error);
       if (!recording) renderBar();
       return;
     }
@@ -204,8 +203,8 @@ export async function showTrees(place, words, about) {
     const go = () => {
       const bound = Math.round(Number(input.value));
       if (!Number.isFinite(bound) || bound <= lower || bound > upper) {
-        problem.textContent = `choose a bound from ${valueText(lower + 1)} to ${valueText(upper)}: elsewhere the answer is known`;
-        problem.hidden = false;
+        const least = valueText(lower + 1);
+        told({ message: `choose a bound from ${least} to ${valueText(upper)}: elsewhere the answer is known` });
         return;
       }
       state.step = run.steps.length;

@@ -3,17 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::response::Response;
 use emtee::{Algorithm, Level, MAX_DEPTH, Size};
-use emtee_engine::{Choice, Clock, Passed, Play, Position, Row};
+use emtee_engine::{Choice, Clock, Passed, Play, Position, Registry, Row};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::boards::Place;
 use crate::refusal::Refusal;
-use crate::server::{Asked, Site, in_pool};
-use crate::stream::stream;
+use crate::search::{Lines, Search, Stop};
 
 /// The table of an engine.
 const HASH: Size = Size::of_bytes(16 << 20);
@@ -123,10 +120,7 @@ impl Shown {
     }
 }
 
-pub(crate) async fn analyse(
-    State(site): State<Arc<Site>>,
-    Asked(asked): Asked<AnalyseAsked>,
-) -> Result<Response, Refusal> {
+pub(crate) fn analyse(registry: &Arc<Registry>, asked: AnalyseAsked) -> Result<Box<dyn Search>, Refusal> {
     let AnalyseAsked { game, position, moves, algorithm, lines, depth, ms } = asked;
     let place = Place { game, position, moves };
     let lines = lines.unwrap_or(1);
@@ -140,7 +134,7 @@ pub(crate) async fn analyse(
     let play = Play::by(algorithm).with_hash(HASH);
     let limit = limit(ms.unwrap_or(LONGEST_MS))?;
     let clock = Clock { lines, depth, move_time: Some(limit), ..Clock::default() };
-    think(site, place, play, clock, limit).await
+    think(registry, place, play, clock, limit)
 }
 
 /// A move that an engine is to play.
@@ -169,7 +163,7 @@ pub(crate) struct PlayAsked {
     seed: u64,
 }
 
-pub(crate) async fn play(State(site): State<Arc<Site>>, Asked(asked): Asked<PlayAsked>) -> Result<Response, Refusal> {
+pub(crate) fn play(registry: &Arc<Registry>, asked: PlayAsked) -> Result<Box<dyn Search>, Refusal> {
     let PlayAsked { game, position, moves, level, ms, left_ms, increment_ms, seed } = asked;
     let place = Place { game, position, moves };
     let level = level.map(Level::new).transpose()?;
@@ -179,7 +173,7 @@ pub(crate) async fn play(State(site): State<Arc<Site>>, Asked(asked): Asked<Play
         (None, Some(left)) => Clock::left(limit(left)?, limit(increment_ms.max(1))?),
         (ms, None) => Clock::move_time(limit(ms.unwrap_or(1_000))?),
     };
-    think(site, place, play, clock, Duration::from_millis(LONGEST_MS)).await
+    think(registry, place, play, clock, Duration::from_millis(LONGEST_MS))
 }
 
 fn limit(ms: u64) -> Result<Duration, Refusal> {
@@ -189,35 +183,50 @@ fn limit(ms: u64) -> Result<Duration, Refusal> {
     }
 }
 
-/// An engine thinks, and says what it finds.
-async fn think(site: Arc<Site>, place: Place, play: Play, clock: Clock, limit: Duration) -> Result<Response, Refusal> {
-    let room = site.room()?;
-    let ask = site.clone();
-    // What is wrong with the question is said before the answer begins.
-    let reached = in_pool(&site, move || {
-        let position = place.reach(&ask.registry)?;
-        if position.ending().is_some() || position.moves().is_empty() {
-            return Err(Refusal::bad("the game is over: there is nothing to think about"));
-        }
-        // Whether these options go together shows on a small engine.
-        place.game(&ask.registry)?.engine(&play.clone().with_hash(Size::of_entries(1)))?;
-        Ok((place, play, position))
-    });
-    let (place, play, position) = reached.await?;
-    let pool = site.pool.clone();
-    Ok(stream(&pool, limit + Duration::from_secs(1), move |lines, stop| {
-        let _room = room;
-        let mut engine = place.game(&site.registry)?.engine(&play)?;
+/// An engine that is to think.
+struct Thinking {
+    registry: Arc<Registry>,
+    place: Place,
+    position: Box<dyn Position>,
+    play: Play,
+    clock: Clock,
+    limit: Duration,
+}
+
+fn think(
+    registry: &Arc<Registry>,
+    place: Place,
+    play: Play,
+    clock: Clock,
+    limit: Duration,
+) -> Result<Box<dyn Search>, Refusal> {
+    let position = place.reach(registry)?;
+    if position.ending().is_some() || position.moves().is_empty() {
+        return Err(Refusal::bad("the game is over: there is nothing to think about"));
+    }
+    // Whether these options go together shows on a small engine.
+    place.game(registry)?.engine(&play.clone().with_hash(Size::of_entries(1)))?;
+    let limit = limit + Duration::from_secs(1);
+    Ok(Box::new(Thinking { registry: registry.clone(), place, position, play, clock, limit }))
+}
+
+impl Search for Thinking {
+    fn limit(&self) -> Duration {
+        self.limit
+    }
+
+    fn work(&self, lines: &Lines, stop: &Stop) -> Result<(), Refusal> {
+        let mut engine = self.place.game(&self.registry)?.engine(&self.play)?;
         if stop.is_stopped() {
             return Ok(());
         }
-        let position = position.as_ref();
+        let position = self.position.as_ref();
         let mut shown = |row: &Row| lines.send(&Shown::new(position, row));
-        let Choice { best_move, row, .. } = engine.think(position, &clock, &stop.control, &mut shown)?;
+        let Choice { best_move, row, .. } = engine.think(position, &self.clock, &stop.control, &mut shown)?;
         let written = best_move.as_ref().map(|m| position.written(m));
         lines.send(
             &json!({ "done": true, "best_move": best_move, "written": written, "row": Shown::new(position, &row) }),
         );
         Ok(())
-    }))
+    }
 }

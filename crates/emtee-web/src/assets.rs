@@ -1,10 +1,5 @@
 //! The page itself, inside the program.
 
-use axum::http::{Method, Uri};
-use axum::response::{IntoResponse, Response};
-
-use crate::refusal::Refusal;
-
 /// A file of the page: its name, its kind, what is in it.
 type Asset = (&'static str, &'static str, &'static str);
 
@@ -15,13 +10,17 @@ macro_rules! assets {
 }
 
 /// All of it: plain ES modules, a style sheet, and the page that names them.
-const ASSETS: &[Asset] = assets! {
+pub(crate) const ASSETS: &[Asset] = assets! {
     "index.html" "text/html; charset=utf-8"
     "style.css" "text/css; charset=utf-8"
     "icon.svg" "image/svg+xml"
     "main.js" "text/javascript; charset=utf-8"
     "dom.js" "text/javascript; charset=utf-8"
     "ask.js" "text/javascript; charset=utf-8"
+    "server.js" "text/javascript; charset=utf-8"
+    "inside.js" "text/javascript; charset=utf-8"
+    "worker.js" "text/javascript; charset=utf-8"
+    "controls.js" "text/javascript; charset=utf-8"
     "address.js" "text/javascript; charset=utf-8"
     "replay.js" "text/javascript; charset=utf-8"
     "drawing.js" "text/javascript; charset=utf-8"
@@ -32,6 +31,8 @@ const ASSETS: &[Asset] = assets! {
     "pieces.js" "text/javascript; charset=utf-8"
     "board.js" "text/javascript; charset=utf-8"
     "line.js" "text/javascript; charset=utf-8"
+    "clock.js" "text/javascript; charset=utf-8"
+    "analysis.js" "text/javascript; charset=utf-8"
     "setup.js" "text/javascript; charset=utf-8"
     "games.js" "text/javascript; charset=utf-8"
     "race.js" "text/javascript; charset=utf-8"
@@ -43,22 +44,6 @@ const ASSETS: &[Asset] = assets! {
 /// A file of the page, by its name.
 pub(crate) fn asset(name: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|(own, ..)| *own == name)
-}
-
-/// Everything that is no question is a file of the page, or nothing.
-pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
-    if method != Method::GET && method != Method::HEAD {
-        return Refusal::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "only questions are sent").into_response();
-    }
-    let name = match uri.path() {
-        "/" => "index.html",
-        path => path.trim_start_matches('/'),
-    };
-    match asset(name) {
-        // A new program is a new page: nothing is kept for longer than it can be checked.
-        Some((_, kind, text)) => ([("content-type", *kind), ("cache-control", "no-cache")], *text).into_response(),
-        None => Refusal::missing("there is no such page").into_response(),
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,5 @@
 //! Positions and games: what stands where, what can be played, and games on paper.
 
-use std::sync::Arc;
-
-use axum::Json;
-use axum::extract::State;
 use emtee::{Algorithm, Level, Side};
 use emtee_engine::{Entry, GameResult, Position, Record, Registry};
 use emtee_games::drawing::{Cell, Drawing};
@@ -11,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
-use crate::server::{Asked, Site, aside};
 
 /// No game is longer.
 const LONGEST_GAME: usize = 1_000;
@@ -88,7 +83,7 @@ impl Place {
 }
 
 /// What there is: games, algorithms, levels.
-pub(crate) async fn about(State(site): State<Arc<Site>>) -> Json<Value> {
+pub(crate) fn about(registry: &Registry) -> Value {
     let game = |game: &dyn Entry| {
         let sets: Vec<&str> = ["paper", "tuning"].into_iter().filter(|set| game.set(set).is_ok()).collect();
         json!({
@@ -109,15 +104,13 @@ pub(crate) async fn about(State(site): State<Arc<Site>>) -> Json<Value> {
             "driver": algorithm.driver().is_some(),
         })
     };
-    Json(json!({
-        "games": site.registry.iter().map(game).collect::<Vec<_>>(),
+    json!({
+        "games": registry.iter().map(game).collect::<Vec<_>>(),
         "algorithms": Algorithm::ALL.map(algorithm),
         "baseline": Algorithm::BASELINE.to_string(),
         "levels": (1..=Level::HIGHEST.get()).filter_map(|level| Level::new(level).ok()).map(|level| json!({ "level": level.get(), "nodes": level.nodes() })).collect::<Vec<_>>(),
-        "searches": site.most_searches,
-        "reports": !site.reports.is_empty(),
         "version": env!("CARGO_PKG_VERSION"),
-    }))
+    })
 }
 
 pub(crate) fn number(side: Side) -> u8 {
@@ -203,14 +196,7 @@ fn changes(before: Option<&Drawing>, after: Option<&Drawing>) -> Vec<(usize, usi
     changes
 }
 
-pub(crate) async fn position(
-    State(site): State<Arc<Site>>,
-    Asked(place): Asked<Place>,
-) -> Result<Json<Board>, Refusal> {
-    aside(move || shown(&place, &site.registry)).await
-}
-
-fn shown(place: &Place, registry: &Registry) -> Result<Board, Refusal> {
+pub(crate) fn position(registry: &Registry, place: Place) -> Result<Board, Refusal> {
     let Walked { end, line, written } = place.walk(registry)?;
     let drawing = end.drawing();
     let ending = end.ending();
@@ -248,38 +234,35 @@ pub(crate) struct Pasted {
     text: String,
 }
 
-pub(crate) async fn read(State(site): State<Arc<Site>>, Asked(pasted): Asked<Pasted>) -> Result<Json<Value>, Refusal> {
-    aside(move || {
-        let game = site.registry.get(&pasted.game)?;
-        let text = pasted.text.trim();
-        if text.is_empty() {
-            return Err(Refusal::bad("there is nothing to read"));
-        }
-        if text.len() > LONGEST_TEXT {
-            return Err(Refusal::bad(format!("the text is longer than {} KB", LONGEST_TEXT >> 10)));
-        }
-        let on_paper = Record::read(text, game);
-        if let Ok(Record { position, moves, names, .. }) = &on_paper {
-            return Ok(json!({ "position": position, "moves": moves, "names": names }));
-        }
-        // Moves, with or without their numbers.
-        let words = text.split([' ', ',', '\n', '\r', '\t', ';']).map(unnumbered).filter(|word| !word.is_empty());
-        let words: Vec<&str> = words.collect();
-        let moves = game.start().after_all(&words);
-        if let Ok(end) = &moves {
-            return Ok(json!({ "position": null, "moves": end.line(), "names": ["", ""] }));
-        }
-        match (game.position(text), moves) {
-            (Ok(position), _) => Ok(json!({ "position": position.text(), "moves": [], "names": ["", ""] })),
-            // Several words are most likely moves, and what is wrong with them is of interest.
-            (Err(_), Err(why)) if words.len() > 1 && !text.contains(['[', '(', '/']) => Err(why.into()),
-            (Err(why), _) => match on_paper {
-                Err(bad) if text.contains(['[', '(']) => Err(Refusal::bad(bad)),
-                _ => Err(why.into()),
-            },
-        }
-    })
-    .await
+pub(crate) fn read(registry: &Registry, pasted: Pasted) -> Result<Value, Refusal> {
+    let game = registry.get(&pasted.game)?;
+    let text = pasted.text.trim();
+    if text.is_empty() {
+        return Err(Refusal::bad("there is nothing to read"));
+    }
+    if text.len() > LONGEST_TEXT {
+        return Err(Refusal::bad(format!("the text is longer than {} KB", LONGEST_TEXT >> 10)));
+    }
+    let on_paper = Record::read(text, game);
+    if let Ok(Record { position, moves, names, .. }) = &on_paper {
+        return Ok(json!({ "position": position, "moves": moves, "names": names }));
+    }
+    // Moves, with or without their numbers.
+    let words = text.split([' ', ',', '\n', '\r', '\t', ';']).map(unnumbered).filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.collect();
+    let moves = game.start().after_all(&words);
+    if let Ok(end) = &moves {
+        return Ok(json!({ "position": null, "moves": end.line(), "names": ["", ""] }));
+    }
+    match (game.position(text), moves) {
+        (Ok(position), _) => Ok(json!({ "position": position.text(), "moves": [], "names": ["", ""] })),
+        // Several words are most likely moves, and what is wrong with them is of interest.
+        (Err(_), Err(why)) if words.len() > 1 && !text.contains(['[', '(', '/']) => Err(why.into()),
+        (Err(why), _) => match on_paper {
+            Err(bad) if text.contains(['[', '(']) => Err(Refusal::bad(bad)),
+            _ => Err(why.into()),
+        },
+    }
 }
 
 /// `12.e4` as `e4`, and `12.` as nothing.
@@ -301,17 +284,14 @@ pub(crate) struct Played {
     names: [String; 2],
 }
 
-pub(crate) async fn write(State(site): State<Arc<Site>>, Asked(played): Asked<Played>) -> Result<Json<Value>, Refusal> {
-    aside(move || {
-        let Played { game, position, moves, names } = played;
-        let place = Place { game, position, moves };
-        let end = place.reach(&site.registry)?;
-        let game = place.game(&site.registry)?;
-        let names = names.map(|name| name.chars().filter(|c| !c.is_control()).take(80).collect());
-        let position = place.position.filter(|text| !text.trim().is_empty());
-        let result = GameResult::of(end.ending());
-        let record = Record { names, position, moves: end.line(), result, ..Record::default() };
-        Ok(json!({ "text": record.write(game), "extension": game.conventions().record.extension }))
-    })
-    .await
+pub(crate) fn write(registry: &Registry, played: Played) -> Result<Value, Refusal> {
+    let Played { game, position, moves, names } = played;
+    let place = Place { game, position, moves };
+    let end = place.reach(registry)?;
+    let game = place.game(registry)?;
+    let names = names.map(|name| name.chars().filter(|c| !c.is_control()).take(80).collect());
+    let position = place.position.filter(|text| !text.trim().is_empty());
+    let result = GameResult::of(end.ending());
+    let record = Record { names, position, moves: end.line(), result, ..Record::default() };
+    Ok(json!({ "text": record.write(game), "extension": game.conventions().record.extension }))
 }

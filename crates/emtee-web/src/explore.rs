@@ -3,16 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::response::Response;
 use emtee::{Budget, Size};
-use emtee_engine::Settings;
+use emtee_engine::{Position, Registry, Settings};
 use serde::Deserialize;
 
 use crate::boards::Place;
 use crate::refusal::Refusal;
-use crate::server::{Asked, Site, in_pool};
-use crate::stream::stream;
+use crate::search::{Lines, Search, Stop};
 
 const DEEPEST: u8 = 30;
 const LONGEST: Duration = Duration::from_secs(60);
@@ -37,11 +34,15 @@ pub(crate) struct ExploreAsked {
     line: Vec<String>,
 }
 
-/// Answers as a stream of one line, so that the search stops when its page goes away.
-pub(crate) async fn explore(
-    State(site): State<Arc<Site>>,
-    Asked(asked): Asked<ExploreAsked>,
-) -> Result<Response, Refusal> {
+/// A search whose tree is to be opened at a line.
+struct Exploring {
+    position: Box<dyn Position>,
+    settings: Settings,
+    depth: u8,
+    line: Vec<String>,
+}
+
+pub(crate) fn explore(registry: &Arc<Registry>, asked: ExploreAsked) -> Result<Box<dyn Search>, Refusal> {
     let ExploreAsked { game, position, moves, algorithm, depth, entries, line } = asked;
     let place = Place { game, position, moves };
     if !(1..=DEEPEST).contains(&depth) {
@@ -61,25 +62,29 @@ pub(crate) async fn explore(
         }
         settings.options.size = Some(Size::of_entries(entries));
     }
-    let room = site.room()?;
-    let pool = site.pool.clone();
-    let own = site.clone();
-    let reached = in_pool(&site, move || {
-        let position = place.reach(&own.registry)?;
-        if position.moves().is_empty() {
-            return Err(Refusal::bad("the game is over: there is nothing to search"));
-        }
-        let words: Vec<&str> = line.iter().map(String::as_str).collect();
-        position.after_all(&words)?;
-        Ok((position, line))
-    });
-    let (position, line) = reached.await?;
-    Ok(stream(&pool, LONGEST, move |lines, stop| {
-        let _room = room;
+    let position = place.reach(registry)?;
+    if position.moves().is_empty() {
+        return Err(Refusal::bad("the game is over: there is nothing to search"));
+    }
+    position.after_all(&words(&line))?;
+    Ok(Box::new(Exploring { position, settings, depth, line }))
+}
+
+fn words(line: &[String]) -> Vec<&str> {
+    line.iter().map(String::as_str).collect()
+}
+
+/// Answers with one line.
+impl Search for Exploring {
+    fn limit(&self) -> Duration {
+        LONGEST
+    }
+
+    fn work(&self, lines: &Lines, stop: &Stop) -> Result<(), Refusal> {
+        let mut settings = self.settings.clone();
         settings.stop = Some(stop.flag.clone());
-        let line: Vec<&str> = line.iter().map(String::as_str).collect();
-        let budget = Budget::depth(depth).and_nodes(MOST_NODES);
-        lines.send(&position.explore(&settings, budget, &line, 1)?);
+        let budget = Budget::depth(self.depth).and_nodes(MOST_NODES);
+        lines.send(&self.position.explore(&settings, budget, &words(&self.line), 1)?);
         Ok(())
-    }))
+    }
 }

@@ -8,7 +8,7 @@
 use std::net::SocketAddr;
 
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN};
-use axum::http::{HeaderMap, Method, Response, StatusCode};
+use axum::http::{HeaderMap, Method, Response};
 
 use crate::refusal::Refusal;
 
@@ -22,12 +22,14 @@ pub(crate) struct Guard {
 }
 
 /// What every answer says to the browser: nothing from elsewhere, nothing inline, nobody's frame.
-const HEADERS: [(&str, &str); 6] = [
+const HEADERS: [(&str, &str); 7] = [
     (
         "content-security-policy",
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
+    // A connection is for one request.
+    ("connection", "close"),
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
     ("referrer-policy", "no-referrer"),
@@ -66,10 +68,7 @@ impl Guard {
         if let Some(token) = self.token.as_deref().filter(|_| api) {
             let given = text(headers, &AUTHORIZATION).and_then(|given| given.strip_prefix("Bearer "));
             if !given.is_some_and(|given| same(given, token)) {
-                return Err(Refusal::new(
-                    StatusCode::UNAUTHORIZED,
-                    "open the address that was printed, token included",
-                ));
+                return Err(Refusal::new(401, "open the address that was printed, token included"));
             }
         }
         if *method == Method::POST {
@@ -77,7 +76,7 @@ impl Guard {
                 given.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
             });
             if !json {
-                return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "send JSON, as application/json"));
+                return Err(Refusal::new(415, "send JSON, as application/json"));
             }
         }
         Ok(())

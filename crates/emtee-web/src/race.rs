@@ -1,23 +1,18 @@
 //! Algorithms against each other, on one position or several.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::response::Response;
-use cpu_time::ThreadTime;
-use emtee::{Algorithm, Budget, Size};
-use emtee_engine::{Position, Row, Settings};
+use emtee::{Algorithm, Budget, Clock, Size};
+use emtee_engine::{Position, Registry, Row, Settings};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::boards::Place;
 use crate::refusal::Refusal;
-use crate::server::{Asked, Site, in_pool};
-use crate::stream::{Lines, Stop, stream};
+use crate::search::{Lines, Search, Stop};
 
 const MOST_ALGORITHMS: usize = 16;
 const MOST_POSITIONS: usize = 50;
@@ -85,12 +80,13 @@ impl<'l> Lap<'l> {
     }
 }
 
-/// The processor time of this thread: what the others do meanwhile does not count.
-fn thread_time() -> Duration {
-    ThreadTime::now().as_duration()
-}
+/// The processor time of this thread: what the others do meanwhile does not count. A page has no others.
+#[cfg(feature = "server")]
+const CLOCK: Option<Clock> = Some(|| cpu_time::ThreadTime::now().as_duration());
+#[cfg(not(feature = "server"))]
+const CLOCK: Option<Clock> = None;
 
-pub(crate) async fn race(State(site): State<Arc<Site>>, Asked(asked): Asked<RaceAsked>) -> Result<Response, Refusal> {
+pub(crate) fn race(registry: &Arc<Registry>, asked: RaceAsked) -> Result<Box<dyn Search>, Refusal> {
     let algorithms = algorithms(&asked.algorithms)?;
     if !(1..=DEEPEST).contains(&asked.depth) {
         return Err(Refusal::bad(format!("a race goes to a depth from 1 to {DEEPEST}")));
@@ -100,31 +96,9 @@ pub(crate) async fn race(State(site): State<Arc<Site>>, Asked(asked): Asked<Race
         return Err(Refusal::bad(format!("a table has from 1 to {MOST_ENTRIES} entries here")));
     }
     let depth = asked.depth;
-    let rooms = site.rooms(algorithms.len())?;
-    let pool = site.pool.clone();
-    let own = site.clone();
-    let positions = in_pool(&site, move || positions(&own, asked)).await?;
-    let race = Arc::new(Race { algorithms, positions, depth, entries, next: AtomicUsize::new(0) });
-    let others = pool.clone();
-    Ok(stream(&pool, LONGEST, move |lines, stop| {
-        race.begin(rooms.len(), lines);
-        let (sender, finished) = channel();
-        let mut rooms = rooms.into_iter();
-        let own_room = rooms.next();
-        // Each room is a thread of the pool: this one, and those that help.
-        for room in rooms {
-            let (race, lines, stop, sender) = (race.clone(), lines.clone(), stop.clone(), sender.clone());
-            others.run(move || {
-                race.work(&lines, &stop, &sender);
-                drop(room);
-            });
-        }
-        race.work(lines, stop, &sender);
-        drop((sender, own_room));
-        let finished: Vec<Finished> = finished.into_iter().collect();
-        lines.send(&json!({ "summary": race.summary(&finished), "stopped": stop.is_stopped() }));
-        Ok(())
-    }))
+    let positions = positions(registry, asked)?;
+    let (next, finished) = (AtomicUsize::new(0), Mutex::default());
+    Ok(Box::new(Race { algorithms, positions, depth, entries, next, finished }))
 }
 
 /// The algorithms asked for, each once, the baseline among them.
@@ -148,13 +122,13 @@ fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Refusal> {
     Ok(algorithms)
 }
 
-fn positions(site: &Site, asked: RaceAsked) -> Result<Vec<Box<dyn Position>>, Refusal> {
+fn positions(registry: &Registry, asked: RaceAsked) -> Result<Vec<Box<dyn Position>>, Refusal> {
     let RaceAsked { game, position, moves, set, count, .. } = asked;
     let Some(set) = set else {
         if count.is_some() {
             return Err(Refusal::bad("only of a set can so many positions be taken"));
         }
-        let position = Place { game, position, moves }.reach(&site.registry)?;
+        let position = Place { game, position, moves }.reach(registry)?;
         if position.moves().is_empty() {
             return Err(Refusal::bad("the game is over: there is nothing to search"));
         }
@@ -163,7 +137,7 @@ fn positions(site: &Site, asked: RaceAsked) -> Result<Vec<Box<dyn Position>>, Re
     if position.is_some() || !moves.is_empty() {
         return Err(Refusal::bad("a race is run on a set or on a position, not both"));
     }
-    let mut positions = site.registry.get(&game)?.set(&set)?;
+    let mut positions = registry.get(&game)?.set(&set)?;
     let count = count.unwrap_or(5);
     if !(1..=MOST_POSITIONS).contains(&count) {
         return Err(Refusal::bad(format!("choose from 1 to {MOST_POSITIONS} positions")));
@@ -179,12 +153,21 @@ struct Race {
     entries: usize,
     /// The run that is made next.
     next: AtomicUsize,
+    finished: Mutex<Vec<Finished>>,
 }
 
 /// A run that came to its end: the number of its algorithm and of its position.
 type Finished = (usize, usize, Row);
 
-impl Race {
+impl Search for Race {
+    fn limit(&self) -> Duration {
+        LONGEST
+    }
+
+    fn most_threads(&self) -> usize {
+        self.algorithms.len()
+    }
+
     /// Says who runs where.
     fn begin(&self, threads: usize, lines: &Lines) {
         let texts: Vec<String> = self.positions.iter().map(|position| position.text()).collect();
@@ -194,23 +177,29 @@ impl Race {
     }
 
     /// Makes runs until there are none left, position by position, so that everyone is about as far.
-    fn work(&self, lines: &Lines, stop: &Stop, finished: &Sender<Finished>) {
+    fn work(&self, lines: &Lines, stop: &Stop) -> Result<(), Refusal> {
         while !stop.is_stopped() {
             let run = self.next.fetch_add(1, Relaxed);
             let (at, who) = (run / self.algorithms.len(), run % self.algorithms.len());
-            let Some(position) = self.positions.get(at) else { return };
+            let Some(position) = self.positions.get(at) else { break };
             match self.search(at, position.as_ref(), self.algorithms[who], lines, stop) {
-                Ok(row) => {
-                    let _ = finished.send((who, at, row));
-                }
+                Ok(row) => self.finished.lock().unwrap_or_else(PoisonError::into_inner).push((who, at, row)),
                 Err(refusal) => {
                     let name = self.algorithms[who].to_string();
                     lines.send(&json!({ "algorithm": name, "position": at, "refused": refusal.to_string() }));
                 }
             }
         }
+        Ok(())
     }
 
+    fn end(&self, lines: &Lines, stop: &Stop) {
+        let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.send(&json!({ "summary": self.summary(&finished), "stopped": stop.is_stopped() }));
+    }
+}
+
+impl Race {
     fn search(
         &self,
         at: usize,
@@ -224,7 +213,7 @@ impl Race {
         settings.options.size = Some(Size::of_entries(self.entries));
         settings.options.principal_variation = false;
         settings.stop = Some(stop.flag.clone());
-        settings.clock = Some(thread_time);
+        settings.clock = CLOCK;
         let mut budget = Budget::depth(self.depth);
         if algorithm.is_oracle() {
             budget = budget.and_nodes(ORACLE_NODES);

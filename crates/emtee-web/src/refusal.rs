@@ -2,36 +2,40 @@
 
 use std::fmt;
 
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 
 /// Why a request is refused. It becomes a 4xx answer with one line of JSON, `{"error": "…"}`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Refusal {
-    status: StatusCode,
+    /// The status of HTTP.
+    #[serde(skip)]
+    pub(crate) status: u16,
+    #[serde(rename = "error")]
     why: String,
 }
 
 impl Refusal {
     /// The request makes no sense.
     pub fn bad(why: impl ToString) -> Refusal {
-        Refusal::new(StatusCode::BAD_REQUEST, why)
+        Refusal::new(400, why)
     }
 
     /// All searches that may run at once are running.
+    #[cfg(feature = "server")]
     pub(crate) fn busy() -> Refusal {
-        Refusal::new(StatusCode::TOO_MANY_REQUESTS, "busy, try again")
+        Refusal::new(429, "busy, try again")
     }
 
+    #[cfg(feature = "server")]
     pub(crate) fn forbidden(why: impl ToString) -> Refusal {
-        Refusal::new(StatusCode::FORBIDDEN, why)
+        Refusal::new(403, why)
     }
 
     pub(crate) fn missing(why: impl ToString) -> Refusal {
-        Refusal::new(StatusCode::NOT_FOUND, why)
+        Refusal::new(404, why)
     }
 
-    pub(crate) fn new(status: StatusCode, why: impl ToString) -> Refusal {
+    pub(crate) fn new(status: u16, why: impl ToString) -> Refusal {
         Refusal { status, why: one_line(&why.to_string()) }
     }
 }
@@ -63,13 +67,6 @@ impl From<emtee_engine::Error> for Refusal {
 impl From<emtee::Error> for Refusal {
     fn from(error: emtee::Error) -> Refusal {
         Refusal::bad(error)
-    }
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let body = serde_json::json!({ "error": self.why }).to_string();
-        (self.status, [("content-type", "application/json")], body).into_response()
     }
 }
 

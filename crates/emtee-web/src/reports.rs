@@ -79,6 +79,7 @@ pub(crate) async fn list(State(site): State<Arc<Site>>) -> Result<Json<Value>, R
         Ok(json!({ "folders": folders(&site).into_iter().enumerate().map(shown).collect::<Vec<_>>() }))
     })
     .await
+    .map(Json)
 }
 
 /// A folder of the list, by its number and, in case the list has changed, its name.
@@ -139,6 +140,7 @@ pub(crate) async fn report(
         }))
     })
     .await
+    .map(Json)
 }
 
 /// A match: what it is, its games, and what they come to.
@@ -167,4 +169,5 @@ pub(crate) async fn contest(
         }))
     })
     .await
+    .map(Json)
 }

@@ -9,19 +9,25 @@ use std::time::Duration;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
+use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use emtee_engine::Registry;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::assets::asset;
+use crate::connections::{self, Bounded};
 use crate::guard::{Guard, harden};
 use crate::pool::Pool;
+use crate::questions::{LONG, Long, QUICK, Quick, read};
 use crate::refusal::Refusal;
-use crate::{analyse, assets, boards, explore, race, reports, trees};
+use crate::search::Search;
+use crate::stream::stream;
+use crate::{boards, reports};
 
 /// No request is larger.
 const LARGEST_BODY: usize = 256 << 10;
@@ -72,7 +78,6 @@ pub(crate) struct Site {
     searches: Arc<Semaphore>,
     /// As many threads as searches may run.
     pub(crate) pool: Arc<Pool>,
-    pub(crate) most_searches: usize,
     guard: Guard,
 }
 
@@ -80,12 +85,6 @@ impl Site {
     /// Room for one more search, if there is.
     pub(crate) fn room(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         self.searches.clone().try_acquire_owned().map_err(|_| Refusal::busy())
-    }
-
-    /// Room for up to so many searches, at least for one.
-    pub(crate) fn rooms(&self, most: usize) -> Result<Vec<OwnedSemaphorePermit>, Refusal> {
-        let rooms: Vec<OwnedSemaphorePermit> = (0..most).map_while(|_| self.room().ok()).collect();
-        if rooms.is_empty() { Err(Refusal::busy()) } else { Ok(rooms) }
     }
 
     pub(crate) fn new(registry: Arc<Registry>, options: &Options, address: SocketAddr) -> std::io::Result<Site> {
@@ -96,7 +95,6 @@ impl Site {
             reports: options.reports.clone(),
             searches: Arc::new(Semaphore::new(most_searches)),
             pool: Arc::new(Pool::new(most_searches)?),
-            most_searches,
             guard: Guard::new(address).map_err(|error| std::io::Error::other(error.to_string()))?,
         })
     }
@@ -131,6 +129,7 @@ impl Server {
         let stop = stop.clone();
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let listener = Bounded::new(listener, connections::MOST, connections::PATIENCE);
             let served = axum::serve(listener, router(self.site)).into_future();
             tokio::select! {
                 ended = served => ended,
@@ -151,26 +150,63 @@ async fn raised(stop: &AtomicBool) {
 
 /// All there is to ask.
 pub(crate) fn router(site: Arc<Site>) -> Router {
-    let api = Router::new()
-        .route("/about", get(boards::about))
-        .route("/tree", post(trees::tree))
-        .route("/position", post(boards::position))
-        .route("/read", post(boards::read))
-        .route("/write", post(boards::write))
-        .route("/analyse", post(analyse::analyse))
-        .route("/play", post(analyse::play))
-        .route("/race", post(race::race))
-        .route("/explore", post(explore::explore))
+    let mut api = Router::new()
+        .route("/about", get(about))
         .route("/reports", get(reports::list))
         .route("/report", post(reports::report))
         .route("/match", post(reports::contest))
         .fallback(|| async { Refusal::missing("there is no such question") });
+    for (name, question) in QUICK {
+        api = api.route(&format!("/{name}"), quick(*question));
+    }
+    for (name, question) in LONG {
+        api = api.route(&format!("/{name}"), long(*question));
+    }
     Router::new()
         .nest("/api", api)
-        .fallback(assets::serve)
+        .fallback(file)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(from_fn_with_state(site.clone(), guarded))
         .with_state(site)
+}
+
+async fn about(State(site): State<Arc<Site>>) -> Json<Value> {
+    Json(boards::about(&site.registry))
+}
+
+fn quick(question: Quick) -> MethodRouter<Arc<Site>> {
+    post(move |State(site): State<Arc<Site>>, body: Result<Bytes, BytesRejection>| async move {
+        let body = body.map_err(too_large)?;
+        let json = aside(move || question(&site.registry, &body)).await?;
+        Ok::<_, Refusal>(([("content-type", "application/json"), ("cache-control", "no-store")], json))
+    })
+}
+
+fn long(question: Long) -> MethodRouter<Arc<Site>> {
+    post(move |State(site): State<Arc<Site>>, body: Result<Bytes, BytesRejection>| async move {
+        let body = body.map_err(too_large)?;
+        let room = site.room()?;
+        let own = site.clone();
+        // What is wrong with the question is said before the answer begins.
+        let search: Arc<dyn Search> = in_pool(&site, move || question(&own.registry, &body)).await?.into();
+        Ok::<_, Refusal>(stream(&site, room, search))
+    })
+}
+
+/// Everything that is no question is a file of the page, or nothing.
+async fn file(method: Method, uri: Uri) -> Response {
+    if method != Method::GET && method != Method::HEAD {
+        return Refusal::new(405, "only questions are sent").into_response();
+    }
+    let name = match uri.path() {
+        "/" => "index.html",
+        path => path.trim_start_matches('/'),
+    };
+    match asset(name) {
+        // A new program is a new page: nothing is kept for longer than it can be checked.
+        Some((_, kind, text)) => ([("content-type", *kind), ("cache-control", "no-cache")], *text).into_response(),
+        None => Refusal::missing("there is no such page").into_response(),
+    }
 }
 
 async fn guarded(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
@@ -190,15 +226,24 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Asked<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Asked<T>, Refusal> {
-        let too_large = |rejection: BytesRejection| Refusal::new(rejection.status(), "the request is too large");
         let body = Bytes::from_request(request, state).await.map_err(too_large)?;
-        let read = serde_json::from_slice(&body);
-        read.map(Asked).map_err(|error| Refusal::bad(format!("the request cannot be read: {error}")))
+        read(&body).map(Asked)
+    }
+}
+
+fn too_large(rejection: BytesRejection) -> Refusal {
+    Refusal::new(rejection.status().as_u16(), "the request is too large")
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_REQUEST);
+        (status, Json(self)).into_response()
     }
 }
 
 /// Something that belongs to a search, done on a thread of the pool.
-pub(crate) async fn in_pool<T: Send + 'static>(
+async fn in_pool<T: Send + 'static>(
     site: &Site,
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -211,11 +256,9 @@ pub(crate) async fn in_pool<T: Send + 'static>(
 }
 
 /// Something that may take a moment, done on a thread that may take it.
-pub(crate) async fn aside<T: Serialize + Send + 'static>(
+pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<Json<T>, Refusal> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done.map(Json),
-        Err(_) => Err(Refusal::bad("the rules of this game went wrong on this request")),
-    }
+) -> Result<T, Refusal> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err(Refusal::bad("the rules of this game went wrong on this request")))
 }

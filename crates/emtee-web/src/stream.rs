@@ -1,70 +1,50 @@
 //! Answers that come line by line while a search runs, and stop it when nobody reads them any more.
 
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, mpsc};
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::response::{IntoResponse, Response};
-use emtee_engine::Control;
 use http_body::Frame;
-use serde::Serialize;
-use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::mpsc::{Receiver, channel};
 
-use crate::pool::Pool;
-use crate::refusal::Refusal;
-
-/// How searches are stopped: those of the lab by a flag, an engine by its control.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Stop {
-    pub(crate) flag: Arc<AtomicBool>,
-    pub(crate) control: Control,
-}
-
-impl Stop {
-    pub(crate) fn stop(&self) {
-        self.flag.store(true, Relaxed);
-        self.control.stop();
-    }
-
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.flag.load(Relaxed)
-    }
-}
-
-/// Where a search says what it found: an object a line.
-#[derive(Clone)]
-pub(crate) struct Lines(Sender<Bytes>);
-
-impl Lines {
-    /// Sends an object. Where nobody reads, nothing happens: the search is being stopped.
-    pub(crate) fn send(&self, object: &impl Serialize) {
-        if let Ok(mut line) = serde_json::to_vec(object) {
-            line.push(b'\n');
-            let _ = self.0.blocking_send(line.into());
-        }
-    }
-}
+use crate::search::{Lines, Search, Stop};
+use crate::server::Site;
 
 /// Lines that wait for a slow reader.
 const WAITING: usize = 64;
 
-/// Runs a search on a thread of the pool and sends what it says. It is stopped when the client goes away, and after `limit`.
-pub(crate) fn stream(
-    pool: &Pool,
-    limit: Duration,
-    search: impl FnOnce(&Lines, &Stop) -> Result<(), Refusal> + Send + 'static,
-) -> Response {
+/// Runs a search on threads of the pool, one for each room that it has or that is left, and sends what it says. It is
+/// stopped when the client goes away, and after its limit.
+pub(crate) fn stream(site: &Site, room: OwnedSemaphorePermit, search: Arc<dyn Search>) -> Response {
+    let rooms: Vec<_> = [room].into_iter().chain((1..search.most_threads()).map_while(|_| site.room().ok())).collect();
     let (sender, lines) = channel(WAITING);
-    let stop = Stop::default();
-    let own = stop.clone();
-    pool.run(move || {
-        let lines = Lines(sender);
-        if let Err(refusal) = search(&lines, &own) {
-            lines.send(&serde_json::json!({ "error": refusal.to_string() }));
+    let said = Lines::new(move |mut line| {
+        line.push(b'\n');
+        // Where nobody reads, nothing happens: the search is being stopped.
+        let _ = sender.blocking_send(line.into());
+    });
+    let (stop, limit) = (Stop::default(), search.limit());
+    let (own, pool) = (stop.clone(), site.pool.clone());
+    site.pool.run(move || {
+        search.begin(rooms.len(), &said);
+        let (working, done) = mpsc::channel::<()>();
+        let mut rooms = rooms.into_iter();
+        let _room = rooms.next();
+        for room in rooms {
+            let (search, said, stop, working) = (search.clone(), said.clone(), own.clone(), working.clone());
+            pool.run(move || {
+                work(&*search, &said, &stop);
+                drop((room, working));
+            });
         }
+        drop(working);
+        work(&*search, &said, &own);
+        // Nothing is ever sent: it ends when all have let go of it.
+        let _ = done.recv();
+        search.end(&said, &own);
     });
     let late = stop.clone();
     let alarm = tokio::spawn(async move {
@@ -73,6 +53,12 @@ pub(crate) fn stream(
     });
     let body = Body::new(Stream { lines, stop, alarm });
     ([("content-type", "application/x-ndjson"), ("cache-control", "no-store")], body).into_response()
+}
+
+fn work(search: &dyn Search, said: &Lines, stop: &Stop) {
+    if let Err(refusal) = search.work(said, stop) {
+        said.send(&refusal);
+    }
 }
 
 struct Stream {

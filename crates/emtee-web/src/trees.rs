@@ -1,15 +1,13 @@
 //! Trees: pasted or made up, searched by one or several algorithms, recorded.
 
-use axum::response::{IntoResponse, Response};
 use emtee::{Algorithm, Game, Outcome, Value, legal_moves};
-use emtee_engine::TreeSearch;
+use emtee_engine::{Registry, TreeSearch};
 use emtee_games::synthetic::{Position, Synthetic};
 use emtee_games::tree::{Leaf, Shape, Tree};
 use serde::Deserialize;
 
 use crate::recording::{LARGEST_TREE, Recording, Run};
 use crate::refusal::Refusal;
-use crate::server::Asked;
 
 /// What to search, and by whom.
 #[derive(Deserialize)]
@@ -55,17 +53,14 @@ const MOST_RUNS: usize = 4;
 const MOST_PASSES: usize = 200;
 const MOST_ENTRIES: usize = 1 << 16;
 
-pub(crate) async fn tree(Asked(asked): Asked<TreeAsked>) -> Result<Response, Refusal> {
-    let work = move || -> Result<String, Refusal> {
-        let tree = asked.tree()?;
-        if asked.runs.len() > MOST_RUNS {
-            return Err(Refusal::bad(format!("at most {MOST_RUNS} algorithms fit side by side")));
-        }
-        let runs: Vec<Run> = asked.runs.iter().map(RunAsked::run).collect::<Result<_, _>>()?;
-        Ok(Recording::of(&tree, &runs)?.to_json())
-    };
-    let json = tokio::task::spawn_blocking(work).await.map_err(|_| Refusal::bad("the search went wrong"))??;
-    Ok(([("content-type", "application/json"), ("cache-control", "no-store")], json).into_response())
+/// Trees are no game of the registry.
+pub(crate) fn tree(_: &Registry, asked: TreeAsked) -> Result<Recording, Refusal> {
+    let tree = asked.tree()?;
+    if asked.runs.len() > MOST_RUNS {
+        return Err(Refusal::bad(format!("at most {MOST_RUNS} algorithms fit side by side")));
+    }
+    let runs: Vec<Run> = asked.runs.iter().map(RunAsked::run).collect::<Result<_, _>>()?;
+    Recording::of(&tree, &runs)
 }
 
 impl TreeAsked {

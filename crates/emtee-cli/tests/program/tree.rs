@@ -188,6 +188,14 @@ fn the_passes_are_drawn() {
 
     let told = emtee(&format!("tree paper --svg {file}"));
     assert!(told.text().ends_with(&format!("drawn in {file}\n")));
+
+    // Two algorithms are two columns, four passes and two below each other.
+    emtee(&format!("tree paper --compare sss,mtd-f --first 35 --svg {file}")).text();
+    let svg = std::fs::read_to_string(&file).unwrap();
+    let elements = well_formed(&svg);
+    assert_eq!(elements.iter().filter(|element| **element == "g").count(), 4 + 2);
+    assert!(svg.contains("<title>sss and mtd-f, pass by pass</title>"));
+    assert!(svg.contains("sss, pass 4: γ = 34.5") && svg.contains("mtd-f, pass 2: "), "{svg}");
 }
 
 /// The letter of the leaf 34 in the story.
@@ -225,7 +233,6 @@ fn two_algorithms_stand_side_by_side() {
         ("--compare sss,mtdg", "did you mean 'mtd-f'?"),
         ("--compare sss,dual --first 3", "sss does not begin with a guess"),
         ("--compare sss,dual --algorithm sss", "--algorithm"),
-        ("--compare sss,dual --svg x.svg", "--svg"),
     ] {
         let run = emtee(&format!("tree paper {line}"));
         assert!(run.code == Some(2) && run.stderr.contains(told), "{line}: {run:?}");

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use emtee::{Algorithm, Level, MAX_THREADS, Size, system_clock};
+use emtee::{Algorithm, Level, MAX_THREADS, Size};
 
 use super::engine_thread::EngineThread;
 use crate::error::Error;
+use crate::now::now;
 
 /// The weakest and the strongest that can be asked for.
 const ELO: [u32; 2] = [800, 2300];
@@ -115,7 +116,7 @@ impl Options {
             return Ok(());
         }
         // No two games need be alike.
-        let seed = system_clock().as_nanos() as u64;
+        let seed = now().as_nanos() as u64;
         thread.change(|play| (play.level, play.seed) = (level, seed))
     }
 }

@@ -1,36 +1,71 @@
 //! The games that come with emtee: one kit each, and no other file has their names.
 
 use emtee::Side;
+#[cfg(feature = "study")]
 use emtee_games::checkers::endings::Judge;
 use emtee_games::othello::notation::read_moves;
-use emtee_games::{checkers, chess, connect4, kalah, othello, synthetic, tictactoe};
+#[cfg(feature = "std")]
+use emtee_games::synthetic;
+use emtee_games::{checkers, chess, connect4, kalah, othello, tictactoe};
 
 use super::Registry;
 use crate::kit::{Conventions, Kit};
 use crate::protocol::Protocol;
 use crate::record::RecordFormat;
+#[cfg(feature = "study")]
 use crate::search::build;
 use crate::session::OthelloEnd;
+#[cfg(feature = "study")]
 use crate::solve;
 
-pub(super) fn standard(none: Registry) -> Registry {
-    none.add::<chess::Board>("chess", chess())
-        .add::<othello::Board>("othello", othello())
-        .add::<checkers::Board>("checkers", checkers())
-        .add::<connect4::Board>("connect4", Kit { solve: solve::connect4, ..Kit::DRAWN })
-        .add::<kalah::Board>("kalah", kalah())
-        .add::<tictactoe::Board>("tictactoe", Kit::DRAWN)
-}
+impl Registry {
+    /// The games that come with emtee.
+    #[cfg(feature = "std")]
+    pub fn standard() -> Registry {
+        Registry::default().with_chess().with_othello().with_checkers().with_small()
+    }
 
-/// Trees that are made up, for simulations. Nobody plays them, so they are not among the standard games.
-pub(super) const SYNTHETIC: &str = "synthetic";
+    // Where games are added one by one, only those are compiled.
 
-pub(super) fn synthetic(none: Registry) -> Registry {
-    none.add::<synthetic::Position>(SYNTHETIC, Kit::PLAIN)
+    /// And chess.
+    #[inline]
+    pub fn with_chess(self) -> Registry {
+        self.add::<chess::Board>("chess", chess())
+    }
+
+    /// And Othello.
+    #[inline]
+    pub fn with_othello(self) -> Registry {
+        self.add::<othello::Board>("othello", othello())
+    }
+
+    /// And checkers.
+    #[inline]
+    pub fn with_checkers(self) -> Registry {
+        self.add::<checkers::Board>("checkers", checkers())
+    }
+
+    /// And the games without weights: Connect Four, Kalah and tic-tac-toe.
+    #[inline]
+    pub fn with_small(self) -> Registry {
+        self.add::<connect4::Board>("connect4", connect4())
+            .add::<kalah::Board>("kalah", kalah())
+            .add::<tictactoe::Board>("tictactoe", Kit::DRAWN)
+    }
+
+    /// What made-up trees are called.
+    pub const SYNTHETIC: &str = "synthetic";
+
+    /// The made-up trees of simulations, and no game. Nobody plays them, so they are not among the standard games.
+    #[cfg(feature = "std")]
+    pub fn synthetic() -> Registry {
+        Registry::default().add::<synthetic::Position>(Registry::SYNTHETIC, Kit::PLAIN)
+    }
 }
 
 /// Two sets of positions, one from each of many games: `tune` to choose settings on, `held-out` to judge them on. Made by
 /// `cargo xtask sample`.
+#[cfg(feature = "study")]
 macro_rules! samples {
     ($game:literal) => {
         &[
@@ -51,11 +86,13 @@ fn chess() -> Kit<chess::Board> {
         },
         paper: chess::paper_set(),
         tuning: chess::tuning_set(),
+        #[cfg(feature = "study")]
         samples: samples!("chess"),
         // UCI and SAN.
         read: Some(|board, text| board.read_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         write: Some(chess::Board::san),
         dead: Some(chess::Board::is_insufficient_material),
+        #[cfg(feature = "study")]
         solve: solve::mates,
         mates: true,
         ..Kit::DRAWN
@@ -72,11 +109,13 @@ fn othello() -> Kit<othello::Board> {
         },
         paper: othello::paper_set(),
         tuning: othello::tuning_set(),
+        #[cfg(feature = "study")]
         samples: samples!("othello"),
         // The field counts Othello's lines that end early, and those of no other game.
         perft_ended: 1,
         // Moves run together, `f5d6c3`, and passes left out.
         read: Some(|board, text| read_moves(board, text).map_err(|error| error.to_string())),
+        #[cfg(feature = "study")]
         solve: solve::othello,
         finisher: Some(OthelloEnd::boxed),
         ..Kit::DRAWN
@@ -94,11 +133,22 @@ fn checkers() -> Kit<checkers::Board> {
         },
         paper: checkers::paper_set(),
         tuning: checkers::tuning_set(),
+        #[cfg(feature = "study")]
         samples: samples!("checkers"),
         // Jumps by their ends.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
+        #[cfg(feature = "study")]
         solve: solve::checkers,
+        #[cfg(feature = "study")]
         endings: Some(|settings, endings| build(settings, Judge::new(endings.clone()))),
+        ..Kit::DRAWN
+    }
+}
+
+fn connect4() -> Kit<connect4::Board> {
+    Kit {
+        #[cfg(feature = "study")]
+        solve: solve::connect4,
         ..Kit::DRAWN
     }
 }
@@ -106,6 +156,7 @@ fn checkers() -> Kit<checkers::Board> {
 fn kalah() -> Kit<kalah::Board> {
     Kit {
         conventions: Conventions { clear_lead: 10, bottom: Some(Side::First), ..Conventions::PLAIN },
+        #[cfg(feature = "study")]
         solve: solve::kalah,
         ..Kit::DRAWN
     }

@@ -11,25 +11,13 @@ use crate::names::nearest;
 use crate::position::{At, Playable, Position};
 use crate::session::{Engine, GameEngine, Play};
 
-/// A list of games.
+/// A list of games: empty by default.
+#[derive(Default)]
 pub struct Registry {
     games: Vec<Box<dyn Entry>>,
 }
 
 impl Registry {
-    /// The games that come with emtee.
-    pub fn standard() -> Registry {
-        games::standard(Registry { games: Vec::new() })
-    }
-
-    /// What made-up trees are called.
-    pub const SYNTHETIC: &str = games::SYNTHETIC;
-
-    /// The made-up trees of simulations, and no game.
-    pub fn synthetic() -> Registry {
-        games::synthetic(Registry { games: Vec::new() })
-    }
-
     /// And one more, in place of any of the same name. `{:#}` draws its boards.
     pub fn with<G: Playable>(self, name: &str) -> Registry {
         self.add::<G>(name, Kit::PLAIN)

@@ -3,7 +3,9 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use emtee::{Alarm, system_clock};
+use emtee::Alarm;
+
+use crate::now::now;
 
 /// What others may do to an engine that thinks. Made anew for every move, or for several that one stop ends; copies are of
 /// one and the same.
@@ -62,7 +64,7 @@ impl Control {
         self.change(|state| {
             state.hit = true;
             if std::mem::take(&mut state.pondering) {
-                state.started = system_clock();
+                state.started = now();
             }
         });
     }
@@ -86,14 +88,14 @@ impl Control {
     /// Whether it is time to answer.
     pub(crate) fn is_due(&self) -> bool {
         let state = self.state();
-        let late = state.allowed.is_some_and(|allowed| system_clock() >= state.started + allowed);
+        let late = state.allowed.is_some_and(|allowed| now() >= state.started + allowed);
         state.stopped || !state.pondering && (state.ready || late)
     }
 
     /// The engine begins to think.
     pub(crate) fn begin(&self, ponder: bool, endless: bool, allowed: Option<Duration>) {
         self.change(|state| {
-            state.started = system_clock();
+            state.started = now();
             state.pondering = ponder && !state.hit;
             state.endless = endless;
             state.allowed = allowed;

@@ -7,11 +7,12 @@
 
 use std::time::Duration;
 
+use emtee::Value;
 use emtee::research::Pass;
-use emtee::{Value, system_clock};
 
 use super::clock::{Allowance, Clock};
 use super::control::Control;
+use crate::now::now;
 
 /// The time management of one move.
 pub(crate) struct Manager<'c, M> {
@@ -45,7 +46,7 @@ impl<'c, M: Copy + PartialEq> Manager<'c, M> {
         let manager = Manager {
             control,
             allowance,
-            began: system_clock(),
+            began: now(),
             best: None,
             stable: 0,
             value: None,
@@ -59,7 +60,7 @@ impl<'c, M: Copy + PartialEq> Manager<'c, M> {
 
     /// How long it has thought, the opponent's time included.
     pub(crate) fn thought(&self) -> Duration {
-        system_clock().saturating_sub(self.began)
+        now().saturating_sub(self.began)
     }
 
     /// A pass is finished.

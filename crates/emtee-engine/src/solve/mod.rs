@@ -28,7 +28,7 @@ pub(crate) use points::{kalah, othello};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use emtee::research::{Kind, Observer, Window};
 use emtee::{Game, Outcome, Size, Value};
@@ -36,6 +36,7 @@ use emtee_games::checkers::endings::Endings;
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::now::now;
 
 /// What is to be solved, and with what.
 #[derive(Clone, Debug, Default)]
@@ -169,7 +170,7 @@ pub(crate) struct SolveProgress<'s> {
     /// What is asked, and what is known.
     pub(crate) text: String,
     shown: &'s mut dyn FnMut(&Solving),
-    last: Instant,
+    last: Duration,
 }
 
 /// How many visits pass between two looks at the clock.
@@ -180,7 +181,7 @@ const OFTEN: Duration = Duration::from_millis(100);
 
 impl<'s> SolveProgress<'s> {
     pub(crate) fn new(shown: &'s mut dyn FnMut(&Solving)) -> SolveProgress<'s> {
-        SolveProgress { nodes: 0, passes: 0, text: String::new(), shown, last: Instant::now() }
+        SolveProgress { nodes: 0, passes: 0, text: String::new(), shown, last: now() }
     }
 
     /// A new question is asked.
@@ -193,13 +194,13 @@ impl<'s> SolveProgress<'s> {
     /// So many visits were made elsewhere.
     pub(crate) fn visited(&mut self, nodes: u64) {
         self.nodes = nodes;
-        if self.last.elapsed() >= OFTEN {
+        if now().saturating_sub(self.last) >= OFTEN {
             self.show();
         }
     }
 
     fn show(&mut self) {
-        self.last = Instant::now();
+        self.last = now();
         (self.shown)(&Solving { nodes: self.nodes, passes: self.passes, text: self.text.clone() });
     }
 }

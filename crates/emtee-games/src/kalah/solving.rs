@@ -49,6 +49,9 @@ const NO_PIT: u8 = 6;
 /// What an entry of the solver's table takes.
 pub const ENTRY_BYTES: usize = size_of::<Entry>();
 
+/// No table has more: 64 GB of them, or 1 GB where addresses have 32 bits.
+const MOST_ENTRIES: usize = if usize::BITS > 32 { 1 << (usize::BITS / 2) } else { 1 << 26 };
+
 /// How many visits pass between two looks at the stop flag.
 const INTERVAL: u64 = 1 << 12;
 
@@ -118,7 +121,7 @@ fn key(circle: &Circle) -> u64 {
 impl Solver {
     /// A solver with a table of about so many entries of [`ENTRY_BYTES`].
     pub fn with_entries(entries: usize) -> Solver {
-        let entries = entries.clamp(2, 1 << 32);
+        let entries = entries.clamp(2, MOST_ENTRIES);
         let entries = if entries.is_power_of_two() { entries } else { entries.next_power_of_two() / 2 };
         Solver { entries: vec![EMPTY; entries].into(), nodes: 0, stop: None, stopped: false }
     }

@@ -111,6 +111,12 @@ impl Browser<'_> {
         self.send("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
+    /// Runs a script that is given something, and waits for what it promises.
+    pub(crate) fn run_with(&self, script: &str, given: &Value) -> Value {
+        let script = format!("return (async (given) => {{ {script} }})(arguments[0])");
+        self.send("POST", "/execute/sync", &json!({ "script": script, "args": [given] }))
+    }
+
     /// The text of the first element that a selector finds.
     pub(crate) fn text(&self, selector: &str) -> String {
         let found = self.run(&format!("return document.querySelector({})?.textContent ?? null", json!(selector)));
@@ -179,9 +185,14 @@ impl Browser<'_> {
         );
     }
 
-    /// The page as a PNG.
-    pub(crate) fn picture(&self) -> Vec<u8> {
-        let shot = self.chromium("Page.captureScreenshot", json!({ "format": "png" }));
+    /// The page as a PNG, down to its end and not beyond so many pixels.
+    pub(crate) fn picture(&self, most: f64) -> Vec<u8> {
+        let size =
+            self.run("return [innerWidth, document.querySelector('main').getBoundingClientRect().bottom + scrollY]");
+        let (width, height) = (size[0].as_f64().unwrap(), size[1].as_f64().unwrap().min(most));
+        let clip = json!({ "x": 0, "y": 0, "width": width, "height": height.ceil(), "scale": 1 });
+        let asked = json!({ "format": "png", "clip": clip, "captureBeyondViewport": true });
+        let shot = self.chromium("Page.captureScreenshot", asked);
         decode(shot["data"].as_str().unwrap())
     }
 

@@ -1,9 +1,11 @@
 //! The explorer in a real browser. These tests need chromium and chromedriver: `cargo xtask browser` installs and runs them.
 
+mod alone;
 #[path = "../client/mod.rs"]
 mod client;
 mod driver;
 mod fixtures;
+mod web_space;
 
 use client::Started;
 use driver::{Browser, Driver};
@@ -259,6 +261,22 @@ const GAMES: [(&str, u8, Clicks); 6] = [
     ("tictactoe", 1, &[(1, 1)]),
 ];
 
+/// Plays a game in the page, the first move by clicking, to its end. Its moves, and how it ended.
+fn play_to_the_end(browser: &Browser, address: &str, game: &str, level: u8, clicks: Clicks) -> (Value, Value) {
+    browser.open(&format!("{address}#/games?game={game}&level={level}"));
+    browser.until(game, "document.querySelector('#board svg')");
+    for (row, column) in clicks {
+        browser.click(&format!("[data-row='{row}'][data-column='{column}']"));
+    }
+    browser.until(game, "document.querySelector('#board').dataset.plies === '1'");
+    // From here on the engine plays for both.
+    browser.set("#engine", "both");
+    let over = browser.until(game, "document.querySelector('#board').dataset.over");
+    let status = browser.text("#status");
+    assert!(status.contains("wins") || status.contains("draw"), "{game}: {status}");
+    (browser.run("return new URLSearchParams(location.hash.split('?')[1]).get('moves').split(',')"), over)
+}
+
 #[test]
 #[ignore = "cargo xtask browser"]
 fn a_game_of_each_kind_to_its_end() {
@@ -266,18 +284,7 @@ fn a_game_of_each_kind_to_its_end() {
     let client = server.client();
     let browser = driver.browser();
     for (game, level, clicks) in GAMES {
-        browser.open(&format!("http://{}/#/games?game={game}&level={level}", server.address));
-        browser.until(game, "document.querySelector('#board svg')");
-        for (row, column) in clicks {
-            browser.click(&format!("[data-row='{row}'][data-column='{column}']"));
-        }
-        browser.until(game, "document.querySelector('#board').dataset.plies === '1'");
-        // From here on the engine plays for both.
-        browser.set("#engine", "both");
-        let over = browser.until(game, "document.querySelector('#board').dataset.over");
-        let status = browser.text("#status");
-        assert!(status.contains("wins") || status.contains("draw"), "{game}: {status}");
-        let moves = browser.run("return new URLSearchParams(location.hash.split('?')[1]).get('moves').split(',')");
+        let (moves, over) = play_to_the_end(&browser, &format!("http://{}/", server.address), game, level, clicks);
         let answer = client.post("position", &json!({ "game": game, "moves": moves }).to_string());
         assert_eq!(answer.status, 200, "{game}: {}", answer.body);
         let position = answer.json();
@@ -430,9 +437,9 @@ const VIEWS: [(&str, &str, &str, &str); 8] = [
     ("tree", "#/trees?step=46&node=u", "#why-text", ""),
     ("trees", "#/trees?b=mtd-f&first=35&step=60&node=f", ".picture + .picture svg", ""),
     ("chess", "#/games?game=chess&moves=e2e4,e7e5,g1f3,b8c6&analyse=1", "#lines tr + tr + tr", ""),
-    ("othello", "#/games?game=othello&moves=f5,d6,c3,d3,c4", "#board svg", ""),
-    ("kalah", "#/games?game=kalah&moves=3", "#board svg", ""),
-    ("race", "#/race?game=connect4&depth=8", "#race-table", "document.querySelector('#start').click()"),
+    ("othello", "#/games?game=othello&moves=f5,d6,c3,d3,c4,f4,f6&analyse=1", "#lines tr + tr + tr", ""),
+    ("kalah", "#/games?game=kalah&moves=3,6,2,1&analyse=1", "#lines tr + tr + tr", ""),
+    ("race", "#/race?game=connect4&depth=10", "#race-table", "document.querySelector('#start').click()"),
     (
         "search",
         "#/search?game=connect4&depth=7",
@@ -476,7 +483,7 @@ fn every_view_fits() {
                 // What is still moving is given a moment.
                 std::thread::sleep(std::time::Duration::from_millis(600));
                 std::fs::create_dir_all(kept).unwrap();
-                std::fs::write(kept.join(format!("{name}-{look}.png")), browser.picture()).unwrap();
+                std::fs::write(kept.join(format!("{name}-{look}.png")), browser.picture(1_500.0)).unwrap();
             }
         }
     }

@@ -27,22 +27,30 @@ text { font-family: 'Helvetica Neue', Helvetica, Arial, sans-serif; fill: #1b1f2
 .edge.visited, .node.visited { stroke: #e6e8eb; } .node.known { fill: #1e252d; } .node.visited { fill: #2b3b4d; } \
 .node.fresh { fill: #fb923c; stroke: #fb923c; } .name.fresh { fill: #14171a; } .bound { fill: #5cc0e8; } .leaf.fresh { fill: #fb923c; } }";
 
-/// Draws every pass below the one before.
-pub(super) fn svg(tree: &Tree, story: &Story, algorithm: Algorithm) -> String {
+/// Draws every pass below the one before, and algorithms side by side.
+pub(super) fn svg(tree: &Tree, told: &[(Algorithm, &Story)]) -> String {
     let places = Places::of(tree);
     let panel = TITLE + DOWN * f64::from(tree.root().height()) + 2.0 * MARGIN;
-    let width = (places.leaves * ACROSS + 2.0 * MARGIN).max(620.0);
-    let height = panel * story.chapters.len() as f64 + 16.0;
+    let column = (places.leaves * ACROSS + 2.0 * MARGIN).max(620.0);
+    let most = told.iter().map(|(_, story)| story.chapters.len()).max().unwrap_or(0);
+    let (width, height) = (column * told.len() as f64, panel * most as f64 + 16.0);
+    let names: Vec<String> = told.iter().map(|(algorithm, _)| algorithm.to_string()).collect();
+    let title = names.join(" and ");
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\">\n\
-         <title>{algorithm}, pass by pass</title>\n<style>{STYLE}</style>\n\
+         <title>{title}, pass by pass</title>\n<style>{STYLE}</style>\n\
          <rect class=\"page\" width=\"100%\" height=\"100%\"/>\n"
     );
-    for (at, chapter) in story.chapters.iter().enumerate() {
-        let shown = Panel { tree, story, places: &places, chapter, earlier: &story.chapters[..at] };
-        let _ = writeln!(out, "<g transform=\"translate(0 {:.0})\">", panel * at as f64);
-        shown.draw(at + 1, &mut out);
-        out += "</g>\n";
+    for (x, (name, (_, story))) in names.iter().zip(told).enumerate() {
+        for (at, chapter) in story.chapters.iter().enumerate() {
+            let shown = Panel { tree, story, places: &places, chapter, earlier: &story.chapters[..at] };
+            let (right, down, pass) = (column * x as f64, panel * at as f64, at + 1);
+            let _ = writeln!(out, "<g transform=\"translate({right:.0} {down:.0})\">");
+            // One alone need not say who it is.
+            let whose = if told.len() > 1 { format!("{name}, pass {pass}") } else { format!("Pass {pass}") };
+            shown.draw(&whose, &mut out);
+            out += "</g>\n";
+        }
     }
     out + "</svg>\n"
 }
@@ -89,7 +97,7 @@ struct Panel<'s, 't> {
 }
 
 impl Panel<'_, '_> {
-    fn draw(&self, number: usize, out: &mut String) {
+    fn draw(&self, whose: &str, out: &mut String) {
         let g = self.chapter.g.map(|g| format!("g = {g}")).unwrap_or_default();
         let answer = format!("{g}{}", self.chapter.verdict(", "));
         let fresh: Vec<String> =
@@ -98,7 +106,7 @@ impl Panel<'_, '_> {
             if fresh.is_empty() { String::from("no new leaf") } else { format!("new leaves {}", fresh.join(", ")) };
         let _ = writeln!(
             out,
-            "<text class=\"title\" x=\"{MARGIN}\" y=\"28\">Pass {number}: {}, {answer}</text>\n<text class=\"note\" x=\"{MARGIN}\" y=\"52\">{fresh}</text>",
+            "<text class=\"title\" x=\"{MARGIN}\" y=\"28\">{whose}: {}, {answer}</text>\n<text class=\"note\" x=\"{MARGIN}\" y=\"52\">{fresh}</text>",
             self.chapter.asked
         );
         // What is known of each node: from this pass, or from an earlier one.

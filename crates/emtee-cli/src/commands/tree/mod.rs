@@ -31,7 +31,7 @@ pub(crate) struct TreeArgs {
     pub(crate) algorithm: Algorithm,
 
     /// Two algorithms side by side instead, separated by a comma
-    #[arg(long, value_name = "A,B", conflicts_with_all = ["algorithm", "svg"], value_parser = pair)]
+    #[arg(long, value_name = "A,B", conflicts_with = "algorithm", value_parser = pair)]
     pub(crate) compare: Option<Pair>,
 
     /// The first guess, for the algorithms that begin with one
@@ -124,7 +124,8 @@ pub(crate) fn run(args: &TreeArgs, output: &mut Output) -> Result<(), Failure> {
         told.push((Row::about("tree", tree.to_string(), search.algorithm).concluding(&found), story));
     }
     if let Some(file) = &args.svg {
-        write(file, &draw::svg(&tree, &told[0].1, args.algorithm))?;
+        let stories: Vec<_> = args.algorithms().into_iter().zip(told.iter().map(|(_, story)| story)).collect();
+        write(file, &draw::svg(&tree, &stories))?;
     }
     #[cfg(feature = "web")]
     if let Some(file) = &args.html {

@@ -1,0 +1,6 @@
+//! The module of one game.
+
+#![cfg(target_family = "wasm")]
+#![allow(unsafe_code)] // The names that the page calls.
+
+emtee_wasm::module!(emtee_engine::Registry::default().with_chess());

@@ -1,0 +1,154 @@
+//! The page without a server: it does what the page with one does, to the node.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use emtee_engine::Registry;
+use serde_json::{Value, json};
+
+use crate::driver::{Browser, Driver};
+use crate::{GAMES, check_passes, play_to_the_end, stepper_is_there, web_space};
+
+/// Where the page is, that `cargo xtask page` has built.
+fn page() -> PathBuf {
+    let built = std::env::var_os("EMTEE_PAGE").expect("EMTEE_PAGE names the folder; cargo xtask browser sets it");
+    PathBuf::from(built)
+}
+
+/// What a question comes to here: the lines of its answer.
+fn here(question: &str, body: &Value) -> Vec<Value> {
+    let said = Arc::new(Mutex::new(Vec::new()));
+    let own = said.clone();
+    emtee_web::answer(&Arc::new(Registry::standard()), question, body.to_string().as_bytes(), move |line| {
+        own.lock().unwrap().push(serde_json::from_slice(&line).unwrap());
+    });
+    let said = said.lock().unwrap();
+    said.clone()
+}
+
+/// What it comes to in the page.
+fn there(browser: &Browser, question: &str, body: &Value) -> Vec<Value> {
+    let script = "const { askLines } = await import(new URL('ask.js', document.baseURI)); const lines = []; \
+                  try { await askLines(given[0], given[1], undefined, (line) => lines.push(line)); } \
+                  catch (error) { lines.push({ error: error.message }); } return lines;";
+    let lines = browser.run_with(script, &json!([question, body]));
+    lines.as_array().unwrap().clone()
+}
+
+/// An answer without its times.
+fn timeless(mut lines: Vec<Value>) -> Vec<Value> {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.retain(|name, _| !["seconds", "seconds_pct"].contains(&name.as_str()));
+                fields.values_mut().for_each(strip);
+            }
+            Value::Array(all) => all.iter_mut().for_each(strip),
+            // In the page 100.0 is 100.
+            Value::Number(number) => *value = json!(number.as_f64()),
+            _ => {}
+        }
+    }
+    lines.iter_mut().for_each(strip);
+    lines
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn alone_the_papers_example_a_game_and_a_race() {
+    let (driver, address) = (Driver::start(), web_space::serve(page()));
+    let browser = driver.browser();
+    browser.open(&address);
+    stepper_is_there(&browser);
+    assert_eq!(browser.text("#step"), "step 0 of 90");
+    for pass in 1..=4 {
+        browser.click("#pass-forward");
+        check_passes(&browser, pass);
+    }
+    assert_eq!(browser.count("nav [data-view='reports']"), 0, "there are no folders to show");
+    for (game, level, clicks) in GAMES.into_iter().filter(|(game, ..)| ["connect4", "chess"].contains(game)) {
+        play_to_the_end(&browser, &address, game, level, clicks);
+    }
+    // Chess was loaded when it was needed, and its size is told before.
+    assert!(browser.text("#game option[value='chess']").ends_with(" KB)"), "{}", browser.text("#game"));
+    assert_eq!(browser.text("#game option[value='connect4']"), "connect4");
+
+    browser.open(&format!("{address}#/race?game=kalah&depth=6&algorithms=mtd-f,sss"));
+    browser.until("the race", "document.querySelector('#start')");
+    browser.click("#start");
+    browser.until("its end", "document.querySelector('#race-table')");
+    let leaves = browser.text("#race-table [data-algorithm='mtd-f'] td:nth-child(2)").replace(',', "");
+    let race = here("race", &json!({ "game": "kalah", "algorithms": ["mtd-f"], "depth": 6 }));
+    assert_eq!(leaves, race.last().unwrap()["summary"][0]["leaves"].to_string());
+    // A search that nobody waits for any more is ended.
+    browser.open(&format!("{address}#/race?game=connect4&depth=30&algorithms=mtd-f"));
+    browser.until("the race", "document.querySelector('#start')");
+    browser.click("#start");
+    browser.until("a lap", "document.querySelector('.lane')");
+    browser.click("#start");
+    browser.until("its end", "document.querySelector('#start').textContent === 'Start'");
+    browser.open(&format!("{address}#/search?game=connect4&depth=6"));
+    browser.until("what is needed", "document.querySelector('.error')?.textContent.includes('emtee serve')");
+    browser.assert_quiet();
+}
+
+#[test]
+#[ignore = "cargo xtask browser"]
+fn alone_it_counts_what_the_program_counts() {
+    let (driver, address) = (Driver::start(), web_space::serve(page()));
+    let browser = driver.browser();
+    browser.open(&address);
+    stepper_is_there(&browser);
+    let all = ["sss", "dual", "mtd-f", "mtd-bi", "mtd-step", "mtd-best", "negascout", "alpha-beta", "minimax"];
+    let mut questions = vec![
+        ("tree", json!({ "runs": all[..4].iter().map(|name| json!({ "algorithm": name })).collect::<Vec<_>>() })),
+        (
+            "tree",
+            json!({ "random": { "width": 3, "depth": 5, "order": 60, "seed": 7 }, "runs": [{ "algorithm": "mtd-f", "entries": 16 }] }),
+        ),
+        ("position", json!({ "game": "chess", "moves": ["e4", "e5", "Nf3"] })),
+        ("read", json!({ "game": "checkers", "text": "1. 11-15 23-19" })),
+        ("write", json!({ "game": "othello", "moves": ["f5", "d6"], "names": ["a", "b"] })),
+        ("position", json!({ "game": "kalah", "moves": ["9"] })),
+    ];
+    for (game, depth) in
+        [("chess", 4), ("othello", 5), ("checkers", 7), ("connect4", 8), ("kalah", 6), ("tictactoe", 9)]
+    {
+        questions.push(("race", json!({ "game": game, "algorithms": all, "depth": depth })));
+        questions.push(("analyse", json!({ "game": game, "depth": depth, "lines": 2 })));
+        questions.push(("play", json!({ "game": game, "level": 3, "seed": 5 })));
+    }
+    for (question, body) in questions {
+        let (ours, theirs) = (timeless(here(question, &body)), timeless(there(&browser, question, &body)));
+        assert!(!ours.is_empty());
+        assert_eq!(ours, theirs, "{question} {body}");
+    }
+    browser.assert_quiet();
+}
+
+/// Searches that take about a second each.
+const LONG: [(&str, u8); 5] = [("chess", 6), ("othello", 9), ("checkers", 13), ("connect4", 13), ("kalah", 11)];
+
+#[test]
+#[ignore = "cargo xtask page --speed"]
+fn speed_of_the_page() {
+    let (driver, address) = (Driver::start(), web_space::serve(page()));
+    let browser = driver.browser();
+    browser.open(&address);
+    stepper_is_there(&browser);
+    println!(
+        "nodes a second, in the program and in the page; the median of the ratios of 5 pairs, one after the other"
+    );
+    for (game, depth) in LONG {
+        let body = json!({ "game": game, "algorithms": ["aspiration-negascout"], "depth": depth });
+        let speed = |lines: Vec<Value>| {
+            let sum = &lines.last().unwrap()["summary"][0];
+            sum["nodes"].as_f64().unwrap() / sum["seconds"].as_f64().unwrap()
+        };
+        let pairs = (0..5).map(|_| (speed(here("race", &body)), speed(there(&browser, "race", &body))));
+        let mut pairs: Vec<(f64, f64)> = pairs.collect();
+        pairs.sort_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
+        let (program, page) = pairs[2];
+        println!("{game:9} depth {depth:2}: {program:10.0} {page:10.0}  {:.2} of it", page / program);
+    }
+}
