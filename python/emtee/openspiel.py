@@ -137,7 +137,7 @@ class Position:
             raise Error(reason)
         by_points = not (game.max_utility() == 1 and game.min_utility() == -1)
         told_apart: Any = key_for(game) if key == "default" else key
-        self.state, self.how = state, _How(value_function, scale, by_points, told_apart)
+        self.state, self.how = state, _How(value_function, scale, by_points, told_apart, str(game))
 
     def turn(self) -> int:
         """Whose turn it is; at the end of the game, player 0 looks at it."""
@@ -189,6 +189,7 @@ class _How(NamedTuple):
     scale: float
     by_points: bool
     key: Key | None
+    game: str
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc]
@@ -227,11 +228,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
             seconds = 0.5
         self._budget: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds}
         self._position: dict[str, Any] = {"value_function": value_function, "key": key, "scale": scale}
-        usual: dict[str, Any] = {"principal_variation": False}
-        if depth is not None and "fixed_depth" not in options:
-            # Every other depth, or fewer, is enough to order the moves.
-            usual["deepen_by"] = 2 if depth < 8 else 4
-        self.player = Player(**{**usual, **options})
+        self.player = Player(**{"principal_variation": False, **options})
         #: What the last search found.
         self.found: Found[Any] | None = None
 

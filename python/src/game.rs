@@ -4,8 +4,8 @@
 //! children, up to a limit. That changes how often the game is called, and nothing else.
 
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 use emtee::{Game, Liveliness, Moves, Ordering, Outcome, Side, mix};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -13,122 +13,70 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use pyo3::{Bound, intern};
 
+use crate::ask::{call, call_with, interpreter, is_ours_alone};
 use crate::error::raise;
-use crate::face::{Face, call, call_with, read_outcome, read_score};
-
-/// How much is kept of what positions said.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Keeping {
-    /// As many positions as pay in games of this kind.
-    AsPays,
-    /// So many.
-    Positions(u64),
-    /// Nothing at all: everything is asked again, and nothing is taken on trust.
-    Nothing,
-}
-
-/// How many positions it pays to keep, where making one takes a while.
-const KEPT: u64 = 1 << 16;
-
-/// How many where it does not: memory that is not in the cache takes longer than a state of OpenSpiel's.
-const FEW_KEPT: u64 = 1 << 11;
-
-/// What one search knows of the user's class.
-pub(crate) struct Rules {
-    face: Face,
-    has: Has,
-    /// How many more positions may be kept.
-    room: AtomicU64,
-    /// Whether anything is kept: not where the laws are checked.
-    keeps: bool,
-}
-
-/// Which of the methods that may be left out the class has.
-#[derive(Clone, Copy, Default)]
-struct Has {
-    hint: bool,
-    code: bool,
-    stuck: bool,
-    loud: bool,
-    reversible: bool,
-    repeated: bool,
-    forced: bool,
-    passed: bool,
-    gain: bool,
-    moves_are_codes: bool,
-}
-
-impl Rules {
-    /// What the class of a position offers, and the object to be asked; or that it is no game.
-    pub(crate) fn of<'py>(position: &Bound<'py, PyAny>, keeping: Keeping) -> PyResult<(Arc<Rules>, Bound<'py, PyAny>)> {
-        for needed in ["turn", "moves", "play", "outcome"] {
-            if !position.hasattr(needed)? {
-                let name = position.get_type().name()?;
-                return Err(PyTypeError::new_err(format!(
-                    "a {name} is no position: it has no method {needed}(); a game has turn(), moves(), play(move) and outcome()"
-                )));
-            }
-        }
-        let (face, object) = Face::of(position, keeping == Keeping::Nothing)?;
-        let has = |name: &str| object.hasattr(name);
-        let has = match &face {
-            Face::Ours { .. } => Has {
-                hint: has("hint")?,
-                code: has("code")?,
-                stuck: has("stuck")?,
-                loud: has("loud")?,
-                reversible: has("reversible")?,
-                repeated: has("repeated")?,
-                forced: has("forced")?,
-                passed: has("passed")?,
-                gain: has("gain")?,
-                moves_are_codes: has("moves_are_codes")? && object.getattr("moves_are_codes")?.is_truthy()?,
-            },
-            other => Has { moves_are_codes: other.moves_are_codes(), ..Has::default() },
-        };
-        let room = match keeping {
-            Keeping::AsPays if matches!(face, Face::OpenSpiel(_)) => FEW_KEPT,
-            Keeping::AsPays => KEPT,
-            Keeping::Positions(count) => count,
-            Keeping::Nothing => 0,
-        };
-        let keeps = keeping != Keeping::Nothing;
-        Ok((Arc::new(Rules { face, has, room: AtomicU64::new(room), keeps }), object))
-    }
-
-    /// Whether moves have codes, so that killers and history help.
-    pub(crate) fn has_codes(&self) -> bool {
-        self.has.code || self.has.moves_are_codes
-    }
-
-    /// Whether positions are told apart by a key of the user's, so that memory outlives a search.
-    pub(crate) fn has_keys(&self) -> bool {
-        self.face.has_key()
-    }
-
-    /// Whether a look into the table is worth it at leaves, where positions need a key for that.
-    pub(crate) fn store_leaves(&self) -> bool {
-        !matches!(self.face, Face::OpenSpiel(_)) || !self.has_keys()
-    }
-
-    fn take_room(&self) -> bool {
-        self.room.fetch_update(Relaxed, Relaxed, |room| room.checked_sub(1)).is_ok()
-    }
-}
+use crate::face::{read_outcome, read_score};
+use crate::rules::Rules;
 
 /// A position of the user's, with what it has said of itself so far.
 pub(crate) struct Node {
     pub(crate) object: Py<PyAny>,
     rules: Arc<Rules>,
     side: Side,
+    /// How many plies are searched below it, as far as is known. It decides how a question is put, never what is true.
+    height: AtomicU8,
     /// The moves that led here, as a number.
     path: u64,
-    key: OnceLock<u64>,
-    outcome: OnceLock<Option<Outcome>>,
-    score: OnceLock<i32>,
+    key: Said,
+    outcome: Said,
+    score: Said,
     moves: OnceLock<Listed>,
-    /// Those that were visited, by the place of the move. Most nodes need their first move alone.
-    children: Mutex<Vec<Option<PyPosition>>>,
+}
+
+/// What was said, as a number that is not 0; 0 before. One thread searches a game in Python, so nobody waits for anybody.
+#[derive(Default)]
+struct Said(AtomicU64);
+
+impl Said {
+    #[inline(always)]
+    fn get(&self) -> Option<u64> {
+        Some(self.0.load(Relaxed)).filter(|&said| said != 0)
+    }
+
+    #[inline(always)]
+    fn keep(&self, rules: &Rules, said: u64) {
+        if rules.keeps {
+            self.0.store(said, Relaxed);
+        }
+    }
+}
+
+fn pack(outcome: Option<Outcome>) -> u64 {
+    match outcome {
+        None => 1,
+        Some(Outcome::Won) => 2,
+        Some(Outcome::Lost) => 3,
+        Some(Outcome::Drawn) => 4,
+        Some(Outcome::Points(points)) => pack_number(points) | 4,
+    }
+}
+
+fn unpack(outcome: u64) -> Option<Outcome> {
+    match outcome as u32 {
+        1 => None,
+        2 => Some(Outcome::Won),
+        3 => Some(Outcome::Lost),
+        4 => Some(Outcome::Drawn),
+        _ => Some(Outcome::Points(unpack_number(outcome))),
+    }
+}
+
+fn pack_number(number: i32) -> u64 {
+    u64::from(number as u32) << 32 | 1
+}
+
+fn unpack_number(number: u64) -> i32 {
+    (number >> 32) as i32
 }
 
 /// The moves of a position, as the user lists them.
@@ -138,11 +86,13 @@ struct Listed {
     hints: Vec<i16>,
     /// What names the moves in other positions too, where the game says so.
     codes: Vec<u16>,
+    /// Those that were visited, by the place of the move; nothing where there is no room to keep them.
+    children: Box<[OnceLock<PyPosition>]>,
 }
 
 impl Listed {
-    fn get<'py>(&self, py: Python<'py>, m: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.moves.bind(py).get_item(m as usize).map_err(|_| changed())
+    fn get<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.moves.bind(py).get_item(place).map_err(|_| changed())
     }
 }
 
@@ -157,57 +107,62 @@ fn changed() -> PyErr {
 #[derive(Clone)]
 pub(crate) struct PyPosition(pub(crate) Arc<Node>);
 
-/// The root of a search without keys: each search has a number, so that nothing of one is taken for something of another.
+/// The root of a search: each search has a number, so that nothing of one is taken for something of another.
 pub(crate) fn root(object: &Bound<'_, PyAny>, rules: &Arc<Rules>, number: u64) -> PyResult<PyPosition> {
-    make(object.clone(), rules, mix(number ^ ROOT))
+    make(object.clone(), rules, mix(number ^ ROOT), u8::MAX)
 }
 
 const ROOT: u64 = 0x5bd1_e995_7f4a_7c15;
 
-fn make(object: Bound<'_, PyAny>, rules: &Arc<Rules>, path: u64) -> PyResult<PyPosition> {
+#[inline]
+fn make(object: Bound<'_, PyAny>, rules: &Arc<Rules>, path: u64, height: u8) -> PyResult<PyPosition> {
     let (side, ended) = rules.face.turn(&object)?;
-    let outcome = ended.map_or_else(OnceLock::new, OnceLock::from);
-    let (key, score, moves, children) = Default::default();
-    let rules = rules.clone();
-    Ok(PyPosition(Arc::new(Node { object: object.unbind(), rules, side, path, key, outcome, score, moves, children })))
+    let (key, outcome, score, moves): (_, Said, _, _) = Default::default();
+    if let Some(ended) = ended {
+        outcome.keep(rules, pack(ended));
+    }
+    let (object, rules, height) = (object.unbind(), rules.clone(), AtomicU8::new(height));
+    Ok(PyPosition(Arc::new(Node { object, rules, side, height, path, key, outcome, score, moves })))
 }
 
 impl Node {
     fn try_list(&self, py: Python<'_>) -> PyResult<Listed> {
         let object = self.object.bind(py);
         let listed = self.rules.face.moves(object)?;
-        // A copy: the user may go on with the list.
-        let moves = match listed.cast::<PyList>() {
+        let moves = match listed.cast_into::<PyList>() {
+            Ok(list) if is_ours_alone(&list) => list,
+            // A copy: the user may go on with the list.
             Ok(list) => list.get_slice(0, list.len()),
-            Err(_) => PyList::new(py, listed.try_iter()?.collect::<PyResult<Vec<_>>>()?)?,
+            Err(other) => {
+                PyList::new(py, other.into_inner().try_iter()?.collect::<PyResult<Vec<_>>>()?)?
+            }
         };
+        let count = moves.len();
         let mut hints = Vec::new();
         if self.rules.has.hint {
             for m in &moves {
-                let hint = call_with(object, intern!(py, "hint"), &m)?;
+                let hint = call_with(object, intern!(py, "hint"), m.as_borrowed())?;
                 let bad = || PyTypeError::new_err("hint(move) returns an int from -32768 to 32767");
                 hints.push(hint.extract::<i64>().ok().and_then(|hint| hint.try_into().ok()).ok_or_else(bad)?);
             }
         }
         let mut codes = Vec::new();
         if self.rules.has_codes() {
-            codes.reserve_exact(moves.len());
+            codes.reserve_exact(count);
             for m in &moves {
-                let code = if self.rules.has.code { call_with(object, intern!(py, "code"), &m)? } else { m };
+                let code =
+                    if self.rules.has.code { call_with(object, intern!(py, "code"), m.as_borrowed())? } else { m };
                 let bad = || PyTypeError::new_err("a code is an int from 0 to 65534");
                 codes.push(code.extract::<u16>().ok().filter(|&code| code < u16::MAX).ok_or_else(bad)?);
             }
         }
-        Ok(Listed { count: moves.len(), moves: moves.unbind(), hints, codes })
-    }
-
-    fn try_child(&self, py: Python<'_>, m: u32) -> PyResult<PyPosition> {
-        let object = self.object.bind(py);
-        let played = self.with_moves(py, |listed| self.rules.face.play(object, &listed.get(py, m)?))??;
-        make(played, &self.rules, mix(self.path ^ mix(u64::from(m) + 1)))
+        let kept = if self.rules.has_room() { count } else { 0 };
+        let children = (0..kept).map(|_| OnceLock::new()).collect();
+        Ok(Listed { count, moves: moves.unbind(), hints, codes, children })
     }
 
     /// The moves, listed now unless they have been.
+    #[inline]
     fn with_moves<T>(&self, py: Python<'_>, work: impl FnOnce(&Listed) -> T) -> PyResult<T> {
         if !self.rules.keeps {
             return self.try_list(py).map(|listed| work(&listed));
@@ -219,9 +174,29 @@ impl Node {
         Ok(work(self.moves.get_or_init(|| listed)))
     }
 
+    /// The position after the move at a place of the list, made now unless it has been kept.
+    fn child(&self, py: Python<'_>, place: usize) -> PyResult<PyPosition> {
+        let height = self.height.load(Relaxed).saturating_sub(1);
+        self.with_moves(py, |listed| {
+            let slot = listed.children.get(place);
+            if let Some(child) = slot.and_then(OnceLock::get) {
+                child.0.height.store(height, Relaxed);
+                return Ok(child.clone());
+            }
+            let played = self.rules.face.play(self.object.bind(py), &listed.get(py, place)?)?;
+            let child = make(played, &self.rules, mix(self.path ^ mix(place as u64 + 1)), height)?;
+            if let Some(slot) = slot
+                && self.rules.take_room()
+            {
+                let _ = slot.set(child.clone());
+            }
+            Ok(child)
+        })?
+    }
+
     /// The move at a place of the list.
     pub(crate) fn move_at<'py>(&self, py: Python<'py>, m: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.with_moves(py, |listed| listed.get(py, m))?
+        self.with_moves(py, |listed| listed.get(py, m as usize))?
     }
 
     /// The place of a move in the list.
@@ -236,15 +211,36 @@ impl Node {
         })?
     }
 
+    /// How the game has ended here, asked now unless it has been.
+    fn ended(&self) -> Option<Outcome> {
+        if let Some(known) = self.outcome.get() {
+            return unpack(known);
+        }
+        let outcome = self.ask(|py| self.rules.face.outcome(self.object.bind(py)));
+        self.outcome.keep(&self.rules, pack(outcome));
+        outcome
+    }
+
     /// A question that the game answers with yes or no, no being the default.
     fn says(&self, asked: bool, name: &str) -> bool {
         asked && self.ask(|py| call(self.object.bind(py), &PyString::intern(py, name))?.is_truthy())
     }
 
     /// Asks the user's code, and leaves the search if it raises.
+    #[inline(always)]
     fn ask<T>(&self, question: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
-        Python::attach(|py| question(py).unwrap_or_else(|error| raise(error)))
+        question(interpreter()).unwrap_or_else(|error| raise(error))
     }
+}
+
+/// A move as the search has it: its place in the list, and above that its code.
+fn packed(place: usize, code: u16) -> u32 {
+    place as u32 & 0xffff | u32::from(code) << 16
+}
+
+/// The place of a move in the list.
+pub(crate) fn place(m: u32) -> u32 {
+    m & 0xffff
 }
 
 impl PyPosition {
@@ -252,35 +248,20 @@ impl PyPosition {
         &self.0
     }
 
+    /// The search is about to look so many plies further.
+    #[inline(always)]
+    pub(crate) fn entered(&self, depth: u8) {
+        self.0.height.store(depth, Relaxed);
+    }
+
     /// The same position without what was found below it.
     pub(crate) fn without_children(&self, object: &Bound<'_, PyAny>) -> PyResult<PyPosition> {
         let rules = self.0.rules.clone();
-        rules.room.store(0, Relaxed);
-        let (key, outcome, score, moves, children) = Default::default();
+        rules.keep_no_more();
+        let (key, outcome, score, moves) = Default::default();
         let (side, path, object) = (self.0.side, self.0.path, object.clone().unbind());
-        Ok(PyPosition(Arc::new(Node { object, rules, side, path, key, outcome, score, moves, children })))
-    }
-
-    fn child(&self, py: Python<'_>, m: u32) -> PyResult<PyPosition> {
-        let node = &*self.0;
-        if !node.rules.keeps {
-            return node.try_child(py, m);
-        }
-        let place = m as usize;
-        // Nobody else has this lock for longer than it takes to look: the user's code runs without it.
-        let children = || node.children.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Some(child)) = children().get(place) {
-            return Ok(child.clone());
-        }
-        let child = node.try_child(py, m)?;
-        if node.rules.take_room() {
-            let mut children = children();
-            if children.len() <= place {
-                children.resize(place + 1, None);
-            }
-            children[place] = Some(child.clone());
-        }
-        Ok(child)
+        let height = AtomicU8::new(u8::MAX);
+        Ok(PyPosition(Arc::new(Node { object, rules, side, height, path, key, outcome, score, moves })))
     }
 
     /// The moves of a line that begins here, as the user wrote them.
@@ -290,12 +271,37 @@ impl PyPosition {
         for (ply, &place) in places.iter().enumerate() {
             line.push(at.node().move_at(py, place)?);
             if ply + 1 < places.len() {
-                at = at.child(py, place)?;
+                at = at.node().child(py, place as usize)?;
             }
         }
         Ok(line)
     }
+
+    /// Whether deepening would order nothing: without a table there is no memory of what was best, and where positions along a few
+    /// lines, played at random to the depth of the search, are all worth the same, no move is better than another.
+    pub(crate) fn gains_nothing_by_deepening(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> bool {
+        if !self.0.rules.has_keys() {
+            return true;
+        }
+        if self.outcome().is_some() {
+            return true;
+        }
+        let first = worth(self);
+        (0..LINES).all(|line| {
+            let mut at = self.clone();
+            (1..=depth).all(|ply| {
+                let moves = emtee::legal_moves(&at);
+                let Some(last) = moves.len().checked_sub(1) else { return true };
+                let dice = mix(u64::from(line) << 8 | u64::from(ply));
+                at = at.play(moves[(dice % (last as u64 + 1)) as usize]);
+                at.outcome().is_some() || worth(&at) == first
+            })
+        })
+    }
 }
+
+/// How many lines are played to see whether an evaluation tells positions apart.
+const LINES: u8 = 4;
 
 impl Hash for PyPosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -304,7 +310,7 @@ impl Hash for PyPosition {
 }
 
 impl Game for PyPosition {
-    /// The place of the move in the list.
+    /// The place of the move in the list, and its code.
     type Move = u32;
 
     /// Places in the list tell nothing about other positions. A game with codes is searched with everything.
@@ -312,64 +318,72 @@ impl Game for PyPosition {
     /// Every question to Python takes longer than a look into the table.
     const STORE_LEAVES: bool = true;
 
+    #[inline(always)]
     fn turn(&self) -> Side {
         self.0.side
     }
 
     fn moves(&self, moves: &mut Moves<u32>) {
+        let node = &*self.0;
+        // Where nobody has asked whether the game is over, it is asked now: no moves and a draw is what a score of 0 means.
+        if node.rules.zero_settles && node.ended().is_some() {
+            return;
+        }
         let mut list = |listed: &Listed| {
-            for m in 0..listed.count {
-                moves.push_hinted(m as u32, listed.hints.get(m).copied().unwrap_or(0));
+            for place in 0..listed.count {
+                let code = listed.codes.get(place).copied().unwrap_or(place as u16);
+                moves.push_hinted(packed(place, code), listed.hints.get(place).copied().unwrap_or(0));
             }
         };
-        match self.0.moves.get() {
+        match node.moves.get() {
             Some(listed) => list(listed),
-            None => self.0.ask(|py| self.0.with_moves(py, list)),
+            None => node.ask(|py| node.with_moves(py, list)),
         }
     }
 
     fn play(&self, m: u32) -> PyPosition {
-        self.0.ask(|py| self.child(py, m))
+        self.0.ask(|py| self.0.child(py, place(m) as usize))
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if let Some(&known) = self.0.outcome.get() {
-            return known;
+        let node = &*self.0;
+        if node.rules.zero_settles
+            && node.height.load(Relaxed) == 0
+            && node.outcome.get().is_none()
+            && self.evaluate() == 0
+        {
+            return None;
         }
-        let outcome = self.0.ask(|py| self.0.rules.face.outcome(self.0.object.bind(py)));
-        if self.0.rules.keeps { *self.0.outcome.get_or_init(|| outcome) } else { outcome }
+        node.ended()
     }
 
     fn evaluate(&self) -> i32 {
-        if let Some(&known) = self.0.score.get() {
-            return known;
+        let node = &*self.0;
+        if let Some(known) = node.score.get() {
+            return unpack_number(known);
         }
-        let score = self.0.ask(|py| self.0.rules.face.score(self.0.object.bind(py)));
-        if self.0.rules.keeps { *self.0.score.get_or_init(|| score) } else { score }
+        let score = node.ask(|py| node.rules.face.score(node.object.bind(py)));
+        node.score.keep(&node.rules, pack_number(score));
+        score
     }
 
     fn key(&self) -> u64 {
         let node = &*self.0;
-        // Without a key of the user's, a position is told apart by the moves that led to it.
-        if !node.rules.has_keys() {
+        // Without a key of the user's, and where asking for one would not pay, a position is told apart by the moves that led to it.
+        if !node.rules.has_keys() || node.height.load(Relaxed) < node.rules.keyed_from {
             return node.path;
         }
-        if let Some(&known) = node.key.get() {
+        if let Some(known) = node.key.get() {
             return known;
         }
-        let key = node.ask(|py| node.rules.face.key(node.object.bind(py), node.side)).unwrap_or(node.path);
-        if node.rules.keeps { *node.key.get_or_init(|| key) } else { key }
+        let key = node.ask(|py| node.rules.face.key(node.object.bind(py), node.side)).unwrap_or(node.path).max(1);
+        node.key.keep(&node.rules, key);
+        key
     }
 
-    fn code(&self, m: u32, index: usize) -> u16 {
-        if !self.0.rules.has_codes() {
-            return index as u16;
-        }
-        let code = |listed: &Listed| listed.codes.get(m as usize).copied().ok_or_else(changed);
-        match self.0.moves.get() {
-            Some(listed) => code(listed).unwrap_or_else(|error| raise(error)),
-            None => self.0.ask(|py| self.0.with_moves(py, code)?),
-        }
+    #[inline(always)]
+    fn code(&self, m: u32, _index: usize) -> u16 {
+        (m >> 16) as u16
     }
 
     fn stuck(&self) -> Outcome {
@@ -425,7 +439,10 @@ impl Game for PyPosition {
             let mut places = Vec::new();
             for m in &listed {
                 let place = self.0.place_of(py, m)?;
-                places.push(place.ok_or_else(|| PyValueError::new_err("loud() lists a move that moves() does not"))?);
+                let place =
+                    place.ok_or_else(|| PyValueError::new_err("loud() lists a move that moves() does not"))? as usize;
+                let code = self.0.with_moves(py, |listed| listed.codes.get(place).copied())?;
+                places.push(packed(place, code.unwrap_or(place as u16)));
             }
             Ok((liveliness, places))
         });
@@ -446,7 +463,7 @@ impl Game for PyPosition {
             if passed.is_none() {
                 return Ok(None);
             }
-            make(passed, &self.0.rules, mix(self.0.path ^ PASSED)).map(Some)
+            make(passed, &self.0.rules, mix(self.0.path ^ PASSED), u8::MAX).map(Some)
         })
     }
 
@@ -455,7 +472,7 @@ impl Game for PyPosition {
             return None;
         }
         self.0.ask(|py| {
-            let gain = call_with(self.0.object.bind(py), intern!(py, "gain"), &self.0.move_at(py, m)?)?;
+            let gain = call_with(self.0.object.bind(py), intern!(py, "gain"), self.0.move_at(py, place(m))?.as_borrowed())?;
             if gain.is_none() { Ok(None) } else { read_score(&gain, "gain").map(Some) }
         })
     }

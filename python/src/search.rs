@@ -13,10 +13,12 @@ use crate::boards::{At, Board};
 use crate::driver::PyDriver;
 use crate::error::{raise, refused};
 use crate::face::read_score;
-use crate::found::{self, ChosenData, FoundData, IterationData, Mv, PassData, PolledData};
-use crate::game::PyPosition;
+use crate::ask::asked;
+use crate::game::{PyPosition, place};
 use crate::interrupt;
 use crate::position::Position;
+use crate::report::{self, ChosenData, FoundData, IterationData, Mv, PassData, PolledData};
+use crate::shown;
 
 /// How a search is to be made.
 pub(crate) struct Setup {
@@ -29,6 +31,7 @@ pub(crate) struct Setup {
 }
 
 /// What evaluates positions: the game itself, or a function of the user's.
+#[derive(Clone)]
 pub(crate) enum Judge {
     Own,
     Python(Arc<Py<PyAny>>),
@@ -41,6 +44,18 @@ pub(crate) trait Shown: Game + 'static {
 
     /// A move, kept until somebody asks for it.
     fn mv(m: Self::Move) -> Mv;
+
+    /// The search is about to look so many plies further.
+    #[inline(always)]
+    fn entered(&self, depth: u8) {
+        let _ = depth;
+    }
+
+    /// Whether one iteration to this depth finds the value sooner than iterations that lead up to it.
+    fn is_reached_at_once(&self, depth: u8, worth: impl Fn(&Self) -> i32) -> bool {
+        let _ = (depth, worth);
+        false
+    }
 }
 
 impl<B: Board> Shown for B
@@ -62,7 +77,16 @@ impl Shown for PyPosition {
     }
 
     fn mv(m: u32) -> Mv {
-        Mv::Place(m)
+        Mv::Place(place(m))
+    }
+
+    #[inline(always)]
+    fn entered(&self, depth: u8) {
+        self.entered(depth);
+    }
+
+    fn is_reached_at_once(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> bool {
+        self.gains_nothing_by_deepening(depth, worth)
     }
 }
 
@@ -79,9 +103,8 @@ impl<G: Shown> Evaluate<G> for Judge {
 #[cold]
 fn judged<G: Shown>(function: &Py<PyAny>, n: &G) -> i32 {
     Python::attach(|py| {
-        let ask = || read_score(&function.bind(py).call1((n.to_python(py)?,))?, "evaluate");
-        let asked = ask().or_else(|error| if interrupt::is_interrupt(py, &error) { ask() } else { Err(error) });
-        asked.unwrap_or_else(|error| raise(error))
+        asked(py, || read_score(&function.bind(py).call1((n.to_python(py)?,))?, "evaluate"))
+            .unwrap_or_else(|error| raise(error))
     })
 }
 
@@ -151,8 +174,8 @@ impl<G: Shown> Observer<G> for Watched<'_> {
     }
 
     fn iteration(&mut self, iteration: &Iteration<G::Move>) {
-        let data = || IterationData::new(iteration.clone(), G::mv);
-        let shown = |py: Python<'_>| data().into_python(py, self.watchers.root.clone());
+        let data = || Arc::new(IterationData::new(iteration.clone(), G::mv));
+        let shown = |py: Python<'_>| report::iteration(py, &data(), &self.watchers.root);
         self.watchers.tell(self.watchers.on_iteration.as_ref(), shown);
         if self.nodes {
             self.call("iteration", |py| Ok(vec![shown(py)?]));
@@ -161,10 +184,11 @@ impl<G: Shown> Observer<G> for Watched<'_> {
 
     #[inline(always)]
     fn enter(&mut self, position: &G, depth: u8, window: Window) {
+        position.entered(depth);
         if self.nodes {
             self.call("enter", |py| {
                 let position = position.to_python(py)?;
-                Ok(vec![position, depth.into_pyobject(py)?.into_any().unbind(), found::window(py, window)?])
+                Ok(vec![position, depth.into_pyobject(py)?.into_any().unbind(), shown::window(py, window)?])
             });
         }
     }
@@ -172,7 +196,7 @@ impl<G: Shown> Observer<G> for Watched<'_> {
     #[inline(always)]
     fn leave(&mut self, position: &G, visit: &Visit) {
         if self.nodes {
-            self.call("leave", |py| Ok(vec![position.to_python(py)?, found::visit(py, visit)?]));
+            self.call("leave", |py| Ok(vec![position.to_python(py)?, shown::visit(py, visit)?]));
         }
     }
 }
@@ -211,6 +235,11 @@ pub(crate) trait AnySearch: Send {
 struct Of<G: Game> {
     search: Search<G, Grain<Judge>>,
     positions: Positions<G>,
+    judge: Judge,
+    /// The options, where nobody has said how iterations deepen: each search decides.
+    unsaid: Option<Options>,
+    /// Whether iterations lead up to the depth as it is.
+    deepens: bool,
 }
 
 /// Finds in something the position of a game and those before it.
@@ -232,15 +261,16 @@ pub(crate) struct Played {
 
 /// A search of a game of ours.
 pub(crate) fn build<B: Board>(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
-    Ok(Box::new(Of::<B> { search: built(setup)?, positions: of_board::<B> }))
+    Ok(Box::new(built::<B>(setup, of_board::<B>)?))
 }
 
 /// A search of a game in Python.
 pub(crate) fn build_python(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
-    Ok(Box::new(Of::<PyPosition> { search: built(setup)?, positions: of_python }))
+    let unsaid = Some(setup.options).filter(|options| options.step == Some(0) && setup.driver.is_none());
+    Ok(Box::new(Of { unsaid, ..built(setup, of_python)? }))
 }
 
-fn built<G: Shown>(setup: Setup) -> PyResult<Search<G, Grain<Judge>>> {
+fn built<G: Shown>(setup: Setup, positions: Positions<G>) -> PyResult<Of<G>> {
     // What the user's own function says is not rounded unless the user says so.
     let usual = if setup.evaluate.is_some() { 1 } else { G::GRAIN };
     let evaluator = setup.evaluate.map_or(Judge::Own, Judge::Python);
@@ -248,14 +278,14 @@ fn built<G: Shown>(setup: Setup) -> PyResult<Search<G, Grain<Judge>>> {
     if setup.as_game_selects {
         options.selective = G::SELECTIVE;
     }
-    let judge = Grain { grain: setup.grain.unwrap_or(usual), evaluator };
+    let judge = Grain { grain: setup.grain.unwrap_or(usual), evaluator: evaluator.clone() };
     let mut builder = player(judge).options(options).clock(interrupt::clock);
     if let Some(function) = setup.driver {
         builder = builder.driver(PyDriver(function));
     }
     let mut search = builder.build::<G>().map_err(refused)?;
     search.set_alarm(Some(setup.alarm));
-    Ok(search)
+    Ok(Of { search, positions, judge: evaluator, unsaid: None, deepens: true })
 }
 
 impl<G: Shown> Of<G> {
@@ -267,6 +297,23 @@ impl<G: Shown> Of<G> {
             self.search.forget_game();
         }
         Ok(position)
+    }
+
+    /// Decides whether iterations lead up to the depth, where nobody has said so.
+    fn choose_step(&mut self, position: &G, lines: usize, budget: Budget) -> PyResult<()> {
+        let Some(mut options) = self.unsaid else { return Ok(()) };
+        let deepens = match budget {
+            Budget { depth: Some(depth), nodes: None, time: None } if lines == 1 => {
+                !position.is_reached_at_once(depth, |n| self.judge.evaluate(n))
+            }
+            _ => true,
+        };
+        if deepens != self.deepens {
+            options.step = if deepens { options.step } else { None };
+            self.search.reconfigure(options).map_err(refused)?;
+            self.deepens = deepens;
+        }
+        Ok(())
     }
 
     fn moves(&self, position: &G, among: &[u32]) -> Vec<G::Move> {
@@ -286,6 +333,7 @@ impl<G: Shown> AnySearch for Of<G> {
         in_play: bool,
     ) -> PyResult<FoundData> {
         let position = self.at(at, in_play)?;
+        self.choose_step(position, lines, budget)?;
         let among = self.moves(position, among);
         let found = self.search.think_of(position, &among, lines, budget, &mut Watched::by(watchers));
         Ok(FoundData::new(found.map_err(refused)?, G::mv))
@@ -301,12 +349,14 @@ impl<G: Shown> AnySearch for Of<G> {
         in_play: bool,
     ) -> PyResult<ChosenData> {
         let position = self.at(at, in_play)?;
+        self.choose_step(position, 0, budget)?;
         let chosen = self.search.choose_observed(position, level, seed, budget, &mut Watched::by(watchers));
         Ok(ChosenData::new(chosen.map_err(refused)?, G::mv))
     }
 
     fn start(&mut self, at: &dyn Any, budget: Budget, in_play: bool) -> PyResult<()> {
         let position = self.at(at, in_play)?;
+        self.choose_step(position, 0, budget)?;
         self.search.start(position, budget).map_err(refused)
     }
 
