@@ -18,9 +18,10 @@ use crate::error::raise;
 use crate::face::{read_outcome, read_score};
 use crate::rules::Rules;
 
-/// A position of the user's, with what it has said of itself so far.
+/// What a position of the user's has said of itself so far.
 pub(crate) struct Node {
-    pub(crate) object: Py<PyAny>,
+    /// The position itself, once its moves are listed. A leaf is let go: keeping it would cost more than to make it again.
+    object: OnceLock<Py<PyAny>>,
     rules: Arc<Rules>,
     side: Side,
     /// How many plies are searched below it, as far as is known. It decides how a question is put, never what is true.
@@ -87,7 +88,7 @@ struct Listed {
     /// What names the moves in other positions too, where the game says so.
     codes: Vec<u16>,
     /// Those that were visited, by the place of the move; nothing where there is no room to keep them.
-    children: Box<[OnceLock<PyPosition>]>,
+    children: Box<[OnceLock<Arc<Node>>]>,
 }
 
 impl Listed {
@@ -103,9 +104,21 @@ fn changed() -> PyErr {
     )
 }
 
-/// A position of a game in Python.
-#[derive(Clone)]
-pub(crate) struct PyPosition(pub(crate) Arc<Node>);
+/// A position of a game in Python: what is known of it, and the user's object, or who can make it.
+pub(crate) struct PyPosition {
+    node: Arc<Node>,
+    object: OnceLock<Py<PyAny>>,
+    /// The position before it, and the place of the move that leads here, where what it said is known and the object is not.
+    maker: Option<(Arc<Node>, usize)>,
+}
+
+impl Clone for PyPosition {
+    fn clone(&self) -> PyPosition {
+        let object = self.object.get().map(|object| object.clone_ref(interpreter()));
+        let (node, maker) = (self.node.clone(), self.maker.clone());
+        PyPosition { node, object: object.map_or_else(OnceLock::new, OnceLock::from), maker }
+    }
+}
 
 /// The root of a search: each search has a number, so that nothing of one is taken for something of another.
 pub(crate) fn root(object: &Bound<'_, PyAny>, rules: &Arc<Rules>, number: u64) -> PyResult<PyPosition> {
@@ -117,18 +130,50 @@ const ROOT: u64 = 0x5bd1_e995_7f4a_7c15;
 #[inline]
 fn make(object: Bound<'_, PyAny>, rules: &Arc<Rules>, path: u64, height: u8) -> PyResult<PyPosition> {
     let (side, ended) = rules.face.turn(&object)?;
-    let (key, outcome, score, moves): (_, Said, _, _) = Default::default();
+    let node = Node::new(rules, side, path, height);
     if let Some(ended) = ended {
-        outcome.keep(rules, pack(ended));
+        node.outcome.keep(rules, pack(ended));
     }
-    let (object, rules, height) = (object.unbind(), rules.clone(), AtomicU8::new(height));
-    Ok(PyPosition(Arc::new(Node { object, rules, side, height, path, key, outcome, score, moves })))
+    Ok(PyPosition { node: Arc::new(node), object: OnceLock::from(object.unbind()), maker: None })
 }
 
 impl Node {
+    fn new(rules: &Arc<Rules>, side: Side, path: u64, height: u8) -> Node {
+        let (object, key, outcome, score, moves) = Default::default();
+        let (rules, height) = (rules.clone(), AtomicU8::new(height));
+        Node { object, rules, side, height, path, key, outcome, score, moves }
+    }
+
+    /// The child that was kept at a place of the list.
+    #[inline(always)]
+    fn kept(&self, place: usize) -> Option<&Arc<Node>> {
+        self.moves.get()?.children.get(place)?.get()
+    }
+}
+
+impl PyPosition {
+    /// The user's object, made again if it was let go.
+    #[inline(always)]
+    pub(crate) fn object<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<&'a Bound<'py, PyAny>> {
+        match self.object.get().or_else(|| self.node.object.get()) {
+            Some(object) => Ok(object.bind(py)),
+            None => self.made_again(py),
+        }
+    }
+
+    #[cold]
+    fn made_again<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<&'a Bound<'py, PyAny>> {
+        let made = self.maker.as_ref().and_then(|(before, place)| {
+            let (object, listed) = (before.object.get()?.bind(py), before.moves.get()?);
+            Some(listed.get(py, *place).and_then(|m| before.rules.face.play(object, &m)))
+        });
+        let made = made.ok_or_else(|| PyValueError::new_err("a position was let go"))??;
+        Ok(self.object.get_or_init(|| made.unbind()).bind(py))
+    }
+
     fn try_list(&self, py: Python<'_>) -> PyResult<Listed> {
-        let object = self.object.bind(py);
-        let listed = self.rules.face.moves(object)?;
+        let (object, rules) = (self.object(py)?, &self.node.rules);
+        let listed = rules.face.moves(object)?;
         let moves = match listed.cast_into::<PyList>() {
             Ok(list) if is_ours_alone(&list) => list,
             // A copy: the user may go on with the list.
@@ -139,7 +184,7 @@ impl Node {
         };
         let count = moves.len();
         let mut hints = Vec::new();
-        if self.rules.has.hint {
+        if rules.has.hint {
             for m in &moves {
                 let hint = call_with(object, intern!(py, "hint"), m.as_borrowed())?;
                 let bad = || PyTypeError::new_err("hint(move) returns an int from -32768 to 32767");
@@ -147,16 +192,16 @@ impl Node {
             }
         }
         let mut codes = Vec::new();
-        if self.rules.has_codes() {
+        if rules.has_codes() {
             codes.reserve_exact(count);
             for m in &moves {
                 let code =
-                    if self.rules.has.code { call_with(object, intern!(py, "code"), m.as_borrowed())? } else { m };
+                    if rules.has.code { call_with(object, intern!(py, "code"), m.as_borrowed())? } else { m };
                 let bad = || PyTypeError::new_err("a code is an int from 0 to 65534");
                 codes.push(code.extract::<u16>().ok().filter(|&code| code < u16::MAX).ok_or_else(bad)?);
             }
         }
-        let kept = if self.rules.has_room() { count } else { 0 };
+        let kept = if rules.has_room() { count } else { 0 };
         let children = (0..kept).map(|_| OnceLock::new()).collect();
         Ok(Listed { count, moves: moves.unbind(), hints, codes, children })
     }
@@ -164,31 +209,34 @@ impl Node {
     /// The moves, listed now unless they have been.
     #[inline]
     fn with_moves<T>(&self, py: Python<'_>, work: impl FnOnce(&Listed) -> T) -> PyResult<T> {
-        if !self.rules.keeps {
+        let node = &*self.node;
+        if !node.rules.keeps {
             return self.try_list(py).map(|listed| work(&listed));
         }
-        if let Some(listed) = self.moves.get() {
+        if let Some(listed) = node.moves.get() {
             return Ok(work(listed));
         }
         let listed = self.try_list(py)?;
-        Ok(work(self.moves.get_or_init(|| listed)))
+        node.object.get_or_init(|| self.object.get().map_or_else(|| py.None(), |object| object.clone_ref(py)));
+        Ok(work(node.moves.get_or_init(|| listed)))
     }
 
     /// The position after the move at a place of the list, made now unless it has been kept.
     fn child(&self, py: Python<'_>, place: usize) -> PyResult<PyPosition> {
-        let height = self.height.load(Relaxed).saturating_sub(1);
+        let node = &*self.node;
+        let height = node.height.load(Relaxed).saturating_sub(1);
+        if let Some(kept) = node.kept(place) {
+            kept.height.store(height, Relaxed);
+            let maker = Some((self.node.clone(), place));
+            return Ok(PyPosition { node: kept.clone(), object: OnceLock::new(), maker });
+        }
         self.with_moves(py, |listed| {
-            let slot = listed.children.get(place);
-            if let Some(child) = slot.and_then(OnceLock::get) {
-                child.0.height.store(height, Relaxed);
-                return Ok(child.clone());
-            }
-            let played = self.rules.face.play(self.object.bind(py), &listed.get(py, place)?)?;
-            let child = make(played, &self.rules, mix(self.path ^ mix(place as u64 + 1)), height)?;
-            if let Some(slot) = slot
-                && self.rules.take_room()
+            let played = node.rules.face.play(self.object(py)?, &listed.get(py, place)?)?;
+            let child = make(played, &node.rules, mix(node.path ^ mix(place as u64 + 1)), height)?;
+            if let Some(slot) = listed.children.get(place)
+                && node.rules.take_room()
             {
-                let _ = slot.set(child.clone());
+                let _ = slot.set(child.node.clone());
             }
             Ok(child)
         })?
@@ -213,17 +261,18 @@ impl Node {
 
     /// How the game has ended here, asked now unless it has been.
     fn ended(&self) -> Option<Outcome> {
-        if let Some(known) = self.outcome.get() {
+        let node = &*self.node;
+        if let Some(known) = node.outcome.get() {
             return unpack(known);
         }
-        let outcome = self.ask(|py| self.rules.face.outcome(self.object.bind(py)));
-        self.outcome.keep(&self.rules, pack(outcome));
+        let outcome = self.ask(|py| node.rules.face.outcome(self.object(py)?));
+        node.outcome.keep(&node.rules, pack(outcome));
         outcome
     }
 
     /// A question that the game answers with yes or no, no being the default.
     fn says(&self, asked: bool, name: &str) -> bool {
-        asked && self.ask(|py| call(self.object.bind(py), &PyString::intern(py, name))?.is_truthy())
+        asked && self.ask(|py| call(self.object(py)?, &PyString::intern(py, name))?.is_truthy())
     }
 
     /// Asks the user's code, and leaves the search if it raises.
@@ -244,24 +293,18 @@ pub(crate) fn place(m: u32) -> u32 {
 }
 
 impl PyPosition {
-    pub(crate) fn node(&self) -> &Node {
-        &self.0
-    }
-
     /// The search is about to look so many plies further.
     #[inline(always)]
     pub(crate) fn entered(&self, depth: u8) {
-        self.0.height.store(depth, Relaxed);
+        self.node.height.store(depth, Relaxed);
     }
 
     /// The same position without what was found below it.
-    pub(crate) fn without_children(&self, object: &Bound<'_, PyAny>) -> PyResult<PyPosition> {
-        let rules = self.0.rules.clone();
-        rules.keep_no_more();
-        let (key, outcome, score, moves) = Default::default();
-        let (side, path, object) = (self.0.side, self.0.path, object.clone().unbind());
-        let height = AtomicU8::new(u8::MAX);
-        Ok(PyPosition(Arc::new(Node { object, rules, side, height, path, key, outcome, score, moves })))
+    pub(crate) fn without_children(&self, py: Python<'_>) -> PyResult<PyPosition> {
+        self.node.rules.keep_no_more();
+        let node = Node::new(&self.node.rules, self.node.side, self.node.path, u8::MAX);
+        let object = OnceLock::from(self.object(py)?.clone().unbind());
+        Ok(PyPosition { node: Arc::new(node), object, maker: None })
     }
 
     /// The moves of a line that begins here, as the user wrote them.
@@ -269,20 +312,22 @@ impl PyPosition {
         let mut at = self.clone();
         let mut line = Vec::new();
         for (ply, &place) in places.iter().enumerate() {
-            line.push(at.node().move_at(py, place)?);
+            line.push(at.move_at(py, place)?);
             if ply + 1 < places.len() {
-                at = at.node().child(py, place as usize)?;
+                at = at.child(py, place as usize)?;
             }
         }
         Ok(line)
     }
 
-    /// Whether deepening would order nothing: without a table there is no memory of what was best, and where positions along a few
-    /// lines, played at random to the depth of the search, are all worth the same, no move is better than another.
-    pub(crate) fn gains_nothing_by_deepening(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> bool {
-        if !self.0.rules.has_keys() {
-            return true;
-        }
+    /// Whether positions have keys of the user's.
+    pub(crate) fn has_keys(&self) -> bool {
+        self.node.rules.has_keys()
+    }
+
+    /// Whether the positions along a few lines, played at random to the depth of a search, are all worth the same. Then no move is
+    /// better than another, but for those that end the game, and a search half as deep finds most of these.
+    pub(crate) fn is_worth_the_same(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> bool {
         if self.outcome().is_some() {
             return true;
         }
@@ -320,13 +365,13 @@ impl Game for PyPosition {
 
     #[inline(always)]
     fn turn(&self) -> Side {
-        self.0.side
+        self.node.side
     }
 
     fn moves(&self, moves: &mut Moves<u32>) {
-        let node = &*self.0;
+        let node = &*self.node;
         // Where nobody has asked whether the game is over, it is asked now: no moves and a draw is what a score of 0 means.
-        if node.rules.zero_settles && node.ended().is_some() {
+        if node.rules.zero_settles && self.ended().is_some() {
             return;
         }
         let mut list = |listed: &Listed| {
@@ -337,16 +382,16 @@ impl Game for PyPosition {
         };
         match node.moves.get() {
             Some(listed) => list(listed),
-            None => node.ask(|py| node.with_moves(py, list)),
+            None => self.ask(|py| self.with_moves(py, list)),
         }
     }
 
     fn play(&self, m: u32) -> PyPosition {
-        self.0.ask(|py| self.0.child(py, place(m) as usize))
+        self.ask(|py| self.child(py, place(m) as usize))
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let node = &*self.0;
+        let node = &*self.node;
         if node.rules.zero_settles
             && node.height.load(Relaxed) == 0
             && node.outcome.get().is_none()
@@ -354,21 +399,21 @@ impl Game for PyPosition {
         {
             return None;
         }
-        node.ended()
+        self.ended()
     }
 
     fn evaluate(&self) -> i32 {
-        let node = &*self.0;
+        let node = &*self.node;
         if let Some(known) = node.score.get() {
             return unpack_number(known);
         }
-        let score = node.ask(|py| node.rules.face.score(node.object.bind(py)));
+        let score = self.ask(|py| node.rules.face.score(self.object(py)?));
         node.score.keep(&node.rules, pack_number(score));
         score
     }
 
     fn key(&self) -> u64 {
-        let node = &*self.0;
+        let node = &*self.node;
         // Without a key of the user's, and where asking for one would not pay, a position is told apart by the moves that led to it.
         if !node.rules.has_keys() || node.height.load(Relaxed) < node.rules.keyed_from {
             return node.path;
@@ -376,7 +421,7 @@ impl Game for PyPosition {
         if let Some(known) = node.key.get() {
             return known;
         }
-        let key = node.ask(|py| node.rules.face.key(node.object.bind(py), node.side)).unwrap_or(node.path).max(1);
+        let key = self.ask(|py| node.rules.face.key(self.object(py)?, node.side)).unwrap_or(node.path).max(1);
         node.key.keep(&node.rules, key);
         key
     }
@@ -387,11 +432,11 @@ impl Game for PyPosition {
     }
 
     fn stuck(&self) -> Outcome {
-        if !self.0.rules.has.stuck {
+        if !self.node.rules.has.stuck {
             return Outcome::Drawn;
         }
-        self.0.ask(|py| {
-            let stuck = call(self.0.object.bind(py), intern!(py, "stuck"))?;
+        self.ask(|py| {
+            let stuck = call(self.object(py)?, intern!(py, "stuck"))?;
             read_outcome(&stuck, "stuck")?.ok_or_else(|| {
                 PyValueError::new_err("stuck() returned None; return \"won\", \"lost\", \"drawn\" or an int")
             })
@@ -399,21 +444,21 @@ impl Game for PyPosition {
     }
 
     fn reversible(&self) -> Option<u32> {
-        if !self.0.rules.has.reversible {
+        if !self.node.rules.has.reversible {
             return None;
         }
-        self.0.ask(|py| {
+        self.ask(|py| {
             let bad = |_| PyTypeError::new_err("reversible() returns an int, or None where positions never recur");
-            call(self.0.object.bind(py), intern!(py, "reversible"))?.extract::<Option<u32>>().map_err(bad)
+            call(self.object(py)?, intern!(py, "reversible"))?.extract::<Option<u32>>().map_err(bad)
         })
     }
 
     fn repeated(&self) -> Outcome {
-        if !self.0.rules.has.repeated {
+        if !self.node.rules.has.repeated {
             return Outcome::Drawn;
         }
-        self.0.ask(|py| {
-            let repeated = call(self.0.object.bind(py), intern!(py, "repeated"))?;
+        self.ask(|py| {
+            let repeated = call(self.object(py)?, intern!(py, "repeated"))?;
             let none =
                 || PyValueError::new_err("repeated() returned None; return \"won\", \"lost\", \"drawn\" or an int");
             read_outcome(&repeated, "repeated")?.ok_or_else(none)
@@ -421,11 +466,11 @@ impl Game for PyPosition {
     }
 
     fn loud(&self, moves: &mut Moves<u32>) -> Liveliness {
-        if !self.0.rules.has.loud {
+        if !self.node.rules.has.loud {
             return Liveliness::Quiet;
         }
-        let (liveliness, places) = self.0.ask(|py| {
-            let loud = call(self.0.object.bind(py), intern!(py, "loud"))?;
+        let (liveliness, places) = self.ask(|py| {
+            let loud = call(self.object(py)?, intern!(py, "loud"))?;
             if loud.is_none() {
                 return Ok((Liveliness::Quiet, Vec::new()));
             }
@@ -438,10 +483,10 @@ impl Game for PyPosition {
             };
             let mut places = Vec::new();
             for m in &listed {
-                let place = self.0.place_of(py, m)?;
+                let place = self.place_of(py, m)?;
                 let place =
                     place.ok_or_else(|| PyValueError::new_err("loud() lists a move that moves() does not"))? as usize;
-                let code = self.0.with_moves(py, |listed| listed.codes.get(place).copied())?;
+                let code = self.with_moves(py, |listed| listed.codes.get(place).copied())?;
                 places.push(packed(place, code.unwrap_or(place as u16)));
             }
             Ok((liveliness, places))
@@ -451,28 +496,28 @@ impl Game for PyPosition {
     }
 
     fn forced(&self) -> bool {
-        self.0.says(self.0.rules.has.forced, "forced")
+        self.says(self.node.rules.has.forced, "forced")
     }
 
     fn passed(&self) -> Option<PyPosition> {
-        if !self.0.rules.has.passed {
+        if !self.node.rules.has.passed {
             return None;
         }
-        self.0.ask(|py| {
-            let passed = call(self.0.object.bind(py), intern!(py, "passed"))?;
+        self.ask(|py| {
+            let passed = call(self.object(py)?, intern!(py, "passed"))?;
             if passed.is_none() {
                 return Ok(None);
             }
-            make(passed, &self.0.rules, mix(self.0.path ^ PASSED), u8::MAX).map(Some)
+            make(passed, &self.node.rules, mix(self.node.path ^ PASSED), u8::MAX).map(Some)
         })
     }
 
     fn gain(&self, m: u32) -> Option<i32> {
-        if !self.0.rules.has.gain {
+        if !self.node.rules.has.gain {
             return None;
         }
-        self.0.ask(|py| {
-            let gain = call_with(self.0.object.bind(py), intern!(py, "gain"), self.0.move_at(py, place(m))?.as_borrowed())?;
+        self.ask(|py| {
+            let gain = call_with(self.object(py)?, intern!(py, "gain"), self.move_at(py, place(m))?.as_borrowed())?;
             if gain.is_none() { Ok(None) } else { read_score(&gain, "gain").map(Some) }
         })
     }

@@ -43,8 +43,9 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 /// * store_leaves: whether leaves go through the table too. etc: enhanced transposition cutoffs from this height up, 0 for none.
 /// * ordering: "full", "as-given", or some of "table-move,hints,killers,history".
 /// * selective: what to leave out, like "all" or "null-move,reductions", or "game" for what pays in the game; nothing by default.
-/// * deepen_by: plies from one iteration to the next; by default 2 where a depth is the only limit, else 1. fixed_depth: True for
-///   one iteration at the full depth; so it is by default where a game in Python gives nothing to order moves by.
+/// * deepen_by: plies from one iteration to the next; by default 2 where a depth is the only limit, else 1; half the depth where
+///   positions of a game in Python are all worth the same, and all of it without key(). fixed_depth: True for one iteration at
+///   the full depth.
 /// * guess: "previous", "two-back" or "better" (the default). first_guess: that of the first iteration.
 /// * range: two numbers known to lie below and above every value, the paper's −∞ and +∞.
 /// * principal_variation: False saves the few visits that a proved line costs.
@@ -163,7 +164,7 @@ impl Player {
 
     /// What is left of a position of the user's when the search is over: enough to turn moves into Python.
     fn bare(py: Python<'_>, root: Root) -> PyResult<Root> {
-        root.map(|position| position.without_children(position.node().object.bind(py))).transpose()
+        root.map(|position| position.without_children(py)).transpose()
     }
 
     /// Keeps what was found, and says what Ctrl-C makes of it.

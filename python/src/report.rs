@@ -29,7 +29,7 @@ pub(crate) fn mv(py: Python<'_>, root: &Root, m: Option<&Mv>) -> PyResult<Py<PyA
     match (m, root) {
         (None, _) | (Some(Mv::Place(_)), None) => Ok(py.None()),
         (Some(Mv::Text(text)), _) => Ok(text.into_pyobject(py)?.into_any().unbind()),
-        (Some(Mv::Place(place)), Some(root)) => Ok(root.node().move_at(py, *place)?.unbind()),
+        (Some(Mv::Place(place)), Some(root)) => Ok(root.move_at(py, *place)?.unbind()),
     }
 }
 

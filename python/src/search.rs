@@ -51,10 +51,10 @@ pub(crate) trait Shown: Game + 'static {
         let _ = depth;
     }
 
-    /// Whether one iteration to this depth finds the value sooner than iterations that lead up to it.
-    fn is_reached_at_once(&self, depth: u8, worth: impl Fn(&Self) -> i32) -> bool {
+    /// How many plies iterations deepen by on the way to this depth, if not as usual.
+    fn step(&self, depth: u8, worth: impl Fn(&Self) -> i32) -> Option<u8> {
         let _ = (depth, worth);
-        false
+        None
     }
 }
 
@@ -73,7 +73,7 @@ where
 
 impl Shown for PyPosition {
     fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(self.node().object.clone_ref(py))
+        Ok(self.object(py)?.clone().unbind())
     }
 
     fn mv(m: u32) -> Mv {
@@ -85,8 +85,11 @@ impl Shown for PyPosition {
         self.entered(depth);
     }
 
-    fn is_reached_at_once(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> bool {
-        self.gains_nothing_by_deepening(depth, worth)
+    fn step(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> Option<u8> {
+        if !self.has_keys() {
+            return Some(depth); // Nothing is remembered of earlier iterations.
+        }
+        self.is_worth_the_same(depth, worth).then(|| depth.div_ceil(2))
     }
 }
 
@@ -238,8 +241,8 @@ struct Of<G: Game> {
     judge: Judge,
     /// The options, where nobody has said how iterations deepen: each search decides.
     unsaid: Option<Options>,
-    /// Whether iterations lead up to the depth as it is.
-    deepens: bool,
+    /// How many plies iterations deepen by as it is; 0 as usual.
+    step: u8,
 }
 
 /// Finds in something the position of a game and those before it.
@@ -285,7 +288,7 @@ fn built<G: Shown>(setup: Setup, positions: Positions<G>) -> PyResult<Of<G>> {
     }
     let mut search = builder.build::<G>().map_err(refused)?;
     search.set_alarm(Some(setup.alarm));
-    Ok(Of { search, positions, judge: evaluator, unsaid: None, deepens: true })
+    Ok(Of { search, positions, judge: evaluator, unsaid: None, step: 0 })
 }
 
 impl<G: Shown> Of<G> {
@@ -299,19 +302,19 @@ impl<G: Shown> Of<G> {
         Ok(position)
     }
 
-    /// Decides whether iterations lead up to the depth, where nobody has said so.
+    /// Decides how iterations lead up to the depth, where nobody has said so.
     fn choose_step(&mut self, position: &G, lines: usize, budget: Budget) -> PyResult<()> {
         let Some(mut options) = self.unsaid else { return Ok(()) };
-        let deepens = match budget {
+        let step = match budget {
             Budget { depth: Some(depth), nodes: None, time: None } if lines == 1 => {
-                !position.is_reached_at_once(depth, |n| self.judge.evaluate(n))
+                position.step(depth, |n| self.judge.evaluate(n)).unwrap_or(0)
             }
-            _ => true,
+            _ => 0,
         };
-        if deepens != self.deepens {
-            options.step = if deepens { options.step } else { None };
+        if step != self.step {
+            options.step = Some(step);
             self.search.reconfigure(options).map_err(refused)?;
-            self.deepens = deepens;
+            self.step = step;
         }
         Ok(())
     }

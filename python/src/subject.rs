@@ -80,7 +80,7 @@ impl Subject {
                     let text = text.to_cow()?;
                     listed.iter().position(|listed| *listed == text).map(|place| place as u32)
                 }
-                Subject::Theirs(played) => played.position.node().place_of(py, &m)?,
+                Subject::Theirs(played) => played.position.place_of(py, &m)?,
             };
             places.push(place.ok_or_else(|| refused(format!("among: {m} is no legal move")))?);
         }

@@ -182,15 +182,15 @@ def test_deepening_is_left_out_where_it_orders_nothing() -> None:
     def depths(game: Any, **options: Any) -> list[int]:
         return [one.depth for one in Player(**options).think(game, depth=6).iterations]
 
-    assert depths(KeyedNim(20)) == depths(Nim(20)) == [6]
-    assert depths(Worth(20)) == [2, 4, 6] and depths(Worth(20), evaluate=lambda position: 3) == [6]
+    assert depths(KeyedNim(20)) == [3, 6] and depths(Nim(20)) == [6]
+    assert depths(Worth(20)) == [2, 4, 6] and depths(Worth(20), evaluate=lambda position: 3) == [3, 6]
     assert depths(KeyedNim(20), deepen_by=1) == [1, 2, 3, 4, 5, 6] and depths(Worth(20), fixed_depth=True) == [6]
     # One player, several searches: each decides for itself.
     player = Player()
-    assert len(player.think(KeyedNim(20), depth=6).iterations) == 1
+    assert len(player.think(KeyedNim(20), depth=6).iterations) == 2
     assert len(player.think(KeyedNim(9), seconds=1).iterations) > 1
     assert player.choose(KeyedNim(10), level=10).m == 2
-    assert len(player.think(KeyedNim(20), depth=6).iterations) == 1
+    assert len(player.think(KeyedNim(20), depth=6).iterations) == 2
 
 
 def test_threads_are_refused() -> None:
