@@ -68,6 +68,15 @@ pub(crate) fn interpreter() -> Python<'static> {
     unsafe { Python::assume_attached() }
 }
 
+/// Sets a field of an object, whatever its class says about setting fields.
+pub(crate) fn set_field(object: &Bound<'_, PyAny>, name: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    // SAFETY: all are live objects; where it fails an exception is set.
+    match unsafe { ffi::PyObject_GenericSetAttr(object.as_ptr(), name.as_ptr(), value.as_ptr()) } {
+        0 => Ok(()),
+        _ => Err(PyErr::fetch(object.py())),
+    }
+}
+
 /// Whether nobody else has this list, so that nobody can change it.
 pub(crate) fn is_ours_alone(list: &Bound<'_, PyList>) -> bool {
     // SAFETY: it is a live object.

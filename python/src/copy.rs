@@ -8,6 +8,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PySet, PyString, PyTuple, PyType};
 
+use crate::ask::set_field;
+
 /// What has been copied so far: an object that occurs twice is copied once.
 type Memo<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
 
@@ -95,10 +97,12 @@ fn copied<'py>(
             let new = NEW.get_or_try_init(py, || py.get_type::<PyAny>().getattr("__new__").map(Bound::unbind))?;
             let copy = new.bind(py).call1((class,))?;
             memo.push((value.clone(), copy.clone()));
-            let (from, to) = (value.getattr(intern!(py, "__dict__"))?, copy.getattr(intern!(py, "__dict__"))?);
-            let to = to.cast::<PyDict>()?;
-            for (name, item) in from.cast::<PyDict>()?.iter() {
-                to.set_item(name, copied(&item, shared, memo)?)?;
+            // Fields are set one by one: an object whose `__dict__` was looked at is slower from then on.
+            for (name, item) in value.getattr(intern!(py, "__dict__"))?.cast::<PyDict>()?.iter() {
+                let item = copied(&item, shared, memo)?;
+                if set_field(&copy, &name, &item).is_err() {
+                    copy.getattr(intern!(py, "__dict__"))?.cast::<PyDict>()?.set_item(name, item)?;
+                }
             }
             Ok(copy)
         }
