@@ -87,7 +87,9 @@ pub(crate) fn is_ours_alone(list: &Bound<'_, PyList>) -> bool {
 pub(crate) enum Integer {
     Small(i64),
     /// One that does not fit, and its last 64 bits.
-    Large { last_bits: u64 },
+    Large {
+        last_bits: u64,
+    },
 }
 
 /// Reads an int, without an exception for one that is large.

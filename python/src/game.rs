@@ -178,9 +178,7 @@ impl PyPosition {
             Ok(list) if is_ours_alone(&list) => list,
             // A copy: the user may go on with the list.
             Ok(list) => list.get_slice(0, list.len()),
-            Err(other) => {
-                PyList::new(py, other.into_inner().try_iter()?.collect::<PyResult<Vec<_>>>()?)?
-            }
+            Err(other) => PyList::new(py, other.into_inner().try_iter()?.collect::<PyResult<Vec<_>>>()?)?,
         };
         let count = moves.len();
         let mut hints = Vec::new();
@@ -195,8 +193,7 @@ impl PyPosition {
         if rules.has_codes() {
             codes.reserve_exact(count);
             for m in &moves {
-                let code =
-                    if rules.has.code { call_with(object, intern!(py, "code"), m.as_borrowed())? } else { m };
+                let code = if rules.has.code { call_with(object, intern!(py, "code"), m.as_borrowed())? } else { m };
                 let bad = || PyTypeError::new_err("a code is an int from 0 to 65534");
                 codes.push(code.extract::<u16>().ok().filter(|&code| code < u16::MAX).ok_or_else(bad)?);
             }

@@ -254,10 +254,9 @@ impl Player {
         let in_play = self.given.in_play;
         let watchers = Watchers { on_iteration: progress, on_pass, observer, root: None };
         let question = Question { position, before, among, watchers };
-        let Answer { answer: found, root, raised } =
-            self.ask(py, question, false, |search, at, among, watchers| {
-                search.think(at, among, lines, budget, watchers, in_play)
-            })?;
+        let Answer { answer: found, root, raised } = self.ask(py, question, false, |search, at, among, watchers| {
+            search.think(at, among, lines, budget, watchers, in_play)
+        })?;
         self.keep(py, found.into_python(py, Player::bare(py, root)?)?, raised)
     }
 
@@ -349,10 +348,9 @@ impl Player {
         let watchers = Watchers { on_iteration: progress, ..Watchers::default() };
         let question = Question { watchers, ..Question::about(position) };
         // A choice makes single iterations: an exception may leave the search in the middle of one.
-        let Answer { answer: chosen, root, raised } =
-            self.ask(py, question, true, |search, at, _, watchers| {
-                search.choose(at, level, seed, budget, watchers, in_play)
-            })?;
+        let Answer { answer: chosen, root, raised } = self.ask(py, question, true, |search, at, _, watchers| {
+            search.choose(at, level, seed, budget, watchers, in_play)
+        })?;
         let chosen = chosen.into_python(py, Player::bare(py, root)?)?;
         let found: Py<PyFound> = chosen.bind(py).getattr("found")?.extract()?;
         self.keep(py, found, raised)?;

@@ -9,11 +9,11 @@ use emtee::{Alarm, Budget, Evaluate, Game, Grain, Level, Poll, Search, player};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::ask::asked;
 use crate::boards::{At, Board};
 use crate::driver::PyDriver;
 use crate::error::{raise, refused};
 use crate::face::read_score;
-use crate::ask::asked;
 use crate::game::{PyPosition, place};
 use crate::interrupt;
 use crate::position::Position;

@@ -20,7 +20,11 @@ use crate::search::{AnySearch, Played, Setup, build_python};
 pub(crate) enum Kind {
     Ours(&'static str),
     /// With keys or without; positions of an adapter also have in common how they are to be seen.
-    Theirs { class: Py<PyType>, keyed: bool, how: Option<Py<PyAny>> },
+    Theirs {
+        class: Py<PyType>,
+        keyed: bool,
+        how: Option<Py<PyAny>>,
+    },
 }
 
 impl Kind {
