@@ -68,9 +68,9 @@ def _unmarked(state: Any) -> str:
     return str(state).replace("[", " ").replace("]", " ")
 
 
-#: How positions of each game are told apart: a function of a state, or None for not at all. Games that are not listed here are
-#: told apart by their text, `str(state)`. Go forbids it; in the other games with None lines hardly ever meet, and writing a state
-#: down takes longer than it saves.
+#: How positions of each game are told apart: a function of a state, or None for not at all, and so without a table. Games that are
+#: not listed here are told apart by their text, `str(state)`. Go forbids it; in the other games with None lines hardly ever meet, and
+#: writing a state down takes longer than it saves.
 KEYS: dict[str, Key | None] = {
     "amazons": None,
     "antichess": _fields(2),

@@ -190,7 +190,7 @@ impl PyPosition {
             }
         }
         let mut codes = Vec::new();
-        if rules.has_codes() {
+        if rules.has_codes() && rules.wants_codes.load(Relaxed) {
             codes.reserve_exact(count);
             for m in &moves {
                 let code = if rules.has.code { call_with(object, intern!(py, "code"), m.as_borrowed())? } else { m };
@@ -317,6 +317,11 @@ impl PyPosition {
         Ok(line)
     }
 
+    /// Whether moves are to have codes from now on, in all positions of this search.
+    pub(crate) fn want_codes(&self, wanted: bool) {
+        self.node.rules.wants_codes.store(wanted, Relaxed);
+    }
+
     /// Whether positions have keys of the user's.
     pub(crate) fn has_keys(&self) -> bool {
         self.node.rules.has_keys()
@@ -325,6 +330,10 @@ impl PyPosition {
     /// Whether the positions along a few lines, played at random to the depth of a search, are all worth the same. Then no move is
     /// better than another, but for those that end the game, and a search half as deep finds most of these.
     pub(crate) fn is_worth_the_same(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> bool {
+        // Where some positions are not to be evaluated as they stand, the evaluation of the others means something.
+        if self.node.rules.has.loud {
+            return false;
+        }
         if self.outcome().is_some() {
             return true;
         }

@@ -121,8 +121,9 @@ impl Given {
     /// What a search is made from.
     pub(crate) fn setup(&self, alarm: Arc<Alarm>) -> Setup {
         let (driver, evaluate) = (self.driver.clone(), self.evaluate.clone());
-        let Given { options, grain, as_game_selects, .. } = *self;
-        Setup { options, driver, evaluate, grain, as_game_selects, alarm }
+        let Given { options, algorithm_is_chosen, grain, as_game_selects, .. } = *self;
+        let order_is_chosen = options.ordering.is_some();
+        Setup { options, driver, evaluate, grain, as_game_selects, algorithm_is_chosen, order_is_chosen, alarm }
     }
 
     fn set(&mut self, name: &str, given: &Bound<'_, PyAny>) -> PyResult<()> {

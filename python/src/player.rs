@@ -33,7 +33,7 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 ///
 /// The options are those of the Rust builder, by the same names; None is the default everywhere:
 ///
-/// * algorithm: "mtd-f" (the default; "negascout" for a game without key(), which has no table), "sss", "dual", "mtd-bi",
+/// * algorithm: "mtd-f" (the default; "negascout" to a given depth without key(), and so without a table), "sss", "dual", "mtd-bi",
 ///   "mtd-step", "mtd-best", "aspiration-negascout", "negascout", "alpha-beta", "minimax" … `emtee.algorithms()` lists them.
 /// * driver: a function from a `Progress` to the bound of the next pass, in place of an algorithm.
 /// * evaluate: a function from a position to an int for the side to move, in place of the game's own evaluation.
@@ -53,8 +53,8 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 ///   share_from: the nodes of an iteration from which the next is shared. virtual_visit: seconds a visit takes on a virtual clock.
 /// * grain: what evaluations are rounded to, instead of the game's own grain.
 /// * in_play: whether repetitions and counted moves end the game, the moves before the position included.
-/// * keep_positions: how many positions of a game in Python are kept while it is searched, so that nothing is asked twice;
-///   65536 by default, 2048 of OpenSpiel's, which are quickly made.
+/// * keep_positions: of how many positions of a game in Python what they said is kept while it is searched, so that nothing is
+///   asked twice; 65536 by default, none of OpenSpiel's, which are quickly made.
 /// * interrupt: "raise" (the default): Ctrl-C stops a search and raises KeyboardInterrupt, and what it has found is in
 ///   `Player.found`; "return": Ctrl-C stops a search, and `think` returns what it has found.
 ///

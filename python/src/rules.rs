@@ -1,7 +1,7 @@
 //! What one search knows of the user's class.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -21,9 +21,6 @@ pub(crate) enum Keeping {
 
 /// How many positions it pays to keep, where making one takes a while.
 const KEPT: u64 = 1 << 16;
-
-/// How many where it does not: memory that is not in the cache takes longer than a state of OpenSpiel's.
-const FEW_KEPT: u64 = 1 << 11;
 
 /// The least number of plies below a state of OpenSpiel's that is looked up: to write it down takes as long as to make several.
 const KEYED_FROM: u8 = 2;
@@ -49,6 +46,8 @@ pub(crate) struct Rules {
     pub(crate) has: Has,
     /// How many more positions may be kept.
     room: AtomicU64,
+    /// Whether moves are to have their codes: not where nothing sorts by them.
+    pub(crate) wants_codes: AtomicBool,
     /// Whether anything is kept: not where the laws are checked.
     pub(crate) keeps: bool,
     /// The least height at which positions are told apart by their keys; below it, by the moves that led to them.
@@ -103,14 +102,16 @@ impl Rules {
         };
         let openspiel = matches!(face, Face::OpenSpiel(_));
         let room = match manner.keeping {
-            Keeping::AsPays if openspiel => FEW_KEPT,
+            // They are made sooner than looked up.
+            Keeping::AsPays if openspiel => 0,
             Keeping::AsPays => KEPT,
             Keeping::Positions(count) => count,
             Keeping::Nothing => 0,
         };
         let keyed_from = if openspiel && !manner.in_play { KEYED_FROM } else { 0 };
         let zero_settles = matches!(face, Face::EasyAi(_)) && manner.own_evaluation && keeps;
-        Ok((Arc::new(Rules { face, has, room: AtomicU64::new(room), keeps, keyed_from, zero_settles }), object))
+        let (room, wants_codes) = (AtomicU64::new(room), AtomicBool::new(true));
+        Ok((Arc::new(Rules { face, has, room, wants_codes, keeps, keyed_from, zero_settles }), object))
     }
 
     /// Whether moves have codes, so that killers and history help.

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use emtee::research::{Gamma, Iteration, Observer, Options, Pass, Visit, Window};
-use emtee::{Alarm, Budget, Evaluate, Game, Grain, Level, Poll, Search, player};
+use emtee::{Alarm, Algorithm, Budget, Evaluate, Game, Grain, Level, Ordering, Poll, Search, player};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -27,6 +27,9 @@ pub(crate) struct Setup {
     pub(crate) evaluate: Option<Arc<Py<PyAny>>>,
     pub(crate) grain: Option<i32>,
     pub(crate) as_game_selects: bool,
+    /// Whether the user said by which algorithm, and how moves are sorted.
+    pub(crate) algorithm_is_chosen: bool,
+    pub(crate) order_is_chosen: bool,
     pub(crate) alarm: Arc<Alarm>,
 }
 
@@ -51,11 +54,31 @@ pub(crate) trait Shown: Game + 'static {
         let _ = depth;
     }
 
-    /// How many plies iterations deepen by on the way to this depth, if not as usual.
-    fn step(&self, depth: u8, worth: impl Fn(&Self) -> i32) -> Option<u8> {
+    /// How to get to this depth.
+    fn way(&self, depth: u8, worth: impl Fn(&Self) -> i32) -> Way {
         let _ = (depth, worth);
-        None
+        Way::USUAL
     }
+
+    /// Whether moves are to have codes that name them in other positions too.
+    fn want_codes(&self, wanted: bool) {
+        let _ = wanted;
+    }
+}
+
+/// How a search gets to its depth.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Way {
+    /// How many plies iterations deepen by; 0 as usual.
+    step: u8,
+    /// Whether moves are tried as they come, since none is better than another.
+    as_they_come: bool,
+    /// Whether there is no table for passes to build on one another.
+    in_one_pass: bool,
+}
+
+impl Way {
+    const USUAL: Way = Way { step: 0, as_they_come: false, in_one_pass: false };
 }
 
 impl<B: Board> Shown for B
@@ -85,11 +108,18 @@ impl Shown for PyPosition {
         self.entered(depth);
     }
 
-    fn step(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> Option<u8> {
-        if !self.has_keys() {
-            return Some(depth); // Nothing is remembered of earlier iterations.
-        }
-        self.is_worth_the_same(depth, worth).then(|| depth.div_ceil(2))
+    fn way(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> Way {
+        let as_they_come = self.is_worth_the_same(depth, worth);
+        let step = match (self.has_keys(), as_they_come) {
+            (false, _) => depth, // Nothing is remembered of earlier iterations.
+            (true, true) => depth.div_ceil(2),
+            (true, false) => 0,
+        };
+        Way { step, as_they_come, in_one_pass: !self.has_keys() }
+    }
+
+    fn want_codes(&self, wanted: bool) {
+        self.want_codes(wanted);
     }
 }
 
@@ -239,10 +269,11 @@ struct Of<G: Game> {
     search: Search<G, Grain<Judge>>,
     positions: Positions<G>,
     judge: Judge,
-    /// The options, where nobody has said how iterations deepen: each search decides.
+    /// The options, where nobody has said how iterations deepen and moves are sorted: each search decides.
     unsaid: Option<Options>,
-    /// How many plies iterations deepen by as it is; 0 as usual.
-    step: u8,
+    algorithm_is_chosen: bool,
+    /// How it gets to a depth as it is.
+    way: Way,
 }
 
 /// Finds in something the position of a game and those before it.
@@ -269,7 +300,8 @@ pub(crate) fn build<B: Board>(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
 
 /// A search of a game in Python.
 pub(crate) fn build_python(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
-    let unsaid = Some(setup.options).filter(|options| options.step == Some(0) && setup.driver.is_none());
+    let unsaid = !setup.order_is_chosen && setup.driver.is_none() && setup.options.step == Some(0);
+    let unsaid = unsaid.then_some(setup.options);
     Ok(Box::new(Of { unsaid, ..built(setup, of_python)? }))
 }
 
@@ -288,7 +320,8 @@ fn built<G: Shown>(setup: Setup, positions: Positions<G>) -> PyResult<Of<G>> {
     }
     let mut search = builder.build::<G>().map_err(refused)?;
     search.set_alarm(Some(setup.alarm));
-    Ok(Of { search, positions, judge: evaluator, unsaid: None, step: 0 })
+    let (judge, algorithm_is_chosen) = (evaluator, setup.algorithm_is_chosen);
+    Ok(Of { search, positions, judge, unsaid: None, algorithm_is_chosen, way: Way::USUAL })
 }
 
 impl<G: Shown> Of<G> {
@@ -302,19 +335,26 @@ impl<G: Shown> Of<G> {
         Ok(position)
     }
 
-    /// Decides how iterations lead up to the depth, where nobody has said so.
-    fn choose_step(&mut self, position: &G, lines: usize, budget: Budget) -> PyResult<()> {
+    /// Decides how to get to a depth, where nobody has said so.
+    fn choose_way(&mut self, position: &G, lines: usize, budget: Budget) -> PyResult<()> {
         let Some(mut options) = self.unsaid else { return Ok(()) };
-        let step = match budget {
+        let way = match budget {
             Budget { depth: Some(depth), nodes: None, time: None } if lines == 1 => {
-                position.step(depth, |n| self.judge.evaluate(n)).unwrap_or(0)
+                position.way(depth, |n| self.judge.evaluate(n))
             }
-            _ => 0,
+            _ => Way::USUAL,
         };
-        if step != self.step {
-            options.step = Some(step);
+        position.want_codes(!way.as_they_come);
+        if way != self.way {
+            options.step = Some(way.step);
+            if way.as_they_come {
+                options.ordering = Some(Ordering::HINTS);
+            }
+            if way.in_one_pass && !self.algorithm_is_chosen {
+                options.algorithm = Algorithm::NegaScout;
+            }
             self.search.reconfigure(options).map_err(refused)?;
-            self.step = step;
+            self.way = way;
         }
         Ok(())
     }
@@ -336,7 +376,7 @@ impl<G: Shown> AnySearch for Of<G> {
         in_play: bool,
     ) -> PyResult<FoundData> {
         let position = self.at(at, in_play)?;
-        self.choose_step(position, lines, budget)?;
+        self.choose_way(position, lines, budget)?;
         let among = self.moves(position, among);
         let found = self.search.think_of(position, &among, lines, budget, &mut Watched::by(watchers));
         Ok(FoundData::new(found.map_err(refused)?, G::mv))
@@ -352,14 +392,14 @@ impl<G: Shown> AnySearch for Of<G> {
         in_play: bool,
     ) -> PyResult<ChosenData> {
         let position = self.at(at, in_play)?;
-        self.choose_step(position, 0, budget)?;
+        self.choose_way(position, 0, budget)?;
         let chosen = self.search.choose_observed(position, level, seed, budget, &mut Watched::by(watchers));
         Ok(ChosenData::new(chosen.map_err(refused)?, G::mv))
     }
 
     fn start(&mut self, at: &dyn Any, budget: Budget, in_play: bool) -> PyResult<()> {
         let position = self.at(at, in_play)?;
-        self.choose_step(position, 0, budget)?;
+        self.choose_way(position, 0, budget)?;
         self.search.start(position, budget).map_err(refused)
     }
 

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use emtee::{Alarm, Algorithm, Ordering, Size};
+use emtee::{Alarm, Ordering, Size};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -136,7 +136,7 @@ impl Thinking {
             return Err(refused("in_play needs positions that can be told apart: give the game a method key()"));
         }
         self.make(py, given, alarm, Kind::of(position, rules.has_keys())?, |setup| {
-            build_python(fitted(setup, given, &rules)?)
+            build_python(fitted(setup, &rules)?)
         })?;
         self.number += 1;
         let number = self.number;
@@ -178,7 +178,7 @@ impl Thinking {
 }
 
 /// What the options come to for a game in Python.
-fn fitted(mut setup: Setup, given: &Given, rules: &Rules) -> PyResult<Setup> {
+fn fitted(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
     let options = &mut setup.options;
     if options.threads != 1 || options.virtual_visit.is_some() {
         return Err(refused(
@@ -203,11 +203,5 @@ fn fitted(mut setup: Setup, given: &Given, rules: &Rules) -> PyResult<Setup> {
     }
     // One entry, which no two positions share, and which the root is the last to take.
     (options.size, options.store_leaves) = (Some(Size::of_entries(1)), Some(false));
-    if !given.algorithm_is_chosen && setup.driver.is_none() {
-        options.algorithm = WITHOUT_TABLE;
-    }
     Ok(setup)
 }
-
-/// What is searched with unless the user says otherwise, where passes cannot build on one another.
-const WITHOUT_TABLE: Algorithm = Algorithm::NegaScout;
