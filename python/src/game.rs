@@ -322,6 +322,11 @@ impl PyPosition {
         self.node.rules.wants_codes.store(wanted, Relaxed);
     }
 
+    /// Whether there is room to keep what positions say.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.node.rules.has_room()
+    }
+
     /// Whether positions have keys of the user's.
     pub(crate) fn has_keys(&self) -> bool {
         self.node.rules.has_keys()

@@ -44,8 +44,8 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 /// * ordering: "full", "as-given", or some of "table-move,hints,killers,history".
 /// * selective: what to leave out, like "all" or "null-move,reductions", or "game" for what pays in the game; nothing by default.
 /// * deepen_by: plies from one iteration to the next; by default 2 where a depth is the only limit, else 1; half the depth where
-///   positions of a game in Python are all worth the same, and all of it without key(). fixed_depth: True for one iteration at
-///   the full depth.
+///   positions of a game in Python are not kept and all worth the same, and all of it without key(). fixed_depth: True for one
+///   iteration at the full depth.
 /// * guess: "previous", "two-back" or "better" (the default). first_guess: that of the first iteration.
 /// * range: two numbers known to lie below and above every value, the paper's −∞ and +∞.
 /// * principal_variation: False saves the few visits that a proved line costs.

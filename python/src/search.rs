@@ -112,8 +112,9 @@ impl Shown for PyPosition {
         let as_they_come = self.is_worth_the_same(depth, worth);
         let step = match (self.has_keys(), as_they_come) {
             (false, _) => depth, // Nothing is remembered of earlier iterations.
-            (true, true) => depth.div_ceil(2),
-            (true, false) => 0,
+            // Where what positions say is not kept, every iteration asks all of it again.
+            (true, true) if !self.is_kept() => depth.div_ceil(2),
+            (true, _) => 0,
         };
         Way { step, as_they_come, in_one_pass: !self.has_keys() }
     }

@@ -174,7 +174,7 @@ def test_without_keys_there_is_no_table() -> None:
     assert player.think(Unkeyed(3), depth=3).value == minimax(Unkeyed(3), 3) and player.table_entries == 0
 
 
-def test_deepening_is_left_out_where_it_orders_nothing() -> None:
+def test_deepening_is_left_out_where_it_costs_more_than_it_orders() -> None:
     class Worth(KeyedNim):
         def evaluate(self) -> int:
             return self.matches % 5
@@ -182,11 +182,13 @@ def test_deepening_is_left_out_where_it_orders_nothing() -> None:
     def depths(game: Any, **options: Any) -> list[int]:
         return [one.depth for one in Player(**options).think(game, depth=6).iterations]
 
-    assert depths(KeyedNim(20)) == [3, 6] and depths(Nim(20)) == [6]
-    assert depths(Worth(20)) == [2, 4, 6] and depths(Worth(20), evaluate=lambda position: 3) == [3, 6]
+    assert depths(KeyedNim(20)) == depths(Worth(20)) == [2, 4, 6] and depths(Nim(20)) == [6]
+    # What is not kept would be asked again in each iteration.
+    assert depths(KeyedNim(20), keep_positions=0) == [3, 6] and depths(Worth(20), keep_positions=0) == [2, 4, 6]
+    assert depths(Worth(20), keep_positions=0, evaluate=lambda position: 3) == [3, 6]
     assert depths(KeyedNim(20), deepen_by=1) == [1, 2, 3, 4, 5, 6] and depths(Worth(20), fixed_depth=True) == [6]
     # One player, several searches: each decides for itself.
-    player = Player()
+    player = Player(keep_positions=0)
     assert len(player.think(KeyedNim(20), depth=6).iterations) == 2
     assert len(player.think(KeyedNim(9), seconds=1).iterations) > 1
     assert player.choose(KeyedNim(10), level=10).m == 2
