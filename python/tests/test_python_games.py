@@ -388,7 +388,8 @@ def test_positions_are_let_go() -> None:
     assert found.pv
     gc.collect()
     assert sum(ref() is not None for ref in alive) == 0, "a result keeps its root alone"
-    assert Player(keep_positions=0).think(root, depth=8).counts == Player().think(root, depth=8).counts
+    none, many = (Player(deepen_by=2, keep_positions=count).think(root, depth=8) for count in (0, 65_536))
+    assert none.counts == many.counts
 
 
 def test_nothing_is_asked_twice() -> None:
