@@ -157,5 +157,5 @@ fn counts(game: &str, endings: &Endings, output: &mut Output) -> Result<(), Fail
         let cells = [pieces as u64, positions, wins, draws, losses].map(thousands);
         table.row(cells.into_iter().map(Cell::from).collect());
     }
-    if output.json() { Ok(()) } else { table.print(output) }
+    if output.json() { Ok(()) } else { table.print(output).map(drop) }
 }
