@@ -194,7 +194,7 @@ fn ctrl_c_moves_now_and_then_leaves_with_the_game_saved() {
         child
     };
     let interrupt = |id: u32| {
-        std::thread::sleep(Duration::from_millis(1_500));
+        std::thread::sleep(Duration::from_millis(4_000));
         assert!(Command::new("kill").args(["-INT", &id.to_string()]).status().unwrap().success());
     };
     let began = Instant::now();
