@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::check::Breach;
 use crate::protocol::Protocol;
 
 /// Why a request could not be met.
@@ -83,8 +84,8 @@ pub enum Error {
         /// What it says.
         why: String,
     },
-    /// A law that a game breaks.
-    Broken(emtee::laws::Broken),
+    /// A promise that a game breaks.
+    Broken(Breach),
     /// An error of the search.
     Search(emtee::Error),
 }

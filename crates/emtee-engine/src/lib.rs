@@ -15,6 +15,7 @@
 //! ```
 
 pub mod arena;
+mod check;
 mod duration;
 mod ending;
 mod error;
@@ -23,6 +24,7 @@ mod explore;
 mod kit;
 mod minimal;
 mod names;
+mod objections;
 mod perft;
 mod position;
 mod protocol;
@@ -35,6 +37,7 @@ mod settings;
 mod solve;
 mod trees;
 
+pub use check::{Breach, Checked, check_steps};
 pub use duration::read_duration;
 pub use ending::{Ending, Why};
 pub use error::Error;
@@ -42,8 +45,8 @@ pub use evaluations::Evaluations;
 pub use explore::{Branch, Explored};
 pub use kit::{Conventions, positions};
 pub use minimal::MinimalGraph;
-pub use names::nearest;
-pub use position::{Playable, Position, check_steps};
+pub use names::{near, nearest};
+pub use position::{Playable, Position};
 pub use protocol::{Protocol, Setup, speak};
 pub use record::{GameResult, Record, RecordFormat};
 pub use registry::{Entry, Registry};

@@ -7,6 +7,7 @@ use emtee_games::{checkers, chess, connect4, kalah, othello, synthetic, tictacto
 
 use super::Registry;
 use crate::kit::{Conventions, Kit};
+use crate::objections;
 use crate::protocol::Protocol;
 use crate::record::RecordFormat;
 use crate::search::build;
@@ -17,9 +18,12 @@ pub(super) fn standard(none: Registry) -> Registry {
     none.add::<chess::Board>("chess", chess())
         .add::<othello::Board>("othello", othello())
         .add::<checkers::Board>("checkers", checkers())
-        .add::<connect4::Board>("connect4", Kit { solve: solve::connect4, ..Kit::DRAWN })
+        .add::<connect4::Board>(
+            "connect4",
+            Kit { solve: solve::connect4, objection: Some(objections::connect4), ..Kit::DRAWN },
+        )
         .add::<kalah::Board>("kalah", kalah())
-        .add::<tictactoe::Board>("tictactoe", Kit::DRAWN)
+        .add::<tictactoe::Board>("tictactoe", Kit { objection: Some(objections::tictactoe), ..Kit::DRAWN })
 }
 
 /// Trees that are made up, for simulations. Nobody plays them, so they are not among the standard games.
@@ -54,6 +58,7 @@ fn chess() -> Kit<chess::Board> {
         samples: samples!("chess"),
         // UCI and SAN.
         read: Some(|board, text| board.read_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
+        objection: Some(chess::Board::objection),
         write: Some(chess::Board::san),
         dead: Some(chess::Board::is_insufficient_material),
         solve: solve::mates,
@@ -77,6 +82,7 @@ fn othello() -> Kit<othello::Board> {
         perft_ended: 1,
         // Moves run together, `f5d6c3`, and passes left out.
         read: Some(|board, text| read_moves(board, text).map_err(|error| error.to_string())),
+        objection: Some(objections::othello),
         solve: solve::othello,
         finisher: Some(OthelloEnd::boxed),
         ..Kit::DRAWN
@@ -97,6 +103,7 @@ fn checkers() -> Kit<checkers::Board> {
         samples: samples!("checkers"),
         // Jumps by their ends.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
+        objection: Some(objections::checkers),
         solve: solve::checkers,
         endings: Some(|settings, endings| build(settings, Judge::new(endings.clone()))),
         ..Kit::DRAWN
@@ -106,6 +113,7 @@ fn checkers() -> Kit<checkers::Board> {
 fn kalah() -> Kit<kalah::Board> {
     Kit {
         conventions: Conventions { clear_lead: 10, bottom: Some(Side::First), ..Conventions::PLAIN },
+        objection: Some(objections::kalah),
         solve: solve::kalah,
         ..Kit::DRAWN
     }
