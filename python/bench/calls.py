@@ -1,13 +1,15 @@
 """What a call into a built-in search costs, what a node of a game in Python costs beside the bare calls, two threads on two cores, and
 built-in Connect Four beside easyAI's.
 
-    python bench/calls.py
+    python bench/calls.py [nodes]
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -35,7 +37,7 @@ def a_call() -> None:
 
 
 class Four:
-    """Connect Four as one would write it for speed in Python: two numbers."""
+    """Connect Four as one would write it for speed in Python: two numbers. The leanest game there is."""
 
     __slots__ = ("own", "other", "side")
 
@@ -70,64 +72,150 @@ class Four:
         return (self.own, self.other)
 
 
+class Squares:
+    """Four in a row on 4 by 4 squares, as one would write it first: a tuple of squares."""
+
+    ROWS = (
+        *(tuple(range(4 * row, 4 * row + 4)) for row in range(4)),
+        *(tuple(range(column, 16, 4)) for column in range(4)),
+        (0, 5, 10, 15),
+        (3, 6, 9, 12),
+    )
+
+    def __init__(self, squares: tuple[int, ...] = (0,) * 16, side: int = 0) -> None:
+        self.squares, self.side = squares, side
+
+    def turn(self) -> int:
+        return self.side
+
+    def moves(self) -> list[int]:
+        return [square for square, taken in enumerate(self.squares) if not taken]
+
+    def play(self, square: int) -> Squares:
+        squares = list(self.squares)
+        squares[square] = 1 + self.side
+        return Squares(tuple(squares), 1 - self.side)
+
+    def outcome(self) -> str | None:
+        theirs = 2 - self.side
+        for a, b, c, d in self.ROWS:
+            if self.squares[a] == self.squares[b] == self.squares[c] == self.squares[d] == theirs:
+                return "lost"
+        return None if 0 in self.squares else "drawn"
+
+    def evaluate(self) -> int:
+        mine, theirs, score = 1 + self.side, 2 - self.side, 0
+        for row in self.ROWS:
+            squares = [self.squares[square] for square in row]
+            if theirs not in squares:
+                score += squares.count(mine)
+            elif mine not in squares:
+                score -= squares.count(theirs)
+        return score
+
+    def key(self) -> tuple[int, ...]:
+        return self.squares
+
+
+class Sowing:
+    """A small game of sowing, with lists and dicts, in which the same side may move again."""
+
+    def __init__(self, pits: list[int] | None = None, won: dict[int, int] | None = None, side: int = 0) -> None:
+        self.pits, self.won, self.side = pits or [3] * 8, won or {0: 0, 1: 0}, side
+
+    def turn(self) -> int:
+        return self.side
+
+    def moves(self) -> list[int]:
+        return [pit for pit in range(4 * self.side, 4 * self.side + 4) if self.pits[pit]]
+
+    def play(self, pit: int) -> Sowing:
+        pits, won = list(self.pits), dict(self.won)
+        seeds, pits[pit] = pits[pit], 0
+        for _ in range(seeds):
+            pit = (pit + 1) % 8
+            pits[pit] += 1
+        if pits[pit] in (2, 4):
+            won[self.side] += pits[pit]
+            pits[pit] = 0
+        return Sowing(pits, won, self.side if seeds == 4 else 1 - self.side)
+
+    def outcome(self) -> int | None:
+        if sum(self.pits[4 * self.side : 4 * self.side + 4]):
+            return None
+        return self.won[self.side] - self.won[1 - self.side] - sum(self.pits)
+
+    def evaluate(self) -> int:
+        return self.won[self.side] - self.won[1 - self.side]
+
+    def key(self) -> tuple[int, ...]:
+        return (*self.pits, self.won[0])
+
+
 METHODS = ("turn", "moves", "outcome", "evaluate", "key", "play")
 
 
-def logged(log: dict[str, list[Any]]) -> type:
+def logged(game: type, log: list[Any]) -> type:
     """The same game, which notes each call."""
 
-    class Logged(Four):
-        __slots__ = ()
-
     def noting(name: str) -> Any:
-        plain = getattr(Four, name)
+        plain = getattr(game, name)
 
         def method(self: Any, *m: Any) -> Any:
-            log[name].append((Four(self.own, self.other, self.side), *m))
+            log.append((self, name, m[0] if m else None))
             answer = plain(self, *m)
-            return Logged(answer.own, answer.other, answer.side) if name == "play" else answer
+            if name == "play":
+                answer.__class__ = noted
+            return answer
 
         return method
 
-    for name in METHODS:
-        setattr(Logged, name, noting(name))
-    return Logged
+    noted = type("Noted", (game,), {"__slots__": (), **{name: noting(name) for name in METHODS}})
+    return noted
 
 
-def a_node() -> None:
+def a_node(game: type, depth: int) -> None:
     """The calls that a search made, made again by the bare interpreter: how much of the search are they?"""
-    depth = 9
-    log: dict[str, list[Any]] = {name: [] for name in METHODS}
-    found = Player(principal_variation=False).think(logged(log)(), depth=depth)
+    log: list[Any] = []
+    found = Player(principal_variation=False).think(logged(game, log)(), depth=depth)
+    for one, _, _ in log:
+        one.__class__ = game
+    made = {name: [(one, m) for one, called, m in log if called == name] for name in METHODS}
+    in_order = [(getattr(game, name), one, m) for one, name, m in log]
 
-    def bare() -> float:
-        began = time.perf_counter()
-        for (at,) in log["turn"]:
-            at.turn()
-        for (at,) in log["moves"]:
-            at.moves()
-        for (at,) in log["outcome"]:
-            at.outcome()
-        for (at,) in log["evaluate"]:
-            at.evaluate()
-        for (at,) in log["key"]:
-            at.key()
-        for at, m in log["play"]:
-            at.play(m)
-        return time.perf_counter() - began
+    def replayed() -> float:
+        """In the order in which the search made them."""
+        began = time.process_time()
+        for method, one, m in in_order:
+            if m is None:
+                method(one)
+            else:
+                method(one, m)
+        return time.process_time() - began
+
+    def by_kind() -> float:
+        """All calls of a method together, from C: the interpreter at its best."""
+        took = 0.0
+        for name in METHODS:
+            arguments = [[one for one, _ in made[name]]] + ([[m for _, m in made[name]]] if name == "play" else [])
+            began = time.process_time()
+            deque(map(getattr(game, name), *arguments), maxlen=0)
+            took += time.process_time() - began
+        return took
 
     def search() -> float:
-        player, start = Player(principal_variation=False), Four()
-        began = time.perf_counter()
+        player, start = Player(principal_variation=False), game()
+        began = time.process_time()
         player.think(start, depth=depth)
-        return time.perf_counter() - began
+        return time.process_time() - began
 
-    pairs = [(bare(), search()) for _ in range(15)]
-    calls, whole = min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
-    nodes, count = found.counts.nodes, sum(len(made) for made in log.values())
+    rounds = [(replayed(), search(), by_kind(), search()) for _ in range(15)]
+    order, one, kind, two = (min(times) for times in zip(*rounds))
+    whole, nodes = min(one, two), found.counts.nodes
     print(
-        f"a game in Python: {nodes} nodes, {count} calls; bare calls {calls / nodes * 1e6:.2f} µs a node, the search "
-        f"{whole / nodes * 1e6:.2f} µs a node: the calls are {100 * calls / whole:.0f} % of it"
+        f"{game.__name__} to depth {depth}: {nodes} nodes, {len(log)} calls; the search {whole / nodes * 1e6:.2f} µs a node; its calls in their "
+        f"order {order / nodes * 1e6:.2f} µs, {100 * order / whole:.0f} % of it; sorted by method {kind / nodes * 1e6:.2f} µs, {100 * kind / whole:.0f} %",
+        flush=True,
     )
 
 
@@ -181,7 +269,9 @@ def connect_four() -> None:
 
 
 if __name__ == "__main__":
-    a_call()
-    a_node()
-    two_threads()
-    connect_four()
+    if sys.argv[1:] != ["nodes"]:
+        a_call()
+        two_threads()
+        connect_four()
+    for game, depth in ((Four, 9), (Squares, 5), (Sowing, 12)):
+        a_node(game, depth)

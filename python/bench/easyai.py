@@ -1,4 +1,4 @@
-"""emtee beside easyAI's algorithms, on easyAI's own games, untouched. Interleaved; the least of several times each.
+"""emtee beside easyAI's algorithms, on easyAI's own games, untouched. Interleaved; CPU time, the least of several each.
 
     python bench/easyai.py [SECONDS_AT_MOST]
 """
@@ -59,9 +59,9 @@ def best_of(runs: dict[str, Callable[[], Any]], rounds: int, at_most: float) -> 
         for name, run in runs.items() if round % 2 == 0 else reversed(list(runs.items())):
             if times.get(name, 0) > at_most:
                 continue
-            began = time.perf_counter()
+            began = time.process_time()
             run()
-            took = time.perf_counter() - began
+            took = time.process_time() - began
             times[name] = min(took, times.get(name, took))
     return times
 

@@ -1,6 +1,6 @@
-"""emtee's adapter beside OpenSpiel's own `alpha_beta_search`, same depth and value function, interleaved.
+"""emtee's adapter beside OpenSpiel's own `alpha_beta_search`, same depth and value function, interleaved; CPU time, the least of several.
 
-    python bench/openspiel.py [SECONDS_A_GAME]
+    python bench/openspiel.py [SECONDS_A_GAME [GAME ...]]
 """
 
 from __future__ import annotations
@@ -30,43 +30,55 @@ def theirs(game: Any, depth: int, value_function: Any) -> tuple[float, float]:
     first = game.new_initial_state().current_player()
     # Theirs is for the player who begins, ours for the player to move; a win is worth more than any number of actions.
     seen = lambda state: (value_function(state) if state.current_player() == first else -value_function(state)) / 10_000  # noqa: E731
-    began = time.perf_counter()
-    value, _ = minimax.alpha_beta_search(game, value_function=seen, maximum_depth=depth)
-    return time.perf_counter() - began, value
+    began = time.process_time()
+    value, _ = minimax.alpha_beta_search(game, value_function=nothing if value_function is nothing else seen, maximum_depth=depth)
+    return time.process_time() - began, value
 
 
 def ours(game: Any, depth: int, value_function: Any) -> tuple[float, Any]:
     bot, state = emtee.openspiel.Bot(game, depth=depth, value_function=value_function), game.new_initial_state()
-    began = time.perf_counter()
+    began = time.process_time()
     bot.step(state)
-    return time.perf_counter() - began, bot.found
+    return time.process_time() - began, bot.found
 
 
-GAMES = [
-    "tic_tac_toe", "connect_four", "clobber(rows=4,columns=4)", "breakthrough(rows=5,columns=4)", "dots_and_boxes(num_rows=2,num_cols=2)",
-    "nim", "mancala", "oware", "othello", "hex(board_size=4)", "y(board_size=4)", "checkers", "chess", "go(board_size=4)", "amazons",
-    "gomoku(size=5)", "pentago", "lines_of_action", "nine_mens_morris", "ultimate_tic_tac_toe", "quoridor(board_size=5)", "xiangqi",
+#: What a rule was chosen on.
+CHOSEN_ON = [
+    "tic_tac_toe", "connect_four", "mancala", "go(board_size=4)", "othello", "chess", "clobber(rows=4,columns=4)", "checkers",
+]  # fmt: skip
+
+#: What it was judged on: the whole list, as it comes.
+ALL = [
+    "amazons", "antichess", "breakthrough", "checkers", "chess", "chinese_checkers", "clobber", "connect_four", "crazyhouse",
+    "cursor_go", "dots_and_boxes", "go", "gomoku", "havannah", "hex", "hive", "lines_of_action", "mancala", "mnk", "nim",
+    "nine_mens_morris", "othello", "oware", "pentago", "quoridor", "shogi", "tic_tac_toe", "twixt", "ultimate_tic_tac_toe",
+    "xiangqi", "y",
 ]  # fmt: skip
 
 
 def main() -> None:
     at_most = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
-    for name in GAMES:
+    names = sys.argv[2:] or ALL
+    names = CHOSEN_ON if names == ["chosen-on"] else names
+    slower = 0
+    for name in names:
         game = pyspiel.load_game(name)
         for value_function in (nothing, mobility):
             depth = 1
             # The deepest that they search in the time.
             while depth < 14 and depth < game.max_game_length() and theirs(game, depth, value_function)[0] < at_most / 8:
                 depth += 1
-            pairs = [(theirs(game, depth, value_function), ours(game, depth, value_function)) for _ in range(3)]
-            (them, value), (us, found) = min(pair[0] for pair in pairs), min((pair[1] for pair in pairs), key=lambda pair: pair[0])
+            rounds = [(theirs(game, depth, value_function), ours(game, depth, value_function)) for _ in range(3)]
+            (them, value), (us, found) = min(pair[0] for pair in rounds), min((pair[1] for pair in rounds), key=lambda pair: pair[0])
             expected = (value > 0) - (value < 0) if found.value.is_proven else round(value * 10_000)
             agree = expected == ((found.value > 0) - (found.value < 0) if found.value.is_proven else found.value)
+            slower += them < us
             print(
                 f"{name}, {value_function.__name__}, depth {depth}: emtee {us:.3f} s, alpha_beta_search {them:.3f} s: "
                 f"{them / us:.2f} times as fast{'' if agree else f'; VALUES DIFFER: {value} and {found.value}'}",
                 flush=True,
             )
+    print(f"slower in {slower} of {2 * len(names)}")
 
 
 if __name__ == "__main__":

@@ -22,9 +22,10 @@ without chance, are searched through `emtee.openspiel.Position`. Tests check tha
 small boards are those of OpenSpiel's own `alpha_beta_search`.
 
 How states are told apart: by their **text**; by their text without **counters** of moves, which would keep lines from meeting; by their
-text **and actions**, where a move is made in several steps and the text does not show them; by the **past**, the moves that led to a state,
-where superko makes it matter (Go) or where lines hardly ever meet. `key=` says otherwise. The last column is what 3,000 nodes from the start come to: no evaluation, so a value
-other than 0 is a proof.
+text **and actions**, where a move is made in several steps and the text does not show them; **not at all**, and so without a table, where
+superko makes the past matter (Go) or where lines hardly ever meet. `key=` says otherwise. Writing a state down takes as long as making
+several, so only states with at least two plies below them are looked up. The last column is what 3,000 nodes from the start come to: no
+evaluation, so a value other than 0 is a proof.
 
 | game | told apart by | utility | 3,000 nodes |
 |---|---|---|---|"""
@@ -51,7 +52,7 @@ def main() -> None:
         name = game.get_type().short_name
         told = "text"
         if name in KEYS and KEYS[name] is None:
-            told = "the past"
+            told = "not at all"
         elif name in WITHOUT_COUNTERS | WITH_ACTIONS:
             told = ("text without counters" if name in WITHOUT_COUNTERS else "text") + (" and actions" if name in WITH_ACTIONS else "")
         elif name in KEYS:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import GetSetDescriptorType
+
 
 def is_plain_class(cls: type) -> bool:
     """Whether an object of this class is its ``__dict__`` and nothing else, and says nothing about copying or pickling.
@@ -18,6 +20,13 @@ def is_plain_class(cls: type) -> bool:
             continue
         if base.__flags__ & 1 << 9 == 0 or "__slots__" in vars(base) and vars(base)["__slots__"]:
             return False  # Not made by a class statement, or with fields that are not in __dict__.
-        if any(name in vars(base) for name in said):
+        if any(name in vars(base) for name in said) or any(_means_more(field) for field in vars(base).values()):
             return False
     return "__dict__" in dir(cls) or hasattr(cls, "__dict__")
+
+
+def _means_more(field: object) -> bool:
+    """Whether setting this field does more than to keep what it is set to. A property that cannot be set does not."""
+    if isinstance(field, GetSetDescriptorType) or isinstance(field, property) and field.fset is None:
+        return False  # `__dict__` and `__weakref__` are of the first kind.
+    return hasattr(type(field), "__set__")

@@ -55,7 +55,7 @@ class Position:
                 state_key(game, shared)
             except TypeError:
                 key = None
-        self.game, self.how = game, _How(scoring, points, scale, shared, key)
+        self.game, self.how = game, _How(scoring, points, scale, shared, key, type(game))
 
     def __getattr__(self, name: str) -> Any:
         # A method key() is there where positions can be told apart.
@@ -107,6 +107,7 @@ class _How(NamedTuple):
     scale: int
     shared: tuple[type, ...]
     key: Literal["ttentry", "state"] | None
+    kind: type
 
 
 def _algorithms() -> tuple[type, ...]:
@@ -147,11 +148,8 @@ class MTDf:
             raise Error("give a depth, a number of seconds or a number of nodes")
         self.depth, self.scoring, self.seconds, self.nodes = depth, scoring, seconds, nodes
         self.points, self.scale = points, scale
-        # easyAI asks for a move alone. Every other depth is enough to order the moves, where each position is dear.
-        usual: dict[str, Any] = {"principal_variation": False}
-        if depth is not None and "fixed_depth" not in options:
-            usual["deepen_by"] = 2
-        self.player = Player(**{**usual, **options})
+        # easyAI asks for a move alone.
+        self.player = Player(**{"principal_variation": False, **options})
         self.found: Found[Any] | None = None
         self.alpha: int | None = None
 

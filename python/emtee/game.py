@@ -32,8 +32,8 @@ class Game(Protocol[M]):
     ``evaluate()``          how good the position is, an int within ±31000 for the side to move; 0 without it
     ``key()``               tells the position from others: an int, a str, bytes, or a tuple, list or frozenset of such.
                             Positions with equal keys must be the same but for the side to move, which is added. Without
-                            it nothing is taken to be the same as anything else: the table then knows a position only by
-                            the moves that led to it, and forgets everything between two searches.
+                            it there is no table: nothing is taken to be the same as anything else, and nothing is
+                            remembered.
     ``hint(m)``             an int from -32768 to 32767: moves with a greater hint are tried first
     ``code(m)``             an int from 0 to 65534 that names the same move in other positions too: killers and history help then
     ``moves_are_codes``     not a method: True in a class whose moves are such ints themselves

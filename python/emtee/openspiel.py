@@ -68,9 +68,9 @@ def _unmarked(state: Any) -> str:
     return str(state).replace("[", " ").replace("]", " ")
 
 
-#: How positions of each game are told apart: a function of a state, or None for not at all. Games that are not listed here are
-#: told apart by their text, `str(state)`. Go forbids it; in the other games with None lines hardly ever meet, and writing a state
-#: down takes longer than it saves.
+#: How positions of each game are told apart: a function of a state, or None for not at all, and so without a table. Games that are
+#: not listed here are told apart by their text, `str(state)`. Go forbids it; in the other games with None lines hardly ever meet, and
+#: writing a state down takes longer than it saves.
 KEYS: dict[str, Key | None] = {
     "amazons": None,
     "antichess": _fields(2),
@@ -137,7 +137,7 @@ class Position:
             raise Error(reason)
         by_points = not (game.max_utility() == 1 and game.min_utility() == -1)
         told_apart: Any = key_for(game) if key == "default" else key
-        self.state, self.how = state, _How(value_function, scale, by_points, told_apart)
+        self.state, self.how = state, _How(value_function, scale, by_points, told_apart, str(game))
 
     def turn(self) -> int:
         """Whose turn it is; at the end of the game, player 0 looks at it."""
@@ -189,6 +189,7 @@ class _How(NamedTuple):
     scale: float
     by_points: bool
     key: Key | None
+    game: str
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc]
@@ -227,11 +228,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
             seconds = 0.5
         self._budget: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds}
         self._position: dict[str, Any] = {"value_function": value_function, "key": key, "scale": scale}
-        usual: dict[str, Any] = {"principal_variation": False}
-        if depth is not None and "fixed_depth" not in options:
-            # Every other depth, or fewer, is enough to order the moves.
-            usual["deepen_by"] = 2 if depth < 8 else 4
-        self.player = Player(**{**usual, **options})
+        self.player = Player(**{"principal_variation": False, **options})
         #: What the last search found.
         self.found: Found[Any] | None = None
 

@@ -8,6 +8,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PySet, PyString, PyTuple, PyType};
 
+use crate::ask::set_field;
+
 /// What has been copied so far: an object that occurs twice is copied once.
 type Memo<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
 
@@ -84,44 +86,64 @@ fn copied<'py>(
         return Ok(value.clone());
     }
     let class = value.get_type();
-    if is_array(&class)? {
-        let copy = value.call_method0(intern!(py, "copy"))?;
-        memo.push((value.clone(), copy.clone()));
-        return Ok(copy);
-    }
-    if is_plain_object(py, &class)? {
-        static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let new = NEW.get_or_try_init(py, || py.get_type::<PyAny>().getattr("__new__").map(Bound::unbind))?;
-        let copy = new.bind(py).call1((class,))?;
-        memo.push((value.clone(), copy.clone()));
-        let (from, to) = (value.getattr(intern!(py, "__dict__"))?, copy.getattr(intern!(py, "__dict__"))?);
-        let to = to.cast::<PyDict>()?;
-        for (name, item) in from.cast::<PyDict>()?.iter() {
-            to.set_item(name, copied(&item, shared, memo)?)?;
+    match class_kind(&class)? {
+        ClassKind::Array => {
+            let copy = value.call_method0(intern!(py, "copy"))?;
+            memo.push((value.clone(), copy.clone()));
+            Ok(copy)
         }
-        return Ok(copy);
+        ClassKind::Plain => {
+            static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+            let new = NEW.get_or_try_init(py, || py.get_type::<PyAny>().getattr("__new__").map(Bound::unbind))?;
+            let copy = new.bind(py).call1((class,))?;
+            memo.push((value.clone(), copy.clone()));
+            // Fields are set one by one: an object whose `__dict__` was looked at is slower from then on.
+            for (name, item) in value.getattr(intern!(py, "__dict__"))?.cast::<PyDict>()?.iter() {
+                let item = copied(&item, shared, memo)?;
+                if set_field(&copy, &name, &item).is_err() {
+                    copy.getattr(intern!(py, "__dict__"))?.cast::<PyDict>()?.set_item(name, item)?;
+                }
+            }
+            Ok(copy)
+        }
+        ClassKind::Other => {
+            let copy = py.import("copy")?.call_method1("deepcopy", (value,))?;
+            memo.push((value.clone(), copy.clone()));
+            Ok(copy)
+        }
     }
-    let copy = py.import("copy")?.call_method1("deepcopy", (value,))?;
-    memo.push((value.clone(), copy.clone()));
-    Ok(copy)
 }
 
-/// An array of numbers, of NumPy's own class: its own copy is all there is to it.
-fn is_array(class: &Bound<'_, PyType>) -> PyResult<bool> {
-    let py = class.py();
-    Ok(class.name()? == "ndarray" && class.module()? == "numpy" && class.hasattr(intern!(py, "dtype"))?)
+/// How objects of a class are copied.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ClassKind {
+    /// An array of numbers, of NumPy's own class: its own copy is all there is to it.
+    Array,
+    /// An object that is its `__dict__`: its class says nothing about copying, pickling or slots.
+    Plain,
+    Other,
 }
 
-/// An object that is its `__dict__`: its class says nothing about copying, pickling or slots.
-fn is_plain_object<'py>(py: Python<'py>, class: &Bound<'py, PyType>) -> PyResult<bool> {
+fn class_kind<'py>(class: &Bound<'py, PyType>) -> PyResult<ClassKind> {
     static KNOWN: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+    let py = class.py();
     let known = KNOWN.get_or_init(py, || PyDict::new(py).unbind()).bind(py);
-    if let Some(plain) = known.get_item(class)? {
-        return plain.is_truthy();
+    if let Some(kind) = known.get_item(class)? {
+        return Ok(match kind.extract::<u8>()? {
+            0 => ClassKind::Array,
+            1 => ClassKind::Plain,
+            _ => ClassKind::Other,
+        });
     }
-    let plain = py.import("emtee._copying")?.call_method1("is_plain_class", (class,))?;
-    known.set_item(class, &plain)?;
-    plain.is_truthy()
+    let kind = if class.name()? == "ndarray" && class.module()? == "numpy" && class.hasattr(intern!(py, "dtype"))? {
+        ClassKind::Array
+    } else if py.import("emtee._copying")?.call_method1("is_plain_class", (class,))?.is_truthy()? {
+        ClassKind::Plain
+    } else {
+        ClassKind::Other
+    };
+    known.set_item(class, kind as u8)?;
+    Ok(kind)
 }
 
 /// A number that tells what an object holds from what others hold: the same on every run, and the same for a copy. Objects of the
@@ -175,14 +197,15 @@ fn held<'py>(value: &Bound<'py, PyAny>, shared: Option<&Bound<'py, PyTuple>>, de
         return Ok(mix(5));
     }
     let class = value.get_type();
-    if is_array(&class)? {
-        let (shape, kind) = (value.getattr(intern!(py, "shape"))?, value.getattr(intern!(py, "dtype"))?);
-        if !kind.getattr(intern!(py, "hasobject"))?.is_truthy()? {
+    let kind = class_kind(&class)?;
+    if kind == ClassKind::Array {
+        let (shape, numbers) = (value.getattr(intern!(py, "shape"))?, value.getattr(intern!(py, "dtype"))?);
+        if !numbers.getattr(intern!(py, "hasobject"))?.is_truthy()? {
             let bytes = value.call_method0(intern!(py, "tobytes"))?;
             return Ok(mix(held(&shape, None, depth + 1)? ^ mix(crate::key::key(6, &bytes)?)));
         }
     }
-    if is_plain_object(py, &class)? {
+    if kind == ClassKind::Plain {
         return fields(value.getattr(intern!(py, "__dict__"))?.cast::<PyDict>()?);
     }
     Err(PyTypeError::new_err(format!("a {} cannot be looked into", class.name()?)))

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::error::raise;
-use crate::found::{bounds, value};
+use crate::shown::{bounds, value};
 
 /// A function from a `Progress` to the bound of the next pass.
 pub(crate) struct PyDriver(pub(crate) Arc<Py<PyAny>>);

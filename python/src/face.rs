@@ -7,29 +7,10 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyAnyMethods, PyString, PyTuple};
 
+use crate::ask::{asked, call, call_once, call_with};
 use crate::copy::{copy_game, state_key};
 use crate::error::refused;
-use crate::interrupt::is_interrupt;
 use crate::key;
-
-/// Asks the user's code. Ctrl-C is noted for later, and the question asked again.
-pub(crate) fn asked<T>(py: Python<'_>, ask: impl Fn() -> PyResult<T>) -> PyResult<T> {
-    ask().or_else(|error| if is_interrupt(py, &error) { ask() } else { Err(error) })
-}
-
-/// Calls a method of the user's.
-pub(crate) fn call<'py>(object: &Bound<'py, PyAny>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
-    asked(object.py(), || object.call_method0(name))
-}
-
-/// The same with a move.
-pub(crate) fn call_with<'py>(
-    object: &Bound<'py, PyAny>,
-    name: &Bound<'py, PyString>,
-    m: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyAny>> {
-    asked(object.py(), || object.call_method1(name, (m,)))
-}
 
 /// Whose methods a position has.
 pub(crate) enum Face {
@@ -44,7 +25,18 @@ pub(crate) struct EasyAi {
     points: bool,
     scale: f64,
     shared: Py<PyTuple>,
-    key: Option<String>,
+    key: EasyAiKey,
+}
+
+/// How positions of easyAI's games are told apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EasyAiKey {
+    /// By their own method `ttentry`.
+    Own,
+    /// By all that they hold.
+    State,
+    /// Not at all.
+    None,
 }
 
 /// What all states of a game of OpenSpiel's have in common; see `emtee/openspiel.py`.
@@ -64,12 +56,18 @@ impl Face {
         let name = position.getattr_opt(intern!(py, "_emtee_face"))?.filter(|_| !plainly);
         match name.map(|name| name.extract::<String>()).transpose()?.as_deref() {
             Some("easyai") => {
-                let (scoring, points, scale, shared, key) = position.getattr("how")?.extract()?;
+                type How = (Option<Py<PyAny>>, bool, f64, Py<PyTuple>, Option<String>, Py<PyAny>);
+                let (scoring, points, scale, shared, key, _): How = position.getattr("how")?.extract()?;
+                let key = match key.as_deref() {
+                    Some("ttentry") => EasyAiKey::Own,
+                    Some(_) => EasyAiKey::State,
+                    None => EasyAiKey::None,
+                };
                 Ok((Face::EasyAi(EasyAi { scoring, points, scale, shared, key }), position.getattr("game")?))
             }
             Some("openspiel") => {
-                type How = (Option<Py<PyAny>>, f64, bool, Option<Py<PyAny>>);
-                let (value_function, scale, by_points, key): How = position.getattr("how")?.extract()?;
+                type How = (Option<Py<PyAny>>, f64, bool, Option<Py<PyAny>>, Py<PyAny>);
+                let (value_function, scale, by_points, key, _): How = position.getattr("how")?.extract()?;
                 let text = py.get_type::<PyString>();
                 let by_text = key.as_ref().is_some_and(|key| key.is(&text));
                 let face = OpenSpiel { value_function, scale, by_points, key, by_text };
@@ -86,7 +84,7 @@ impl Face {
     pub(crate) fn has_key(&self) -> bool {
         match self {
             Face::Ours { key, .. } => *key,
-            Face::EasyAi(face) => face.key.is_some(),
+            Face::EasyAi(face) => face.key != EasyAiKey::None,
             Face::OpenSpiel(face) => face.key.is_some(),
         }
     }
@@ -129,10 +127,10 @@ impl Face {
         let (py, seed) = (object.py(), side.index() as u64);
         let key = match self {
             Face::Ours { key: true, .. } => call(object, intern!(py, "key"))?,
-            Face::EasyAi(EasyAi { key: Some(kind), shared, .. }) => match kind.as_str() {
-                "ttentry" => call(object, intern!(py, "ttentry"))?,
-                _ => return Ok(Some(emtee::mix(state_key(object, Some(shared.bind(py)))? ^ seed))),
-            },
+            Face::EasyAi(EasyAi { key: EasyAiKey::Own, .. }) => call(object, intern!(py, "ttentry"))?,
+            Face::EasyAi(EasyAi { key: EasyAiKey::State, shared, .. }) => {
+                return Ok(Some(emtee::mix(state_key(object, Some(shared.bind(py)))? ^ seed)));
+            }
             Face::OpenSpiel(OpenSpiel { by_text: true, .. }) => asked(py, || object.str())?.into_any(),
             Face::OpenSpiel(OpenSpiel { key: Some(key), .. }) => asked(py, || key.bind(py).call1((object,)))?,
             _ => return Ok(None),
@@ -192,12 +190,12 @@ impl Face {
     pub(crate) fn play<'py>(&self, object: &Bound<'py, PyAny>, m: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
         match self {
-            Face::Ours { .. } => call_with(object, intern!(py, "play"), m),
-            Face::OpenSpiel(_) => call_with(object, intern!(py, "child"), m),
+            Face::Ours { .. } => call_with(object, intern!(py, "play"), m.as_borrowed()),
+            Face::OpenSpiel(_) => call_with(object, intern!(py, "child"), m.as_borrowed()),
             Face::EasyAi(face) => asked(py, || {
                 let copy = copy_game(object, Some(face.shared.bind(py)))?;
-                copy.call_method1(intern!(py, "make_move"), (m,))?;
-                copy.call_method0(intern!(py, "switch_player"))?;
+                call_once(&copy, intern!(py, "make_move"), Some(m.as_borrowed()))?;
+                call_once(&copy, intern!(py, "switch_player"), None)?;
                 Ok(copy)
             }),
         }

@@ -4,8 +4,8 @@
 //! children, up to a limit. That changes how often the game is called, and nothing else.
 
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 use emtee::{Game, Liveliness, Moves, Ordering, Outcome, Side, mix};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -13,122 +13,71 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use pyo3::{Bound, intern};
 
+use crate::ask::{call, call_with, interpreter, is_ours_alone};
 use crate::error::raise;
-use crate::face::{Face, call, call_with, read_outcome, read_score};
+use crate::face::{read_outcome, read_score};
+use crate::rules::Rules;
 
-/// How much is kept of what positions said.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Keeping {
-    /// As many positions as pay in games of this kind.
-    AsPays,
-    /// So many.
-    Positions(u64),
-    /// Nothing at all: everything is asked again, and nothing is taken on trust.
-    Nothing,
-}
-
-/// How many positions it pays to keep, where making one takes a while.
-const KEPT: u64 = 1 << 16;
-
-/// How many where it does not: memory that is not in the cache takes longer than a state of OpenSpiel's.
-const FEW_KEPT: u64 = 1 << 11;
-
-/// What one search knows of the user's class.
-pub(crate) struct Rules {
-    face: Face,
-    has: Has,
-    /// How many more positions may be kept.
-    room: AtomicU64,
-    /// Whether anything is kept: not where the laws are checked.
-    keeps: bool,
-}
-
-/// Which of the methods that may be left out the class has.
-#[derive(Clone, Copy, Default)]
-struct Has {
-    hint: bool,
-    code: bool,
-    stuck: bool,
-    loud: bool,
-    reversible: bool,
-    repeated: bool,
-    forced: bool,
-    passed: bool,
-    gain: bool,
-    moves_are_codes: bool,
-}
-
-impl Rules {
-    /// What the class of a position offers, and the object to be asked; or that it is no game.
-    pub(crate) fn of<'py>(position: &Bound<'py, PyAny>, keeping: Keeping) -> PyResult<(Arc<Rules>, Bound<'py, PyAny>)> {
-        for needed in ["turn", "moves", "play", "outcome"] {
-            if !position.hasattr(needed)? {
-                let name = position.get_type().name()?;
-                return Err(PyTypeError::new_err(format!(
-                    "a {name} is no position: it has no method {needed}(); a game has turn(), moves(), play(move) and outcome()"
-                )));
-            }
-        }
-        let (face, object) = Face::of(position, keeping == Keeping::Nothing)?;
-        let has = |name: &str| object.hasattr(name);
-        let has = match &face {
-            Face::Ours { .. } => Has {
-                hint: has("hint")?,
-                code: has("code")?,
-                stuck: has("stuck")?,
-                loud: has("loud")?,
-                reversible: has("reversible")?,
-                repeated: has("repeated")?,
-                forced: has("forced")?,
-                passed: has("passed")?,
-                gain: has("gain")?,
-                moves_are_codes: has("moves_are_codes")? && object.getattr("moves_are_codes")?.is_truthy()?,
-            },
-            other => Has { moves_are_codes: other.moves_are_codes(), ..Has::default() },
-        };
-        let room = match keeping {
-            Keeping::AsPays if matches!(face, Face::OpenSpiel(_)) => FEW_KEPT,
-            Keeping::AsPays => KEPT,
-            Keeping::Positions(count) => count,
-            Keeping::Nothing => 0,
-        };
-        let keeps = keeping != Keeping::Nothing;
-        Ok((Arc::new(Rules { face, has, room: AtomicU64::new(room), keeps }), object))
-    }
-
-    /// Whether moves have codes, so that killers and history help.
-    pub(crate) fn has_codes(&self) -> bool {
-        self.has.code || self.has.moves_are_codes
-    }
-
-    /// Whether positions are told apart by a key of the user's, so that memory outlives a search.
-    pub(crate) fn has_keys(&self) -> bool {
-        self.face.has_key()
-    }
-
-    /// Whether a look into the table is worth it at leaves, where positions need a key for that.
-    pub(crate) fn store_leaves(&self) -> bool {
-        !matches!(self.face, Face::OpenSpiel(_)) || !self.has_keys()
-    }
-
-    fn take_room(&self) -> bool {
-        self.room.fetch_update(Relaxed, Relaxed, |room| room.checked_sub(1)).is_ok()
-    }
-}
-
-/// A position of the user's, with what it has said of itself so far.
+/// What a position of the user's has said of itself so far.
 pub(crate) struct Node {
-    pub(crate) object: Py<PyAny>,
+    /// The position itself, once its moves are listed. A leaf is let go: keeping it would cost more than to make it again.
+    object: OnceLock<Py<PyAny>>,
     rules: Arc<Rules>,
     side: Side,
+    /// How many plies are searched below it, as far as is known. It decides how a question is put, never what is true.
+    height: AtomicU8,
     /// The moves that led here, as a number.
     path: u64,
-    key: OnceLock<u64>,
-    outcome: OnceLock<Option<Outcome>>,
-    score: OnceLock<i32>,
+    key: Said,
+    outcome: Said,
+    score: Said,
     moves: OnceLock<Listed>,
-    /// Those that were visited, by the place of the move. Most nodes need their first move alone.
-    children: Mutex<Vec<Option<PyPosition>>>,
+}
+
+/// What was said, as a number that is not 0; 0 before. One thread searches a game in Python, so nobody waits for anybody.
+#[derive(Default)]
+struct Said(AtomicU64);
+
+impl Said {
+    #[inline(always)]
+    fn get(&self) -> Option<u64> {
+        Some(self.0.load(Relaxed)).filter(|&said| said != 0)
+    }
+
+    #[inline(always)]
+    fn keep(&self, rules: &Rules, said: u64) {
+        if rules.keeps {
+            self.0.store(said, Relaxed);
+        }
+    }
+}
+
+fn pack(outcome: Option<Outcome>) -> u64 {
+    match outcome {
+        None => 1,
+        Some(Outcome::Won) => 2,
+        Some(Outcome::Lost) => 3,
+        Some(Outcome::Drawn) => 4,
+        Some(Outcome::Points(points)) => pack_number(points) | 4,
+    }
+}
+
+fn unpack(outcome: u64) -> Option<Outcome> {
+    match outcome as u32 {
+        1 => None,
+        2 => Some(Outcome::Won),
+        3 => Some(Outcome::Lost),
+        4 => Some(Outcome::Drawn),
+        _ => Some(Outcome::Points(unpack_number(outcome))),
+    }
+}
+
+fn pack_number(number: i32) -> u64 {
+    u64::from(number as u32) << 32 | 1
+}
+
+fn unpack_number(number: u64) -> i32 {
+    (number >> 32) as i32
 }
 
 /// The moves of a position, as the user lists them.
@@ -138,11 +87,13 @@ struct Listed {
     hints: Vec<i16>,
     /// What names the moves in other positions too, where the game says so.
     codes: Vec<u16>,
+    /// Those that were visited, by the place of the move; nothing where there is no room to keep them.
+    children: Box<[OnceLock<Arc<Node>>]>,
 }
 
 impl Listed {
-    fn get<'py>(&self, py: Python<'py>, m: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.moves.bind(py).get_item(m as usize).map_err(|_| changed())
+    fn get<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.moves.bind(py).get_item(place).map_err(|_| changed())
     }
 }
 
@@ -153,75 +104,144 @@ fn changed() -> PyErr {
     )
 }
 
-/// A position of a game in Python.
-#[derive(Clone)]
-pub(crate) struct PyPosition(pub(crate) Arc<Node>);
+/// A position of a game in Python: what is known of it, and the user's object, or who can make it.
+pub(crate) struct PyPosition {
+    node: Arc<Node>,
+    object: OnceLock<Py<PyAny>>,
+    /// The position before it, and the place of the move that leads here, where what it said is known and the object is not.
+    maker: Option<(Arc<Node>, usize)>,
+}
 
-/// The root of a search without keys: each search has a number, so that nothing of one is taken for something of another.
+impl Clone for PyPosition {
+    fn clone(&self) -> PyPosition {
+        let object = self.object.get().map(|object| object.clone_ref(interpreter()));
+        let (node, maker) = (self.node.clone(), self.maker.clone());
+        PyPosition { node, object: object.map_or_else(OnceLock::new, OnceLock::from), maker }
+    }
+}
+
+/// The root of a search: each search has a number, so that nothing of one is taken for something of another.
 pub(crate) fn root(object: &Bound<'_, PyAny>, rules: &Arc<Rules>, number: u64) -> PyResult<PyPosition> {
-    make(object.clone(), rules, mix(number ^ ROOT))
+    make(object.clone(), rules, mix(number ^ ROOT), u8::MAX)
 }
 
 const ROOT: u64 = 0x5bd1_e995_7f4a_7c15;
 
-fn make(object: Bound<'_, PyAny>, rules: &Arc<Rules>, path: u64) -> PyResult<PyPosition> {
+#[inline]
+fn make(object: Bound<'_, PyAny>, rules: &Arc<Rules>, path: u64, height: u8) -> PyResult<PyPosition> {
     let (side, ended) = rules.face.turn(&object)?;
-    let outcome = ended.map_or_else(OnceLock::new, OnceLock::from);
-    let (key, score, moves, children) = Default::default();
-    let rules = rules.clone();
-    Ok(PyPosition(Arc::new(Node { object: object.unbind(), rules, side, path, key, outcome, score, moves, children })))
+    let node = Node::new(rules, side, path, height);
+    if let Some(ended) = ended {
+        node.outcome.keep(rules, pack(ended));
+    }
+    Ok(PyPosition { node: Arc::new(node), object: OnceLock::from(object.unbind()), maker: None })
 }
 
 impl Node {
+    fn new(rules: &Arc<Rules>, side: Side, path: u64, height: u8) -> Node {
+        let (object, key, outcome, score, moves) = Default::default();
+        let (rules, height) = (rules.clone(), AtomicU8::new(height));
+        Node { object, rules, side, height, path, key, outcome, score, moves }
+    }
+
+    /// The child that was kept at a place of the list.
+    #[inline(always)]
+    fn kept(&self, place: usize) -> Option<&Arc<Node>> {
+        self.moves.get()?.children.get(place)?.get()
+    }
+}
+
+impl PyPosition {
+    /// The user's object, made again if it was let go.
+    #[inline(always)]
+    pub(crate) fn object<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<&'a Bound<'py, PyAny>> {
+        match self.object.get().or_else(|| self.node.object.get()) {
+            Some(object) => Ok(object.bind(py)),
+            None => self.made_again(py),
+        }
+    }
+
+    #[cold]
+    fn made_again<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<&'a Bound<'py, PyAny>> {
+        let made = self.maker.as_ref().and_then(|(before, place)| {
+            let (object, listed) = (before.object.get()?.bind(py), before.moves.get()?);
+            Some(listed.get(py, *place).and_then(|m| before.rules.face.play(object, &m)))
+        });
+        let made = made.ok_or_else(|| PyValueError::new_err("a position was let go"))??;
+        Ok(self.object.get_or_init(|| made.unbind()).bind(py))
+    }
+
     fn try_list(&self, py: Python<'_>) -> PyResult<Listed> {
-        let object = self.object.bind(py);
-        let listed = self.rules.face.moves(object)?;
-        // A copy: the user may go on with the list.
-        let moves = match listed.cast::<PyList>() {
+        let (object, rules) = (self.object(py)?, &self.node.rules);
+        let listed = rules.face.moves(object)?;
+        let moves = match listed.cast_into::<PyList>() {
+            Ok(list) if is_ours_alone(&list) => list,
+            // A copy: the user may go on with the list.
             Ok(list) => list.get_slice(0, list.len()),
-            Err(_) => PyList::new(py, listed.try_iter()?.collect::<PyResult<Vec<_>>>()?)?,
+            Err(other) => PyList::new(py, other.into_inner().try_iter()?.collect::<PyResult<Vec<_>>>()?)?,
         };
+        let count = moves.len();
         let mut hints = Vec::new();
-        if self.rules.has.hint {
+        if rules.has.hint {
             for m in &moves {
-                let hint = call_with(object, intern!(py, "hint"), &m)?;
+                let hint = call_with(object, intern!(py, "hint"), m.as_borrowed())?;
                 let bad = || PyTypeError::new_err("hint(move) returns an int from -32768 to 32767");
                 hints.push(hint.extract::<i64>().ok().and_then(|hint| hint.try_into().ok()).ok_or_else(bad)?);
             }
         }
         let mut codes = Vec::new();
-        if self.rules.has_codes() {
-            codes.reserve_exact(moves.len());
+        if rules.has_codes() && rules.wants_codes.load(Relaxed) {
+            codes.reserve_exact(count);
             for m in &moves {
-                let code = if self.rules.has.code { call_with(object, intern!(py, "code"), &m)? } else { m };
+                let code = if rules.has.code { call_with(object, intern!(py, "code"), m.as_borrowed())? } else { m };
                 let bad = || PyTypeError::new_err("a code is an int from 0 to 65534");
                 codes.push(code.extract::<u16>().ok().filter(|&code| code < u16::MAX).ok_or_else(bad)?);
             }
         }
-        Ok(Listed { count: moves.len(), moves: moves.unbind(), hints, codes })
-    }
-
-    fn try_child(&self, py: Python<'_>, m: u32) -> PyResult<PyPosition> {
-        let object = self.object.bind(py);
-        let played = self.with_moves(py, |listed| self.rules.face.play(object, &listed.get(py, m)?))??;
-        make(played, &self.rules, mix(self.path ^ mix(u64::from(m) + 1)))
+        let kept = if rules.has_room() { count } else { 0 };
+        let children = (0..kept).map(|_| OnceLock::new()).collect();
+        Ok(Listed { count, moves: moves.unbind(), hints, codes, children })
     }
 
     /// The moves, listed now unless they have been.
+    #[inline]
     fn with_moves<T>(&self, py: Python<'_>, work: impl FnOnce(&Listed) -> T) -> PyResult<T> {
-        if !self.rules.keeps {
+        let node = &*self.node;
+        if !node.rules.keeps {
             return self.try_list(py).map(|listed| work(&listed));
         }
-        if let Some(listed) = self.moves.get() {
+        if let Some(listed) = node.moves.get() {
             return Ok(work(listed));
         }
         let listed = self.try_list(py)?;
-        Ok(work(self.moves.get_or_init(|| listed)))
+        node.object.get_or_init(|| self.object.get().map_or_else(|| py.None(), |object| object.clone_ref(py)));
+        Ok(work(node.moves.get_or_init(|| listed)))
+    }
+
+    /// The position after the move at a place of the list, made now unless it has been kept.
+    fn child(&self, py: Python<'_>, place: usize) -> PyResult<PyPosition> {
+        let node = &*self.node;
+        let height = node.height.load(Relaxed).saturating_sub(1);
+        if let Some(kept) = node.kept(place) {
+            kept.height.store(height, Relaxed);
+            let maker = Some((self.node.clone(), place));
+            return Ok(PyPosition { node: kept.clone(), object: OnceLock::new(), maker });
+        }
+        self.with_moves(py, |listed| {
+            let played = node.rules.face.play(self.object(py)?, &listed.get(py, place)?)?;
+            let child = make(played, &node.rules, mix(node.path ^ mix(place as u64 + 1)), height)?;
+            if let Some(slot) = listed.children.get(place)
+                && node.rules.take_room()
+            {
+                let _ = slot.set(child.node.clone());
+            }
+            Ok(child)
+        })?
     }
 
     /// The move at a place of the list.
     pub(crate) fn move_at<'py>(&self, py: Python<'py>, m: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.with_moves(py, |listed| listed.get(py, m))?
+        self.with_moves(py, |listed| listed.get(py, m as usize))?
     }
 
     /// The place of a move in the list.
@@ -236,51 +256,52 @@ impl Node {
         })?
     }
 
+    /// How the game has ended here, asked now unless it has been.
+    fn ended(&self) -> Option<Outcome> {
+        let node = &*self.node;
+        if let Some(known) = node.outcome.get() {
+            return unpack(known);
+        }
+        let outcome = self.ask(|py| node.rules.face.outcome(self.object(py)?));
+        node.outcome.keep(&node.rules, pack(outcome));
+        outcome
+    }
+
     /// A question that the game answers with yes or no, no being the default.
     fn says(&self, asked: bool, name: &str) -> bool {
-        asked && self.ask(|py| call(self.object.bind(py), &PyString::intern(py, name))?.is_truthy())
+        asked && self.ask(|py| call(self.object(py)?, &PyString::intern(py, name))?.is_truthy())
     }
 
     /// Asks the user's code, and leaves the search if it raises.
+    #[inline(always)]
     fn ask<T>(&self, question: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
-        Python::attach(|py| question(py).unwrap_or_else(|error| raise(error)))
+        question(interpreter()).unwrap_or_else(|error| raise(error))
     }
 }
 
+/// A move as the search has it: its place in the list, and above that its code.
+fn packed(place: usize, code: u16) -> u32 {
+    place as u32 & 0xffff | u32::from(code) << 16
+}
+
+/// The place of a move in the list.
+pub(crate) fn place(m: u32) -> u32 {
+    m & 0xffff
+}
+
 impl PyPosition {
-    pub(crate) fn node(&self) -> &Node {
-        &self.0
+    /// The search is about to look so many plies further.
+    #[inline(always)]
+    pub(crate) fn entered(&self, depth: u8) {
+        self.node.height.store(depth, Relaxed);
     }
 
     /// The same position without what was found below it.
-    pub(crate) fn without_children(&self, object: &Bound<'_, PyAny>) -> PyResult<PyPosition> {
-        let rules = self.0.rules.clone();
-        rules.room.store(0, Relaxed);
-        let (key, outcome, score, moves, children) = Default::default();
-        let (side, path, object) = (self.0.side, self.0.path, object.clone().unbind());
-        Ok(PyPosition(Arc::new(Node { object, rules, side, path, key, outcome, score, moves, children })))
-    }
-
-    fn child(&self, py: Python<'_>, m: u32) -> PyResult<PyPosition> {
-        let node = &*self.0;
-        if !node.rules.keeps {
-            return node.try_child(py, m);
-        }
-        let place = m as usize;
-        // Nobody else has this lock for longer than it takes to look: the user's code runs without it.
-        let children = || node.children.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Some(child)) = children().get(place) {
-            return Ok(child.clone());
-        }
-        let child = node.try_child(py, m)?;
-        if node.rules.take_room() {
-            let mut children = children();
-            if children.len() <= place {
-                children.resize(place + 1, None);
-            }
-            children[place] = Some(child.clone());
-        }
-        Ok(child)
+    pub(crate) fn without_children(&self, py: Python<'_>) -> PyResult<PyPosition> {
+        self.node.rules.keep_no_more();
+        let node = Node::new(&self.node.rules, self.node.side, self.node.path, u8::MAX);
+        let object = OnceLock::from(self.object(py)?.clone().unbind());
+        Ok(PyPosition { node: Arc::new(node), object, maker: None })
     }
 
     /// The moves of a line that begins here, as the user wrote them.
@@ -288,14 +309,55 @@ impl PyPosition {
         let mut at = self.clone();
         let mut line = Vec::new();
         for (ply, &place) in places.iter().enumerate() {
-            line.push(at.node().move_at(py, place)?);
+            line.push(at.move_at(py, place)?);
             if ply + 1 < places.len() {
-                at = at.child(py, place)?;
+                at = at.child(py, place as usize)?;
             }
         }
         Ok(line)
     }
+
+    /// Whether moves are to have codes from now on, in all positions of this search.
+    pub(crate) fn want_codes(&self, wanted: bool) {
+        self.node.rules.wants_codes.store(wanted, Relaxed);
+    }
+
+    /// Whether there is room to keep what positions say.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.node.rules.has_room()
+    }
+
+    /// Whether positions have keys of the user's.
+    pub(crate) fn has_keys(&self) -> bool {
+        self.node.rules.has_keys()
+    }
+
+    /// Whether the positions along a few lines, played at random to the depth of a search, are all worth the same. Then no move is
+    /// better than another, but for those that end the game, and a search half as deep finds most of these.
+    pub(crate) fn is_worth_the_same(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> bool {
+        // Where some positions are not to be evaluated as they stand, the evaluation of the others means something.
+        if self.node.rules.has.loud {
+            return false;
+        }
+        if self.outcome().is_some() {
+            return true;
+        }
+        let first = worth(self);
+        (0..LINES).all(|line| {
+            let mut at = self.clone();
+            (1..=depth).all(|ply| {
+                let moves = emtee::legal_moves(&at);
+                let Some(last) = moves.len().checked_sub(1) else { return true };
+                let dice = mix(u64::from(line) << 8 | u64::from(ply));
+                at = at.play(moves[(dice % (last as u64 + 1)) as usize]);
+                at.outcome().is_some() || worth(&at) == first
+            })
+        })
+    }
 }
+
+/// How many lines are played to see whether an evaluation tells positions apart.
+const LINES: u8 = 4;
 
 impl Hash for PyPosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -304,7 +366,7 @@ impl Hash for PyPosition {
 }
 
 impl Game for PyPosition {
-    /// The place of the move in the list.
+    /// The place of the move in the list, and its code.
     type Move = u32;
 
     /// Places in the list tell nothing about other positions. A game with codes is searched with everything.
@@ -312,72 +374,80 @@ impl Game for PyPosition {
     /// Every question to Python takes longer than a look into the table.
     const STORE_LEAVES: bool = true;
 
+    #[inline(always)]
     fn turn(&self) -> Side {
-        self.0.side
+        self.node.side
     }
 
     fn moves(&self, moves: &mut Moves<u32>) {
+        let node = &*self.node;
+        // Where nobody has asked whether the game is over, it is asked now: no moves and a draw is what a score of 0 means.
+        if node.rules.zero_settles && self.ended().is_some() {
+            return;
+        }
         let mut list = |listed: &Listed| {
-            for m in 0..listed.count {
-                moves.push_hinted(m as u32, listed.hints.get(m).copied().unwrap_or(0));
+            for place in 0..listed.count {
+                let code = listed.codes.get(place).copied().unwrap_or(place as u16);
+                moves.push_hinted(packed(place, code), listed.hints.get(place).copied().unwrap_or(0));
             }
         };
-        match self.0.moves.get() {
+        match node.moves.get() {
             Some(listed) => list(listed),
-            None => self.0.ask(|py| self.0.with_moves(py, list)),
+            None => self.ask(|py| self.with_moves(py, list)),
         }
     }
 
     fn play(&self, m: u32) -> PyPosition {
-        self.0.ask(|py| self.child(py, m))
+        self.ask(|py| self.child(py, place(m) as usize))
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if let Some(&known) = self.0.outcome.get() {
-            return known;
+        let node = &*self.node;
+        if node.rules.zero_settles
+            && node.height.load(Relaxed) == 0
+            && node.outcome.get().is_none()
+            && self.evaluate() == 0
+        {
+            return None;
         }
-        let outcome = self.0.ask(|py| self.0.rules.face.outcome(self.0.object.bind(py)));
-        if self.0.rules.keeps { *self.0.outcome.get_or_init(|| outcome) } else { outcome }
+        self.ended()
     }
 
     fn evaluate(&self) -> i32 {
-        if let Some(&known) = self.0.score.get() {
-            return known;
+        let node = &*self.node;
+        if let Some(known) = node.score.get() {
+            return unpack_number(known);
         }
-        let score = self.0.ask(|py| self.0.rules.face.score(self.0.object.bind(py)));
-        if self.0.rules.keeps { *self.0.score.get_or_init(|| score) } else { score }
+        let score = self.ask(|py| node.rules.face.score(self.object(py)?));
+        node.score.keep(&node.rules, pack_number(score));
+        score
     }
 
     fn key(&self) -> u64 {
-        let node = &*self.0;
-        // Without a key of the user's, a position is told apart by the moves that led to it.
-        if !node.rules.has_keys() {
+        let node = &*self.node;
+        // Without a key of the user's, and where asking for one would not pay, a position is told apart by the moves that led to it.
+        if !node.rules.has_keys() || node.height.load(Relaxed) < node.rules.keyed_from {
             return node.path;
         }
-        if let Some(&known) = node.key.get() {
+        if let Some(known) = node.key.get() {
             return known;
         }
-        let key = node.ask(|py| node.rules.face.key(node.object.bind(py), node.side)).unwrap_or(node.path);
-        if node.rules.keeps { *node.key.get_or_init(|| key) } else { key }
+        let key = self.ask(|py| node.rules.face.key(self.object(py)?, node.side)).unwrap_or(node.path).max(1);
+        node.key.keep(&node.rules, key);
+        key
     }
 
-    fn code(&self, m: u32, index: usize) -> u16 {
-        if !self.0.rules.has_codes() {
-            return index as u16;
-        }
-        let code = |listed: &Listed| listed.codes.get(m as usize).copied().ok_or_else(changed);
-        match self.0.moves.get() {
-            Some(listed) => code(listed).unwrap_or_else(|error| raise(error)),
-            None => self.0.ask(|py| self.0.with_moves(py, code)?),
-        }
+    #[inline(always)]
+    fn code(&self, m: u32, _index: usize) -> u16 {
+        (m >> 16) as u16
     }
 
     fn stuck(&self) -> Outcome {
-        if !self.0.rules.has.stuck {
+        if !self.node.rules.has.stuck {
             return Outcome::Drawn;
         }
-        self.0.ask(|py| {
-            let stuck = call(self.0.object.bind(py), intern!(py, "stuck"))?;
+        self.ask(|py| {
+            let stuck = call(self.object(py)?, intern!(py, "stuck"))?;
             read_outcome(&stuck, "stuck")?.ok_or_else(|| {
                 PyValueError::new_err("stuck() returned None; return \"won\", \"lost\", \"drawn\" or an int")
             })
@@ -385,21 +455,21 @@ impl Game for PyPosition {
     }
 
     fn reversible(&self) -> Option<u32> {
-        if !self.0.rules.has.reversible {
+        if !self.node.rules.has.reversible {
             return None;
         }
-        self.0.ask(|py| {
+        self.ask(|py| {
             let bad = |_| PyTypeError::new_err("reversible() returns an int, or None where positions never recur");
-            call(self.0.object.bind(py), intern!(py, "reversible"))?.extract::<Option<u32>>().map_err(bad)
+            call(self.object(py)?, intern!(py, "reversible"))?.extract::<Option<u32>>().map_err(bad)
         })
     }
 
     fn repeated(&self) -> Outcome {
-        if !self.0.rules.has.repeated {
+        if !self.node.rules.has.repeated {
             return Outcome::Drawn;
         }
-        self.0.ask(|py| {
-            let repeated = call(self.0.object.bind(py), intern!(py, "repeated"))?;
+        self.ask(|py| {
+            let repeated = call(self.object(py)?, intern!(py, "repeated"))?;
             let none =
                 || PyValueError::new_err("repeated() returned None; return \"won\", \"lost\", \"drawn\" or an int");
             read_outcome(&repeated, "repeated")?.ok_or_else(none)
@@ -407,11 +477,11 @@ impl Game for PyPosition {
     }
 
     fn loud(&self, moves: &mut Moves<u32>) -> Liveliness {
-        if !self.0.rules.has.loud {
+        if !self.node.rules.has.loud {
             return Liveliness::Quiet;
         }
-        let (liveliness, places) = self.0.ask(|py| {
-            let loud = call(self.0.object.bind(py), intern!(py, "loud"))?;
+        let (liveliness, places) = self.ask(|py| {
+            let loud = call(self.object(py)?, intern!(py, "loud"))?;
             if loud.is_none() {
                 return Ok((Liveliness::Quiet, Vec::new()));
             }
@@ -424,8 +494,11 @@ impl Game for PyPosition {
             };
             let mut places = Vec::new();
             for m in &listed {
-                let place = self.0.place_of(py, m)?;
-                places.push(place.ok_or_else(|| PyValueError::new_err("loud() lists a move that moves() does not"))?);
+                let place = self.place_of(py, m)?;
+                let place =
+                    place.ok_or_else(|| PyValueError::new_err("loud() lists a move that moves() does not"))? as usize;
+                let code = self.with_moves(py, |listed| listed.codes.get(place).copied())?;
+                places.push(packed(place, code.unwrap_or(place as u16)));
             }
             Ok((liveliness, places))
         });
@@ -434,28 +507,28 @@ impl Game for PyPosition {
     }
 
     fn forced(&self) -> bool {
-        self.0.says(self.0.rules.has.forced, "forced")
+        self.says(self.node.rules.has.forced, "forced")
     }
 
     fn passed(&self) -> Option<PyPosition> {
-        if !self.0.rules.has.passed {
+        if !self.node.rules.has.passed {
             return None;
         }
-        self.0.ask(|py| {
-            let passed = call(self.0.object.bind(py), intern!(py, "passed"))?;
+        self.ask(|py| {
+            let passed = call(self.object(py)?, intern!(py, "passed"))?;
             if passed.is_none() {
                 return Ok(None);
             }
-            make(passed, &self.0.rules, mix(self.0.path ^ PASSED)).map(Some)
+            make(passed, &self.node.rules, mix(self.node.path ^ PASSED), u8::MAX).map(Some)
         })
     }
 
     fn gain(&self, m: u32) -> Option<i32> {
-        if !self.0.rules.has.gain {
+        if !self.node.rules.has.gain {
             return None;
         }
-        self.0.ask(|py| {
-            let gain = call_with(self.0.object.bind(py), intern!(py, "gain"), &self.0.move_at(py, m)?)?;
+        self.ask(|py| {
+            let gain = call_with(self.object(py)?, intern!(py, "gain"), self.move_at(py, place(m))?.as_borrowed())?;
             if gain.is_none() { Ok(None) } else { read_score(&gain, "gain").map(Some) }
         })
     }

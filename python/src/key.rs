@@ -3,7 +3,9 @@
 use emtee::{key_of, mix};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyBytes, PyFloat, PyFrozenSet, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyFrozenSet, PyInt, PyList, PyString, PyTuple};
+
+use crate::ask::{Integer, as_integer};
 
 /// What kind of value comes next, so that `1`, `"1"` and `(1,)` differ.
 #[derive(Clone, Copy)]
@@ -61,12 +63,16 @@ pub(crate) fn key(seed: u64, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     )))
 }
 
+/// Of any size: 64 bits at a time, the last of them with their sign.
 fn integer(seed: u64, value: &Bound<'_, PyAny>) -> PyResult<u64> {
-    if let Ok(small) = value.extract::<i64>() {
-        return Ok(join(seed, Kind::Integer, small as u64));
+    let (mut seed, mut rest) = (seed, value.clone());
+    loop {
+        match as_integer(&rest)? {
+            Integer::Small(small) => return Ok(join(seed, Kind::Integer, small as u64)),
+            Integer::Large { last_bits } => {
+                seed = join(seed, Kind::LongInteger, last_bits);
+                rest = rest.rshift(64)?;
+            }
+        }
     }
-    let bits: usize = value.call_method0("bit_length")?.extract()?;
-    let bytes =
-        value.call_method("to_bytes", (bits / 8 + 1, "little"), Some(&[("signed", true)].into_py_dict(value.py())?))?;
-    Ok(join(seed, Kind::LongInteger, key_of(bytes.cast::<PyBytes>()?.as_bytes())))
 }

@@ -1,6 +1,8 @@
 //! emtee for Python: the part in Rust. `python/emtee` is the part in Python.
 
+mod ask;
 mod boards;
+mod check;
 mod copy;
 mod driver;
 mod error;
@@ -13,7 +15,11 @@ mod lab;
 mod options;
 mod player;
 mod position;
+mod report;
+mod rules;
 mod search;
+mod shown;
+mod subject;
 mod tree;
 
 use emtee::Algorithm;
@@ -55,6 +61,7 @@ fn _emtee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Position>()?;
     module.add_class::<player::Player>()?;
     module.add_class::<driver::PyProgress>()?;
+    module.add_class::<found::PyVerdict>()?;
     module.add_class::<found::PyFound>()?;
     module.add_class::<found::PyIteration>()?;
     module.add_class::<found::PyPass>()?;
@@ -66,8 +73,8 @@ fn _emtee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(games, module)?)?;
     module.add_function(wrap_pyfunction!(position_set, module)?)?;
     module.add_function(wrap_pyfunction!(position::read_position, module)?)?;
-    module.add_function(wrap_pyfunction!(player::check_laws, module)?)?;
-    module.add_function(wrap_pyfunction!(player::is_game, module)?)?;
+    module.add_function(wrap_pyfunction!(check::check_laws, module)?)?;
+    module.add_function(wrap_pyfunction!(check::is_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::state_key, module)?)?;
     module.add_function(wrap_pyfunction!(lab::run_experiment, module)?)?;

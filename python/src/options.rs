@@ -4,16 +4,19 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use emtee::research::{Keep, Options, Reuse, Sharing};
-use emtee::{Bounds, Ordering, Selective, Size, Value};
+use emtee::{Alarm, Bounds, Ordering, Selective, Size, Value};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::refused;
+use crate::search::Setup;
 
 /// What a player is made with: the options, and what they do not hold.
 pub(crate) struct Given {
     pub(crate) options: Options,
+    /// Whether the user named the algorithm.
+    pub(crate) algorithm_is_chosen: bool,
     pub(crate) driver: Option<Arc<Py<PyAny>>>,
     pub(crate) evaluate: Option<Arc<Py<PyAny>>>,
     pub(crate) grain: Option<i32>,
@@ -89,8 +92,11 @@ fn limit(number: i64) -> Value {
 
 impl Given {
     pub(crate) fn new(given: Option<&Bound<'_, PyDict>>) -> PyResult<Given> {
+        let mut options = Options::default();
+        options.step = Some(0); // As each search needs it.
         let mut new = Given {
-            options: Options::default(),
+            options,
+            algorithm_is_chosen: false,
             driver: None,
             evaluate: None,
             grain: None,
@@ -106,16 +112,24 @@ impl Given {
                 new.set(&name, &value)?;
             }
         }
-        if new.driver.is_some() && given.is_some_and(|given| given.contains("algorithm").unwrap_or(false)) {
+        if new.driver.is_some() && new.algorithm_is_chosen {
             return Err(refused("a driver of your own takes the place of the algorithm; give one of the two"));
         }
         Ok(new)
     }
 
+    /// What a search is made from.
+    pub(crate) fn setup(&self, alarm: Arc<Alarm>) -> Setup {
+        let (driver, evaluate) = (self.driver.clone(), self.evaluate.clone());
+        let Given { options, algorithm_is_chosen, grain, as_game_selects, .. } = *self;
+        let order_is_chosen = options.ordering.is_some();
+        Setup { options, driver, evaluate, grain, as_game_selects, algorithm_is_chosen, order_is_chosen, alarm }
+    }
+
     fn set(&mut self, name: &str, given: &Bound<'_, PyAny>) -> PyResult<()> {
         let options = &mut self.options;
         match name {
-            "algorithm" => options.algorithm = parsed(given)?,
+            "algorithm" => (options.algorithm, self.algorithm_is_chosen) = (parsed(given)?, true),
             "driver" => self.driver = callable(name, given)?,
             "evaluate" => self.evaluate = callable(name, given)?,
             "hash" => options.size = Some(parsed(given)?),

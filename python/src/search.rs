@@ -5,18 +5,20 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use emtee::research::{Gamma, Iteration, Observer, Options, Pass, Visit, Window};
-use emtee::{Alarm, Budget, Evaluate, Game, Grain, Level, Poll, Search, player};
+use emtee::{Alarm, Algorithm, Budget, Evaluate, Game, Grain, Level, Ordering, Poll, Search, player};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::ask::asked;
 use crate::boards::{At, Board};
 use crate::driver::PyDriver;
 use crate::error::{raise, refused};
 use crate::face::read_score;
-use crate::found::{self, ChosenData, FoundData, IterationData, Mv, PassData, PolledData};
-use crate::game::PyPosition;
+use crate::game::{PyPosition, place};
 use crate::interrupt;
 use crate::position::Position;
+use crate::report::{self, ChosenData, FoundData, IterationData, Mv, PassData, PolledData};
+use crate::shown;
 
 /// How a search is to be made.
 pub(crate) struct Setup {
@@ -25,10 +27,14 @@ pub(crate) struct Setup {
     pub(crate) evaluate: Option<Arc<Py<PyAny>>>,
     pub(crate) grain: Option<i32>,
     pub(crate) as_game_selects: bool,
+    /// Whether the user said by which algorithm, and how moves are sorted.
+    pub(crate) algorithm_is_chosen: bool,
+    pub(crate) order_is_chosen: bool,
     pub(crate) alarm: Arc<Alarm>,
 }
 
 /// What evaluates positions: the game itself, or a function of the user's.
+#[derive(Clone)]
 pub(crate) enum Judge {
     Own,
     Python(Arc<Py<PyAny>>),
@@ -41,6 +47,38 @@ pub(crate) trait Shown: Game + 'static {
 
     /// A move, kept until somebody asks for it.
     fn mv(m: Self::Move) -> Mv;
+
+    /// The search is about to look so many plies further.
+    #[inline(always)]
+    fn entered(&self, depth: u8) {
+        let _ = depth;
+    }
+
+    /// How to get to this depth.
+    fn way(&self, depth: u8, worth: impl Fn(&Self) -> i32) -> Way {
+        let _ = (depth, worth);
+        Way::USUAL
+    }
+
+    /// Whether moves are to have codes that name them in other positions too.
+    fn want_codes(&self, wanted: bool) {
+        let _ = wanted;
+    }
+}
+
+/// How a search gets to its depth.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Way {
+    /// How many plies iterations deepen by; 0 as usual.
+    step: u8,
+    /// Whether moves are tried as they come, since none is better than another.
+    as_they_come: bool,
+    /// Whether there is no table for passes to build on one another.
+    in_one_pass: bool,
+}
+
+impl Way {
+    const USUAL: Way = Way { step: 0, as_they_come: false, in_one_pass: false };
 }
 
 impl<B: Board> Shown for B
@@ -58,11 +96,31 @@ where
 
 impl Shown for PyPosition {
     fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(self.node().object.clone_ref(py))
+        Ok(self.object(py)?.clone().unbind())
     }
 
     fn mv(m: u32) -> Mv {
-        Mv::Place(m)
+        Mv::Place(place(m))
+    }
+
+    #[inline(always)]
+    fn entered(&self, depth: u8) {
+        self.entered(depth);
+    }
+
+    fn way(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> Way {
+        let as_they_come = self.is_worth_the_same(depth, worth);
+        let step = match (self.has_keys(), as_they_come) {
+            (false, _) => depth, // Nothing is remembered of earlier iterations.
+            // Where what positions say is not kept, every iteration asks all of it again.
+            (true, true) if !self.is_kept() => depth.div_ceil(2),
+            (true, _) => 0,
+        };
+        Way { step, as_they_come, in_one_pass: !self.has_keys() }
+    }
+
+    fn want_codes(&self, wanted: bool) {
+        self.want_codes(wanted);
     }
 }
 
@@ -79,9 +137,8 @@ impl<G: Shown> Evaluate<G> for Judge {
 #[cold]
 fn judged<G: Shown>(function: &Py<PyAny>, n: &G) -> i32 {
     Python::attach(|py| {
-        let ask = || read_score(&function.bind(py).call1((n.to_python(py)?,))?, "evaluate");
-        let asked = ask().or_else(|error| if interrupt::is_interrupt(py, &error) { ask() } else { Err(error) });
-        asked.unwrap_or_else(|error| raise(error))
+        asked(py, || read_score(&function.bind(py).call1((n.to_python(py)?,))?, "evaluate"))
+            .unwrap_or_else(|error| raise(error))
     })
 }
 
@@ -151,8 +208,8 @@ impl<G: Shown> Observer<G> for Watched<'_> {
     }
 
     fn iteration(&mut self, iteration: &Iteration<G::Move>) {
-        let data = || IterationData::new(iteration.clone(), G::mv);
-        let shown = |py: Python<'_>| data().into_python(py, self.watchers.root.clone());
+        let data = || Arc::new(IterationData::new(iteration.clone(), G::mv));
+        let shown = |py: Python<'_>| report::iteration(py, &data(), &self.watchers.root);
         self.watchers.tell(self.watchers.on_iteration.as_ref(), shown);
         if self.nodes {
             self.call("iteration", |py| Ok(vec![shown(py)?]));
@@ -161,10 +218,11 @@ impl<G: Shown> Observer<G> for Watched<'_> {
 
     #[inline(always)]
     fn enter(&mut self, position: &G, depth: u8, window: Window) {
+        position.entered(depth);
         if self.nodes {
             self.call("enter", |py| {
                 let position = position.to_python(py)?;
-                Ok(vec![position, depth.into_pyobject(py)?.into_any().unbind(), found::window(py, window)?])
+                Ok(vec![position, depth.into_pyobject(py)?.into_any().unbind(), shown::window(py, window)?])
             });
         }
     }
@@ -172,7 +230,7 @@ impl<G: Shown> Observer<G> for Watched<'_> {
     #[inline(always)]
     fn leave(&mut self, position: &G, visit: &Visit) {
         if self.nodes {
-            self.call("leave", |py| Ok(vec![position.to_python(py)?, found::visit(py, visit)?]));
+            self.call("leave", |py| Ok(vec![position.to_python(py)?, shown::visit(py, visit)?]));
         }
     }
 }
@@ -211,6 +269,12 @@ pub(crate) trait AnySearch: Send {
 struct Of<G: Game> {
     search: Search<G, Grain<Judge>>,
     positions: Positions<G>,
+    judge: Judge,
+    /// The options, where nobody has said how iterations deepen and moves are sorted: each search decides.
+    unsaid: Option<Options>,
+    algorithm_is_chosen: bool,
+    /// How it gets to a depth as it is.
+    way: Way,
 }
 
 /// Finds in something the position of a game and those before it.
@@ -232,15 +296,17 @@ pub(crate) struct Played {
 
 /// A search of a game of ours.
 pub(crate) fn build<B: Board>(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
-    Ok(Box::new(Of::<B> { search: built(setup)?, positions: of_board::<B> }))
+    Ok(Box::new(built::<B>(setup, of_board::<B>)?))
 }
 
 /// A search of a game in Python.
 pub(crate) fn build_python(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
-    Ok(Box::new(Of::<PyPosition> { search: built(setup)?, positions: of_python }))
+    let unsaid = !setup.order_is_chosen && setup.driver.is_none() && setup.options.step == Some(0);
+    let unsaid = unsaid.then_some(setup.options);
+    Ok(Box::new(Of { unsaid, ..built(setup, of_python)? }))
 }
 
-fn built<G: Shown>(setup: Setup) -> PyResult<Search<G, Grain<Judge>>> {
+fn built<G: Shown>(setup: Setup, positions: Positions<G>) -> PyResult<Of<G>> {
     // What the user's own function says is not rounded unless the user says so.
     let usual = if setup.evaluate.is_some() { 1 } else { G::GRAIN };
     let evaluator = setup.evaluate.map_or(Judge::Own, Judge::Python);
@@ -248,14 +314,15 @@ fn built<G: Shown>(setup: Setup) -> PyResult<Search<G, Grain<Judge>>> {
     if setup.as_game_selects {
         options.selective = G::SELECTIVE;
     }
-    let judge = Grain { grain: setup.grain.unwrap_or(usual), evaluator };
+    let judge = Grain { grain: setup.grain.unwrap_or(usual), evaluator: evaluator.clone() };
     let mut builder = player(judge).options(options).clock(interrupt::clock);
     if let Some(function) = setup.driver {
         builder = builder.driver(PyDriver(function));
     }
     let mut search = builder.build::<G>().map_err(refused)?;
     search.set_alarm(Some(setup.alarm));
-    Ok(search)
+    let (judge, algorithm_is_chosen) = (evaluator, setup.algorithm_is_chosen);
+    Ok(Of { search, positions, judge, unsaid: None, algorithm_is_chosen, way: Way::USUAL })
 }
 
 impl<G: Shown> Of<G> {
@@ -267,6 +334,30 @@ impl<G: Shown> Of<G> {
             self.search.forget_game();
         }
         Ok(position)
+    }
+
+    /// Decides how to get to a depth, where nobody has said so.
+    fn choose_way(&mut self, position: &G, lines: usize, budget: Budget) -> PyResult<()> {
+        let Some(mut options) = self.unsaid else { return Ok(()) };
+        let way = match budget {
+            Budget { depth: Some(depth), nodes: None, time: None } if lines == 1 => {
+                position.way(depth, |n| self.judge.evaluate(n))
+            }
+            _ => Way::USUAL,
+        };
+        position.want_codes(!way.as_they_come);
+        if way != self.way {
+            options.step = Some(way.step);
+            if way.as_they_come {
+                options.ordering = Some(Ordering::HINTS);
+            }
+            if way.in_one_pass && !self.algorithm_is_chosen {
+                options.algorithm = Algorithm::NegaScout;
+            }
+            self.search.reconfigure(options).map_err(refused)?;
+            self.way = way;
+        }
+        Ok(())
     }
 
     fn moves(&self, position: &G, among: &[u32]) -> Vec<G::Move> {
@@ -286,6 +377,7 @@ impl<G: Shown> AnySearch for Of<G> {
         in_play: bool,
     ) -> PyResult<FoundData> {
         let position = self.at(at, in_play)?;
+        self.choose_way(position, lines, budget)?;
         let among = self.moves(position, among);
         let found = self.search.think_of(position, &among, lines, budget, &mut Watched::by(watchers));
         Ok(FoundData::new(found.map_err(refused)?, G::mv))
@@ -301,12 +393,14 @@ impl<G: Shown> AnySearch for Of<G> {
         in_play: bool,
     ) -> PyResult<ChosenData> {
         let position = self.at(at, in_play)?;
+        self.choose_way(position, 0, budget)?;
         let chosen = self.search.choose_observed(position, level, seed, budget, &mut Watched::by(watchers));
         Ok(ChosenData::new(chosen.map_err(refused)?, G::mv))
     }
 
     fn start(&mut self, at: &dyn Any, budget: Budget, in_play: bool) -> PyResult<()> {
         let position = self.at(at, in_play)?;
+        self.choose_way(position, 0, budget)?;
         self.search.start(position, budget).map_err(refused)
     }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 from emtee import Value
@@ -39,10 +38,12 @@ class Wild:
 
     def __init__(self, seed: int, state: int = 0, plies: int = 0, side: int = 0) -> None:
         self.seed, self.state, self.plies, self.side = seed, state, plies, side
-        self.dice = random.Random(hash((seed, state, plies, side)))
 
     def _roll(self, what: int, sides: int) -> int:
-        return random.Random(self.seed * 1_000_003 + self.state * 7919 + self.plies * 104_729 + self.side * 31 + what).randrange(sides)
+        bits = self.seed * 1_000_003 + self.state * 7919 + self.plies * 104_729 + self.side * 31 + what
+        for _ in range(2):
+            bits = (bits ^ bits >> 29) * 0xD1342543DE82EF95 & 0xFFFFFFFFFFFFFFFF
+        return (bits >> 32) % sides
 
     def turn(self) -> int:
         return self.side

@@ -210,7 +210,7 @@ def test_single_passes() -> None:
 def test_progress_and_observers() -> None:
     seen: list[Any] = []
     passes: list[Any] = []
-    found = Player().think(emtee.connect4(), depth=5, progress=seen.append, on_pass=passes.append)
+    found = Player(deepen_by=1).think(emtee.connect4(), depth=5, progress=seen.append, on_pass=passes.append)
     assert [i.depth for i in seen] == [1, 2, 3, 4, 5] and len(passes) == found.passes
     assert seen[-1].value == found.value
 

@@ -36,17 +36,24 @@ def test_all_it_takes() -> None:
 
 
 def test_ten_thousand_searches_agree_with_minimax() -> None:
+    """Of positions that are not over, with keys and without, by all algorithms, with every kind of deepening."""
     dice = random.Random(1)
     with_keys = Player()
-    for seed in range(10_000):
+    done = seed = 0
+    while done < 10_000:
+        seed += 1
         position = (Wild if seed % 2 else Unkeyed)(seed)
-        depth = dice.randint(1, 4)
         if position.outcome() is not None or not position.moves():
             continue
+        done += 1
+        depth = dice.randint(1, 4)
         expected = minimax(position, depth)
-        player = Player(algorithm=dice.choice(ALGORITHMS)) if seed % 4 else with_keys
-        if seed % 4 == 0:
-            with_keys.clear()
+        if seed % 4:
+            deepening = dice.choice([{}, {"deepen_by": 1}, {"deepen_by": 3}, {"fixed_depth": True}])
+            player = Player(algorithm=dice.choice(ALGORITHMS), **deepening)
+        else:
+            player = with_keys
+            player.clear()  # Seeds share keys.
         found = player.think(position, depth=depth)
         assert found.value == expected, (seed, depth, player)
         line, at = found.pv, position
@@ -148,6 +155,44 @@ def test_what_methods_may_not_return() -> None:
         with pytest.raises(error) as raised:
             Player().think(game(**methods), depth=3)
         assert str(raised.value).startswith(message), raised.value
+
+
+def test_without_keys_there_is_no_table() -> None:
+    for options in ({}, {"algorithm": "mtd-f"}, {"algorithm": "sss"}, {"algorithm": "alpha-beta"}, {"deepen_by": 1}):
+        player = Player(**options)
+        found = player.think(Nim(14), depth=8)
+        assert player.table_entries == 0 and found.counts.table_answers == 0
+        again = player.think(Nim(14), depth=8)
+        assert again.counts == found.counts, "nothing is remembered"
+        assert found.value == Player().think(KeyedNim(14), depth=8).value
+    for table in ({"hash": "1MB"}, {"entries": 64}, {"keep": "one"}, {"reuse": "equal-depth"}, {"store_leaves": True}, {"etc": 2}):
+        with pytest.raises(emtee.Error, match="a game without key\\(\\) is searched without a table"):
+            Player(**table).think(Nim(5), depth=3)
+    # Told apart by what is asked of them, not by their class alone.
+    player = Player()
+    assert player.think(Wild(3), depth=3).value == minimax(Wild(3), 3)
+    assert player.think(Unkeyed(3), depth=3).value == minimax(Unkeyed(3), 3) and player.table_entries == 0
+
+
+def test_deepening_is_left_out_where_it_costs_more_than_it_orders() -> None:
+    class Worth(KeyedNim):
+        def evaluate(self) -> int:
+            return self.matches % 5
+
+    def depths(game: Any, **options: Any) -> list[int]:
+        return [one.depth for one in Player(**options).think(game, depth=6).iterations]
+
+    assert depths(KeyedNim(20)) == depths(Worth(20)) == [2, 4, 6] and depths(Nim(20)) == [6]
+    # What is not kept would be asked again in each iteration.
+    assert depths(KeyedNim(20), keep_positions=0) == [3, 6] and depths(Worth(20), keep_positions=0) == [2, 4, 6]
+    assert depths(Worth(20), keep_positions=0, evaluate=lambda position: 3) == [3, 6]
+    assert depths(KeyedNim(20), deepen_by=1) == [1, 2, 3, 4, 5, 6] and depths(Worth(20), fixed_depth=True) == [6]
+    # One player, several searches: each decides for itself.
+    player = Player(keep_positions=0)
+    assert len(player.think(KeyedNim(20), depth=6).iterations) == 2
+    assert len(player.think(KeyedNim(9), seconds=1).iterations) > 1
+    assert player.choose(KeyedNim(10), level=10).m == 2
+    assert len(player.think(KeyedNim(20), depth=6).iterations) == 2
 
 
 def test_threads_are_refused() -> None:
@@ -272,13 +317,13 @@ def test_exceptions_come_out_as_they_are_and_leave_the_search_intact() -> None:
     dice = random.Random(3)
     raised = 0
     player = Player()
-    for seed in range(1_500):
+    seed = 0
+    while raised < 1_000:
+        seed += 1
         position = Fragile(seed)
         Fragile.left = -1
         if position.outcome() is not None or not position.moves():
             continue
-        if seed % 50 == 0:
-            player.clear()
         Fragile.left = dice.randint(1, 60)
         try:
             player.think(position, depth=4)
@@ -297,7 +342,6 @@ def test_exceptions_come_out_as_they_are_and_leave_the_search_intact() -> None:
         expected = minimax(position, 4)
         assert player.think(position, depth=4).value == expected
         player.clear()
-    assert raised > 900
 
 
 def _searches_that_raise(count: int) -> None:
@@ -344,7 +388,8 @@ def test_positions_are_let_go() -> None:
     assert found.pv
     gc.collect()
     assert sum(ref() is not None for ref in alive) == 0, "a result keeps its root alone"
-    assert Player(keep_positions=0).think(root, depth=8).counts == Player().think(root, depth=8).counts
+    none, many = (Player(deepen_by=2, keep_positions=count).think(root, depth=8) for count in (0, 65_536))
+    assert none.counts == many.counts
 
 
 def test_nothing_is_asked_twice() -> None:

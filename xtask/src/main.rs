@@ -1,7 +1,9 @@
 //! The project's own chores, run with `cargo xtask <chore>`. Without a chore it lists them.
 
+mod book;
 mod browser;
 mod clients;
+mod dist;
 mod instructions;
 mod long;
 mod mutants;
@@ -19,6 +21,10 @@ use std::time::{Duration, Instant};
 const SHORT: &str = "\
 cargo xtask test
     everything that must hold: format, lints, tests, docs, no_std, the example outside
+cargo xtask book [long] [PAGE…]
+    every command and Rust block of README and the book, with what they show; long: those that take over 20 seconds
+cargo xtask dist [publish]
+    a tarball and a .deb with man pages and completions, installed and run; publish: whether the crates can be published
 cargo xtask clients [GAMES [SECONDS]]
     whole games through UCI, Hub and NBoard, driven by python-chess and pydraughts; 10 games, 0.1 seconds a move
 cargo xtask browser [--screenshots DIR]
@@ -50,6 +56,9 @@ fn main() -> ExitCode {
         ("help" | "--help" | "-h", _) => list(),
         ("test", []) => run(&tests()),
         ("test", [extra, ..]) => refuse(&format!("test takes no arguments, and was given '{}'", extra.display())),
+        ("book", rest) => end(book::run(rest)),
+        ("dist", []) => end(dist::run()),
+        ("dist", [word]) if word == "publish" => run(&[dist::publish()]),
         ("clients", []) => clients::play("10", "0.1"),
         ("clients", [games]) => clients::play(&games.to_string_lossy(), "0.1"),
         ("clients", [games, seconds]) => clients::play(&games.to_string_lossy(), &seconds.to_string_lossy()),
@@ -124,13 +133,15 @@ impl Step {
 const OUTSIDE: &str = "examples/own_program";
 
 fn tests() -> Vec<Step> {
-    vec![
+    let mut steps = vec![
         Step::cargo("format", "fmt --all --check"),
         Step::cargo("lints", "clippy --workspace --all-targets --all-features -- -D warnings"),
         // Examples are linted above, and those that show something run below.
         Step::cargo("tests", "test --workspace --all-features --tests"),
         Step::cargo("doc tests", "test --workspace --all-features --doc"),
         Step::cargo("whole games through the protocols", "xtask clients"),
+        Step::cargo("README and the book", "xtask book"),
+        Step::cargo("the program without the lab", "clippy -p emtee-cli --no-default-features -- -D warnings"),
         Step::cargo("the explorer in a browser", "xtask browser"),
         Step::cargo("the Python package", "xtask python"),
         Step::cargo("an example that plays", "run --quiet -p emtee --example tictactoe"),
@@ -151,7 +162,12 @@ fn tests() -> Vec<Step> {
         .and(target().join("breakthrough"))
         .outside()
         .unoptimised(),
-    ]
+    ];
+    // A release build is worth its minutes where nobody waits.
+    if std::env::var_os("CI").is_some() {
+        steps.push(Step::cargo("packages", "xtask dist"));
+    }
+    steps
 }
 
 fn crowd(arguments: &[OsString]) -> Step {

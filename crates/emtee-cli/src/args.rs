@@ -2,26 +2,34 @@
 
 use clap::{Parser, Subcommand};
 
+#[cfg(feature = "lab")]
+use crate::commands::lab;
 #[cfg(feature = "web")]
 use crate::commands::serve;
-use crate::commands::{bench, check, compare, contest, engine, lab, perft, play, search, solve, tablebase, tree};
+use crate::commands::{bench, check, compare, contest, engine, manual, perft, play, search, solve, tablebase, tree};
+
+#[cfg(feature = "lab")]
+const EXAMPLES: &str = "Examples:\n  emtee reproduce\n  emtee compare connect4 --depth 12\n  emtee search kalah --time 2s --top 3\n  emtee tree paper";
+#[cfg(not(feature = "lab"))]
+const EXAMPLES: &str =
+    "Examples:\n  emtee compare connect4 --depth 12\n  emtee search kalah --time 2s --top 3\n  emtee tree paper";
 
 /// Minimax search by MT and its drivers: SSS*, DUAL*, C*, MTD-f and the Alpha-Beta family, on one table.
 ///
-/// For games of two players without dice or hidden cards. Every command takes --json and then prints one object a line.
+/// For games of two players without dice or hidden cards. Every command takes --json and then prints one object per line.
 #[derive(Parser)]
 #[command(
     name = "emtee",
     version,
     arg_required_else_help = true,
     disable_help_subcommand = true,
-    after_help = "Examples:\n  emtee reproduce\n  emtee compare connect4 --depth 12\n  emtee search kalah --time 2s --top 3\n  emtee tree paper"
+    after_help = EXAMPLES
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long, global = true, display_order = 900)]
     pub(crate) json: bool,
 }
@@ -29,8 +37,11 @@ pub(crate) struct Args {
 /// The commands, in the order of the help.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    #[cfg(feature = "lab")]
     Reproduce(lab::ReproduceArgs),
+    #[cfg(feature = "lab")]
     Experiment(lab::ExperimentArgs),
+    #[cfg(feature = "lab")]
     Merge(lab::MergeArgs),
     Search(search::SearchArgs),
     Solve(solve::SolveArgs),
@@ -45,6 +56,8 @@ pub(crate) enum Command {
     #[cfg(feature = "web")]
     Serve(serve::ServeArgs),
     Check(check::CheckArgs),
+    Completions(manual::CompletionsArgs),
+    Man(manual::ManArgs),
 }
 
 #[cfg(test)]

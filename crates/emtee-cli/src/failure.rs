@@ -65,6 +65,7 @@ impl From<emtee_engine::Error> for Failure {
     }
 }
 
+#[cfg(feature = "lab")]
 impl From<emtee_lab::Error> for Failure {
     fn from(error: emtee_lab::Error) -> Failure {
         match error {

@@ -7,6 +7,8 @@
 //! }
 //! ```
 //!
+//! Without the features `lab` (experiments) and `web` (the explorer), both on by default, it builds much faster.
+//!
 //! Your game needs a start (`Default`), a text for its positions (`Display` and `FromStr`) and for its moves (`Display`).
 
 mod args;
@@ -26,7 +28,7 @@ use std::sync::Arc;
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
 use emtee_engine::{Playable, Registry};
-use emtee_games::drawing::Drawn;
+pub use emtee_games::drawing::{self, Drawn};
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -87,14 +89,19 @@ impl Program {
             Command::Perft(args) => commands::perft::run(&registry, &args, &mut output),
             Command::Tablebase(args) => commands::tablebase::run(&registry, &args, &mut output),
             Command::Bench(args) => commands::bench::run(&registry, &args, &mut output),
+            #[cfg(feature = "lab")]
             Command::Reproduce(args) => commands::lab::reproduce(&registry, &args, &mut output),
+            #[cfg(feature = "lab")]
             Command::Experiment(args) => commands::lab::experiment(&registry, &args, &mut output),
+            #[cfg(feature = "lab")]
             Command::Merge(args) => commands::lab::merge(&registry, &args, &mut output),
             Command::Play(args) => commands::play::run(&registry, &args, &mut output),
             Command::Match(args) => commands::contest::run(&registry, &args, &mut output),
             #[cfg(feature = "web")]
             Command::Serve(args) => commands::serve::run(&registry, &args, &mut output),
             Command::Check(args) => commands::check::run(&registry, &args, &mut output),
+            Command::Completions(args) => commands::manual::completions(&command, &args, &mut output),
+            Command::Man(args) => commands::manual::man(&command, &args, &mut output),
         }
     }
 }

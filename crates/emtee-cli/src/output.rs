@@ -1,11 +1,13 @@
-//! Where results go: text with colours for people, one JSON object a line for machines.
+//! Where results go: text with colours for people, one JSON object per line for machines.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use serde::Serialize;
+use textwrap::{Options, WordSplitter};
 
 use crate::failure::Failure;
 
@@ -18,17 +20,28 @@ pub(crate) const MARK: Style = AnsiColor::Cyan.on_default().bold();
 /// Standard output.
 pub(crate) struct Output {
     json: bool,
+    width: usize,
     to: anstream::AutoStream<io::Stdout>,
 }
 
 impl Output {
     pub(crate) fn new(json: bool) -> Output {
-        Output { json, to: anstream::stdout() }
+        Output { json, width: width(), to: anstream::stdout() }
     }
 
     /// Whether a machine reads.
     pub(crate) fn json(&self) -> bool {
         self.json
+    }
+
+    /// How many columns a line of text may have.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// A paragraph, in lines that fit.
+    pub(crate) fn prose(&mut self, text: &str, style: Style) -> Result<(), Failure> {
+        wrapped(text, self.width).into_iter().try_for_each(|line| self.line(format!("{style}{line}{style:#}")))
     }
 
     /// Whether colours are shown.
@@ -73,6 +86,25 @@ impl Output {
         bar.enable_steady_tick(Duration::from_millis(200));
         bar
     }
+}
+
+/// Terminals that are narrower are written to as if they had so many columns.
+const NARROWEST: usize = 60;
+
+/// Where nobody says how wide a line may be.
+const USUAL: usize = 100;
+
+/// The columns of the terminal; those that `COLUMNS` names where there is none.
+fn width() -> usize {
+    let terminal = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+    let named = || std::env::var("COLUMNS").ok()?.trim().parse().ok();
+    terminal.or_else(named).unwrap_or(USUAL).max(NARROWEST)
+}
+
+/// A text in lines of at most this many characters, where its words allow it: MTD-f is one word.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let options = Options::new(width).word_splitter(WordSplitter::NoHyphenation).break_words(false);
+    textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect()
 }
 
 /// 1234567 as 1,234,567.

@@ -37,8 +37,7 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
     let algorithms = Algorithm::ALL.map(Algorithm::name);
     let algorithms = algorithms.chunks(6).map(|some| some.join(" ")).collect::<Vec<_>>().join("\n  ");
     let algorithms = format!("The algorithms:\n  {algorithms}");
-    let figures = emtee_lab::Study::ALL.map(emtee_lab::Study::name);
-    let figures = format!("The figures, those of the paper by their numbers:\n  {}", figures.join(" "));
+    let figures = figures();
     let compared = format!("Those compared by default:\n  {}", BEST_KNOWN.replace(',', " "));
 
     let mut all = Args::command().display_name(name).bin_name(name);
@@ -71,6 +70,18 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
             arg.help(format!("{help}: {names}"))
         })
     })
+}
+
+#[cfg(feature = "lab")]
+fn figures() -> String {
+    let figures = emtee_lab::Study::ALL.map(emtee_lab::Study::name);
+    format!("The figures, those of the paper by their numbers:\n  {}", figures.join(" "))
+}
+
+/// No command has figures then.
+#[cfg(not(feature = "lab"))]
+fn figures() -> String {
+    String::new()
 }
 
 /// What is wrong with these arguments, in one line.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+#[cfg(feature = "study")]
+use crate::check::Breach;
 use crate::protocol::Protocol;
 
 /// Why a request could not be met.
@@ -83,8 +85,9 @@ pub enum Error {
         /// What it says.
         why: String,
     },
-    /// A law that a game breaks.
-    Broken(emtee::laws::Broken),
+    /// A promise that a game breaks.
+    #[cfg(feature = "study")]
+    Broken(Breach),
     /// An error of the search.
     Search(emtee::Error),
 }
@@ -119,6 +122,7 @@ impl fmt::Display for Error {
                 write!(f, "no engine here speaks {protocol} of {game}; choose {}", spoken.join(" or "))
             }
             Error::NoThread { why } => write!(f, "the system has no thread to think on: {why}"),
+            #[cfg(feature = "study")]
             Error::Broken(broken) => write!(f, "{broken}"),
             Error::Search(error) => write!(f, "{error}"),
         }

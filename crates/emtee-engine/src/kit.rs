@@ -20,6 +20,9 @@ use crate::solve::{Halt, Solution, Solve, SolveProgress, plain};
 /// Reads a word as the moves that players mean by it.
 pub(crate) type ReadMoves<G> = fn(&G, &str) -> Result<Vec<<G as Game>::Move>, String>;
 
+/// Says what is wrong with a move; nothing to a text that is none.
+pub(crate) type Object<G> = fn(&G, &str) -> Option<String>;
+
 /// Writes a legal move as players do.
 pub(crate) type WriteMove<G> = fn(&G, <G as Game>::Move) -> String;
 
@@ -78,6 +81,8 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) draw: Option<fn(&G) -> Drawing>,
     /// How players write moves, if not only as the game itself does.
     pub(crate) read: Option<ReadMoves<G>>,
+    /// Why a move that looks like one cannot be played, if the game can tell.
+    pub(crate) objection: Option<Object<G>>,
     /// How players write a move, if not as the game itself does.
     pub(crate) write: Option<WriteMove<G>>,
     /// Whether nobody can win any more, if that ends the game.
@@ -119,6 +124,7 @@ impl<G: Playable> Kit<G> {
         perft_ended: 0,
         draw: None,
         read: None,
+        objection: None,
         write: None,
         dead: None,
         #[cfg(feature = "study")]

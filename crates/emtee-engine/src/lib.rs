@@ -18,6 +18,8 @@
 
 #[cfg(feature = "study")]
 pub mod arena;
+#[cfg(feature = "study")]
+mod check;
 mod duration;
 mod ending;
 mod error;
@@ -30,6 +32,7 @@ mod kit;
 mod minimal;
 mod names;
 mod now;
+mod objections;
 #[cfg(feature = "study")]
 mod perft;
 mod position;
@@ -44,6 +47,8 @@ mod settings;
 mod solve;
 mod trees;
 
+#[cfg(feature = "study")]
+pub use check::{Breach, Checked, check_steps};
 pub use duration::read_duration;
 pub use ending::{Ending, Why};
 pub use error::Error;
@@ -54,11 +59,9 @@ pub use explore::{Branch, Explored};
 pub use kit::{Conventions, positions};
 #[cfg(feature = "study")]
 pub use minimal::MinimalGraph;
-pub use names::nearest;
+pub use names::{near, nearest};
 #[cfg(not(feature = "std"))]
 pub use now::set_clock;
-#[cfg(feature = "study")]
-pub use position::check_steps;
 pub use position::{Playable, Position};
 pub use protocol::{Protocol, Setup, speak};
 pub use record::{GameResult, Record, RecordFormat};

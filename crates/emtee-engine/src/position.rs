@@ -4,13 +4,14 @@ use std::any::Any;
 use std::fmt::Display;
 use std::str::FromStr;
 
+#[cfg(feature = "study")]
+use emtee::Moves;
 use emtee::research::{Iteration, Observer};
 use emtee::{Budget, Game, Side, legal_moves, mix};
-#[cfg(feature = "study")]
-use emtee::{Moves, laws};
-
 use emtee_games::drawing::Drawing;
 
+#[cfg(feature = "study")]
+use crate::check::Checked;
 use crate::ending::{Ending, ending};
 use crate::error::Error;
 #[cfg(feature = "study")]
@@ -27,8 +28,6 @@ use crate::perft::perft;
 use crate::row::Row;
 use crate::search::AnySearch;
 use crate::settings::Settings;
-#[cfg(feature = "study")]
-use crate::settings::UNROUNDED;
 #[cfg(feature = "study")]
 use crate::solve::{Answer, Halt, Solution, Solve, SolveProgress, Solved, Solving};
 
@@ -77,6 +76,10 @@ pub trait Position: Any + Send + Sync {
     /// A legal move as players write it; what is no legal move stays as it is.
     fn written(&self, m: &str) -> String;
 
+    /// Why a move that looks like one cannot be played here, in words for a player; nothing to a legal move, to what is no move,
+    /// and from a game that cannot tell.
+    fn objection(&self, text: &str) -> Option<String>;
+
     /// The moves that led here, oldest first, as far as they are known.
     fn line(&self) -> Vec<String>;
 
@@ -123,15 +126,9 @@ pub trait Position: Any + Send + Sync {
     fn perft(&self, depth: u8) -> u64;
 
     /// Checks the game's laws along random games from here, and the algorithms against minimax. `step` is called after each
-    /// of the [`check_steps`] that this takes.
+    /// of the [`check_steps`](crate::check_steps) that this takes.
     #[cfg(feature = "study")]
-    fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error>;
-}
-
-/// How many steps [`Position::check`] takes: the laws, then a position from each of the first games.
-#[cfg(feature = "study")]
-pub fn check_steps(games: u32) -> u64 {
-    1 + u64::from(games.min(10))
+    fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<Checked, Error>;
 }
 
 /// A position of a known game.
@@ -221,6 +218,10 @@ impl<G: Playable> Position for At<G> {
             (None, Ok(found)) => found.to_string(),
             (_, Err(_)) => m.to_owned(),
         }
+    }
+
+    fn objection(&self, text: &str) -> Option<String> {
+        self.kit.objection.and_then(|objection| objection(&self.board, text))
     }
 
     fn line(&self) -> Vec<String> {
@@ -338,50 +339,8 @@ impl<G: Playable> Position for At<G> {
     }
 
     #[cfg(feature = "study")]
-    fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<laws::Checked, Error> {
-        let checked = laws::check(&self.board, &UNROUNDED, games, seed).map_err(Error::Broken)?;
-        step();
-        for game in 0..check_steps(games) - 1 {
-            let mut board = self.board.clone();
-            for ply in 0..4 * game {
-                self.check_text(&board)?;
-                let moves = legal_moves(&board);
-                if moves.is_empty() {
-                    break;
-                }
-                board = board.play(moves[(mix(seed ^ game << 32 ^ ply) % moves.len() as u64) as usize]);
-            }
-            laws::agree(&board, &UNROUNDED, depth).map_err(Error::Broken)?;
-            step();
-        }
-        Ok(checked)
-    }
-}
-
-#[cfg(feature = "study")]
-impl<G: Playable> At<G> {
-    /// What is written can be read again, and moves can be told apart.
-    fn check_text(&self, board: &G) -> Result<(), Error> {
-        let text = board.to_string();
-        let broken = |law, detail| Err(Error::Broken(laws::Broken::new(law, detail)));
-        match G::parse(&text) {
-            Ok(read) if read.key() == board.key() => {}
-            Ok(_) => {
-                return broken(
-                    "a position that is written can be read again",
-                    format!("'{text}' is read as another one"),
-                );
-            }
-            Err(why) => return broken("a position that is written can be read again", format!("'{text}': {why}")),
-        }
-        let mut moves: Vec<String> = legal_moves(board).iter().map(G::Move::to_string).collect();
-        moves.sort();
-        match moves.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => {
-                broken("moves that differ are written differently", format!("two are written '{}' in {text}", pair[0]))
-            }
-            None => Ok(()),
-        }
+    fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<Checked, Error> {
+        self.checked(games, seed, depth, step)
     }
 }
 

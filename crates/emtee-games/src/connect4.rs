@@ -123,6 +123,15 @@ fn has_four(stones: u64) -> bool {
     fours[0] | fours[1] | fours[2] | fours[3] != 0
 }
 
+/// The cells of every four in a row.
+fn fours(stones: u64) -> u64 {
+    DIRECTIONS.into_iter().fold(0, |cells, step| {
+        let pairs = stones & stones >> step;
+        let first = pairs & pairs >> (2 * step);
+        cells | first | first << step | first << (2 * step) | first << (3 * step)
+    })
+}
+
 /// The cells that would complete four of `stones`, taken or not: of one side, or of both at once.
 #[inline(always)]
 fn completions<S>(stones: S) -> S
@@ -435,7 +444,10 @@ impl Drawn for Board {
         let turn = if self.turn() == Side::First { 'X' } else { 'O' };
         let mut drawing = Drawing::board(HEIGHT as usize, WIDTH as usize, cell).columns_named("1234567");
         drawing.columns[0].clear();
-        drawing.captioned(format!("{turn} to move"))
+        let won = (0..WIDTH).flat_map(|column| (0..HEIGHT).map(move |row| (column, row)));
+        let won = won.filter(|&(column, row)| fours(self.other()) & bit(column, row) != 0);
+        let won = won.map(|(column, row)| ((HEIGHT - 1 - row) as usize, column as usize));
+        drawing.marked(won).captioned(format!("{turn} to move"))
     }
 }
 

@@ -117,8 +117,19 @@ impl Drawing {
         Drawing { caption: caption.into(), ..self }
     }
 
-    /// Marks the cells that hold something else than they did before.
+    /// Marks cells by row and column: what decided the game.
+    pub fn marked(mut self, cells: impl IntoIterator<Item = (usize, usize)>) -> Drawing {
+        for (row, column) in cells {
+            self.rows[row].cells[column].changed = true;
+        }
+        self
+    }
+
+    /// Marks the cells that hold something else than they did before. A row that has won is marked already, and stays.
     pub fn since(mut self, before: &Drawing) -> Drawing {
+        if self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.changed) {
+            return self;
+        }
         for (row, old) in self.rows.iter_mut().zip(&before.rows) {
             for (cell, old) in row.cells.iter_mut().zip(&old.cells) {
                 cell.changed = cell.text != old.text || cell.ink != old.ink;
@@ -160,6 +171,23 @@ mod tests {
         check::<connect4::Board>(1);
         check::<tictactoe::Board>(1);
         check::<kalah::Board>(5);
+    }
+
+    /// Three or four in a row are marked, and nothing else.
+    #[test]
+    fn a_row_that_has_won_is_marked() {
+        let marked = |drawing: &Drawing| -> Vec<(usize, usize)> {
+            let cells = drawing.rows.iter().enumerate();
+            let cells = cells.flat_map(|(row, cells)| cells.cells.iter().enumerate().map(move |cell| (row, cell)));
+            cells.filter(|(_, (_, cell))| cell.changed).map(|(row, (column, _))| (row, column)).collect()
+        };
+        let (before, after) = ("XX-OO----", "XXXOO----");
+        let [before, after] = [before, after].map(|text| text.parse::<tictactoe::Board>().unwrap().drawing());
+        assert_eq!(marked(&after.since(&before)), [(0, 0), (0, 1), (0, 2)]);
+        let [before, after] = ["121212", "1212121"].map(|text| text.parse::<connect4::Board>().unwrap().drawing());
+        assert_eq!(marked(&after.since(&before)), [(2, 0), (3, 0), (4, 0), (5, 0)]);
+        let slanted = "12233434454".parse::<connect4::Board>().unwrap().drawing();
+        assert_eq!(marked(&slanted), [(2, 3), (3, 2), (4, 1), (5, 0)]);
     }
 
     #[test]

@@ -181,7 +181,11 @@ impl Drawn for Board {
             Cell::new(symbol, ink, Ground::chequered(row, column))
         };
         let turn = if self.turn() == Side::First { 'X' } else { 'O' };
-        Drawing::board(3, 3, cell).captioned(format!("{turn} to move"))
+        let (_, other) = self.own_and_other();
+        let rows = LINES.iter().filter(|&line| line & !other == 0);
+        let won = rows.flat_map(|line| (0..9).filter(move |square| line >> square & 1 == 1));
+        let won = won.map(|square| (square / 3, square % 3));
+        Drawing::board(3, 3, cell).marked(won).captioned(format!("{turn} to move"))
     }
 }
 

@@ -32,6 +32,9 @@ use crate::study::Study;
 pub struct Experiment {
     /// What the report is called.
     pub title: String,
+    /// Whether the report holds the paper's claims, and our goals, against what was found.
+    #[serde(default)]
+    pub claims: bool,
     /// The figures, by number or name.
     #[serde(default = "every_figure")]
     pub figures: Vec<Study>,

@@ -44,7 +44,7 @@ pub struct Checked {
 pub struct Broken {
     /// The law.
     pub law: &'static str,
-    /// What happened.
+    /// What happened. `#3` is the move at place 3 of the position's list.
     pub detail: String,
     /// How to get there: the place of each move in the list of its position.
     pub path: Vec<usize>,
@@ -161,7 +161,7 @@ fn list<G: Game>(n: &G) -> Result<Vec<G::Move>, Law> {
     keep(same, "the list of moves depends on the position alone", || "it differs when asked twice".into())?;
     for (at, m) in moves.iter().enumerate() {
         if let Some(before) = moves[..at].iter().position(|other| other == m) {
-            return Err(("no move is listed twice", format!("moves {before} and {at} are the same")));
+            return Err(("no move is listed twice", format!("#{before} and #{at} are the same")));
         }
     }
     Ok(moves)
@@ -170,7 +170,7 @@ fn list<G: Game>(n: &G) -> Result<Vec<G::Move>, Law> {
 fn check_codes(codes: &[u16]) -> Result<(), Law> {
     let law = "every move has a code of its own, below 65535";
     codes.iter().enumerate().try_for_each(|(at, code)| {
-        keep(*code != NO_MOVE && !codes[..at].contains(code), law, || format!("move {at} has the code {code}"))
+        keep(*code != NO_MOVE && !codes[..at].contains(code), law, || format!("#{at} has the code {code}"))
     })
 }
 
@@ -180,10 +180,10 @@ fn check_play<G: Game>(n: &G, moves: &[G::Move]) -> Result<(), Law> {
     for (at, &m) in moves.iter().enumerate() {
         let (once, twice) = (n.play(m), n.play(m));
         let same = (once.key(), once.turn(), key_of(&once)) == (twice.key(), twice.turn(), key_of(&twice));
-        keep(same, law, || format!("move {at} leads to two places"))?;
+        keep(same, law, || format!("#{at} leads to two places"))?;
         let right = n.key_after(m).is_none_or(|key| key == once.key());
         let law = "the key after a move is that of the position after it";
-        keep(right, law, || format!("that of move {at} is another"))?;
+        keep(right, law, || format!("that of #{at} is another"))?;
     }
     keep(before == (key_of(n), n.key(), n.turn()), law, || "the position changed".into())
 }
@@ -224,7 +224,7 @@ fn check_selective<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
     }
     for (at, &m) in legal.iter().enumerate() {
         let right = n.recall(n.code(m, at)).is_none_or(|recalled| recalled == m);
-        keep(right, "a code recalls the move that has it", || format!("move {at} is taken for another"))?;
+        keep(right, "a code recalls the move that has it", || format!("#{at} is taken for another"))?;
     }
     // The codes of other positions, which a key that two positions share could bring here: some of each size.
     let codes: Vec<u16> = legal.iter().enumerate().map(|(at, &m)| n.code(m, at)).collect();

@@ -88,7 +88,7 @@ pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) ->
             format!("{:.2}", row.nodes_per_second / 1e6).into(),
         ]);
     }
-    table.print(output)
+    table.print(output).map(drop)
 }
 
 fn resolved(threads: usize) -> usize {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::commands::args::{PositionArgs, depth, whole};
 use crate::commands::positions;
 use crate::failure::Failure;
-use crate::output::{GOOD, Output, thousands};
+use crate::output::{GOOD, MARK, Output, thousands};
 
 /// Check that a game keeps the laws, and that all algorithms agree on it
 #[derive(ClapArgs)]
@@ -38,6 +38,7 @@ struct Checked<'s> {
     positions: u64,
     keys: usize,
     depth: u8,
+    notes: &'s [String],
 }
 
 /// Minimax looks at everything: it is asked no deeper than this, nor where there are more lines than this.
@@ -58,16 +59,20 @@ pub(crate) fn run(registry: &Registry, args: &CheckArgs, output: &mut Output) ->
         let games = checked.games;
         if output.json() {
             let (game, positions, keys) = (position.game(), checked.positions, checked.keys);
-            output.object(&Checked { game, position: position.text(), ok: true, games, positions, keys, depth })?;
+            let (position, notes) = (position.text(), checked.notes.as_slice());
+            output.object(&Checked { game, position, ok: true, games, positions, keys, depth, notes })?;
         } else {
             let told = format!(
-                "{GOOD}{} keeps the laws{GOOD:#}: {games} random games, {} positions, {} different; \
+                "{GOOD}{} keeps the laws{GOOD:#}: {games} random games, {} positions, {} different\n\
                  all algorithms agree with minimax at depth {depth}",
                 position.game(),
                 thousands(checked.positions),
                 thousands(checked.keys as u64)
             );
-            bar.suspend(|| output.line(told))?;
+            bar.suspend(|| {
+                output.line(told)?;
+                checked.notes.iter().try_for_each(|note| output.prose(&format!("note: {note}"), MARK))
+            })?;
         }
     }
     bar.finish_and_clear();

@@ -1,8 +1,10 @@
 //! `emtee compare`: algorithms side by side, relative to the baseline.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use clap::Args as ClapArgs;
+use cpu_time::ThreadTime;
 use emtee::research::{Counts, Reuse};
 use emtee::{Algorithm, Budget};
 use emtee_engine::{Height, Position, Registry, Row, Settings};
@@ -72,17 +74,26 @@ impl CompareArgs {
 /// The oracles look at everything: they are given up where that is too much.
 const ORACLE_NODES: u64 = 300_000;
 
-/// The most algorithms whose ordering is shown side by side.
+/// The most algorithms whose ordering is shown side by side, and what each takes.
 const MOST_COLUMNS: usize = 5;
+const SHOWN_CUTS: usize = "100.0 %   1.00".len();
 
-/// Comparisons of fewer seconds are run twice.
-const SHORT: f64 = 3.0;
+/// Every algorithm is timed again and again until it has taken so many seconds of processor time,
+const MEANINGFUL: f64 = 0.2;
+
+/// but all of them together no longer than this. What has taken less than half of what is meaningful by then has no time.
+const PATIENCE: f64 = 4.0;
+
+/// After so many seconds it is plain whether anything will come of it.
+const TRIED: f64 = 0.5;
 
 /// All that one algorithm did: for each depth, the rows of the positions in which it was reached.
 struct Runs {
     algorithm: Algorithm,
     last: Vec<Row>,
     by_depth: BTreeMap<u8, Vec<(usize, Row)>>,
+    /// How often each position was searched.
+    rounds: u32,
 }
 
 #[derive(Serialize)]
@@ -111,9 +122,15 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
     }
     let mut settings = args.table.settings();
     settings.options.principal_variation = false;
+    // Several threads have no processor time that compares with anything.
+    if args.table.threads == 1 {
+        settings.clock = Some(processor_time);
+    }
 
-    let mut runs: Vec<Runs> =
-        algorithms.iter().map(|&algorithm| Runs { algorithm, last: Vec::new(), by_depth: BTreeMap::new() }).collect();
+    let mut runs: Vec<Runs> = algorithms
+        .iter()
+        .map(|&algorithm| Runs { algorithm, last: Vec::new(), by_depth: BTreeMap::new(), rounds: 1 })
+        .collect();
     let bar = output.progress((positions.len() * algorithms.len()) as u64, "comparing");
     for (which, position) in positions.iter().enumerate() {
         for run in &mut runs {
@@ -121,16 +138,10 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
             bar.inc(1);
         }
     }
-    // Short runs are timed once more, in the opposite order, and the better time counts: whoever comes first runs cold.
-    let total: f64 = runs.iter().flat_map(|run| &run.last).map(|row| row.seconds).sum();
-    if total < SHORT {
-        for (which, position) in positions.iter().enumerate() {
-            for run in runs.iter_mut().rev() {
-                run.time_again(which, position.as_ref(), &settings, args.depth)?;
-            }
-        }
-    }
     bar.finish_and_clear();
+    if args.table.threads == 1 {
+        time_again(&mut runs, &positions, &settings, args.depth, output)?;
+    }
 
     let game = positions[0].game();
     if output.json() {
@@ -157,6 +168,45 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
     }
 }
 
+/// The processor time of this thread.
+fn processor_time() -> Duration {
+    ThreadTime::now().as_duration()
+}
+
+/// Times short runs until their times mean something. Algorithms take turns, in one order and in the other: whatever slows the
+/// machine down meets them all.
+fn time_again(
+    runs: &mut [Runs],
+    positions: &[Box<dyn Position>],
+    settings: &Settings,
+    depth: u8,
+    output: &Output,
+) -> Result<(), Failure> {
+    // By the processor's time too: whoever shares the machine waits longer, and gets the same.
+    let began = processor_time();
+    let spinner = output.spinner("timing");
+    let short = |run: &Runs| run.measured() < MEANINGFUL && !run.algorithm.is_oracle();
+    let elapsed = || (processor_time() - began).as_secs_f64();
+    while elapsed() < PATIENCE && runs.iter().any(short) {
+        let elapsed = elapsed();
+        let least = runs.iter().filter(|run| short(run)).map(Runs::measured).fold(f64::INFINITY, f64::min);
+        if elapsed > TRIED && least / elapsed * PATIENCE < MEANINGFUL / 2.0 {
+            break;
+        }
+        for backwards in [true, false] {
+            let all: Vec<usize> = (0..runs.len()).collect();
+            let order = if backwards { all.into_iter().rev().collect() } else { all };
+            for at in order {
+                if !runs[at].algorithm.is_oracle() {
+                    runs[at].time_again(positions, settings, depth)?;
+                }
+            }
+        }
+    }
+    spinner.finish_and_clear();
+    Ok(())
+}
+
 impl Runs {
     fn search(&mut self, which: usize, at: &dyn Position, settings: &Settings, depth: u8) -> Result<(), Failure> {
         let (rows, last) = self.run(at, settings, depth)?;
@@ -167,17 +217,27 @@ impl Runs {
         Ok(())
     }
 
-    /// The same search, which counts the same and may be faster.
-    fn time_again(&mut self, which: usize, at: &dyn Position, settings: &Settings, depth: u8) -> Result<(), Failure> {
-        let (rows, last) = self.run(at, settings, depth)?;
-        for again in rows {
-            let before = self.by_depth.entry(again.depth).or_default().iter_mut().find(|(at, _)| *at == which);
-            if let Some((_, row)) = before {
-                row.seconds = row.seconds.min(again.seconds);
+    /// The same searches, which count the same: times become the mean of all rounds.
+    fn time_again(&mut self, positions: &[Box<dyn Position>], settings: &Settings, depth: u8) -> Result<(), Failure> {
+        let rounds = f64::from(self.rounds);
+        let mean = |before: f64, again: f64| (before * rounds + again) / (rounds + 1.0);
+        for (which, position) in positions.iter().enumerate() {
+            let (rows, last) = self.run(position.as_ref(), settings, depth)?;
+            for again in rows {
+                let before = self.by_depth.entry(again.depth).or_default().iter_mut().find(|(at, _)| *at == which);
+                if let Some((_, row)) = before {
+                    row.seconds = mean(row.seconds, again.seconds);
+                }
             }
+            self.last[which].seconds = mean(self.last[which].seconds, last.seconds);
         }
-        self.last[which].seconds = self.last[which].seconds.min(last.seconds);
+        self.rounds += 1;
         Ok(())
+    }
+
+    /// The seconds that all rounds took.
+    fn measured(&self) -> f64 {
+        f64::from(self.rounds) * self.last.iter().map(|row| row.seconds).sum::<f64>()
     }
 
     /// The rows of the iterations, and the result.
@@ -244,15 +304,25 @@ fn print(
         [one] => one.text(),
         many => format!("{} positions", many.len()),
     };
-    output.line(format!("{HEADING}{game}{HEADING:#}, depth {}, {what}", args.depth))?;
-    output.line(format!(
-        "{FAINT}leaves, nodes, passes and time of all iterations together; 100 % is {}\n\
-         1st: cut nodes that the first move cut; tried: moves tried at a cut node{FAINT:#}\n",
+    output.prose(&format!("{game}, depth {}, {what}", args.depth), HEADING)?;
+    let about = format!(
+        "leaves, nodes, passes and time are of all iterations together; % is of {}, the baseline; time is processor time",
         Algorithm::BASELINE
-    ))?;
-    let counts = ["leaves", "%", "nodes", "%", "passes", "1st", "tried", "time", "%"];
-    let headings = if positions.len() == 1 { &["<algorithm", "value", "<move"][..] } else { &["<algorithm"] };
-    let mut table = TextTable::new([headings, &counts].concat());
+    );
+    output.prose(&about, FAINT)?;
+    output.line("")?;
+    let last = || runs.iter().flat_map(|run| &run.last);
+    let differ = |of: &dyn Fn(&Row) -> Option<String>| {
+        let all: Vec<String> = last().filter(|row| row.complete).filter_map(of).collect();
+        positions.len() == 1 && all.iter().any(|text| *text != all[0])
+    };
+    let value = |row: &Row| row.value.map(|_| row.value_text.clone());
+    let (values, moves) = (differ(&value), differ(&|row| row.best_move.clone()));
+    let mut headings = vec!["<algorithm"];
+    headings.extend(values.then_some("value"));
+    headings.extend(moves.then_some("<move"));
+    headings.extend(["leaves", "%", "nodes", "%", "passes", "time", "%", "?1st", "?tried"]);
+    let mut table = TextTable::new(headings);
     for run in runs {
         let summary = summarise(game, run, runs, args.depth);
         if summary.positions == 0 {
@@ -265,25 +335,38 @@ fn print(
             algorithm => algorithm.to_string().into(),
         }];
         if let [row] = &run.last[..] {
-            cells.extend([row.value_text.as_str().into(), row.best_move.as_deref().unwrap_or("-").into()]);
+            cells.extend(values.then(|| row.value_text.as_str().into()));
+            cells.extend(moves.then(|| row.best_move.as_deref().unwrap_or("-").into()));
         }
         let counts = run.last.iter().fold(Counts::default(), |sum, row| sum + row.counts);
         let cut_nodes = counts.cut_nodes as f64;
         let per_cut = |text: String| if counts.cut_nodes == 0 { "-".into() } else { text.into() };
+        let timed = run.measured() >= MEANINGFUL / 2.0;
         cells.extend([
             thousands(summary.nbp).into(),
             percent(summary.nbp_pct),
             thousands(summary.nodes).into(),
             percent(summary.nodes_pct),
             summary.passes.to_string().into(),
+            if timed { seconds(summary.seconds).into() } else { "–".into() },
+            percent(summary.seconds_pct.filter(|_| timed)),
             per_cut(format!("{:.1} %", 100.0 * counts.first_move_cuts as f64 / cut_nodes)),
             per_cut(format!("{:.2}", counts.moves_at_cuts as f64 / cut_nodes)),
-            seconds(summary.seconds).into(),
-            percent(summary.seconds_pct),
         ]);
         table.row(cells);
     }
-    table.print(output)?;
+    let left_out = table.print(output)?;
+    output.line("")?;
+    if let [only] = positions
+        && let Some(row) = last().find(|row| row.complete && row.value.is_some())
+    {
+        let best = row.best_move.as_deref().map_or_else(String::new, |m| format!(", best move {}", only.written(m)));
+        let best = if moves { String::new() } else { best };
+        output.line(format!("value {}{best}", row.value_text))?;
+    }
+    if left_out.is_empty() {
+        output.prose("1st: cut nodes that the first move cut; tried: moves tried at a cut node", FAINT)?;
+    }
     output.line("")?;
     print_heights(game, runs, args.depth, output)
 }
@@ -292,17 +375,23 @@ fn print(
 fn print_heights(game: &str, runs: &[Runs], depth: u8, output: &mut Output) -> Result<(), Failure> {
     let summaries = runs.iter().map(|run| summarise(game, run, runs, depth));
     let mut columns: Vec<Summary> = summaries.filter(|summary| !summary.heights.is_empty()).collect();
-    if columns.len() > MOST_COLUMNS {
+    let is_baseline = |column: &Summary| column.algorithm.starts_with(Algorithm::BASELINE.name());
+    let wide = |columns: &[Summary]| {
+        let cells = columns.iter().map(|column| 2 + column.algorithm.chars().count().max(SHOWN_CUTS));
+        columns.len() > MOST_COLUMNS || "height".len() + cells.sum::<usize>() > output.width()
+    };
+    while wide(&columns) && columns.len() > 2 {
         // The baseline is always among them.
-        let baseline =
-            columns.iter().position(|column| column.algorithm.starts_with(Algorithm::BASELINE.name())).unwrap_or(0);
-        let kept = MOST_COLUMNS.max(baseline + 1);
-        columns.truncate(kept);
-        columns.drain(MOST_COLUMNS - 1..kept - 1);
+        let Some(last) = columns.iter().rposition(|column| !is_baseline(column)) else { break };
+        columns.remove(last);
     }
     let highest = columns.iter().flat_map(|column| &column.heights).map(|at| at.height).max();
     let Some(highest) = highest else { return Ok(()) };
-    output.line(format!("{FAINT}the same two measures by height, the distance to the horizon{FAINT:#}\n"))?;
+    output.prose(
+        "cut nodes by height, the distance to the horizon: how many the first move cut, and the moves tried at each",
+        FAINT,
+    )?;
+    output.line("")?;
     let headings = columns.iter().map(|column| column.algorithm.clone());
     let mut table = TextTable::new(std::iter::once(String::from("height")).chain(headings));
     for height in (0..=highest).rev() {

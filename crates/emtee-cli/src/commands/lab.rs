@@ -1,6 +1,5 @@
 //! `emtee reproduce`, `experiment` and `merge`: the lab.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
@@ -8,12 +7,11 @@ use emtee::MAX_THREADS;
 use emtee_engine::Registry;
 use emtee_lab::{Claim, Execution, Experiment, Plan, Verdict};
 use serde_json::json;
-use textwrap::{Options, WordSplitter};
 
 use crate::commands::args::whole;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::{GOOD, HEADING, MARK, Output, POOR, counted};
+use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR, counted, wrapped};
 use crate::text_table::{Cell, TextTable};
 
 /// Rerun the paper's experiments, and answer whether its claims hold
@@ -170,34 +168,65 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
         let figures: Vec<String> = report.figures.iter().map(|figure| figure.study.to_string()).collect();
         return output.object(&json!({ "summary": report.summary, "figures": figures, "report": page }));
     }
-    output.line(format!("{HEADING}{}{HEADING:#}\n\n{}\n", report.title, report.summary))?;
+    output.line(format!("{HEADING}{}{HEADING:#}\n", report.title))?;
+    output.prose(&report.summary, anstyle::Style::new())?;
+    output.line("")?;
     if !report.claims.is_empty() {
-        let mut table = TextTable::new(["<claim", "<paper", "<here", "<holds?"]);
-        for claim in &report.claims {
-            let style = match claim.verdict {
-                Verdict::Holds => GOOD,
-                Verdict::Fails => POOR,
-                _ => MARK,
-            };
-            let here: Vec<String> = claim.here.split("; ").flat_map(|game| wrapped(game, 44)).collect();
-            let claimed = wrapped(&format!("{}: {}", claim.section, claim.claim), 44);
-            let (paper, holds) = (wrapped(claim.paper, 18), wrapped(&claim.verdict.to_string(), 12));
-            let line = |lines: &[String], at: usize| lines.get(at).cloned().unwrap_or_default();
-            for at in 0..here.len().max(claimed.len()).max(paper.len()).max(holds.len()) {
-                let cells = [&claimed, &paper, &here].map(|lines| Cell::from(line(lines, at)));
-                table.row(cells.into_iter().chain([Cell::styled(line(&holds, at), style)]).collect());
-            }
-        }
-        table.print(output)?;
+        print_claims(&report.claims, output)?;
     }
     let figures = counted(report.figures.len() as u64, "figure", "figures");
     output.line(format!("\n{figures} and the whole report: {}", page.display()))
 }
 
-/// A text in lines of at most this many characters, where its words allow it: MTD-f is one word.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let options = Options::new(width).word_splitter(WordSplitter::NoHyphenation).break_words(false);
-    textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect()
+/// The columns that a terminal needs to have for the numbers to stand beside the claims.
+const ROOM_FOR_NUMBERS: usize = 110;
+
+/// Whether each claim holds. The numbers are in the report, and here where there is room for them.
+fn print_claims(claims: &[Claim], output: &mut Output) -> Result<(), Failure> {
+    let (room, gap) = (output.width(), 2);
+    let numbers = room >= ROOM_FOR_NUMBERS;
+    let is_close = |claim: &Claim| claim.here.contains('~');
+    let verdict = |claim: &Claim| format!("{}{}", claim.verdict, if is_close(claim) { " ~" } else { "" });
+    // A claim that is made of each game apart says which, where the numbers do not.
+    let told = |claim: &Claim| match claims.iter().filter(|other| other.claim == claim.claim).count() {
+        1 => claim.claim.to_owned(),
+        _ if numbers => claim.claim.to_owned(),
+        _ => format!("{}: {}", claim.claim, claim.here.trim_end_matches(" ~")),
+    };
+    let (holds, section) = (14, claims.iter().map(|claim| claim.section.chars().count()).max().unwrap_or(0).max(7));
+    let left = room.saturating_sub(holds + section + 2 * gap);
+    let (claimed, paper) = if numbers { ((left - 2 * gap) * 2 / 5, 16) } else { (left, 0) };
+    let here = left.saturating_sub(claimed + paper + 2 * gap);
+    let headings = ["<holds?", "<section", "<claim", "<paper", "<here"];
+    let mut table = TextTable::new(headings[..if numbers { 5 } else { 3 }].to_vec());
+    for claim in claims {
+        let style = match claim.verdict {
+            Verdict::Holds => GOOD,
+            Verdict::Fails => POOR,
+            _ => MARK,
+        };
+        let mut columns =
+            vec![wrapped(&verdict(claim), holds), vec![claim.section.to_owned()], wrapped(&told(claim), claimed)];
+        if numbers {
+            columns.push(wrapped(claim.paper, paper));
+            columns.push(claim.here.split("; ").flat_map(|game| wrapped(game, here)).collect());
+        }
+        for at in 0..columns.iter().map(Vec::len).max().unwrap_or(0) {
+            let text = |lines: &Vec<String>| lines.get(at).cloned().unwrap_or_default();
+            let [first, rest @ ..] = &columns[..] else { continue };
+            let rest = rest.iter().map(|lines| Cell::from(text(lines)));
+            table.row(std::iter::once(Cell::styled(text(first), style)).chain(rest).collect());
+        }
+    }
+    table.print(output)?;
+    if claims.iter().any(is_close) {
+        output.line("")?;
+        output.prose(
+            "~ close: the 95 % interval of a number includes the limit, so other positions might turn it",
+            FAINT,
+        )?;
+    }
+    Ok(())
 }
 
 /// 3/64: the third of 64 parts.

@@ -1,4 +1,4 @@
-//! One file a command.
+//! One file per command.
 
 pub(crate) mod args;
 pub(crate) mod bench;
@@ -7,7 +7,9 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod contest;
 pub(crate) mod engine;
+#[cfg(feature = "lab")]
 pub(crate) mod lab;
+pub(crate) mod manual;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod search;

@@ -26,7 +26,7 @@ pub(crate) struct TablebaseArgs {
     /// The game (checkers has such databases)
     pub(crate) game: String,
 
-    /// The most pieces on the board, 2 to 6 (5 take a minute and 300 MB of memory, 6 many times that)
+    /// The most pieces on the board, 2 to 6 (5 take a minute and 200 MB of memory, 6 many times that)
     #[arg(long, value_name = "N", value_parser = whole(2, MOST_PIECES))]
     pub(crate) pieces: usize,
 
@@ -157,5 +157,5 @@ fn counts(game: &str, endings: &Endings, output: &mut Output) -> Result<(), Fail
         let cells = [pieces as u64, positions, wins, draws, losses].map(thousands);
         table.row(cells.into_iter().map(Cell::from).collect());
     }
-    if output.json() { Ok(()) } else { table.print(output) }
+    if output.json() { Ok(()) } else { table.print(output).map(drop) }
 }

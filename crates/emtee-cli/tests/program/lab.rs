@@ -54,11 +54,15 @@ fn an_experiment_gives_figures_and_a_report() {
     let out = folder.path("out");
     let run = emtee(&format!("experiment {file} --out {out}"));
     let text = run.text();
-    assert!(text.starts_with("MTD-f on Kalah\n") && text.contains("holds?"), "{text}");
+    assert!(text.starts_with("MTD-f on Kalah\n") && !text.contains("holds?"), "claims are for our games: {text}");
     assert!(text.lines().last().unwrap().starts_with("9 figures and the whole report: "), "{text}");
 
     let page = fs::read_to_string(Path::new(&out).join("report.html")).unwrap();
-    assert_eq!(page.matches("<svg ").count(), 9);
+    assert_eq!(page.matches("<figure ").count(), 9);
+    assert!(page.matches("<svg ").count() >= 9 && !page.contains("id=\"claims\""));
+    for part in ["commit: ", "compiler: rustc ", "date: 20"] {
+        assert!(page.contains(part), "{part}");
+    }
     assert!(page.contains("Kalah") && page.contains("prefers-color-scheme:dark") && page.contains("kalah"));
     let elsewhere = page.replace("http://www.w3.org/2000/svg", "");
     for part in ["http:", "https:", "<script", "<link", "@import", "url("] {
@@ -76,6 +80,8 @@ fn an_experiment_gives_figures_and_a_report() {
     assert_eq!(tables(&out), tables(&again));
     let seconds = || fs::read_to_string(Path::new(&out).join("data/iterations.csv")).unwrap();
     let before = seconds();
+    // Whoever asks for the claims gets them.
+    let file = folder.file("claims.toml", format!("claims = true\n{KALAH}"));
     let rows = emtee(&format!("experiment {file} --out {out} --json")).rows();
     assert_eq!(before, seconds());
     assert!(

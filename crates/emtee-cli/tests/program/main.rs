@@ -2,7 +2,9 @@
 
 mod endings;
 mod engine;
+#[cfg(feature = "lab")]
 mod lab;
+mod manual;
 mod matches;
 #[cfg(unix)]
 mod noise;

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use emtee::{Game, Moves, Outcome, Side, key_of};
 
-use crate::{Folder, Run, column, words};
+use crate::{Run, column, words};
 
 /// Take one, two or three matches; who takes the last one wins.
 #[derive(Clone, Hash)]
@@ -134,19 +134,26 @@ fn it_gets_every_command() {
     assert!(column(&rows, "algorithm").contains(&&"stockman-sss".into()));
     assert!(own("compare own --depth 7").text().ends_with("all values agree\n"));
 
-    let folder = Folder::new("own-experiment");
-    let game = "[[game]]\nname = \"own\"\ndepth = 6\npositions = { random = 3, plies = 1 }\n";
-    let file = folder.file("own.toml", format!("title = \"Nim\"\nfigures = [9, 11, 12, \"passes\"]\n{game}"));
-    let text = own(&format!("experiment {file} --out {}", folder.path("out")));
-    assert!(text.text().contains("4 figures and the whole report: "), "{text:?}");
+    #[cfg(feature = "lab")]
+    it_gets_experiments();
 
     assert_eq!(own("perft own --depth 3 --json").row()["nodes"], 27);
     assert_eq!(own("bench own --json").rows().len(), 2);
     assert!(own("check own").text().starts_with("own keeps the laws: "));
     let summary = own("match own mtd-f,level=3 alpha-beta,depth=1 --games 4 --depth 6 --json").row();
     assert_eq!((&summary["games"], &summary["forfeits"]), (&4.into(), &serde_json::json!([0, 0])));
-    assert!(own("play own --side none --level 2 --seed 1").text().contains(" wins by the rules"));
+    assert!(own("play own --side none --level 2 --seed 1").text().contains(" wins"));
     assert!(own("search --help").text().contains("own        10a"));
+}
+
+#[cfg(feature = "lab")]
+fn it_gets_experiments() {
+    let folder = crate::Folder::new("own-experiment");
+    let game = "[[game]]\nname = \"own\"\ndepth = 6\npositions = { random = 3, plies = 1 }\n";
+    let file = folder.file("own.toml", format!("title = \"Nim\"\nfigures = [9, 11, 12, \"passes\"]\n{game}"));
+    let text = own(&format!("experiment {file} --out {}", folder.path("out")));
+    assert!(text.text().contains("4 figures and the whole report: "), "{text:?}");
+    assert!(!text.text().contains("claim"), "somebody else's experiment has none of ours: {text:?}");
 }
 
 #[test]

@@ -6,9 +6,6 @@ use crate::{Run, command, emtee, emtee_reading, words};
 fn every_command_explains_itself_with_an_example() {
     let all = emtee("--help");
     let commands = [
-        "reproduce",
-        "experiment",
-        "merge",
         "search",
         "solve",
         "compare",
@@ -20,20 +17,25 @@ fn every_command_explains_itself_with_an_example() {
         "match",
         "engine",
         "tablebase",
+        "completions",
+        "man",
     ];
-    for command in commands {
+    let lab = if cfg!(feature = "lab") { &["reproduce", "experiment", "merge"][..] } else { &[] };
+    for &command in commands.iter().chain(lab) {
         assert!(all.text().contains(&format!("\n  {command} ")), "{command}");
         let help = emtee(&format!("{command} --help"));
         let (_, examples) = help.text().split_once("\nExamples:\n").unwrap_or_else(|| panic!("{command}"));
         assert!(examples.starts_with(&format!("  emtee {command}")), "{examples}");
         assert!(help.text().contains("--json"));
         assert!(help.text().lines().all(|line| line.chars().count() <= 120), "{}", help.text());
-        if !["tree", "reproduce", "experiment", "merge", "tablebase"].contains(&command) {
+        if !["tree", "reproduce", "experiment", "merge", "tablebase", "completions", "man"].contains(&command) {
             assert!(help.text().contains("game: chess, othello, checkers, connect4, kalah, tictactoe"), "{command}");
         }
     }
-    assert!(all.text().contains("Examples:\n  emtee reproduce\n  emtee compare connect4 --depth 12"));
-    assert!(emtee("reproduce --help").text().contains("9 10 11 12 13 14 two-bounds"), "and the figures");
+    assert!(all.text().contains("\n  emtee compare connect4 --depth 12"));
+    if cfg!(feature = "lab") {
+        assert!(emtee("reproduce --help").text().contains("9 10 11 12 13 14 two-bounds"), "and the figures");
+    }
     assert!(emtee("search --help").text().contains("aspiration-negascout"), "the algorithms are listed");
     assert!(emtee("search --help").text().contains("4,4,4,4,4,4,0/4,4,4,4,4,4,0 S"), "and positions shown");
     assert!(emtee("--version").text().starts_with("emtee "));
@@ -97,7 +99,8 @@ fn a_comparison_is_a_table_that_lines_up() {
         let width = lines[rule].chars().count();
         let headings: Vec<&str> = lines[rule - 1].split_whitespace().collect();
         assert_eq!(headings[0], "algorithm");
-        assert_eq!(headings.contains(&"value"), values);
+        assert!(!headings.contains(&"value"), "all agree, so it stands below");
+        assert_eq!(run.text().contains("\nvalue "), values);
         let rows: Vec<&&str> = lines[rule + 1..].iter().take_while(|line| !line.is_empty()).collect();
         assert!(rows.len() >= 7);
         for row in rows.iter().filter(|row| !row.contains("only)")) {
@@ -137,7 +140,8 @@ fn the_story_of_the_paper_is_told() {
 fn a_comparison_shows_the_ordering_at_each_height() {
     let run = emtee("compare connect4 --depth 7");
     let (_, by_height) = run.text().split_once("by height").unwrap();
-    let lines: Vec<&str> = by_height.lines().collect();
+    let (_, table) = by_height.split_once("\n\n").unwrap();
+    let lines: Vec<&str> = ["", ""].into_iter().chain(table.lines()).collect();
     let headings: Vec<&str> = lines[2].split_whitespace().collect();
     // Not all seven: the first ones, and the baseline.
     assert_eq!(headings, ["height", "mtd-f", "mtd-gallop", "sss", "dual", "aspiration-negascout"]);
@@ -173,6 +177,40 @@ fn a_check_goes_as_deep_as_the_game_allows() {
         ("check tictactoe --games 2 --depth 5", 5),
     ] {
         let run = emtee(line);
-        assert!(run.text().ends_with(&format!("agree with minimax at depth {depth}\n")), "{}", run.text());
+        assert!(
+            run.text().contains(&format!("\nall algorithms agree with minimax at depth {depth}\n")),
+            "{}",
+            run.text()
+        );
     }
+}
+
+/// Tables and prose fit the width that the terminal has.
+#[test]
+fn everything_fits_the_terminal() {
+    for columns in [80, 120] {
+        for line in [
+            "compare kalah --depth 4",
+            "compare connect4 --depth 7 --algorithms all",
+            "match connect4 mtd-f,level=2,hash=4MB,seed=11 alpha-beta,depth=2,hash=4MB,seed=12 --games 2",
+            "check tictactoe --games 20",
+        ] {
+            let run = Run::of(command(&words(line)).env("COLUMNS", columns.to_string()).output().unwrap());
+            let widest = run.text().lines().max_by_key(|line| line.chars().count()).unwrap_or_default();
+            assert!(widest.chars().count() <= columns, "{columns}: {widest}");
+        }
+    }
+}
+
+/// A time that means nothing is none.
+#[test]
+fn times_are_measured_until_they_mean_something() {
+    let row = |line: &str| {
+        let text = emtee(line).text().to_owned();
+        text.lines().find(|line| line.starts_with("mtd-f ")).unwrap().to_owned()
+    };
+    let long = row("compare connect4 --depth 11");
+    assert!(long.contains(" ms "), "{long}");
+    let short = row("compare kalah --depth 3");
+    assert!(short.contains(" – "), "{short}");
 }

@@ -10,6 +10,7 @@ use emtee_games::{checkers, chess, connect4, kalah, othello, tictactoe};
 
 use super::Registry;
 use crate::kit::{Conventions, Kit};
+use crate::objections;
 use crate::protocol::Protocol;
 use crate::record::RecordFormat;
 #[cfg(feature = "study")]
@@ -50,7 +51,7 @@ impl Registry {
     pub fn with_small(self) -> Registry {
         self.add::<connect4::Board>("connect4", connect4())
             .add::<kalah::Board>("kalah", kalah())
-            .add::<tictactoe::Board>("tictactoe", Kit::DRAWN)
+            .add::<tictactoe::Board>("tictactoe", Kit { objection: Some(objections::tictactoe), ..Kit::DRAWN })
     }
 
     /// What made-up trees are called.
@@ -90,6 +91,7 @@ fn chess() -> Kit<chess::Board> {
         samples: samples!("chess"),
         // UCI and SAN.
         read: Some(|board, text| board.read_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
+        objection: Some(chess::Board::objection),
         write: Some(chess::Board::san),
         dead: Some(chess::Board::is_insufficient_material),
         #[cfg(feature = "study")]
@@ -115,6 +117,7 @@ fn othello() -> Kit<othello::Board> {
         perft_ended: 1,
         // Moves run together, `f5d6c3`, and passes left out.
         read: Some(|board, text| read_moves(board, text).map_err(|error| error.to_string())),
+        objection: Some(objections::othello),
         #[cfg(feature = "study")]
         solve: solve::othello,
         finisher: Some(OthelloEnd::boxed),
@@ -137,6 +140,7 @@ fn checkers() -> Kit<checkers::Board> {
         samples: samples!("checkers"),
         // Jumps by their ends.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
+        objection: Some(objections::checkers),
         #[cfg(feature = "study")]
         solve: solve::checkers,
         #[cfg(feature = "study")]
@@ -147,6 +151,7 @@ fn checkers() -> Kit<checkers::Board> {
 
 fn connect4() -> Kit<connect4::Board> {
     Kit {
+        objection: Some(objections::connect4),
         #[cfg(feature = "study")]
         solve: solve::connect4,
         ..Kit::DRAWN
@@ -156,6 +161,7 @@ fn connect4() -> Kit<connect4::Board> {
 fn kalah() -> Kit<kalah::Board> {
     Kit {
         conventions: Conventions { clear_lead: 10, bottom: Some(Side::First), ..Conventions::PLAIN },
+        objection: Some(objections::kalah),
         #[cfg(feature = "study")]
         solve: solve::kalah,
         ..Kit::DRAWN

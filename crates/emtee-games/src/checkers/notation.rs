@@ -158,8 +158,8 @@ impl Board {
             _ if all.is_empty() => format!("{} has no move left", name(self.turn)),
             None => format!("{from} is empty"),
             Some(piece) if piece.side != self.turn => format!("{} is to move", name(self.turn)),
+            _ if all[0].is_jump() => format!("you must capture: {}", list(all, ", ")),
             _ if !own.is_empty() => format!("from {from} one can play {}", list(&own, ", ")),
-            _ if all[0].is_jump() => format!("a jump must be taken: {}", list(all, ", ")),
             _ => format!("the piece on {from} cannot move"),
         };
         Error::new(format!("{} is no legal move here; {why}", quoted(text)))
@@ -362,7 +362,7 @@ White to move";
             (start, "22-18", "'22-18' is no legal move here; Black is to move"),
             (start, "11-14", "'11-14' is no legal move here; from 11 one can play 11-15, 11-16"),
             (start, "1-5", "'1-5' is no legal move here; the piece on 1 cannot move"),
-            ("B:W18:B1,14", "1-5", "'1-5' is no legal move here; a jump must be taken: 14x23"),
+            ("B:W18:B1,14", "1-5", "'1-5' is no legal move here; you must capture: 14x23"),
             ("W:W29:B25,22", "29-25", "'29-25' is no legal move here; White has no move left"),
             ("B:W7,15,16,23,24:B2", "2x27", "'2x27' can be 2x11x18x27 or 2x11x20x27: give every square"),
         ] {

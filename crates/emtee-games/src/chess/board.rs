@@ -110,7 +110,7 @@ impl Game for Board {
     /// The fifty-move rule.
     const DRAWN_AFTER: Option<u32> = Some(100);
 
-    /// What pays is measured in `docs/selective.md`.
+    /// What pays is measured in `docs/book/selective.md`.
     const SELECTIVE: Selective = Selective { probcut: false, ..Selective::ALL };
 
     #[inline(always)]

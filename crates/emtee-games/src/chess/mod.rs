@@ -29,6 +29,7 @@ mod machine;
 mod mating;
 mod moves;
 mod notation;
+mod objection;
 mod order;
 mod pawns;
 pub mod pgn;

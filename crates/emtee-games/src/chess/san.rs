@@ -109,13 +109,13 @@ impl Board {
 }
 
 /// What a SAN text says of a move.
-enum Pattern {
+pub(super) enum Pattern {
     Castling(File),
     Plain { piece: Piece, file: Option<File>, rank: Option<Rank>, to: Square, promotion: Option<Piece> },
 }
 
 impl Pattern {
-    fn read(text: &str) -> Option<Pattern> {
+    pub(super) fn read(text: &str) -> Option<Pattern> {
         match text {
             "O-O" | "0-0" | "o-o" => return Some(Pattern::Castling(File::G)),
             "O-O-O" | "0-0-0" | "o-o-o" => return Some(Pattern::Castling(File::C)),

@@ -91,6 +91,11 @@ impl Board {
         self.placements() == 0 && mobility(self.opponent, self.own) == 0
     }
 
+    /// Whether a disc lies where a move would put one.
+    pub fn is_taken(&self, m: Move) -> bool {
+        m != Move::PASS && (self.own | self.opponent) >> m.index() & 1 == 1
+    }
+
     /// Whether a move is legal here.
     pub fn is_legal(&self, m: Move) -> bool {
         match m {

@@ -54,7 +54,7 @@ impl FromStr for Ggf {
     type Err = Error;
     fn from_str(text: &str) -> Result<Ggf, Error> {
         let wrong = |why, at| Error::Ggf { why, at };
-        let begin = text.find("(;").ok_or(wrong("it begins with \"(;\"", 0))? + 2;
+        let begin = text.find("(;").ok_or(wrong("a game begins with \"(;\", and there is none", 0))? + 2;
         let mut game = Ggf::default();
         let mut board = None;
         let mut at = begin;
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn bad_games_are_refused_kindly() {
         for (from, to, error) in [
-            ("(;", "", "the GGF game is wrong at byte 0: it begins with \"(;\""),
+            ("(;", "", "the GGF game is wrong at byte 0: a game begins with \"(;\", and there is none"),
             ("Othello", "Amazons", "the GGF game is wrong at byte 2: this is not a game of Othello"),
             ("TY[8]", "TY[10]", "the GGF game is wrong at byte 53: only the board of 8 by 8 squares is known here"),
             ("W[D6", "B[D6", "the GGF game is wrong at byte 140: it is the other side's turn"),

@@ -47,7 +47,7 @@ const MEASURED: [[(i32, i32, i32); BANDS]; 6] = [
 /// With fewer empty squares the end is near, and is searched.
 const NEAR_THE_END: u32 = 12;
 
-/// How a search to this depth is foretold.
+/// How a search to this depth is predicted.
 #[inline]
 pub(super) fn probcut(board: &Board, deep: u8) -> Option<ProbCut> {
     let empties = board.empties();
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_depth_is_foretold_by_one_of_the_same_parity() {
+    fn every_depth_is_predicted_by_one_of_the_same_parity() {
         let board = Board::default();
         assert_eq!(probcut(&board, 2), None);
         for deep in LEAST..40 {

@@ -29,6 +29,24 @@ impl Canvas {
         let _ = writeln!(self.body, "{element}");
     }
 
+    /// What follows belongs to a panel that takes this part of the drawing: left, top, width and height.
+    pub(crate) fn begin_panel(&mut self, [x, y, width, height]: [f64; 4]) {
+        self.add(format_args!(r#"{PANEL}{x:.1} {y:.1} {width:.1} {height:.1}">"#));
+    }
+
+    pub(crate) fn end_panel(&mut self) {
+        self.add(format_args!("{PANEL_ENDS}"));
+    }
+
+    /// What follows is shown only where the panel stands by itself.
+    pub(crate) fn begin_alone(&mut self) {
+        self.add(format_args!(r#"<g class="alone" display="none">"#));
+    }
+
+    pub(crate) fn end_alone(&mut self) {
+        self.add(format_args!("</g>"));
+    }
+
     pub(crate) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let ((x1, y1), (x2, y2)) = (from, to);
         self.add(format_args!(r#"<line class="{class}" x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}"/>"#));
@@ -68,6 +86,30 @@ impl Canvas {
              <style>{STYLE}</style>\n{body}</svg>\n"
         )
     }
+}
+
+const PANEL: &str = "<g data-panel=\"";
+const PANEL_ENDS: &str = "</g><!-- panel -->";
+
+/// The panels of a drawing, each as a drawing of its own, for pages that put them beside or below each other. A drawing without
+/// panels is one.
+pub(crate) fn panels(svg: &str) -> Vec<String> {
+    let parts: Vec<&str> = svg.split(PANEL).collect();
+    let [head, panels @ ..] = &parts[..] else { return Vec::new() };
+    let label =
+        head.split_once("aria-label=\"").and_then(|(_, rest)| rest.split_once('"')).map_or("", |(label, _)| label);
+    let drawn = panels.iter().filter_map(|panel| {
+        let (place, rest) = panel.split_once("\">")?;
+        let (body, _) = rest.split_once(PANEL_ENDS)?;
+        let size: Vec<&str> = place.split(' ').collect();
+        let [_, _, width, height] = size[..] else { return None };
+        Some(format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"emtee\" viewBox=\"{place}\" width=\"{width}\" \
+             height=\"{height}\" role=\"img\" aria-label=\"{label}\">\n<style>{STYLE}</style>{body}</svg>\n"
+        ))
+    });
+    let drawn: Vec<String> = drawn.collect();
+    if drawn.is_empty() { vec![svg.to_owned()] } else { drawn }
 }
 
 /// 2^20 with its exponent raised.

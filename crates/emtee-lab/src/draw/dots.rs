@@ -46,6 +46,7 @@ pub(crate) fn dots(title: &str, panels: &[DotPanel]) -> String {
     let bottom = height - BOTTOM;
     for (at, panel) in panels.iter().enumerate() {
         let left = names + at as f64 * (plot + RIGHT);
+        canvas.begin_panel([left - names, 0.0, names + plot + RIGHT, height]);
         let x = |value: f64| left + plot * panel.x.place(value);
         canvas.text("h", Anchor::Start, (left, 16.0), &panel.title);
         for (tick, text) in panel.x.thinned(plot, 30.0) {
@@ -61,14 +62,15 @@ pub(crate) fn dots(title: &str, panels: &[DotPanel]) -> String {
         for row in &panel.rows {
             y += ROW + if row.apart { GAP } else { 0.0 };
             let ink = row.ink.class();
-            if at == 0 {
-                let ink = if panels.iter().all(|other| other.rows.iter().zip(&panel.rows).all(|(a, b)| a.ink == b.ink))
-                {
-                    ink
-                } else {
-                    "t"
-                };
-                canvas.text(&format!("f-{ink}"), Anchor::End, (left - 12.0, y - 5.2), &row.label);
+            let alike = panels.iter().all(|other| other.rows.iter().zip(&panel.rows).all(|(a, b)| a.ink == b.ink));
+            let label_ink = if alike { ink } else { "t" };
+            // Beside the first panel the names stand for all.
+            if at > 0 {
+                canvas.begin_alone();
+            }
+            canvas.text(&format!("f-{label_ink}"), Anchor::End, (left - 12.0, y - 5.2), &row.label);
+            if at > 0 {
+                canvas.end_alone();
             }
             let y = y - 9.0;
             if let Some((value, low, high)) = row.value {
@@ -78,6 +80,7 @@ pub(crate) fn dots(title: &str, panels: &[DotPanel]) -> String {
                 canvas.text("q", Anchor::Start, (x(high.max(value)) + 7.0, y + 3.8), &row.text);
             }
         }
+        canvas.end_panel();
     }
     canvas.finish(title)
 }

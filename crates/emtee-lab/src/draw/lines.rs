@@ -70,7 +70,9 @@ pub(crate) fn lines(title: &str, panels: &[Panel], columns: usize) -> String {
     let mut canvas = Canvas::new(width * columns as f64, height * rows as f64);
     for (at, panel) in panels.iter().enumerate() {
         let corner = ((at % columns) as f64 * width + LEFT, (at / columns) as f64 * height + TOP);
+        canvas.begin_panel([corner.0 - LEFT, corner.1 - TOP, width, height]);
         draw(&mut canvas, panel, corner);
+        canvas.end_panel();
     }
     canvas.finish(title)
 }
@@ -178,6 +180,7 @@ fn spread(labels: &mut [Label], top: f64, bottom: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::panels;
 
     #[test]
     fn labels_keep_their_order_and_their_distance() {
@@ -200,6 +203,7 @@ mod tests {
         let panel = Panel { title: "t".into(), x, y, rule: None, series: vec![series, empty], meet: false };
         let svg = lines("title", &[panel], 3);
         assert!(svg.contains("a &lt; b &amp; &quot;c&quot;") && svg.ends_with("</svg>\n"));
+        assert_eq!(panels(&svg).len(), 1);
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::claims::Verdict;
-use crate::draw::escaped;
-use crate::report::{METHOD, Report};
+use crate::draw::{escaped, panels};
+use crate::report::Report;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1d1d1f;--soft:#6b6b70;--page:#fff;--line:#d9d9de;--yes:#00704f;--no:#b3261e;--part:#8a5a00}\
@@ -17,9 +17,13 @@ th{text-align:left;font-weight:600;border-bottom:1.5px solid var(--ink);padding:
 td{border-bottom:1px solid var(--line);padding:.4rem .7rem .4rem 0;vertical-align:top}td.n{white-space:nowrap;color:var(--soft)}\
 .yes,.no,.part{font-weight:600}.yes{color:var(--yes)}.no{color:var(--no)}.part{color:var(--part)}\
 figure{margin:2.2rem 0;break-inside:avoid}figure svg{width:100%;height:auto;display:block}\
+.panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:.5rem 1rem}.panels .alone{display:inline}\
 figcaption{font-size:.95rem;color:var(--soft);max-width:46rem;margin-top:.5rem}figcaption b{color:var(--ink)}\
 pre{background:color-mix(in srgb,var(--ink) 6%,transparent);padding:1rem;overflow-x:auto;font-size:12.5px;line-height:1.45;border-radius:4px}\
 nav{font:14px 'Helvetica Neue',Helvetica,Arial,sans-serif;color:var(--soft);margin-bottom:2rem}nav a{color:inherit;margin-right:1rem}\
+@media(max-width:44rem){main{padding:1.5rem 1rem 3rem}h1{font-size:1.5rem}thead{display:none}\
+tr{display:block;border-bottom:1px solid var(--line);padding:.6rem 0}td,td.n{display:block;border:0;padding:.1rem 0;white-space:normal}\
+td[data-h]::before{content:attr(data-h) ': ';color:var(--soft);font-weight:400}nav a{display:inline-block;padding:.2rem 0}}\
 @media print{body{font-size:11pt}main{padding:0}nav{display:none}}";
 
 /// The page.
@@ -37,14 +41,16 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(to, "<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>")?;
     writeln!(
         to,
-        "<nav><a href=\"#claims\">Claims</a><a href=\"#figures\">Figures</a><a href=\"#work\">Where the work goes</a>\
-                  <a href=\"#method\">Method</a><a href=\"#settings\">Settings</a></nav>"
+        "<nav>{}<a href=\"#figures\">Figures</a>{}<a href=\"#method\">Method</a><a href=\"#settings\">Settings</a></nav>",
+        if report.claims.is_empty() { "" } else { "<a href=\"#claims\">Claims</a>" },
+        if report.work.is_empty() { "" } else { "<a href=\"#work\">Where the work goes</a>" }
     )?;
     writeln!(to, "<h1>{title}</h1>\n<p class=\"lead\">{}</p>", escaped(&report.summary))?;
     if !report.claims.is_empty() {
         writeln!(
             to,
-            "<h2 id=\"claims\">Claims</h2>\n<table>\n<thead><tr><th>Section<th>Claim<th>Paper<th>Here<th>Holds?</tr></thead>\n<tbody>"
+            "<h2 id=\"claims\">Claims</h2>\n<p>{}</p>\n<table>\n<thead><tr><th>Section<th>Claim<th>Paper<th>Here<th>Holds?</tr></thead>\n<tbody>",
+            report.about_close().unwrap_or_default()
         )?;
         for claim in &report.claims {
             let class = match claim.verdict {
@@ -56,7 +62,8 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
             let here = here.replace("; ", "<br>");
             writeln!(
                 to,
-                "<tr><td class=\"n\">{section}<td>{text}<td>{paper}<td>{here}<td class=\"{class}\">{}</tr>",
+                "<tr><td class=\"n\">{section}<td>{text}<td data-h=\"Paper\">{paper}<td data-h=\"Here\">{here}\
+                 <td class=\"{class}\" data-h=\"Holds\">{}</tr>",
                 claim.verdict
             )?;
         }
@@ -68,10 +75,10 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         let name = if number.parse::<u8>().is_ok() { format!("Figure {number}. ") } else { String::new() };
         let (title, caption) = (escaped(&figure.title), escaped(&figure.caption));
         let file = figure.study.file();
+        let drawing = panels(&figure.svg).concat();
         writeln!(
             to,
-            "<figure id=\"{file}\">\n{}<figcaption><b>{name}{title}.</b> {caption}</figcaption>\n</figure>",
-            figure.svg
+            "<figure id=\"{file}\">\n<div class=\"panels\">\n{drawing}</div>\n<figcaption><b>{name}{title}.</b> {caption}</figcaption>\n</figure>"
         )?;
     }
     if let Some((headings, rows)) = report.work.split_first() {
@@ -81,7 +88,7 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         )?;
         writeln!(to, "<table>\n<thead><tr>{}</tr></thead>\n<tbody>", cells("th", headings))?;
         for row in rows {
-            writeln!(to, "<tr>{}</tr>", cells("td", row))?;
+            writeln!(to, "<tr>{}</tr>", labelled(headings, row))?;
         }
         writeln!(to, "</tbody>\n</table>")?;
         for reason in &report.reasons {
@@ -89,7 +96,7 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         }
     }
     writeln!(to, "<h2 id=\"method\">How it was measured</h2>\n<ul>")?;
-    for (name, text) in METHOD {
+    for (name, text) in report.method() {
         writeln!(to, "<li><b>{name}.</b> {}</li>", escaped(text))?;
     }
     writeln!(to, "</ul>\n<h2 id=\"settings\">Settings and machine</h2>\n<ul>")?;
@@ -106,6 +113,12 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         "<p>The file <code>experiment.toml</code> is the text above. Counts will be the same to the node; times will be those of your \
                   machine.</p>\n</main>\n</body>\n</html>"
     )
+}
+
+/// Cells that name their column, for pages too narrow for columns.
+fn labelled(headings: &[String], texts: &[String]) -> String {
+    let cells = headings.iter().zip(texts);
+    cells.map(|(heading, text)| format!("<td data-h=\"{}\">{}", escaped(heading), escaped(text))).collect()
 }
 
 fn cells(tag: &str, texts: &[String]) -> String {

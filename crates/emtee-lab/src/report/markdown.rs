@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::report::{METHOD, Report};
+use crate::report::Report;
 
 /// The report as text, with its figures as files beside it.
 pub(crate) fn markdown(report: &Report) -> String {
@@ -17,6 +17,9 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
     if !report.claims.is_empty() {
         let [holds, partly, fails] = report.tally();
         writeln!(to, "## Claims\n\n{holds} hold, {partly} hold in some games, {fails} fail.\n")?;
+        if let Some(about) = report.about_close() {
+            writeln!(to, "{about}\n")?;
+        }
         writeln!(to, "| section | claim | paper | here | holds? |\n|---|---|---|---|---|")?;
         for claim in &report.claims {
             let verdict = format!("**{}**", claim.verdict);
@@ -45,7 +48,7 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         }
     }
     writeln!(to, "\n## How it was measured\n")?;
-    for (name, text) in METHOD {
+    for (name, text) in report.method() {
         writeln!(to, "* **{name}.** {text}")?;
     }
     writeln!(to, "\n## Settings and machine\n")?;

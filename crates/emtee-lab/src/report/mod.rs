@@ -5,10 +5,11 @@ mod markdown;
 
 use std::fs;
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use emtee::Algorithm;
 
-use crate::claims::{Claim, Verdict, claims, guessed};
+use crate::claims::{Claim, UNSURE, Verdict, claims, guessed};
 use crate::database::Database;
 use crate::error::Error;
 use crate::figures::{Figure, figures};
@@ -76,7 +77,8 @@ const METHOD: [(&str, &str); 6] = [
 /// Makes the report of an experiment whose runs are made.
 pub(crate) fn compose(plan: &Plan, database: &Database) -> Result<Report, Error> {
     let results = Results::load(plan, database)?;
-    let claims = claims(&results);
+    // The paper's claims are about its games and ours about ours: an experiment of somebody else's has its own questions.
+    let claims = if plan.experiment.claims { claims(&results) } else { Vec::new() };
     Ok(Report {
         title: plan.experiment.title.clone(),
         summary: summary(&results, &claims),
@@ -86,6 +88,9 @@ pub(crate) fn compose(plan: &Plan, database: &Database) -> Result<Report, Error>
         experiment: plan.experiment.to_toml()?,
         about: vec![
             ("emtee", env!("CARGO_PKG_VERSION").into()),
+            ("commit", env!("EMTEE_COMMIT").into()),
+            ("compiler", env!("EMTEE_COMPILER").into()),
+            ("date", date()),
             ("machine", database.machines()?.join("; ")),
             ("runs", plan.specs.len().to_string()),
         ],
@@ -110,6 +115,18 @@ impl Report {
         write("report.html".into(), &html::html(self))
     }
 
+    /// How things were measured, as far as it matters here.
+    pub(crate) fn method(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let claims = !self.claims.is_empty();
+        METHOD.into_iter().filter(move |(name, _)| claims || *name != "Verdicts")
+    }
+
+    /// What the mark behind some numbers of the claims means, where there is one.
+    pub(crate) fn about_close(&self) -> Option<&'static str> {
+        let marked = self.claims.iter().any(|claim| claim.here.contains(UNSURE.trim()));
+        marked.then_some("A number marked ~ is close: its 95 % interval includes the limit, so other positions might turn the verdict.")
+    }
+
     /// How many claims hold, hold in some games, and fail.
     pub fn tally(&self) -> [usize; 3] {
         tally(&self.claims)
@@ -128,20 +145,39 @@ fn tally(claims: &[Claim]) -> [usize; 3] {
     counts
 }
 
-/// The result in a paragraph.
+/// The result in at most four sentences that can be quoted.
 fn summary(results: &Results, claims: &[Claim]) -> String {
     let plan = results.plan;
-    let games: Vec<String> = plan
-        .subjects
-        .iter()
-        .map(|subject| format!("{} ({} positions to depth {})", subject.name, subject.positions.len(), subject.depth))
-        .collect();
-    let mut text = format!("{} runs on {}.", plan.specs.len(), listed(&games));
-    for algorithm in plan.contenders().into_iter().skip(1) {
-        let told: Vec<String> = plan.subjects.iter().filter_map(|subject| told(results, subject, algorithm)).collect();
-        if !told.is_empty() {
-            text += &format!(" Against Aspiration NegaScout, {} needs {}.", title(algorithm), told.join("; "));
+    // Othello is a name, and chess a word.
+    let name = |name: &str| if ["othello", "kalah"].contains(&name) { heading(name) } else { name.to_owned() };
+    let games: Vec<String> =
+        plan.subjects.iter().map(|subject| format!("{} to depth {}", name(&subject.name), subject.depth)).collect();
+    let positions = plan.subjects.iter().map(|subject| subject.positions.len() as f64);
+    let each = if games.len() > 1 { " each" } else { "" };
+    let mut text = format!("{} positions{each} of {}.", range(positions, 0), listed(&games));
+    let algorithm = Algorithm::MtdF;
+    let over = |of: &dyn Fn(&Subject) -> Option<f64>| -> Vec<f64> { plan.subjects.iter().filter_map(of).collect() };
+    let percent = |metric| {
+        over(&|subject| Some(100.0 * results.against_baseline(subject, algorithm, subject.depth, metric)?.mean))
+    };
+    let (leaves, nodes) = (percent(LEAVES), percent(NODES));
+    let times = over(&|subject| Some(100.0 * results.time(subject, algorithm, subject.depth)?.mean));
+    let passes = over(&|subject| results.passes_per_iteration(subject, algorithm, None));
+    let name = title(algorithm);
+    if !leaves.is_empty() {
+        text += &format!(
+            " {name} evaluates {} % of the leaves of Aspiration NegaScout and visits {} % of its nodes.",
+            range(leaves, 1),
+            range(nodes, 1)
+        );
+    }
+    match (times.is_empty(), passes.is_empty()) {
+        (false, false) => {
+            text +=
+                &format!(" It takes {} % of the time, with {} passes an iteration.", range(times, 1), range(passes, 1));
         }
+        (true, false) => text += &format!(" It makes {} passes an iteration.", range(passes, 1)),
+        _ => {}
     }
     if !claims.is_empty() {
         let [holds, partly, fails] = tally(claims);
@@ -151,20 +187,31 @@ fn summary(results: &Results, claims: &[Claim]) -> String {
     text
 }
 
-/// An algorithm against the baseline in one game, as far as it was measured.
-fn told(results: &Results, subject: &Subject, algorithm: Algorithm) -> Option<String> {
-    let percent = |metric| Some(results.against_baseline(subject, algorithm, subject.depth, metric)?.mean * 100.0);
-    let mut parts = Vec::new();
-    if let Some((leaves, nodes)) = percent(LEAVES).zip(percent(NODES)) {
-        parts.push(format!("{leaves:.1} % of the leaves, {nodes:.1} % of the nodes"));
-    }
-    if let Some(time) = results.time(subject, algorithm, subject.depth) {
-        parts.push(format!("{:.1} % of the time", 100.0 * time.mean));
-    }
-    if let (Some(passes), false) = (results.passes_per_iteration(subject, algorithm, None), parts.is_empty()) {
-        parts.push(format!("{passes:.1} passes an iteration"));
-    }
-    (!parts.is_empty()).then(|| format!("in {} {}", subject.name, parts.join(", ")))
+/// The least and the greatest of some numbers: 95.8 to 97.2.
+fn range(numbers: impl IntoIterator<Item = f64>, digits: usize) -> String {
+    let (least, most) =
+        numbers.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), n| (low.min(n), high.max(n)));
+    let [least, most] = [least, most].map(|number| format!("{number:.digits$}"));
+    if least == most { least } else { format!("{least} to {most}") }
+}
+
+/// Today, in Greenwich, like 1994-12-31.
+fn date() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let (year, month, day) = civil(seconds / 86_400);
+    format!("{year}-{month:02}-{day:02}")
+}
+
+/// The date so many days after the first of January 1970. Years begin in March here, so that the leap day comes last.
+fn civil(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    (400 * era + year + next, month, day)
 }
 
 fn listed(all: &[String]) -> String {
@@ -287,4 +334,28 @@ fn reasons(results: &Results) -> Vec<String> {
         }
     }
     reasons
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_dates() {
+        for (days, date) in [
+            (0, (1970, 1, 1)),
+            (59, (1970, 3, 1)),
+            (11_016, (2000, 2, 29)),
+            (11_017, (2000, 3, 1)),
+            (20_773, (2026, 11, 16)),
+        ] {
+            assert_eq!(civil(days), date);
+        }
+    }
+
+    #[test]
+    fn a_range_of_one_is_a_number() {
+        assert_eq!(range([95.81, 97.24, 96.0], 1), "95.8 to 97.2");
+        assert_eq!(range([95.81, 95.79], 1), "95.8");
+    }
 }

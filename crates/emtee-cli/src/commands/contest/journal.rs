@@ -1,6 +1,6 @@
 //! The games of a match on disk.
 //!
-//! `match.jsonl` is only ever appended to: what the match is, then a line a game. Whatever ends the program, games that
+//! `match.jsonl` is only ever appended to: what the match is, then one line per game. Whatever ends the program, games that
 //! were finished are there, and the next start goes on behind them. The games as their players write them stand beside it,
 //! and are made anew from it at every start.
 

@@ -60,9 +60,9 @@ impl<'m> Summary<'m> {
             return output.object(&self.object());
         }
         let Score { wins, draws, losses, pairs, .. } = self.score;
-        output.line(format!("{HEADING}{}{HEADING:#}, {}", self.contest.game, self.control()))?;
+        output.prose(&format!("{}, {}", self.contest.game, self.control()), HEADING)?;
         let mut table =
-            TextTable::new(["<player", "won", "drawn", "lost", "score", "forfeits", "thought", "worst overrun"]);
+            TextTable::new(["<player", "won", "drawn", "lost", "score", "?forfeits", "?thought", "?late by"]);
         let share = self.score.share();
         let (forfeits, times) = (self.forfeits(), self.times());
         for at in 0..2 {
@@ -89,7 +89,12 @@ impl<'m> Summary<'m> {
             let pairs = pairs.map(|n| n.to_string()).join(" ");
             let elo = elo_text(&estimate);
             let superiority = estimate.superiority * 100.0;
-            output.line(format!("\nElo {elo} (95 %), LOS {superiority:.1} %"))?;
+            let [a, _] = self.names();
+            let told = format!(
+                "Elo {elo}, with the 95 % interval; LOS {superiority:.1} %, the likelihood that {a} is the stronger"
+            );
+            output.line("")?;
+            output.prose(&told, anstyle::Style::new())?;
             output.line(format!("{FAINT}pairs of 0, ½, 1, 1½ and 2 points: {pairs}{FAINT:#}"))?;
         }
         if let Some(sprt) = self.contest.sprt {

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
-use emtee::{Algorithm, Level, Side, Size};
+use emtee::{Algorithm, Level, MAX_THREADS, Side, Size};
 use emtee_engine::arena::TimeControl;
 use emtee_engine::read_duration;
 
@@ -13,7 +13,7 @@ use crate::commands::args::whole;
 /// Play against it, in this terminal
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee play connect4\n  emtee play chess --level 3 --side second\n  emtee play othello --clock 5m+3s\n\nMoves are written as players do: Nf3 or g1f3, 11-15, f5, capitals or not. 'help' tells the rest."
+    after_help = "Examples:\n  emtee play connect4\n  emtee play chess --level 3 --side second\n  emtee play othello --clock 5m+3s\n  emtee play checkers --time 2s --threads 2\n\nMoves are written as players do: Nf3 or g1f3, 11-15, f5, capitals or not. 'help' tells the rest."
 )]
 pub(crate) struct PlayArgs {
     /// The game
@@ -50,6 +50,10 @@ pub(crate) struct PlayArgs {
     /// The size of the table, like 64MB [default: 64MB]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) hash: Option<Size>,
+
+    /// How many threads think, 0 for all cores; with --time [default: 1]
+    #[arg(long, value_name = "N", value_parser = whole(0, MAX_THREADS))]
+    pub(crate) threads: Option<usize>,
 
     /// An endings database of checkers, or none [default: the largest there is, without a level]
     #[arg(long, value_name = "FILE|none")]

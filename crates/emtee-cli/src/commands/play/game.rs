@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use emtee::{Level, Side, Size};
-use emtee_engine::{Clock, Control, Engine, Entry, GameResult, Play, Position, Record};
+use emtee_engine::{Clock, Control, Engine, Entry, GameResult, Play, Position, Record, Row, Why};
 use serde_json::json;
 
 use super::args::{PlayArgs, Sides};
-use super::input::Input;
+use super::input::{Input, Line};
+use super::leaving::Leaving;
 use super::screen;
 use super::words::{self, Said, Word};
 use crate::endings;
@@ -27,6 +28,7 @@ pub(super) struct TerminalGame<'t> {
     game: &'t dyn Entry,
     output: &'t mut Output,
     input: Input,
+    leaving: Leaving,
     play: Play,
     /// The time for a move, where it is no level that limits it.
     time: Option<Duration>,
@@ -43,6 +45,8 @@ pub(super) struct TerminalGame<'t> {
     left: [Duration; 2],
     /// What the engine thinks, as the first side sees it.
     value: Option<i32>,
+    /// Whether that is told after each move of the engine.
+    info: bool,
     /// How the game ended, and why.
     over: Option<(GameResult, String)>,
 }
@@ -65,6 +69,13 @@ impl<'t> TerminalGame<'t> {
         let endings = endings::chosen(game, args.endings.as_deref().or(unnamed))?;
         let mut play = Play { level, seed, endings, ..Play::by(args.algorithm) };
         play.options.size = args.hash.or(play.options.size);
+        if let Some(threads) = args.threads {
+            if level.is_some() {
+                let why = "--threads needs --time: a level plays alike on every machine, with one thread";
+                return Err(Failure::bad(why));
+            }
+            play.options.threads = threads;
+        }
         let engine = game.engine(&play)?;
         let record = match &args.load {
             Some(file) => read_record(file, game)?,
@@ -76,6 +87,7 @@ impl<'t> TerminalGame<'t> {
             game,
             output,
             input: Input::new(),
+            leaving: Leaving::new(game),
             play,
             time: args.time,
             engine,
@@ -87,6 +99,7 @@ impl<'t> TerminalGame<'t> {
             clock: args.clock,
             left: [Duration::ZERO; 2],
             value: None,
+            info: false,
             over: None,
         };
         played.set_up(record)?;
@@ -125,6 +138,7 @@ impl<'t> TerminalGame<'t> {
             self.game.name()
         ))?;
         self.show()?;
+        let mut interrupted = false;
         loop {
             if self.over.is_none() {
                 if let Some(ending) = self.now().ending() {
@@ -145,9 +159,17 @@ impl<'t> TerminalGame<'t> {
                 return Ok(());
             }
             let began = Instant::now();
-            let Some(line) = self.ask()? else {
-                return self.tell("bye");
+            let line = match self.ask()? {
+                Line::Typed(line) => line,
+                Line::End => return self.tell("bye"),
+                Line::Interrupted if interrupted => return Err(self.leaving.leave()),
+                Line::Interrupted => {
+                    interrupted = true;
+                    self.tell("Ctrl-C once more saves the game and leaves")?;
+                    continue;
+                }
             };
+            interrupted = false;
             match words::read(&line, self.now()) {
                 Said::Nothing => {}
                 Said::Move(_) if self.over.is_some() => self.object(OVER)?,
@@ -165,7 +187,8 @@ impl<'t> TerminalGame<'t> {
     }
 
     /// The next line that the person types.
-    fn ask(&mut self) -> Result<Option<String>, Failure> {
+    fn ask(&mut self) -> Result<Line, Failure> {
+        self.leaving.waits(&self.record(), self.game);
         let now = self.now();
         let mut names: Vec<String> = if self.over.is_some() { Vec::new() } else { now.moves() };
         let written: Vec<String> = names.iter().map(|m| now.written(m)).filter(|m| !names.contains(m)).collect();
@@ -216,11 +239,13 @@ impl<'t> TerminalGame<'t> {
         if let Some((_, increment)) = self.clock {
             (clock.left, clock.increment) = (Some(self.left[turn.index()]), increment);
         }
-        let spinner = self.output.spinner("thinking");
+        let spinner = self.output.spinner("thinking; Ctrl-C moves now");
         let began = Instant::now();
+        let control = Control::default();
+        self.leaving.thinks(&control, &self.record(), self.game);
         let now = self.line[self.line.len() - 1].as_ref();
-        let choice = self.engine.think(now, &clock, &Control::default(), &mut |row| {
-            spinner.set_message(format!("thinking, depth {}", row.depth));
+        let choice = self.engine.think(now, &clock, &control, &mut |row| {
+            spinner.set_message(format!("thinking, depth {}; Ctrl-C moves now", row.depth));
         });
         spinner.finish_and_clear();
         let choice = choice?;
@@ -234,7 +259,20 @@ impl<'t> TerminalGame<'t> {
         let (written, name) = (self.now().written(&m), self.names[turn.index()].clone());
         let after = self.now().after(&m)?;
         self.tell(format!("{name} plays {MARK}{written}{MARK:#}"))?;
+        if self.info {
+            self.tell_thoughts(&choice.row)?;
+        }
         self.played(after, "emtee")
+    }
+
+    /// What the engine thought of its move, in a line.
+    fn tell_thoughts(&mut self, row: &Row) -> Result<(), Failure> {
+        let now = self.now();
+        let line = written_line(now, &row.pv, 6).join(" ");
+        let value = self.value.map_or_else(String::new, |value| format!(", {}", screen::told(value, &self.names)));
+        let (nodes, time) = (crate::output::counted(row.counts.nodes(), "node", "nodes"), row.seconds);
+        let time = crate::output::seconds(time);
+        self.tell(format!("{FAINT}depth {}{value}; {nodes} in {time}; {line}{FAINT:#}", row.depth))
     }
 
     /// The board, the bar and the clocks.
@@ -244,9 +282,9 @@ impl<'t> TerminalGame<'t> {
         }
         let board = screen::board(self.now(), self.flipped, self.output);
         self.output.line(format!("\n{board}"))?;
-        if let Some(value) = self.value {
+        if let Some(value) = self.value.filter(|_| self.now().ending().is_none()) {
             let bar = screen::bar(value, self.game.conventions().clear_lead, &self.names);
-            self.output.line(format!("{bar} {}", screen::told(value)))?;
+            self.output.line(format!("{bar}  {}", screen::told(value, &self.names)))?;
         }
         if self.clock.is_some() {
             let [first, second] = [0, 1].map(|at| format!("{} {}", self.names[at], screen::clock(self.left[at])));
@@ -262,8 +300,15 @@ impl<'t> TerminalGame<'t> {
                 words::help().into_iter().try_for_each(|line| self.tell(format!("  {line}")))
             }
             Word::Moves => {
-                let moves: Vec<String> = self.now().moves().iter().map(|m| self.now().written(m)).collect();
-                self.tell(if moves.is_empty() { String::from("there are none") } else { moves.join(" ") })
+                let mut moves: Vec<String> = self.now().moves().iter().map(|m| self.now().written(m)).collect();
+                words::sort(&mut moves);
+                let moves = textwrap::fill(&moves.join(" "), self.output.width());
+                self.tell(if moves.is_empty() { String::from("there are none") } else { moves })
+            }
+            Word::Info => {
+                self.info = !self.info;
+                let told = if self.info { "I show what I think after each of my moves" } else { "I keep it to myself" };
+                self.tell(told)
             }
             Word::Hint | Word::Eval => self.advise(word),
             Word::Undo => self.undo(),
@@ -333,22 +378,11 @@ impl<'t> TerminalGame<'t> {
         let (turn, value) = (now.turn(), row.value);
         if word == Word::Eval {
             self.value = value.map(|value| if turn == Side::First { value } else { -value });
-            let told = value.map_or_else(|| String::from("I cannot say"), screen::told);
-            self.tell(format!("{} for {}, {} plies deep", told, self.names[turn.index()], row.depth))?;
-            if let Some(value) = self.value {
-                let bar = screen::bar(value, self.game.conventions().clear_lead, &self.names);
-                self.tell(bar)?;
-            }
-            return Ok(());
+            let Some(value) = self.value else { return self.tell("I cannot say") };
+            self.tell(format!("{}, {} plies deep", screen::told(value, &self.names), row.depth))?;
+            return self.tell(screen::bar(value, self.game.conventions().clear_lead, &self.names));
         }
-        let mut line = Vec::new();
-        let mut at: Option<Box<dyn Position>> = None;
-        for m in row.pv.iter().take(5) {
-            let from = at.as_deref().unwrap_or(self.now());
-            line.push(from.written(m));
-            let Ok(after) = from.after(m) else { break };
-            at = Some(after);
-        }
+        let line = written_line(self.now(), &row.pv, 5);
         let Some(best) = line.first().cloned() else { return self.object("I have no idea") };
         let rest = if line.len() > 1 { format!(" {FAINT}({}){FAINT:#}", line.join(" ")) } else { String::new() };
         self.tell(format!("I would play {MARK}{best}{MARK:#}{rest}"))
@@ -418,7 +452,8 @@ impl<'t> TerminalGame<'t> {
                 let name = &self.names[side.index()];
                 let style = if self.sides.has(side) { GOOD } else { POOR };
                 let by = points.map_or_else(String::new, |points| format!(" by {}", points.abs()));
-                format!("{style}{name} wins{style:#}{by} {why}")
+                let why = if why == Why::Position.to_string() { String::new() } else { format!(" {why}") };
+                format!("{style}{name} wins{style:#}{by}{why}")
             }
         };
         let object = json!({ "result": result.text(), "why": why, "plies": self.line.len() - 1 });
@@ -457,6 +492,19 @@ impl<'t> TerminalGame<'t> {
         }
         self.output.line(format!("{POOR}{plain}{POOR:#}"))
     }
+}
+
+/// The first moves of a line as players write them.
+fn written_line(from: &dyn Position, moves: &[String], most: usize) -> Vec<String> {
+    let mut line = Vec::new();
+    let mut at: Option<Box<dyn Position>> = None;
+    for m in moves.iter().take(most) {
+        let from = at.as_deref().unwrap_or(from);
+        line.push(from.written(m));
+        let Ok(after) = from.after(m) else { break };
+        at = Some(after);
+    }
+    line
 }
 
 fn read_record(file: &str, game: &dyn Entry) -> Result<Record, Failure> {

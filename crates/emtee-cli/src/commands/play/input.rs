@@ -15,6 +15,15 @@ use crate::failure::Failure;
 /// Longer lines are no moves.
 const LONGEST_LINE: u64 = 1 << 12;
 
+/// What a person did at the prompt.
+pub(super) enum Line {
+    Typed(String),
+    /// Ctrl-C.
+    Interrupted,
+    /// Ctrl-D, or the end of a file.
+    End,
+}
+
 pub(super) enum Input {
     Terminal(Box<Editor<Names, MemHistory>>),
     Pipe,
@@ -40,17 +49,15 @@ impl Input {
         matches!(self, Input::Terminal(_))
     }
 
-    /// The next line; nothing at the end. `names` can be completed with Tab.
-    pub(super) fn line(&mut self, prompt: &str, names: Vec<String>) -> Result<Option<String>, Failure> {
+    /// The next line. `names` can be completed with Tab.
+    pub(super) fn line(&mut self, prompt: &str, names: Vec<String>) -> Result<Line, Failure> {
         match self {
             Input::Terminal(editor) => {
                 editor.set_helper(Some(Names { names }));
                 match editor.readline(prompt) {
-                    Ok(line) => Ok(Some(line)),
-                    Err(ReadlineError::Eof) => Ok(None),
-                    Err(ReadlineError::Interrupted) => {
-                        Err(Failure::Interrupted(String::from("left the game; 'save' keeps one")))
-                    }
+                    Ok(line) => Ok(Line::Typed(line)),
+                    Err(ReadlineError::Eof) => Ok(Line::End),
+                    Err(ReadlineError::Interrupted) => Ok(Line::Interrupted),
                     Err(error) => Err(Failure::Failed(format!("cannot read the terminal: {error}"))),
                 }
             }
@@ -62,8 +69,8 @@ impl Input {
                     stdin.skip_until(b'\n').map_err(unreadable)?;
                 }
                 match read.map_err(unreadable)? {
-                    0 => Ok(None),
-                    _ => Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_owned())),
+                    0 => Ok(Line::End),
+                    _ => Ok(Line::Typed(String::from_utf8_lossy(&bytes).trim_end().to_owned())),
                 }
             }
         }

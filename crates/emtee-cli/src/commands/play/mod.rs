@@ -3,6 +3,7 @@
 mod args;
 mod game;
 mod input;
+mod leaving;
 mod screen;
 mod words;
 

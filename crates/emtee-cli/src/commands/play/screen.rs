@@ -12,10 +12,17 @@ use crate::paint;
 
 /// The board over several lines.
 pub(super) fn board(position: &dyn Position, flipped: bool, output: &Output) -> String {
-    match position.drawing() {
+    let text = match position.drawing() {
         Some(drawing) if output.colours() => paint::paint(&if flipped { turned(drawing) } else { drawing }),
         // Plain boards are drawn by their games, the usual way up.
-        _ => position.plain_drawing().trim_end().to_owned(),
+        _ => position.plain_drawing(),
+    };
+    let text = text.trim_end();
+    // Nobody is to move any more.
+    let is_over = || position.ending().is_some();
+    match text.rsplit_once('\n') {
+        Some((board, caption)) if caption.contains("to move") && is_over() => board.trim_end().to_owned(),
+        _ => text.to_owned(),
     }
 }
 
@@ -49,12 +56,14 @@ pub(super) fn bar(value: i32, clear_lead: i32, names: &[String; 2]) -> String {
     format!("{FAINT}{}{FAINT:#} {full}{empty} {FAINT}{}{FAINT:#}", names[0], names[1])
 }
 
-/// A value as players of the game say it, from the view of a side.
-pub(super) fn told(value: i32) -> String {
-    match Value::from_integer(value) {
-        Some(value) if !value.is_proven() => format!("{:+}", value.get()),
-        Some(value) => value.to_string(),
-        None => value.to_string(),
+/// A value of the first side's as people say it: who is ahead and by how much, or who wins and how soon.
+pub(super) fn told(value: i32, names: &[String; 2]) -> String {
+    let [first, second] = names;
+    match Value::from_integer(value).map(Value::kind) {
+        Some(Kind::Win { plies }) => format!("{first} wins, {plies} plies from here"),
+        Some(Kind::Loss { plies }) => format!("{second} wins, {plies} plies from here"),
+        _ if value == 0 => String::from("even"),
+        _ => format!("+{} for {}", value.abs(), if value > 0 { first } else { second }),
     }
 }
 
@@ -120,6 +129,15 @@ mod tests {
         }
         let chess = turned(registry.get("chess").unwrap().start().drawing().unwrap());
         assert_eq!((chess.rows[0].names[0].as_str(), chess.columns[0][0].as_str()), ("1", "h"));
+    }
+
+    #[test]
+    fn a_score_says_whose_it_is() {
+        let names = ["White".into(), "Black".into()];
+        let told = |value: i32| told(value, &names);
+        assert_eq!([35, -35, 0].map(told), ["+35 for White", "+35 for Black", "even"]);
+        assert_eq!(told(Value::win_in(5).get()), "White wins, 5 plies from here");
+        assert_eq!(told(Value::loss_in(2).get()), "Black wins, 2 plies from here");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a person types: a move in any spelling, or a word.
 
-use emtee_engine::{Position, nearest};
+use emtee_engine::{Position, near};
 
 /// A line, understood.
 pub(super) enum Said {
@@ -19,6 +19,7 @@ pub(super) enum Word {
     Moves,
     Hint,
     Eval,
+    Info,
     Undo,
     Go,
     Level,
@@ -34,11 +35,12 @@ pub(super) enum Word {
 }
 
 /// The words, their short forms, what may follow, and what they do.
-const WORDS: [(&str, &str, Word, &str, &str); 16] = [
+const WORDS: [(&str, &str, Word, &str, &str); 17] = [
     ("help", "?", Word::Help, "", "this list"),
     ("moves", "", Word::Moves, "", "the moves there are"),
     ("hint", "h", Word::Hint, "", "what I would play"),
     ("eval", "", Word::Eval, "", "what I think of the position"),
+    ("info", "i", Word::Info, "", "show what I think after each of my moves, or stop it"),
     ("undo", "u", Word::Undo, "", "take your last move back"),
     ("go", "", Word::Go, "", "let me play this side from now on"),
     ("level", "", Word::Level, "[1–10]", "how strong I play"),
@@ -70,6 +72,24 @@ pub(super) fn words() -> impl Iterator<Item = &'static str> {
     WORDS.iter().map(|(word, ..)| *word)
 }
 
+/// Moves in an order in which one is found: pawns before pieces, letters by the alphabet, numbers by their size.
+pub(super) fn sort(moves: &mut [String]) {
+    moves.sort_by_cached_key(|m| {
+        let named = m.starts_with(|letter: char| letter.is_ascii_uppercase());
+        let mut parts: Vec<(u32, String)> = Vec::new();
+        for letter in m.chars() {
+            match (letter.to_digit(10), parts.last_mut()) {
+                (Some(digit), Some((number, text))) if text.is_empty() => {
+                    *number = number.saturating_mul(10).saturating_add(digit);
+                }
+                (Some(digit), _) => parts.push((digit, String::new())),
+                (None, _) => parts.push((0, letter.to_string())),
+            }
+        }
+        (named, parts)
+    });
+}
+
 /// Reads a line. What can be a move is one.
 pub(super) fn read(line: &str, position: &dyn Position) -> Said {
     let line = line.trim();
@@ -97,11 +117,17 @@ fn unknown(line: &str, position: &dyn Position) -> String {
     names.extend(moves);
     names.extend(words().map(str::to_owned));
     let shown: String = line.chars().take(40).collect();
-    match nearest(&shown, names.iter().map(String::as_str)) {
-        Some(nearest) => {
-            format!("'{shown}' is no move here and no word of mine; did you mean '{nearest}'? Or try 'help'")
-        }
-        None => format!("'{shown}' is no move here and no word of mine; try 'help'"),
+    let near = near(&shown, names.iter().map(String::as_str));
+    // A word with a slip in it is a word, whatever else it may look like.
+    if let Some(word) = near.filter(|near| words().any(|word| word == *near)) {
+        return format!("'{shown}' is no move here and no word of mine; did you mean '{word}'? Or try 'help'");
+    }
+    if let Some(why) = spellings(&shown).iter().find_map(|text| position.objection(text)) {
+        return why;
+    }
+    match near {
+        Some(near) => format!("'{shown}' is no move here and no word of mine; did you mean '{near}'? Or try 'moves'"),
+        None => format!("'{shown}' is no move here and no word of mine; try 'help' or 'moves'"),
     }
 }
 
@@ -193,11 +219,29 @@ mod tests {
         check("chess", None, "?", "Help");
         check("chess", None, "save my game.pgn", "Save my game.pgn");
         check("chess", None, "exit", "Quit");
-        check("chess", None, "Nf6", "did you mean 'Nf3'?");
+        check("chess", None, "Nf6", "no knight of yours can go to f6");
+        check("chess", None, "nf6", "no knight of yours can go to f6");
+        check("chess", None, "O-O", "you cannot castle: there is a piece in between");
+        check("chess", None, "0-0", "you cannot castle: there is a piece in between");
+        check("chess", None, "castle", "try 'help' or 'moves'");
+        check("othello", None, "d4", "that square is taken");
+        check("checkers", Some("B:W18:B1,14"), "1-5", "you must capture: 14x23");
         check("chess", None, "hnit", "did you mean 'hint'?");
-        check("connect4", None, "8", "'8' is no move here");
+        check("connect4", None, "8", "the columns are numbered 1 to 7");
         check("othello", None, "f5d6", "'f5d6' is no move here");
         check("chess", None, "   ", "");
+    }
+
+    #[test]
+    fn moves_stand_where_one_looks_for_them() {
+        let sorted = |text: &str| {
+            let mut moves: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            sort(&mut moves);
+            moves.join(" ")
+        };
+        assert_eq!(sorted("Nf3 e4 a3 Nc3 a4 Bb5"), "a3 a4 e4 Bb5 Nc3 Nf3");
+        assert_eq!(sorted("11-15 9-13 10-14 9-14"), "9-13 9-14 10-14 11-15");
+        assert_eq!(sorted("4 10 3 2"), "2 3 4 10");
     }
 
     #[test]

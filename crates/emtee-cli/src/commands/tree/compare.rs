@@ -65,7 +65,7 @@ fn passes(told: [&Told<'_>; 2], output: &mut Output) -> Result<(), Failure> {
         }
         table.row(line);
     }
-    table.print(output)
+    table.print(output).map(drop)
 }
 
 fn cells(chapter: Option<&Chapter>) -> [Cell; 3] {
@@ -95,7 +95,7 @@ fn outline(tree: &Tree, told: [&Told<'_>; 2], output: &mut Output) -> Result<(),
         let name = format!("{branch}{side}{}", told[0].1.name(n.id()));
         table.row([Cell::from(name)].into_iter().chain(told.map(known)).collect());
     }
-    table.print(output)
+    table.print(output).map(drop)
 }
 
 /// The nodes from top to bottom, each with the branches that lead to it.

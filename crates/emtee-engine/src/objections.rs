@@ -1,0 +1,88 @@
+//! What is said to moves that cannot be played in the small games, and in Othello and checkers. Chess has its own.
+
+use emtee::{Game, legal_moves};
+use emtee_games::{checkers, connect4, kalah, othello, tictactoe};
+
+/// The number that a text is, and whether a legal move is written so.
+fn number<G: Game<Move: std::fmt::Display>>(board: &G, text: &str) -> Option<(u64, bool)> {
+    let number: u64 = text.parse().ok()?;
+    Some((number, legal_moves(board).iter().any(|m| m.to_string() == text)))
+}
+
+pub(crate) fn tictactoe(board: &tictactoe::Board, text: &str) -> Option<String> {
+    match number(board, text)? {
+        (_, true) => None,
+        (1..=9, _) => Some("that square is taken".into()),
+        _ => Some("the squares are numbered 1 to 9".into()),
+    }
+}
+
+pub(crate) fn connect4(board: &connect4::Board, text: &str) -> Option<String> {
+    match number(board, text)? {
+        (_, true) => None,
+        (column @ 1..=7, _) => Some(format!("column {column} is full")),
+        _ => Some("the columns are numbered 1 to 7".into()),
+    }
+}
+
+pub(crate) fn kalah(board: &kalah::Board, text: &str) -> Option<String> {
+    match number(board, text)? {
+        (_, true) => None,
+        (pit @ 1..=6, _) => Some(format!("your pit {pit} is empty")),
+        _ => Some("your pits are numbered 1 to 6, 6 next to the store".into()),
+    }
+}
+
+pub(crate) fn othello(board: &othello::Board, text: &str) -> Option<String> {
+    let m: othello::Move = text.parse().ok()?;
+    if board.is_legal(m) {
+        None
+    } else if m.is_pass() {
+        Some("you have a move, so you cannot pass".into())
+    } else if board.is_taken(m) {
+        Some("that square is taken".into())
+    } else {
+        Some(format!("a disc on {m} would turn nothing over"))
+    }
+}
+
+pub(crate) fn checkers(board: &checkers::Board, text: &str) -> Option<String> {
+    // Words are no moves, and the rest is explained by whoever reads it.
+    if !text.contains(|letter: char| letter.is_ascii_digit()) {
+        return None;
+    }
+    board.parse_move(text).err().map(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Registry;
+
+    #[test]
+    fn reasons_are_those_of_the_game() {
+        let registry = Registry::standard();
+        for (game, position, text, told) in [
+            ("tictactoe", "X--------", "1", "that square is taken"),
+            ("tictactoe", "X--------", "12", "the squares are numbered 1 to 9"),
+            ("connect4", "444444", "4", "column 4 is full"),
+            ("connect4", "444444", "8", "the columns are numbered 1 to 7"),
+            ("kalah", "0,5,5,5,5,4,0/4,4,4,4,4,4,0 S", "1", "your pit 1 is empty"),
+            ("checkers", "B:W18:B1,14", "1-5", "'1-5' is no legal move here; you must capture: 14x23"),
+            ("checkers", "B:W18:B1,14", "hello", ""),
+            ("chess", "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", "Nc3", "your king would be in check"),
+        ] {
+            let position = registry.get(game).unwrap().position(position).unwrap();
+            assert_eq!(position.objection(text).unwrap_or_default(), told, "{game}: {text}");
+        }
+        let othello = registry.get("othello").unwrap().start();
+        for (text, told) in [
+            ("d4", "that square is taken"),
+            ("a1", "a disc on a1 would turn nothing over"),
+            ("pass", "you have a move, so you cannot pass"),
+            ("f5", ""),
+            ("quit", ""),
+        ] {
+            assert_eq!(othello.objection(text).unwrap_or_default(), told, "{text}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! `cargo xtask dist`: what is given to people who do not build it themselves.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{Step, program, root, say, target};
+
+/// The shells whose completions are brought along, and where they look for them below `/usr`.
+const SHELLS: [(&str, &str); 3] = [
+    ("bash", "share/bash-completion/completions/emtee"),
+    ("zsh", "share/zsh/vendor-completions/_emtee"),
+    ("fish", "share/fish/vendor_completions.d/emtee.fish"),
+];
+
+const DOCUMENTS: [&str; 5] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "CITATION.cff"];
+
+/// Whether all crates could be published, without publishing them.
+pub(crate) fn publish() -> Step {
+    Step::cargo("can the crates be published?", "publish --workspace --dry-run --allow-dirty")
+}
+
+/// Builds a tarball, and where there is `dpkg-deb` a package, which is installed into a folder of its own and run.
+pub(crate) fn run() -> Result<(), String> {
+    let folder = target().join("dist");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    say("the program, stripped");
+    let arguments = ["build", "--release", "--package", "emtee-cli", "--config", "profile.release.strip=true"];
+    let built = target().join("dist-build");
+    call(Command::new(program::cargo()).args(arguments).current_dir(root()).env("CARGO_TARGET_DIR", &built))?;
+    let name = format!("emtee-{VERSION}-{}-{}", std::env::consts::ARCH, std::env::consts::OS);
+    let tree = folder.join(&name);
+    lay_out(&built.join("release/emtee"), &tree)?;
+    let tarball = format!("{name}.tar.gz");
+    call(
+        Command::new("tar")
+            .args(["--create", "--gzip", "--owner=0", "--group=0", "--file", &tarball, &name])
+            .current_dir(&folder),
+    )?;
+    tell(&folder.join(&tarball));
+    try_out(&tree.join("bin/emtee"), &tree)?;
+    if Command::new("dpkg-deb").arg("--version").output().is_err() {
+        say("there is no dpkg-deb here, so no .deb was made");
+        return Ok(());
+    }
+    let package = debian(&folder, &tree)?;
+    tell(&package);
+    install(&folder, &package)
+}
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The files as they lie below `/usr`.
+fn lay_out(program: &Path, tree: &Path) -> Result<(), String> {
+    let to = |file: &str| -> Result<PathBuf, String> {
+        let path = tree.join(file);
+        let folder = path.parent().unwrap_or(tree);
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(path)
+    };
+    let copy =
+        |from: &Path, to: &Path| fs::copy(from, to).map(|_| ()).map_err(|error| format!("{}: {error}", from.display()));
+    copy(program, &to("bin/emtee")?)?;
+    for (shell, file) in SHELLS {
+        let text = call(Command::new(program).args(["completions", shell]))?;
+        fs::write(to(file)?, text).map_err(|error| format!("{file}: {error}"))?;
+    }
+    let pages = to("share/man/man1/emtee.1")?;
+    let pages = pages.parent().unwrap_or(tree);
+    call(Command::new(program).args(["man", "--out"]).arg(pages))?;
+    let mut names: Vec<PathBuf> = files(pages)?;
+    names.sort();
+    call(Command::new("gzip").args(["--best", "--no-name"]).args(names))?;
+    for document in DOCUMENTS {
+        copy(&root().join(document), &to(&format!("share/doc/emtee/{document}"))?)?;
+    }
+    Ok(())
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let error = |error: std::io::Error| format!("{}: {error}", folder.display());
+    fs::read_dir(folder).map_err(error)?.map(|entry| entry.map(|entry| entry.path()).map_err(error)).collect()
+}
+
+/// Debian's copyright file is the licence and says whose it is.
+fn debian(folder: &Path, tree: &Path) -> Result<PathBuf, String> {
+    let files = folder.join("debian");
+    let error = |error: std::io::Error| format!("{}: {error}", files.display());
+    fs::create_dir_all(files.join("DEBIAN")).map_err(error)?;
+    call(Command::new("cp").arg("--recursive").arg(tree).arg(files.join("usr")))?;
+    let licences =
+        ["LICENSE-MIT", "LICENSE-APACHE"].map(|name| fs::read_to_string(root().join(name)).unwrap_or_default());
+    let copyright =
+        format!("emtee, by the emtee developers, under either of these licences.\n\n{}", licences.join("\n\n"));
+    fs::write(files.join("usr/share/doc/emtee/copyright"), copyright).map_err(error)?;
+    let architecture = call(Command::new("dpkg").arg("--print-architecture"))?;
+    let architecture = architecture.trim();
+    let kilobytes = call(Command::new("du").args(["--summarize", "--block-size=1K"]).arg(files.join("usr")))?;
+    let kilobytes = kilobytes.split_whitespace().next().unwrap_or("0").to_owned();
+    let control = format!(
+        "Package: emtee\nVersion: {VERSION}-1\nSection: games\nPriority: optional\nArchitecture: {architecture}\n\
+         Maintainer: The emtee developers <emtee@localhost>\nInstalled-Size: {kilobytes}\nDepends: libc6, libgcc-s1\n\
+         Description: minimax search by MT and its drivers\n \
+         Plays and analyses chess, Othello, checkers, Connect Four and Kalah, speaks\n \
+         UCI, NBoard and Hub, and reruns the experiments of the paper \"A New Paradigm\n \
+         for Minimax Search\" with MTD-f, SSS*, DUAL* and the Alpha-Beta family.\n"
+    );
+    fs::write(files.join("DEBIAN/control"), control).map_err(error)?;
+    let package = folder.join(format!("emtee_{VERSION}-1_{architecture}.deb"));
+    call(Command::new("dpkg-deb").args(["--build", "--root-owner-group"]).arg(&files).arg(&package))?;
+    Ok(package)
+}
+
+/// Installs the package by dpkg, below a folder: the system of whoever runs this stays as it is.
+fn install(folder: &Path, package: &Path) -> Result<(), String> {
+    let system = folder.join("system");
+    let records = system.join("var/lib/dpkg");
+    for part in ["info", "updates", "triggers"] {
+        fs::create_dir_all(records.join(part)).map_err(|error| format!("{}: {error}", records.display()))?;
+    }
+    fs::write(records.join("status"), "").map_err(|error| error.to_string())?;
+    let mut dpkg = Command::new("dpkg");
+    dpkg.arg(format!("--root={}", system.display()));
+    dpkg.args(["--force-not-root", "--force-depends", "--force-bad-path", "--install"]).arg(package);
+    call(dpkg.env("PATH", format!("{}:/usr/sbin:/sbin", std::env::var("PATH").unwrap_or_default())))?;
+    try_out(&system.join("usr/bin/emtee"), &system.join("usr"))
+}
+
+/// The program runs, and everything that should lie around it does.
+fn try_out(program: &Path, usr: &Path) -> Result<(), String> {
+    let version = call(Command::new(program).arg("--version"))?;
+    if version.trim() != format!("emtee {VERSION}") {
+        return Err(format!("{} says it is '{}'", program.display(), version.trim()));
+    }
+    let found = call(Command::new(program).args(["search", "connect4", "--position", "4455", "--depth", "5"]))?;
+    if !found.contains("value win in 3") {
+        return Err(format!("{} does not find the win:\n{found}", program.display()));
+    }
+    let mut wanted: Vec<&str> = SHELLS.iter().map(|(_, file)| *file).collect();
+    wanted.extend(["share/man/man1/emtee.1.gz", "share/man/man1/emtee-search.1.gz", "share/doc/emtee/LICENSE-MIT"]);
+    match wanted.iter().find(|file| !usr.join(file).exists()) {
+        Some(missing) => Err(format!("{} is missing below {}", missing, usr.display())),
+        None => {
+            say(&format!("{} runs", program.display()));
+            Ok(())
+        }
+    }
+}
+
+fn tell(file: &Path) {
+    let bytes = fs::metadata(file).map_or(0, |data| data.len());
+    say(&format!("{}, {:.1} MB", file.display(), bytes as f64 / f64::from(1 << 20)));
+}
+
+/// What a command prints, or why it fails.
+fn call(command: &mut Command) -> Result<String, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("{name} does not start: {error}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    Err(format!("{name}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
+}
