@@ -11,6 +11,7 @@
 //! `OUT/GAME-tune.txt`, on which windows and rules are chosen, the others to `OUT/GAME-held-out.txt`, on which they are judged.
 //! The same games give the same files.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -136,7 +137,13 @@ fn write(game: &str, mut games: Vec<Played>, out: &str) -> Result<(), Failure> {
     if numbered.len() < 2 * POSITIONS {
         return Err(format!("there are {} games, and {} are needed", numbered.len(), 2 * POSITIONS).into());
     }
-    let mut seen = std::collections::HashSet::new();
+    // What the paper's positions and those beside them are is left to them.
+    let chosen = match game {
+        "othello" => [othello::paper_set(), othello::tuning_set()],
+        "checkers" => [checkers::paper_set(), checkers::tuning_set()],
+        _ => [chess::paper_set(), chess::tuning_set()],
+    };
+    let mut seen: HashSet<String> = chosen.iter().flat_map(|set| set.iter()).map(|at| at.text.to_owned()).collect();
     let mut lines = numbered.iter().filter_map(|(chance, played)| {
         let (ply, text) = &played.positions[(mix(*chance) % played.positions.len() as u64) as usize];
         seen.insert(text.clone()).then(|| format!("{text}  # {}, ply {ply}\n", played.name))

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use emtee::research::{Gamma, Iteration, Observer, Options, Reuse, Window};
 use emtee::{
-    Algorithm, Budget, Error, Game, Moves, Outcome, OwnEvaluation, Side, Size, Value, legal_moves, mix, player,
+    Algorithm, Budget, Error, Evaluate, Game, Grain, Moves, Outcome, OwnEvaluation, Side, Size, Value, legal_moves,
+    mix, player,
 };
 use emtee_games::connect4::Board;
 use emtee_games::{chess, kalah, othello, tictactoe};
@@ -267,4 +268,34 @@ fn a_search_to_a_depth_deepens_by_two_and_every_line_that_is_seen_is_proved() {
     assert_eq!(lines(&found), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]);
     let mut by_one = player(OwnEvaluation).deepen_by(1).build().unwrap();
     assert_eq!(by_one.think(&board, Budget::depth(3)).unwrap().iterations.len(), 3);
+}
+
+#[test]
+fn evaluations_are_rounded_to_their_grain() {
+    let rounded = |grain: i32, points: i32| Grain { grain, evaluator: |&points: &i32| points }.evaluate(&points);
+    for (grain, points, told) in
+        [(1, -7, -7), (0, 9, 9), (4, 1, 0), (4, 2, 4), (4, -2, -4), (8, 11, 8), (8, 12, 16), (8, -13, -16)]
+    {
+        assert_eq!(rounded(grain, points), told, "{points} by {grain}");
+    }
+    let most = rounded(7, Value::MAX_SCORE);
+    assert!(most <= Value::MAX_SCORE && most % 7 == 0 && most > Value::MAX_SCORE - 7);
+}
+
+#[test]
+fn a_list_of_moves_knows_whether_it_is_empty() {
+    let mut moves = Moves::new();
+    assert!(moves.is_empty());
+    moves.push(3u8);
+    assert!(!moves.is_empty() && moves.len() == 1);
+}
+
+#[test]
+fn there_are_limits_to_threads() {
+    let built = |threads| player(OwnEvaluation).threads(threads).build::<Board>();
+    assert!(built(emtee::MAX_THREADS).is_ok());
+    for threads in [emtee::MAX_THREADS + 1, emtee::MAX_THREADS + 2, usize::MAX] {
+        let refused = Error::TooManyThreads { threads, most: emtee::MAX_THREADS };
+        assert_eq!(built(threads).err(), Some(refused));
+    }
 }

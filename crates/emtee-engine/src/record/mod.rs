@@ -200,7 +200,7 @@ mod tests {
             ("chess", "", "there is no game in it"),
             ("chess", "1. e5 *", "line 1: move 1: no legal move here is 'e5'"),
             ("connect4", "4 9", "move 2: '9' is not a legal move here; the moves are 4 3 5 2 6 1 7"),
-            ("othello", "f5", "the GGF game is wrong at byte 0: it begins with \"(;\""),
+            ("othello", "f5", "the GGF game is wrong at byte 0: a game begins with \"(;\", and there is none"),
         ] {
             assert_eq!(Record::read(text, registry.get(game).unwrap()).unwrap_err(), error);
         }

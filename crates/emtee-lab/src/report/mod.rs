@@ -148,10 +148,8 @@ fn tally(claims: &[Claim]) -> [usize; 3] {
 /// The result in at most four sentences that can be quoted.
 fn summary(results: &Results, claims: &[Claim]) -> String {
     let plan = results.plan;
-    // Othello is a name, and chess a word.
-    let name = |name: &str| if ["othello", "kalah"].contains(&name) { heading(name) } else { name.to_owned() };
     let games: Vec<String> =
-        plan.subjects.iter().map(|subject| format!("{} to depth {}", name(&subject.name), subject.depth)).collect();
+        plan.subjects.iter().map(|subject| format!("{} to depth {}", subject.name, subject.depth)).collect();
     let positions = plan.subjects.iter().map(|subject| subject.positions.len() as f64);
     let each = if games.len() > 1 { " each" } else { "" };
     let mut text = format!("{} positions{each} of {}.", range(positions, 0), listed(&games));
