@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(marked(&after.since(&before)), [(0, 0), (0, 1), (0, 2)]);
         let [before, after] = ["121212", "1212121"].map(|text| text.parse::<connect4::Board>().unwrap().drawing());
         assert_eq!(marked(&after.since(&before)), [(2, 0), (3, 0), (4, 0), (5, 0)]);
-        let slanted = "12233434454".parse::<connect4::Board>().unwrap().drawing();
+        let slanted = "12233434464".parse::<connect4::Board>().unwrap().drawing();
         assert_eq!(marked(&slanted), [(2, 3), (3, 2), (4, 1), (5, 0)]);
     }
 
