@@ -68,10 +68,10 @@ impl Registry {
 /// `cargo xtask sample`.
 #[cfg(feature = "study")]
 macro_rules! samples {
-    ($game:literal) => {
+    ($game:ident) => {
         &[
-            ("tune", include_str!(concat!("../../positions/", $game, "-tune.txt"))),
-            ("held-out", include_str!(concat!("../../positions/", $game, "-held-out.txt"))),
+            ("tune", include_str!(concat!("../../positions/", stringify!($game), "-tune.txt"))),
+            ("held-out", include_str!(concat!("../../positions/", stringify!($game), "-held-out.txt"))),
         ]
     };
 }
@@ -88,7 +88,7 @@ fn chess() -> Kit<chess::Board> {
         paper: chess::paper_set(),
         tuning: chess::tuning_set(),
         #[cfg(feature = "study")]
-        samples: samples!("chess"),
+        samples: samples!(chess),
         // UCI and SAN.
         read: Some(|board, text| board.read_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         objection: Some(chess::Board::objection),
@@ -112,7 +112,7 @@ fn othello() -> Kit<othello::Board> {
         paper: othello::paper_set(),
         tuning: othello::tuning_set(),
         #[cfg(feature = "study")]
-        samples: samples!("othello"),
+        samples: samples!(othello),
         // The field counts Othello's lines that end early, and those of no other game.
         perft_ended: 1,
         // Moves run together, `f5d6c3`, and passes left out.
@@ -137,7 +137,7 @@ fn checkers() -> Kit<checkers::Board> {
         paper: checkers::paper_set(),
         tuning: checkers::tuning_set(),
         #[cfg(feature = "study")]
-        samples: samples!("checkers"),
+        samples: samples!(checkers),
         // Jumps by their ends.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         objection: Some(objections::checkers),
