@@ -132,7 +132,8 @@ class Experiment:
 
     #: Where everything is: the database, figures, tables, and `report.html`.
     folder: Path
-    #: Each claim of the paper that the results say something about, as a dict: section, claim, paper, here, verdict.
+    #: With `claims = true` in the experiment, each claim of the paper that the results say something about, as a dict:
+    #: section, claim, paper, here, verdict.
     claims: list[dict[str, Any]]
     #: Each figure as a dict: title, caption, svg.
     figures: list[dict[str, str]]
