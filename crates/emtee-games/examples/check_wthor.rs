@@ -8,7 +8,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use emtee::{Game, Side};
-use emtee_games::othello::wthor;
+
+mod othello_games;
 
 fn main() -> ExitCode {
     let Some(folder) = std::env::args().nth(1) else {
@@ -27,20 +28,9 @@ fn main() -> ExitCode {
 
 /// Whether every game is legal.
 fn check(folder: &Path) -> Result<bool, Box<dyn std::error::Error>> {
-    let mut files: Vec<_> =
-        std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?.iter().map(|e| e.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "wtb"));
-    files.sort();
-    if files.is_empty() {
-        return Err(format!("there are no .wtb files in {}", folder.display()).into());
-    }
     let (mut games, mut finished, mut equal, mut illegal) = (0, 0, 0, 0);
-    for file in files {
-        for (index, record) in wthor::read(&std::fs::read(&file)?)
-            .map_err(|error| format!("{}: {error}", file.display()))?
-            .iter()
-            .enumerate()
-        {
+    for (file, records) in othello_games::read(folder)? {
+        for (index, record) in records.iter().enumerate() {
             games += 1;
             match record.replay() {
                 Err(error) => {

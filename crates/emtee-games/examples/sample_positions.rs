@@ -17,13 +17,13 @@ use std::process::ExitCode;
 
 use emtee::{Game, Side, legal_moves, mix};
 use emtee_games::chess::evaluate::Weights;
-use emtee_games::othello::wthor;
 use emtee_games::{checkers, chess, othello};
 
 mod checkers_games;
 use checkers_games::{Paper, is_kept_aside, read};
 #[allow(dead_code)]
 mod chess_games;
+mod othello_games;
 
 /// Positions of a set.
 const POSITIONS: usize = 240;
@@ -78,18 +78,12 @@ fn with_choice<G: Game + std::fmt::Display>(
 }
 
 fn from_othello(folder: &Path) -> Result<Vec<Played>, Failure> {
-    let entries = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    let mut files: Vec<_> = entries.iter().map(std::fs::DirEntry::path).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "wtb"));
-    files.sort();
     let (mut number, mut games) = (0u64, Vec::new());
-    for file in files {
+    for (file, records) in othello_games::read(folder)? {
         let year = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let records = wthor::read(&std::fs::read(&file)?).map_err(|error| format!("{}: {error}", file.display()))?;
         for (at, record) in records.iter().enumerate() {
             number += 1;
-            // The trainer's rule for the games that it keeps back.
-            if !mix(number).is_multiple_of(16) {
+            if !othello_games::is_kept_back(number) {
                 continue;
             }
             let Ok(line) = record.replay() else { continue };

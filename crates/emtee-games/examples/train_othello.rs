@@ -22,7 +22,9 @@ use emtee::{Game, Side, mix};
 use emtee_games::othello::endgame::Solver;
 use emtee_games::othello::evaluate::{STAGES, WEIGHTS_PER_DISC, encode, stage};
 use emtee_games::othello::patterns::{LANES, Layout};
-use emtee_games::othello::{Board, Move, wthor};
+use emtee_games::othello::{Board, Move};
+
+mod othello_games;
 
 /// A stage also learns from positions this many plies before it and after it: neighbours are much alike, and few games
 /// reach a given pattern.
@@ -52,19 +54,15 @@ struct Sample {
 }
 
 fn samples(folder: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
-    let mut files: Vec<_> =
-        std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?.iter().map(|e| e.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "wtb"));
-    files.sort();
     let start = Instant::now();
     let mut samples = Vec::new();
     let mut games = 0u64;
     let mut solver = Solver::with_entries(1 << 16);
-    for file in files {
-        for record in wthor::read(&std::fs::read(&file)?).map_err(|error| format!("{}: {error}", file.display()))? {
+    for (_, records) in othello_games::read(folder)? {
+        for record in records {
             games += 1;
             let Ok(line) = record.replay() else { continue };
-            let held_back = mix(games).is_multiple_of(16);
+            let held_back = othello_games::is_kept_back(games);
             let last = line.last().map(|(board, _)| *board).unwrap_or_default();
             if !last.is_over() {
                 continue;
