@@ -18,7 +18,7 @@
 
 use std::str::FromStr;
 
-use emtee::research::{Guess, Keep};
+use emtee::research::{Guess, Keep, Widen};
 use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +79,9 @@ pub struct GameChoice {
     /// How far the baseline's window reaches to either side of the guess.
     #[serde(default)]
     pub window: Option<i32>,
+    /// What follows a window that the value lies outside of, `open` or `double`.
+    #[serde(default)]
+    pub rule: Text<Widen>,
 }
 
 /// The positions of a game.
@@ -189,7 +192,7 @@ impl Default for Studies {
 pub struct Named(pub Algorithm);
 
 /// Anything that is read from a word and written as one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Text<T>(pub T);
 
 impl<'d> Deserialize<'d> for Named {
@@ -217,6 +220,12 @@ impl<'d, T: FromStr<Err: std::fmt::Display>> Deserialize<'d> for Text<T> {
 impl Serialize for Text<Keep> {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(bounds(self.0))
+    }
+}
+
+impl Serialize for Text<Widen> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
     }
 }
 

@@ -189,7 +189,7 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
         step: *step,
         sample,
         study_depth: choice.study_depth.unwrap_or(*depth),
-        baseline: choice.window.map_or(Algorithm::BASELINE, |width| Algorithm::AspirationNegaScout { width }),
+        baseline: choice.window.map_or(Algorithm::BASELINE, |width| Algorithm::AspirationNegaScout { width, widen: choice.rule.0 }),
         grain: registry.get(name).map_or(1, |game| game.grain()),
         positions,
     })

@@ -350,6 +350,11 @@ pub trait Evaluate<G>: Sync {
         let _ = position;
         None
     }
+
+    /// What all values of [`evaluate`](Evaluate::evaluate) are multiples of.
+    fn grain(&self) -> i32 {
+        1
+    }
 }
 
 impl<G, F: Fn(&G) -> i32 + Sync> Evaluate<G> for F {
@@ -413,5 +418,9 @@ impl<G, E: Evaluate<G>> Evaluate<G> for Grain<E> {
     fn known(&self, position: &G) -> Option<Bounds> {
         let f = self.evaluator.known(position)?;
         Some(Bounds { lower: self.round_bound(f.lower), upper: self.round_bound(f.upper) })
+    }
+
+    fn grain(&self) -> i32 {
+        self.grain.max(1)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use emtee::research::{Sharing, Strategy};
+use emtee::research::{Sharing, Strategy, Widen};
 use emtee::{Algorithm, Budget, Game, OwnEvaluation, Size, mix, player};
 use emtee_games::{connect4, kalah, synthetic};
 
@@ -16,7 +16,7 @@ const SHARED: [Algorithm; 8] = [
     Algorithm::MtdBi,
     Algorithm::MtdGallop { step: 4 },
     Algorithm::NegaScout,
-    Algorithm::AspirationNegaScout { width: 8 },
+    Algorithm::AspirationNegaScout { width: 8, widen: Widen::Double },
     Algorithm::MtdBest(Strategy::ProveBest),
 ];
 

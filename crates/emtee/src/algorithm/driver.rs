@@ -78,17 +78,22 @@ impl Progress {
 /// Deviation: each bound is clamped to [f⁻ + 1, f⁺], f⁻ only rises, f⁺ only falls, and the loop ends when they meet or
 /// cross, not only when they are equal. So every pass narrows what is open, and there can be no endless loop, whatever the
 /// driver asks and however badly values depend on the path.
+///
+/// Where the search is selective its margins make values between the multiples of the evaluation's grain, which mean nothing
+/// and would be walked point by point. So γ lies on the grain there, and bounds that are closer than it have met.
 pub(crate) fn mtd(
     driver: &mut dyn Driver,
     approximation: Value,
     range: Bounds,
+    grain: i32,
     mut pass: impl FnMut(Gamma) -> Result<Value, Stopped>,
 ) -> Result<Progress, Stopped> {
     let first = driver.first(approximation, range);
     let mut s = Progress { g: first, bound: first, f: range, range, passes: 0, run: 0, crossings: 0 };
     while s.f.lower < s.f.upper {
         let went_low = s.failed_low();
-        s.bound = driver.next(&s).clamp(s.f.lower + 1, s.f.upper);
+        let Some(bound) = on_grain(driver.next(&s).clamp(s.f.lower + 1, s.f.upper), s.f, grain) else { break };
+        s.bound = bound;
         s.g = pass(Gamma::below(s.bound))?;
         if s.g < s.bound {
             s.f.upper = s.g;
@@ -103,6 +108,12 @@ pub(crate) fn mtd(
         }
     }
     Ok(s)
+}
+
+/// The bound, or its neighbour on the grain; nothing if what is open holds none of them. Wins and losses have no grain.
+fn on_grain(bound: Value, f: Bounds, grain: i32) -> Option<Value> {
+    let below = if bound.is_proven() { bound } else { bound - bound.get().rem_euclid(grain) };
+    [below, below + grain].into_iter().find(|&bound| f.lower < bound && bound <= f.upper)
 }
 
 /// A driver written as in the paper: MTD(first, next).
@@ -185,7 +196,7 @@ mod tests {
     fn bounds(mut driver: impl Driver, approximation: i32, value: i32) -> Vec<i32> {
         let value = Value::score(value).unwrap();
         let mut asked = Vec::new();
-        let s = mtd(&mut driver, Value::score(approximation).unwrap(), Bounds::UNKNOWN, |gamma| {
+        let s = mtd(&mut driver, Value::score(approximation).unwrap(), Bounds::UNKNOWN, 1, |gamma| {
             asked.push(gamma.bound().get());
             Ok(if value > gamma { gamma.bound() } else { gamma.bound() - 1 })
         });
@@ -216,10 +227,25 @@ mod tests {
     }
 
     #[test]
+    fn on_a_grain_no_point_between_is_asked_about() {
+        // Values lie anywhere, as margins make them; the answer is wanted to the grain.
+        for value in -60..60 {
+            let f = Value::score(value).unwrap();
+            let s = mtd(&mut { MTD_F }, Value::default(), Bounds::UNKNOWN, 8, |gamma| {
+                assert_eq!(gamma.bound().get() % 8, 0);
+                Ok(if f > gamma { gamma.bound() } else { gamma.bound() - 1 })
+            });
+            let s = s.unwrap();
+            assert!(s.f.contains(f) && s.f.upper.get() - s.f.lower.get() < 8, "{value}: {:?}", s.f);
+            assert!(s.passes <= 2 + value.unsigned_abs() / 8 + 1, "{value}: {} passes", s.passes);
+        }
+    }
+
+    #[test]
     fn contradictions_end_the_loop_and_are_counted() {
         // An MT that lies: it fails high by 100 and low by 100, whatever it is asked.
         let mut high = false;
-        let s = mtd(&mut { MTD_F }, Value::default(), Bounds::UNKNOWN, |gamma| {
+        let s = mtd(&mut { MTD_F }, Value::default(), Bounds::UNKNOWN, 1, |gamma| {
             high = !high;
             Ok(if high { gamma.bound() + 100 } else { gamma.bound() - 100 })
         });

@@ -17,6 +17,7 @@ mod probcut;
 mod stockman;
 mod window;
 
+pub use aspiration::Widen;
 pub(crate) use aspiration::aspiration;
 pub(crate) use best::Proof;
 pub use best::Strategy;
@@ -67,6 +68,8 @@ pub enum Algorithm {
     AspirationNegaScout {
         /// How far the window reaches to either side.
         width: i32,
+        /// What follows if the value lies outside.
+        widen: Widen,
     },
     /// NegaScout.
     NegaScout,
@@ -87,7 +90,7 @@ const DEFAULT_STEP: i32 = 16;
 
 impl Algorithm {
     /// The algorithm everything is measured against.
-    pub const BASELINE: Algorithm = Algorithm::AspirationNegaScout { width: DEFAULT_STEP };
+    pub const BASELINE: Algorithm = Algorithm::AspirationNegaScout { width: DEFAULT_STEP, widen: Widen::Open };
 
     /// All of them, the drivers of MT first.
     pub const ALL: [Algorithm; 16] = [
@@ -169,7 +172,7 @@ impl Algorithm {
     fn step(&mut self) -> Option<&mut i32> {
         match self {
             Algorithm::MtdGallop { step } | Algorithm::MtdStep { step } => Some(step),
-            Algorithm::AspirationNegaScout { width } => Some(width),
+            Algorithm::AspirationNegaScout { width, .. } => Some(width),
             _ => None,
         }
     }
@@ -216,6 +219,13 @@ impl FromStr for Algorithm {
             }
         })?;
         if let Some(step) = step {
+            let step = match (&mut algorithm, step.split_once(':')) {
+                (Algorithm::AspirationNegaScout { widen, .. }, Some((width, rule))) => {
+                    *widen = rule.parse()?;
+                    width
+                }
+                _ => step,
+            };
             let bad = |choices| Error::BadChoice { what: "step", text: text.to_owned(), choices };
             let place =
                 algorithm.step().ok_or(bad("an algorithm that has one: mtd-gallop, mtd-step, aspiration-negascout"))?;
@@ -229,8 +239,11 @@ impl FromStr for Algorithm {
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut copy = *self;
-        match copy.step() {
-            Some(&mut step) if step != DEFAULT_STEP => f.pad(&format!("{}:{step}", self.name())),
+        match (copy.step(), self) {
+            (Some(step), Algorithm::AspirationNegaScout { widen: Widen::Double, .. }) => {
+                f.pad(&format!("{}:{step}:{}", self.name(), Widen::Double))
+            }
+            (Some(&mut step), _) if step != DEFAULT_STEP => f.pad(&format!("{}:{step}", self.name())),
             _ => f.pad(self.name()),
         }
     }
@@ -265,6 +278,9 @@ mod tests {
             assert_eq!(alias.parse::<Algorithm>().unwrap().name(), name);
         }
         assert_eq!("aspiration-negascout:40".parse::<Algorithm>().unwrap().to_string(), "aspiration-negascout:40");
+        for rule in ["aspiration-negascout:4:double", "aspiration-negascout:16:double"] {
+            assert_eq!(rule.parse::<Algorithm>().unwrap().to_string(), rule);
+        }
     }
 
     #[test]
@@ -272,6 +288,8 @@ mod tests {
         for (text, message) in [
             ("mtdg", "there is no algorithm 'mtdg'; did you mean 'mtd-f'?"),
             ("alfa-beta", "there is no algorithm 'alfa-beta'; did you mean 'alpha-beta'?"),
+            ("ans:4:twice", "'twice' is not a re-search rule; choose open or double"),
+            ("mtd-step:4:double", "'mtd-step:4:double' is not a step; choose a number from 1 to 31000"),
             ("mtd-step:0", "'mtd-step:0' is not a step; choose a number from 1 to 31000"),
             (
                 "sss:3",

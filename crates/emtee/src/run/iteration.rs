@@ -169,8 +169,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
                 let mirror = if algorithm == Algorithm::StockmanSss { Mirror::Sss } else { Mirror::Dual };
                 self.once(at, Window::FULL, |run| run.worker().stockman(&root.position, depth, mirror))
             }
-            Algorithm::AspirationNegaScout { width } => {
-                let value = aspiration(guess, width, at.f, |window| {
+            Algorithm::AspirationNegaScout { width, widen } => {
+                let value = aspiration(guess, width, widen, at.f, |window| {
                     self.pass(at, window, |run| run.question(root, depth, 0, window))
                 })?;
                 at.f = Bounds::exactly(value);
@@ -193,12 +193,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         at: &mut OpenIteration<G::Move>,
     ) -> Answer {
         let depth = self.setup.horizon;
-        let end = mtd(driver, guess, at.f, |gamma| {
+        let grain = if self.setup.selective.is_on() { self.setup.evaluator.grain() } else { 1 };
+        let end = mtd(driver, guess, at.f, grain, |gamma| {
             self.pass(at, Window::null(gamma), |run| run.question(root, depth, 0, Window::null(gamma)))
         })?;
-        at.f = end.f;
+        at.f = Bounds::exactly(end.f.lower);
         at.crossings += end.crossings;
-        Ok(end.g)
+        Ok(end.f.lower)
     }
 
     /// A search of one pass, which finds the value.
