@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use emtee::{Game, OwnEvaluation, Side};
+use emtee::{Algorithm, Game, OwnEvaluation, Side};
 use emtee_games::PaperPosition;
 use emtee_games::checkers::endings::Endings;
 use emtee_games::drawing::{Drawing, Drawn};
@@ -75,6 +75,9 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) tuning: &'static [PaperPosition],
     /// More of them, each from another game: the names of sets, and their texts, a position a line.
     pub(crate) samples: &'static [(&'static str, &'static str)],
+    /// What everything is measured against: the window and the re-search rule that took Aspiration NegaScout the fewest nodes on the
+    /// positions of `tune`.
+    pub(crate) baseline: Algorithm,
     /// What perft counts for a line that ends before its time.
     pub(crate) perft_ended: u64,
     /// How its boards are drawn, if they are more than text.
@@ -121,6 +124,7 @@ impl<G: Playable> Kit<G> {
         paper: &[],
         tuning: &[],
         samples: &[],
+        baseline: Algorithm::BASELINE,
         perft_ended: 0,
         draw: None,
         read: None,

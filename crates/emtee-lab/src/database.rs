@@ -24,8 +24,8 @@ CREATE TABLE experiments (toml TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE runs (
     run INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, game TEXT NOT NULL, position TEXT NOT NULL,
     algorithm TEXT NOT NULL, depth INTEGER NOT NULL, step INTEGER NOT NULL, entries INTEGER NOT NULL, bounds TEXT NOT NULL,
-    etc INTEGER NOT NULL, grain INTEGER NOT NULL, guess TEXT NOT NULL, guess_offset INTEGER, against TEXT, against_etc INTEGER,
-    machine TEXT NOT NULL);
+    etc INTEGER NOT NULL, grain INTEGER NOT NULL, guess TEXT NOT NULL, guess_offset INTEGER, threads INTEGER NOT NULL, rounds INTEGER,
+    against TEXT, against_etc INTEGER, machine TEXT NOT NULL);
 CREATE TABLE iterations (
     run INTEGER NOT NULL, depth INTEGER NOT NULL, value INTEGER, lower INTEGER NOT NULL, upper INTEGER NOT NULL, best_move TEXT,
     passes INTEGER NOT NULL, nodes INTEGER NOT NULL, COUNTS, confirmed INTEGER, seconds REAL NOT NULL,
@@ -246,12 +246,11 @@ fn add(to: &Transaction<'_>, insert: &str, row: &[(&str, &dyn ToSql)]) -> Result
 }
 
 fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: &str) -> Result<(), rusqlite::Error> {
-    let (offset, against) = match spec.kind {
-        RunKind::Guessing { offset } => (Some(offset), None),
-        RunKind::Time { against, against_etc, .. } => (None, Some((against.to_string(), against_etc))),
-        _ => (None, None),
+    let offset = if let RunKind::Guessing { offset } = spec.kind { Some(offset) } else { None };
+    let (rounds, against, against_etc) = match spec.kind {
+        RunKind::Time { rounds, against, against_etc } => (Some(rounds), Some(against.to_string()), Some(against_etc)),
+        _ => (None, None, None),
     };
-    let (against, against_etc) = against.unzip();
     let run = spec.number();
     let transaction = connection.transaction()?;
     let added = add(
@@ -272,6 +271,8 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
             ("grain", &spec.grain),
             ("guess", &spec.guess.to_string()),
             ("guess_offset", &offset),
+            ("threads", &(spec.threads as i64)),
+            ("rounds", &rounds),
             ("against", &against),
             ("against_etc", &against_etc),
             ("machine", &machine),

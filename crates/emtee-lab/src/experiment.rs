@@ -16,6 +16,7 @@
 //! # Ok::<(), emtee_lab::Error>(())
 //! ```
 
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use emtee::research::{Guess, Keep, Widen};
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::study::Study;
+use crate::vary::{RatioChoice, Sweep};
 
 /// What is to be run and drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +52,12 @@ pub struct Experiment {
     /// What the studies vary.
     #[serde(default)]
     pub study: Studies,
+    /// Settings against each other.
+    #[serde(rename = "ratio", default, skip_serializing_if = "Vec::is_empty")]
+    pub ratios: Vec<RatioChoice>,
+    /// Settings swept over some values.
+    #[serde(rename = "sweep", default, skip_serializing_if = "Vec::is_empty")]
+    pub sweeps: Vec<Sweep>,
     /// The games.
     #[serde(rename = "game")]
     pub games: Vec<GameChoice>,
@@ -76,12 +84,12 @@ pub struct GameChoice {
     /// How deep those studies go.
     #[serde(default)]
     pub study_depth: Option<u8>,
-    /// How far the baseline's window reaches to either side of the guess.
+    /// How far the baseline's window reaches to either side of the guess, instead of the game's own.
     #[serde(default)]
     pub window: Option<i32>,
-    /// What follows a window that the value lies outside of, `open` or `double`.
+    /// What follows such a window if the value lies outside, `open` or `double`.
     #[serde(default)]
-    pub rule: Text<Widen>,
+    pub rule: Option<Text<Widen>>,
 }
 
 /// The positions of a game.
@@ -89,8 +97,13 @@ pub struct GameChoice {
 #[serde(untagged, deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Positions {
-    /// A set of the game, `paper` or `tuning`, or several with a `+` between them.
+    /// A set of the game, like `paper` or `held-out`, or several with a `+` between them.
     Set(String),
+    /// Those of a file, one a line; what follows a # is a remark.
+    File {
+        /// Its path.
+        file: PathBuf,
+    },
     /// The positions themselves.
     Listed(Vec<String>),
     /// After random moves from the start.
@@ -192,7 +205,7 @@ impl Default for Studies {
 pub struct Named(pub Algorithm);
 
 /// Anything that is read from a word and written as one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Text<T>(pub T);
 
 impl<'d> Deserialize<'d> for Named {
@@ -243,6 +256,9 @@ pub(crate) fn bounds(keep: Keep) -> &'static str {
     }
 }
 
+/// The scales of the built-in experiment.
+const SCALES: [&str; 4] = ["quick", "paper", "full", "deep"];
+
 fn every_figure() -> Vec<Study> {
     Study::ALL.to_vec()
 }
@@ -287,9 +303,10 @@ impl Experiment {
         let text = match scale {
             "quick" => include_str!("../experiments/quick.toml"),
             "paper" => include_str!("../experiments/paper.toml"),
+            "full" => include_str!("../experiments/full.toml"),
             "deep" => include_str!("../experiments/deep.toml"),
             _ => {
-                let nearest = emtee_engine::nearest(scale, ["quick", "paper", "deep"]).unwrap_or("quick");
+                let nearest = emtee_engine::nearest(scale, SCALES).unwrap_or("quick");
                 return Err(Error::bad(format!("there is no scale '{scale}'; did you mean '{nearest}'?")));
             }
         };
@@ -337,12 +354,12 @@ impl Experiment {
         });
         dedup(&mut self.algorithms);
         dedup(&mut self.timed);
-        self.timed.retain(|named| !is_baseline(named.0));
+        self.timed.retain(|named| named.0 != Algorithm::BASELINE);
         let bad = |text: String| Err(Error::Bad(text));
         if self.games.is_empty() {
             return bad(String::from("an experiment needs a [[game]]"));
         }
-        if self.figures.is_empty() {
+        if self.figures.is_empty() && self.ratios.is_empty() && self.sweeps.is_empty() {
             return bad(String::from("an experiment needs a figure; leave 'figures' out for all of them"));
         }
         for (at, game) in self.games.iter().enumerate() {
@@ -361,6 +378,9 @@ impl Experiment {
                 && !(1..=Value::MAX_SCORE).contains(&window)
             {
                 return bad(format!("{name}: window {window} is impossible; choose 1 to {}", Value::MAX_SCORE));
+            }
+            if game.window.is_none() && game.rule.is_some() {
+                return bad(format!("{name}: a rule goes with a window of its own; say which"));
             }
             if game.sample == Some(0) || matches!(game.positions, Positions::Random { random: 0, .. }) {
                 return bad(format!("{name}: no positions were asked for"));
@@ -393,11 +413,6 @@ impl Experiment {
     }
 }
 
-/// Whether this is Aspiration NegaScout.
-pub(crate) fn is_baseline(algorithm: Algorithm) -> bool {
-    matches!(algorithm, Algorithm::AspirationNegaScout { .. })
-}
-
 fn dedup(algorithms: &mut Vec<Named>) {
     let mut seen = Vec::new();
     algorithms.retain(|named| {
@@ -413,7 +428,7 @@ mod tests {
 
     #[test]
     fn the_built_in_ones_are_sound_and_can_be_written() {
-        for scale in ["quick", "paper", "deep"] {
+        for scale in SCALES {
             let experiment = Experiment::reproduce(scale).unwrap();
             assert_eq!(experiment.to_toml().unwrap().parse::<Experiment>().unwrap(), experiment);
         }

@@ -7,6 +7,7 @@ mod claims;
 mod database;
 mod draw;
 mod error;
+mod estimate;
 mod execute;
 mod experiment;
 mod export;
@@ -14,30 +15,32 @@ mod figures;
 mod measure;
 mod outcome;
 mod plan;
-mod ratio;
+
 mod report;
 mod results;
 mod simulation;
 mod spec;
 mod study;
+mod vary;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use emtee_engine::Registry;
 
-pub use crate::claims::{Claim, Verdict};
+pub use crate::claims::{Claim, Source, Verdict};
 pub use crate::database::Database;
 pub use crate::error::Error;
+pub use crate::estimate::{Comparison, Estimate};
 pub use crate::execute::{Execution, Progress};
 pub use crate::experiment::{Experiment, GameChoice, Named, Positions, Search, Studies, Text};
 pub use crate::figures::Figure;
 pub use crate::outcome::{IterationRow, Outcome, TimeRow};
 pub use crate::plan::{Plan, Subject};
-pub use crate::ratio::Ratio;
 pub use crate::report::Report;
 pub use crate::spec::{RunKind, Spec};
 pub use crate::study::Study;
+pub use crate::vary::{RatioChoice, Sweep, Variation};
 
 /// The name of the database in its folder.
 pub const DATABASE: &str = "results.sqlite";

@@ -4,11 +4,13 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use emtee::Algorithm;
+use emtee::research::Widen;
 use emtee_engine::{Position, Registry};
 
 use crate::error::Error;
-use crate::experiment::{Experiment, GameChoice, Positions, is_baseline};
+use crate::experiment::{Experiment, GameChoice, Positions};
 use crate::spec::{RunKind, Spec};
+use crate::vary::{self, RatioChoice};
 
 /// A game of an experiment, with its positions.
 #[derive(Clone, Debug)]
@@ -41,6 +43,8 @@ pub struct Plan {
     pub subjects: Vec<Subject>,
     /// Its runs, no two the same.
     pub specs: Vec<Spec>,
+    /// Its pairs of settings.
+    pub(crate) ratios: Vec<RatioChoice>,
     /// The branching factor of each game.
     branching: Vec<(String, f64)>,
 }
@@ -62,9 +66,10 @@ impl Plan {
         let subjects: Vec<Subject> = subjects?;
         let branching: Result<_, Error> =
             subjects.iter().map(|subject| Ok((subject.name.clone(), branching(subject, registry)?))).collect();
-        let mut plan = Plan { branching: branching?, subjects, specs: Vec::new(), experiment };
+        let ratios = vary::ratios(&experiment.ratios, &experiment.sweeps)?;
+        let mut plan = Plan { branching: branching?, ratios, subjects, specs: Vec::new(), experiment };
         let mut seen = HashSet::new();
-        let all = plan.experiment.figures.iter().flat_map(|study| study.specs(&plan));
+        let all = plan.experiment.figures.iter().flat_map(|study| study.specs(&plan)).chain(vary::specs(&plan));
         let (counts, timings): (Vec<Spec>, Vec<Spec>) =
             all.filter(|spec| seen.insert(spec.clone())).partition(|spec| !spec.is_timing());
         plan.specs = counts.into_iter().chain(timings).collect();
@@ -129,7 +134,7 @@ impl Plan {
     /// What is compared, the baseline among it.
     pub(crate) fn algorithms(&self) -> Vec<Algorithm> {
         let named: Vec<Algorithm> = self.experiment.algorithms.iter().map(|named| named.0).collect();
-        let missing = !named.iter().any(|&algorithm| is_baseline(algorithm));
+        let missing = !named.contains(&Algorithm::BASELINE);
         named.into_iter().chain(missing.then_some(Algorithm::BASELINE)).collect()
     }
 
@@ -139,7 +144,24 @@ impl Plan {
         if drivers.is_empty() { vec![Algorithm::MtdF] } else { drivers }
     }
 
-    /// The mean number of moves in a game's positions and those that follow them.
+    /// MTD-f, told the value of each iteration in advance plus this.
+    pub(crate) fn told(&self, subject: &Subject, position: &str, offset: i32) -> Spec {
+        Spec { kind: RunKind::Guessing { offset }, ..self.count(subject, position, Algorithm::MtdF) }
+    }
+
+    /// The baseline, told the value of each iteration in advance: a window of one grain to either side.
+    pub(crate) fn baseline_told(&self, subject: &Subject, position: &str) -> Spec {
+        let count = self.count(subject, position, Algorithm::BASELINE);
+        let algorithm = Algorithm::AspirationNegaScout { width: count.grain, widen: Widen::Open };
+        Spec { kind: RunKind::Guessing { offset: 0 }, algorithm, ..count }
+    }
+
+    /// The same run with the table of the minimal graphs, which loses nothing.
+    pub(crate) fn roomy(&self, spec: Spec) -> Spec {
+        Spec { entries: self.experiment.study.minimal_entries, ..spec }
+    }
+
+    /// How many moves a position of the game has on average, all through the trees below its positions.
     pub(crate) fn branching(&self, game: &str) -> Option<f64> {
         self.branching.iter().find(|(name, _)| name == game).map(|(_, mean)| *mean)
     }
@@ -164,6 +186,10 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
             let sets: Result<Vec<_>, _> = sets.split('+').map(|set| registry.get(name)?.set(set.trim())).collect();
             sets?.iter().flatten().map(|position| position.text()).collect()
         }
+        Positions::File { file } => {
+            let text = std::fs::read_to_string(file).map_err(|error| Error::file("read", file, error))?;
+            emtee_engine::positions(&text).map(str::to_owned).collect()
+        }
         Positions::Listed(texts) if texts.is_empty() => vec![registry.get(name)?.start().text()],
         Positions::Listed(texts) => texts.clone(),
         &Positions::Random { random, plies, seed } => {
@@ -175,6 +201,9 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
     };
     let mut seen = HashSet::new();
     positions.retain(|text| seen.insert(text.clone()));
+    if positions.is_empty() {
+        return Err(Error::bad(format!("{name}: there are no positions to search from")));
+    }
     for text in &positions {
         if position(registry, name, text)?.moves().is_empty() {
             return Err(Error::bad(format!("{name}: the game is over in the position '{text}'")));
@@ -189,26 +218,35 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
         step: *step,
         sample,
         study_depth: choice.study_depth.unwrap_or(*depth),
-        baseline: choice.window.map_or(Algorithm::BASELINE, |width| Algorithm::AspirationNegaScout { width, widen: choice.rule.0 }),
+        baseline: match choice.window {
+            Some(width) => {
+                let widen = choice.rule.map_or(Widen::default(), |rule| rule.0);
+                Algorithm::AspirationNegaScout { width, widen }
+            }
+            None => registry.get(name).map_or(Algorithm::BASELINE, |game| game.baseline()),
+        },
         grain: registry.get(name).map_or(1, |game| game.grain()),
         positions,
     })
 }
 
+/// Lines from a position that say how wide its tree is.
+const LINES: u64 = 1_000;
+
+/// The width of uniform trees that would have as many lines as those below the positions.
 fn branching(subject: &Subject, registry: &Registry) -> Result<f64, Error> {
-    let (mut moves, mut positions) = (0, 0);
+    let mut logs = 0.0;
     for text in &subject.positions {
         let position = position(registry, &subject.name, text)?;
-        let here = position.moves();
-        for m in &here {
-            let after = position.after(m)?.moves().len();
-            moves += after;
-            positions += usize::from(after > 0);
+        // Both sides move equally often.
+        let (mut depth, mut lines) = (2, position.perft(2));
+        while (1..LINES).contains(&lines) && depth < 12 {
+            depth += 2;
+            lines = position.perft(depth);
         }
-        moves += here.len();
-        positions += 1;
+        logs += (lines.max(1) as f64).ln() / f64::from(depth);
     }
-    Ok(moves as f64 / positions as f64)
+    Ok((logs / subject.positions.len() as f64).exp())
 }
 
 #[cfg(test)]
@@ -248,5 +286,36 @@ mod tests {
         assert_eq!(subject.sample.first(), subject.positions.first());
         assert_eq!(subject.sample.last(), subject.positions.last());
         assert!((20.0..50.0).contains(&plan.branching("chess").unwrap()));
+    }
+
+    fn tictactoe(more: &str) -> Result<Plan, Error> {
+        let text = format!("title = \"x\"\nfigures = [11]\n{more}");
+        Plan::new(text.parse::<Experiment>()?, &Registry::standard())
+    }
+
+    #[test]
+    fn naming_another_window_drops_nothing() {
+        let game = "[[game]]\nname = \"tictactoe\"\ndepth = 2\nwindow = 3\n";
+        let plan = tictactoe(&format!("algorithms = [\"mtd-f\", \"aspiration-negascout:7:double\"]\n{game}")).unwrap();
+        let algorithms: Vec<String> = plan.specs.iter().map(|spec| spec.algorithm.to_string()).collect();
+        assert_eq!(algorithms, ["mtd-f", "aspiration-negascout:7:double", "aspiration-negascout:3"]);
+        let rule = tictactoe("[[game]]\nname = \"tictactoe\"\ndepth = 2\nrule = \"double\"\n").err().unwrap();
+        assert_eq!(rule.to_string(), "tictactoe: a rule goes with a window of its own; say which");
+    }
+
+    #[test]
+    fn positions_come_from_a_file() {
+        let file = std::env::temp_dir().join(format!("emtee-positions-{}.txt", std::process::id()));
+        std::fs::write(&file, "# two of them\nXX-OO----  # a remark\n\n---------\n").unwrap();
+        let game = |file: &std::path::Path| {
+            let path = file.display();
+            tictactoe(&format!("[[game]]\nname = \"tictactoe\"\ndepth = 2\npositions = {{ file = '{path}' }}\n"))
+        };
+        let plan = game(&file).unwrap();
+        assert_eq!(plan.subjects[0].positions, ["XX-OO----", "---------"]);
+        std::fs::write(&file, "# none\n").unwrap();
+        assert_eq!(game(&file).err().unwrap().to_string(), "tictactoe: there are no positions to search from");
+        std::fs::remove_file(&file).unwrap();
+        assert!(game(&file).err().unwrap().to_string().starts_with("cannot read "));
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use emtee::Algorithm;
-use emtee::research::Strategy;
+use emtee::research::{Strategy, Widen};
 use emtee_engine::Passed;
 
 use crate::database::Database;
 use crate::error::Error;
+use crate::estimate::Estimate;
 use crate::outcome::{IterationRow, Outcome};
 use crate::plan::{Plan, Subject};
-use crate::ratio::Ratio;
 use crate::spec::Spec;
 
 /// All results of a plan.
@@ -39,8 +39,8 @@ impl<'p> Results<'p> {
         self.database.passes(spec.number())
     }
 
-    pub(crate) fn ratio(&self, ratios: &[f64]) -> Option<Ratio> {
-        Ratio::of(ratios, self.plan.experiment.study.seed)
+    pub(crate) fn ratio(&self, ratios: &[f64]) -> Option<Estimate> {
+        Estimate::ratio(ratios, self.plan.experiment.study.seed)
     }
 
     /// The ratio of pairs of runs at one depth.
@@ -49,7 +49,7 @@ impl<'p> Results<'p> {
         pairs: impl IntoIterator<Item = (Spec, Spec)>,
         depth: u8,
         metric: Metric,
-    ) -> Option<Ratio> {
+    ) -> Option<Estimate> {
         let ratios: Vec<f64> = pairs
             .into_iter()
             .filter_map(|(one, other)| Some(metric(self.get(&one)?.at(depth)?) / metric(self.get(&other)?.at(depth)?)))
@@ -64,7 +64,7 @@ impl<'p> Results<'p> {
         algorithm: Algorithm,
         depth: u8,
         metric: Metric,
-    ) -> Option<Ratio> {
+    ) -> Option<Estimate> {
         let pair = |position: &String| {
             let count = |algorithm| self.plan.count(subject, position, algorithm);
             (count(algorithm), count(Algorithm::BASELINE))
@@ -73,12 +73,12 @@ impl<'p> Results<'p> {
     }
 
     /// The time of an algorithm against the baseline.
-    pub(crate) fn time(&self, subject: &Subject, algorithm: Algorithm, depth: u8) -> Option<Ratio> {
+    pub(crate) fn time(&self, subject: &Subject, algorithm: Algorithm, depth: u8) -> Option<Estimate> {
         self.timed(subject.positions.iter().map(|position| self.plan.timed(subject, position, algorithm)), depth)
     }
 
     /// The ratio of times: the mean over the rounds, then over the positions.
-    pub(crate) fn timed(&self, specs: impl IntoIterator<Item = Spec>, depth: u8) -> Option<Ratio> {
+    pub(crate) fn timed(&self, specs: impl IntoIterator<Item = Spec>, depth: u8) -> Option<Estimate> {
         let of_position = |spec: Spec| {
             let times = self.get(&spec)?.times.iter().filter(|time| time.depth == depth && time.against > 0.0);
             let logs: Vec<f64> = times.map(|time| (time.seconds / time.against).ln()).collect();
@@ -88,26 +88,52 @@ impl<'p> Results<'p> {
         self.ratio(&ratios)
     }
 
-    /// Passes per iteration, the mean over all positions: over all iterations, or at one depth alone.
+    /// Two algorithms against each other, over all positions of a game.
+    pub(crate) fn between(
+        &self,
+        subject: &Subject,
+        one: Algorithm,
+        other: Algorithm,
+        metric: Metric,
+    ) -> Option<Estimate> {
+        let count = |position: &String, algorithm| self.plan.count(subject, position, algorithm);
+        let pair = |position: &String| (count(position, one), count(position, other));
+        self.pairs(subject.positions.iter().map(pair), subject.depth, metric)
+    }
+
+    /// What the positions of a game add up to, over what it is out of; nothing unless all of them were run.
+    fn share(
+        &self,
+        subject: &Subject,
+        algorithm: Algorithm,
+        of: impl Fn(&Outcome) -> Option<(u64, u64)>,
+    ) -> Option<Estimate> {
+        let part = |position: &String| {
+            let (part, whole) = of(self.get(&self.plan.count(subject, position, algorithm))?)?;
+            Some((part as f64, whole as f64))
+        };
+        let parts: Option<Vec<(f64, f64)>> = subject.positions.iter().map(part).collect();
+        Estimate::share(&parts?, self.plan.experiment.study.seed)
+    }
+
+    /// Passes per iteration: over all iterations, or at one depth alone.
     pub(crate) fn passes_per_iteration(
         &self,
         subject: &Subject,
         algorithm: Algorithm,
         depth: Option<u8>,
-    ) -> Option<f64> {
-        let (mut passes, mut iterations) = (0, 0);
-        for position in &subject.positions {
-            let rows = &self.get(&self.plan.count(subject, position, algorithm))?.iterations;
-            for (at, row) in rows.iter().enumerate().filter(|(_, row)| depth.is_none_or(|depth| row.depth == depth)) {
-                passes += row.passes - if at > 0 { rows[at - 1].passes } else { 0 };
-                iterations += 1;
-            }
-        }
-        (iterations > 0).then(|| passes as f64 / f64::from(iterations))
+    ) -> Option<Estimate> {
+        self.share(subject, algorithm, |outcome| {
+            let rows = &outcome.iterations;
+            let wanted = |at: &usize| depth.is_none_or(|depth| rows[*at].depth == depth);
+            let passes = |at: usize| rows[at].passes - if at > 0 { rows[at - 1].passes } else { 0 };
+            let all = (0..rows.len()).filter(wanted);
+            Some((all.clone().map(passes).sum(), all.count() as u64))
+        })
     }
 
     /// Leaves of the last iteration over those of the minimal graph.
-    pub(crate) fn over_minimal(&self, subject: &Subject, algorithm: Algorithm, etc: u8) -> Option<Ratio> {
+    pub(crate) fn over_minimal(&self, subject: &Subject, algorithm: Algorithm, etc: u8) -> Option<Estimate> {
         let of_position = |position: &String| {
             let run = self.get(&Spec { etc, ..self.plan.count(subject, position, algorithm) })?;
             let graph = self.get(&self.plan.minimal(subject, position))?;
@@ -119,7 +145,7 @@ impl<'p> Results<'p> {
     }
 
     /// Leaves of the iteration of one depth over those of its minimal graph.
-    pub(crate) fn over_minimal_at(&self, subject: &Subject, algorithm: Algorithm, depth: u8) -> Option<Ratio> {
+    pub(crate) fn over_minimal_at(&self, subject: &Subject, algorithm: Algorithm, depth: u8) -> Option<Estimate> {
         let of_position = |position: &String| {
             let leaves = self.get(&self.plan.count(subject, position, algorithm))?.leaves_of(depth)?;
             let graph = self.get(&self.plan.minimal(subject, position))?;
@@ -142,36 +168,52 @@ impl<'p> Results<'p> {
         (nbp > 0).then(|| (nbp - positions) as f64 / nbp as f64)
     }
 
-    /// First-move cuts and moves tried, over all positions: at one height, or at all.
-    pub(crate) fn ordering(
+    /// The share of cut nodes that the first move cuts, at some heights.
+    pub(crate) fn first_cuts(
         &self,
         subject: &Subject,
         algorithm: Algorithm,
         heights: impl Fn(usize) -> bool,
-    ) -> Option<(f64, f64)> {
-        let (mut cuts, mut first, mut tried) = (0, 0, 0);
-        for position in &subject.positions {
-            let outcome = self.get(&self.plan.count(subject, position, algorithm))?;
-            for row in outcome.heights.iter().filter(|row| heights(row.height)) {
-                cuts += row.cut_nodes;
-                first += row.first_move_cuts;
-                tried += row.moves_at_cuts;
-            }
-        }
-        (cuts > 0).then(|| (first as f64 / cuts as f64, tried as f64 / cuts as f64))
+    ) -> Option<Estimate> {
+        self.share(subject, algorithm, |outcome| {
+            let rows = outcome.heights.iter().filter(|row| heights(row.height));
+            Some(rows.fold((0, 0), |sum, row| (sum.0 + row.first_move_cuts, sum.1 + row.cut_nodes)))
+        })
+    }
+
+    /// Moves tried at a cut node, at some heights.
+    pub(crate) fn moves_tried(
+        &self,
+        subject: &Subject,
+        algorithm: Algorithm,
+        heights: impl Fn(usize) -> bool,
+    ) -> Option<Estimate> {
+        self.share(subject, algorithm, |outcome| {
+            let rows = outcome.heights.iter().filter(|row| heights(row.height));
+            Some(rows.fold((0, 0), |sum, row| (sum.0 + row.moves_at_cuts, sum.1 + row.cut_nodes)))
+        })
     }
 
     /// How often MTD-best proved its first candidate, over all iterations but the first.
-    pub(crate) fn confirmed(&self, subject: &Subject, algorithm: Algorithm) -> Option<f64> {
-        let (mut confirmed, mut of) = (0, 0);
-        for position in &subject.positions {
-            let rows = &self.get(&self.plan.count(subject, position, algorithm))?.iterations;
-            for row in rows.iter().skip(1) {
-                confirmed += u32::from(row.confirmed?);
-                of += 1;
-            }
-        }
-        (of > 0).then(|| f64::from(confirmed) / f64::from(of))
+    pub(crate) fn confirmed(&self, subject: &Subject, algorithm: Algorithm) -> Option<Estimate> {
+        self.share(subject, algorithm, |outcome| {
+            let rows = outcome.iterations.get(1..)?;
+            let confirmed: Option<u64> = rows.iter().map(|row| row.confirmed.map(u64::from)).sum();
+            Some((confirmed?, rows.len() as u64))
+        })
+    }
+
+    /// The leaves of the last iteration of one run over those of another, over all positions of a game.
+    pub(crate) fn last_leaves(
+        &self,
+        subject: &Subject,
+        one: impl Fn(&str) -> Spec,
+        other: impl Fn(&str) -> Spec,
+    ) -> Option<Estimate> {
+        let leaves = |spec: Spec| Some(self.get(&spec)?.last_leaves()? as f64);
+        let ratio = |position: &String| Some(leaves(one(position))? / leaves(other(position))?);
+        let ratios: Vec<f64> = subject.positions.iter().filter_map(ratio).collect();
+        self.ratio(&ratios)
     }
 }
 
@@ -193,7 +235,9 @@ pub(crate) fn title(algorithm: Algorithm) -> String {
         Algorithm::MtdStep { .. } => "MTD-step".into(),
         Algorithm::MtdBest(Strategy::ProveBest) => "prove-best".into(),
         Algorithm::MtdBest(Strategy::DisproveRest) => "disprove-rest".into(),
-        Algorithm::AspirationNegaScout { .. } => "Asp. NegaScout".into(),
+        Algorithm::BASELINE => "Asp. NegaScout".into(),
+        Algorithm::AspirationNegaScout { width, widen: Widen::Open } => format!("Asp. NegaScout {width}"),
+        Algorithm::AspirationNegaScout { width, .. } => format!("Asp. NegaScout {width}×2"),
         Algorithm::NegaScout => "NegaScout".into(),
         Algorithm::Scout => "Scout".into(),
         Algorithm::AlphaBeta => "Alpha-Beta".into(),

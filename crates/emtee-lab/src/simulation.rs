@@ -15,23 +15,43 @@ use crate::study::named;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Switches {
     pub(crate) name: &'static str,
+    /// Whether some positions have more moves than others.
+    pub(crate) variable_width: bool,
+    pub(crate) transpositions: bool,
     pub(crate) ordering: bool,
     pub(crate) correlation: bool,
     pub(crate) memory: bool,
     pub(crate) deepening: bool,
 }
 
-const ALL_ON: Switches =
-    Switches { name: "like a game", ordering: true, correlation: true, memory: true, deepening: true };
+const ALL_ON: Switches = Switches {
+    name: "like a game",
+    variable_width: true,
+    transpositions: true,
+    ordering: true,
+    correlation: true,
+    memory: true,
+    deepening: true,
+};
 
 /// From what is like a game to what was simulated.
-pub(crate) const CONDITIONS: [Switches; 6] = [
+pub(crate) const CONDITIONS: [Switches; 8] = [
     ALL_ON,
+    Switches { name: "fixed width", variable_width: false, ..ALL_ON },
+    Switches { name: "no transpositions", transpositions: false, ..ALL_ON },
     Switches { name: "no deepening", deepening: false, ..ALL_ON },
     Switches { name: "no memory", memory: false, ..ALL_ON },
     Switches { name: "no ordering", ordering: false, ..ALL_ON },
     Switches { name: "no correlation", correlation: false, ..ALL_ON },
-    Switches { name: "none of them", ordering: false, correlation: false, memory: false, deepening: false },
+    Switches {
+        name: "none of them",
+        variable_width: false,
+        transpositions: false,
+        ordering: false,
+        correlation: false,
+        memory: false,
+        deepening: false,
+    },
 ];
 
 const WIDTH: u16 = 8;
@@ -48,7 +68,9 @@ impl Switches {
     /// The positions: the roots of so many trees.
     pub(crate) fn trees(self, plan: &Plan) -> Vec<String> {
         let correlation = if self.correlation { 90 } else { 0 };
-        let (ordering, spread, transpositions) = (if self.ordering { 85 } else { 0 }, WIDTH / 2, 10);
+        let ordering = if self.ordering { 85 } else { 0 };
+        let spread = if self.variable_width { WIDTH / 2 } else { 0 };
+        let transpositions = if self.transpositions { 10 } else { 0 };
         let study = &plan.experiment.study;
         (0..u64::from(study.trees))
             .map(|n| {

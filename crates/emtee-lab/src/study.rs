@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::plan::{Plan, Subject};
 use crate::simulation;
-use crate::spec::{RunKind, Spec};
+use crate::spec::Spec;
 
 /// A figure, and the question behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,6 +40,10 @@ pub enum Study {
     SolutionTrees,
     /// Distance to the left-first minimal graph.
     MinimalGraph,
+    /// Where the distance to the minimal graph comes from.
+    Distance,
+    /// What a wrong first guess costs.
+    GuessError,
     /// Enhanced transposition cutoffs by height.
     Etc,
     /// The grain of the evaluation.
@@ -50,7 +54,7 @@ pub enum Study {
 
 impl Study {
     /// All of them, those of the paper first.
-    pub const ALL: [Study; 15] = [
+    pub const ALL: [Study; 17] = [
         Study::Convergence,
         Study::FirstGuess,
         Study::Leaves,
@@ -63,6 +67,8 @@ impl Study {
         Study::Ordering,
         Study::SolutionTrees,
         Study::MinimalGraph,
+        Study::Distance,
+        Study::GuessError,
         Study::Etc,
         Study::Grain,
         Study::Simulation,
@@ -83,6 +89,8 @@ impl Study {
             Study::Ordering => "ordering",
             Study::SolutionTrees => "solution-trees",
             Study::MinimalGraph => "minimal-graph",
+            Study::Distance => "distance",
+            Study::GuessError => "guess-error",
             Study::Etc => "etc",
             Study::Grain => "grain",
             Study::Simulation => "simulation",
@@ -189,10 +197,9 @@ impl Study {
             Study::FirstGuess => {
                 for position in &subject.positions {
                     specs.push(plan.count(subject, position, Algorithm::BASELINE));
-                    specs.extend(plan.experiment.study.offsets.iter().map(|&offset| {
-                        let count = plan.count(subject, position, Algorithm::MtdF);
-                        Spec { kind: RunKind::Guessing { offset }, ..count }
-                    }));
+                    specs.push(plan.baseline_told(subject, position));
+                    let offsets = &plan.experiment.study.offsets;
+                    specs.extend(offsets.iter().map(|&offset| plan.told(subject, position, offset)));
                 }
             }
             Study::Time => {
@@ -238,6 +245,19 @@ impl Study {
                         }
                     }
                 }
+            }
+            Study::Distance => {
+                for position in &subject.positions {
+                    specs.push(plan.minimal(subject, position));
+                    specs.push(plan.told(subject, position, 0));
+                    specs.push(plan.roomy(plan.told(subject, position, 0)));
+                    specs.push(plan.count(subject, position, Algorithm::MtdF));
+                    specs.push(plan.count(subject, position, Algorithm::BASELINE));
+                }
+            }
+            Study::GuessError => {
+                everywhere(&[Algorithm::BASELINE, Algorithm::MtdF]);
+                specs.extend(subject.positions.iter().map(|position| plan.minimal(subject, position)));
             }
             Study::Etc => {
                 for position in &subject.sample {

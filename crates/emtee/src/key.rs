@@ -125,6 +125,14 @@ mod tests {
     }
 
     #[test]
+    fn keys_are_the_same_in_every_build() {
+        assert_eq!(
+            [key_of(&1u64), key_of(&(3u8, 7u32)), key_of(&"mt")],
+            [14651459130149716459, 11585585396172011312, 17196721097420199282]
+        );
+    }
+
+    #[test]
     fn larger_moves_have_none() {
         assert_eq!(code_of(&()), None);
         assert_eq!(code_of(&8192u16), None);

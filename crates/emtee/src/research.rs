@@ -22,7 +22,8 @@ use crate::stats::Tally;
 use crate::value::Value;
 
 pub use crate::algorithm::{
-    DUAL, Driver, Guess, MTD_BI, MTD_F, MTD_F_FIGURE_8, Mtd, ProbCut, Progress, SSS, Strategy, Widen, mtd_gallop, mtd_step,
+    DUAL, Driver, Guess, MTD_BI, MTD_F, MTD_F_FIGURE_8, Mtd, ProbCut, Progress, SSS, Strategy, Widen, mtd_gallop,
+    mtd_step,
 };
 pub use crate::builder::Options;
 pub use crate::game::Grain;

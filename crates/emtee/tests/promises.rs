@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use emtee::research::{Gamma, Iteration, Observer, Options, Reuse, Window};
+use emtee::research::{Gamma, Iteration, Kind, Observer, Options, Reuse, Window};
 use emtee::{
-    Algorithm, Budget, Error, Evaluate, Game, Grain, Moves, Outcome, OwnEvaluation, Side, Size, Value, legal_moves,
-    mix, player,
+    Algorithm, Budget, Error, Evaluate, Game, Grain, Liveliness, Moves, Outcome, OwnEvaluation, Selective, Side, Size,
+    Value, legal_moves, mix, player,
 };
 use emtee_games::connect4::Board;
 use emtee_games::{chess, kalah, othello, tictactoe};
@@ -298,4 +298,145 @@ fn there_are_limits_to_threads() {
         let refused = Error::TooManyThreads { threads, most: emtee::MAX_THREADS };
         assert_eq!(built(threads).err(), Some(refused));
     }
+}
+
+/// A race to the last stick, with a fault.
+#[derive(Clone, Copy, Hash, PartialEq)]
+enum Fault {
+    None,
+    /// Lists a loud move that is not legal.
+    Loud,
+    /// Says that it is forced and lists one of two moves.
+    Half,
+    /// Says that there is a choice where there is one move.
+    Choice,
+    /// Passes to itself.
+    Pass,
+}
+
+#[derive(Clone, Hash)]
+struct Sticks {
+    left: u8,
+    turn: Side,
+    fault: Fault,
+}
+
+impl Game for Sticks {
+    type Move = u8;
+    fn turn(&self) -> Side {
+        self.turn
+    }
+    fn moves(&self, moves: &mut Moves<u8>) {
+        (1..=self.left.min(2)).for_each(|n| moves.push(n));
+    }
+    fn play(&self, n: u8) -> Sticks {
+        Sticks { left: self.left.saturating_sub(n), turn: !self.turn, ..*self }
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        (self.left == 0).then_some(Outcome::Lost)
+    }
+    fn loud(&self, moves: &mut Moves<u8>) -> Liveliness {
+        match self.fault {
+            Fault::Loud if self.left < 5 => {
+                moves.push(9);
+                Liveliness::Optional
+            }
+            Fault::Half if self.left > 1 => {
+                moves.push(1);
+                Liveliness::Forced
+            }
+            _ => Liveliness::Quiet,
+        }
+    }
+    fn has_choice(&self) -> bool {
+        self.left >= 2 || self.fault == Fault::Choice && self.left == 1
+    }
+    fn passed(&self) -> Option<Sticks> {
+        let turn = if self.fault == Fault::Pass { self.turn } else { !self.turn };
+        (self.left > 0).then_some(Sticks { turn, ..*self })
+    }
+}
+
+#[test]
+fn the_laws_name_what_is_broken() {
+    for (fault, law) in [
+        (Fault::None, None),
+        (Fault::Loud, Some("loud moves are legal")),
+        (Fault::Half, Some("a forced position lists all its moves as loud")),
+        (Fault::Choice, Some("whoever has a choice has two moves")),
+        (Fault::Pass, Some("after a pass the other side moves")),
+    ] {
+        let start = Sticks { left: 11, turn: Side::First, fault };
+        let checked = emtee::laws::check(&start, &OwnEvaluation, 20, 1);
+        assert_eq!(checked.as_ref().err().map(|broken| broken.law), law);
+        if let Ok(checked) = checked {
+            // Games of six to eleven moves, by both sides: no more than two positions a stick.
+            assert_eq!(checked.games, 20);
+            assert!((120..=240).contains(&checked.positions), "{checked:?}");
+            assert!((12..=23).contains(&checked.keys), "{checked:?}");
+        }
+    }
+}
+
+#[test]
+fn heights_add_up_to_the_whole_with_one_thread_and_with_two() {
+    for threads in [1, 2] {
+        let mut ai = player(OwnEvaluation).threads(threads).build::<Board>().unwrap();
+        let found = ai.think(&Board::default(), Budget::depth(9)).unwrap();
+        let sum = |of: fn(&emtee::research::Cuts) -> u64| found.heights.iter().map(of).sum::<u64>();
+        assert!(found.counts.cut_nodes > 1_000);
+        assert_eq!(sum(|cuts| cuts.cut_nodes), found.counts.cut_nodes, "{threads}");
+        assert_eq!(sum(|cuts| cuts.first_move_cuts), found.counts.first_move_cuts, "{threads}");
+        assert_eq!(sum(|cuts| cuts.moves_tried), found.counts.moves_at_cuts, "{threads}");
+        assert!(found.heights.iter().filter(|cuts| cuts.cut_nodes > 0).count() >= 7, "{:?}", found.heights);
+    }
+}
+
+/// Counts what it is told.
+#[derive(Default)]
+struct Told {
+    asked: usize,
+    answered: usize,
+    iterations: usize,
+}
+
+impl<G: Game> Observer<G> for Told {
+    fn looks(&self) -> bool {
+        true
+    }
+    fn pass(&mut self, _: Window) {
+        self.asked += 1;
+    }
+    fn passed(&mut self, _: u8, _: &emtee::research::Pass<G::Move>) {
+        self.answered += 1;
+    }
+    fn iteration(&mut self, _: &Iteration<G::Move>) {
+        self.iterations += 1;
+    }
+}
+
+#[test]
+fn whoever_watches_passes_is_told_of_each() {
+    let mut told = Told::default();
+    let mut ai = player(OwnEvaluation).deepen_by(1).build::<Board>().unwrap();
+    let mut watcher = emtee::research::Passes(&mut told as &mut dyn Observer<Board>);
+    let found = ai.think_observed(&Board::default(), Budget::depth(5), &mut watcher).unwrap();
+    assert_eq!((told.asked, told.answered, told.iterations), (found.passes(), found.passes(), 5));
+}
+
+#[test]
+fn small_things_are_as_they_are_written() {
+    let table = player(OwnEvaluation).table(Size::of_entries(1 << 12)).build::<Board>().unwrap();
+    assert_eq!(table.table_entries(), 1 << 12);
+    let read = |text: &str| text.parse::<Selective>();
+    assert_eq!(read("all").unwrap(), Selective::ALL);
+    assert_eq!(read("none").unwrap(), Selective::NONE);
+    assert_eq!(read("all,none").unwrap(), Selective::NONE);
+    assert_eq!(read("all,-null-move").unwrap(), Selective { null_move: false, ..Selective::ALL });
+    for bad in ["-all", "-none", "every"] {
+        assert!(read(bad).is_err(), "{bad}");
+    }
+    assert_eq!([0, 1].map(|plies| Value::win_in(plies).kind()), [0, 1].map(|plies| Kind::Win { plies }));
+    assert_eq!([0, 1].map(|plies| Value::loss_in(plies).kind()), [0, 1].map(|plies| Kind::Loss { plies }));
+    assert_eq!(Value::INFINITY.kind(), Kind::Infinite { positive: true });
 }

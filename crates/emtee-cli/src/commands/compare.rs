@@ -41,27 +41,36 @@ pub(crate) struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// The algorithms asked for, the baseline among them.
-    pub(crate) fn algorithms(&self) -> Result<Vec<Algorithm>, Failure> {
+    /// The algorithms asked for by name, the baseline among them. Aspiration NegaScout that is given no window has that of
+    /// the game.
+    fn algorithms(&self, baseline: Algorithm) -> Result<Vec<(String, Algorithm)>, Failure> {
         let mut algorithms = Vec::new();
+        let tuned = |algorithm| if algorithm == Algorithm::BASELINE { baseline } else { algorithm };
         for name in self.algorithms.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            match name {
-                "all" => algorithms.extend(Algorithm::ALL),
-                _ => algorithms.push(name.parse()?),
+            let algorithm: Algorithm = match name {
+                "all" => {
+                    algorithms.extend(Algorithm::ALL.map(|algorithm| (algorithm.to_string(), tuned(algorithm))));
+                    continue;
+                }
+                _ => name.parse()?,
+            };
+            match name.contains(':') && algorithm == Algorithm::BASELINE {
+                true => algorithms.push((name.to_owned(), algorithm)),
+                false => algorithms.push((algorithm.to_string(), tuned(algorithm))),
             }
         }
         // Of those that nobody has named, the ones that one thread must search alone are left out.
         if self.table.threads != 1 && [BEST_KNOWN, "all"].contains(&self.algorithms.as_str()) {
-            algorithms.retain(|algorithm| algorithm.shares_work());
+            algorithms.retain(|(_, algorithm)| algorithm.shares_work());
         }
         if algorithms.is_empty() {
             return Err(Failure::bad("no algorithm was named; try --algorithms all"));
         }
-        if !algorithms.iter().any(|a| matches!(a, Algorithm::AspirationNegaScout { .. })) {
-            algorithms.push(Algorithm::BASELINE);
+        if !algorithms.iter().any(|(_, a)| matches!(a, Algorithm::AspirationNegaScout { .. })) {
+            algorithms.push((Algorithm::BASELINE.to_string(), baseline));
         }
         let mut seen = Vec::new();
-        algorithms.retain(|a| {
+        algorithms.retain(|(_, a)| {
             !seen.contains(a) && {
                 seen.push(*a);
                 true
@@ -89,6 +98,8 @@ const TRIED: f64 = 0.5;
 
 /// All that one algorithm did: for each depth, the rows of the positions in which it was reached.
 struct Runs {
+    /// What it is called, and what it is.
+    name: String,
     algorithm: Algorithm,
     last: Vec<Row>,
     by_depth: BTreeMap<u8, Vec<(usize, Row)>>,
@@ -115,7 +126,7 @@ struct Summary<'s> {
 }
 
 pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) -> Result<(), Failure> {
-    let algorithms = args.algorithms()?;
+    let algorithms = args.algorithms(registry.get(&args.at.game)?.baseline())?;
     let positions = positions(registry, &args.at)?;
     if let Some(over) = positions.iter().find(|position| position.moves().is_empty()) {
         return Err(Failure::bad(format!("the game is over in the position '{}'", over.text())));
@@ -128,14 +139,17 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
     }
 
     let mut runs: Vec<Runs> = algorithms
-        .iter()
-        .map(|&algorithm| Runs { algorithm, last: Vec::new(), by_depth: BTreeMap::new(), rounds: 1 })
+        .into_iter()
+        .map(|(name, algorithm)| Runs { name, algorithm, last: Vec::new(), by_depth: BTreeMap::new(), rounds: 1 })
         .collect();
-    let bar = output.progress((positions.len() * algorithms.len()) as u64, "comparing");
+    let bar = output.progress((positions.len() * runs.len()) as u64, "comparing");
     for (which, position) in positions.iter().enumerate() {
         for run in &mut runs {
             run.search(which, position.as_ref(), &settings, args.depth)?;
             bar.inc(1);
+            if output.json() {
+                output.object(&run.last[which])?;
+            }
         }
     }
     bar.finish_and_clear();
@@ -145,9 +159,6 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
 
     let game = positions[0].game();
     if output.json() {
-        for row in (0..positions.len()).flat_map(|at| runs.iter().map(move |run| &run.last[at])) {
-            output.object(row)?;
-        }
         for run in &runs {
             for &depth in run.by_depth.keys() {
                 output.object(&summarise(game, run, &runs, depth))?;
@@ -248,7 +259,7 @@ impl Runs {
         let budget = if self.algorithm.is_oracle() { budget.and_nodes(ORACLE_NODES) } else { budget };
         let untraced = |row: &Row| {
             let mut row = row.clone();
-            row.trace = None;
+            (row.trace, row.algorithm) = (None, self.name.clone());
             row
         };
         let mut rows = Vec::new();
@@ -279,7 +290,7 @@ fn summarise<'s>(game: &'s str, run: &Runs, runs: &[Runs], depth: u8) -> Summary
     Summary {
         summary: true,
         game,
-        algorithm: run.algorithm.to_string(),
+        algorithm: run.name.clone(),
         depth,
         positions: rows.len(),
         nbp: rows.iter().map(|(_, row)| row.counts.nbp).sum(),
@@ -305,9 +316,15 @@ fn print(
         many => format!("{} positions", many.len()),
     };
     output.prose(&format!("{game}, depth {}, {what}", args.depth), HEADING)?;
+    let baseline = runs.iter().find_map(|run| match run.algorithm {
+        Algorithm::AspirationNegaScout { width, widen } => {
+            Some(format!("{}, the baseline (window ±{width}, then {widen})", run.name))
+        }
+        _ => None,
+    });
     let about = format!(
-        "leaves, nodes, passes and time are of all iterations together; % is of {}, the baseline; time is processor time",
-        Algorithm::BASELINE
+        "leaves, nodes, passes and time are of all iterations together; % is of {}; time is processor time",
+        baseline.unwrap_or_default()
     );
     output.prose(&about, FAINT)?;
     output.line("")?;
@@ -327,12 +344,12 @@ fn print(
         let summary = summarise(game, run, runs, args.depth);
         if summary.positions == 0 {
             let reached = run.last.iter().map(|row| row.depth).max().unwrap_or(0);
-            table.row(vec![Cell::styled(format!("{} (to depth {reached} only)", run.algorithm), FAINT)]);
+            table.row(vec![Cell::styled(format!("{} (to depth {reached} only)", run.name), FAINT)]);
             continue;
         }
         let mut cells = vec![match run.algorithm {
-            Algorithm::AspirationNegaScout { .. } => Cell::styled(run.algorithm.to_string(), MARK),
-            algorithm => algorithm.to_string().into(),
+            Algorithm::AspirationNegaScout { .. } => Cell::styled(run.name.clone(), MARK),
+            _ => run.name.clone().into(),
         }];
         if let [row] = &run.last[..] {
             cells.extend(values.then(|| row.value_text.as_str().into()));

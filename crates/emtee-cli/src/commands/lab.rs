@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::commands::args::whole;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR, counted, wrapped};
+use crate::output::{GOOD, HEADING, MARK, Output, POOR, counted, wrapped};
 use crate::text_table::{Cell, TextTable};
 
 /// Rerun the paper's experiments, and answer whether its claims hold
@@ -24,7 +24,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, value_name = "DIR", default_value = "reproduced")]
     pub(crate) out: std::path::PathBuf,
 
-    /// How much: quick, paper or deep
+    /// How much: quick, paper, full or deep
     #[arg(long, value_name = "SCALE", default_value = "quick")]
     pub(crate) scale: String,
 
@@ -159,11 +159,11 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
     let report = emtee_lab::report(plan, registry, folder)?;
     let page = folder.join("report.html");
     if output.json() {
-        for Claim { section, claim, paper, here, verdict, .. } in &report.claims {
+        for Claim { section, claim, paper, here, verdict, rule, .. } in &report.claims {
             let verdict = verdict.to_string();
-            output.object(
-                &json!({ "section": section, "claim": claim, "paper": paper, "here": here, "holds": verdict }),
-            )?;
+            output.object(&json!({
+                "section": section, "claim": claim, "paper": paper, "here": here, "holds": verdict, "rule": rule,
+            }))?;
         }
         let figures: Vec<String> = report.figures.iter().map(|figure| figure.study.to_string()).collect();
         return output.object(&json!({ "summary": report.summary, "figures": figures, "report": page }));
@@ -171,29 +171,30 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
     output.line(format!("{HEADING}{}{HEADING:#}\n", report.title))?;
     output.prose(&report.summary, anstyle::Style::new())?;
     output.line("")?;
-    if !report.claims.is_empty() {
-        print_claims(&report.claims, output)?;
+    for (heading, claims) in report.tables() {
+        output.line(format!("{HEADING}{heading}{HEADING:#}\n"))?;
+        print_claims(&claims, output)?;
+        output.line("")?;
     }
     let figures = counted(report.figures.len() as u64, "figure", "figures");
-    output.line(format!("\n{figures} and the whole report: {}", page.display()))
+    output.line(format!("{figures} and the whole report: {}", page.display()))
 }
 
 /// The columns that a terminal needs to have for the numbers to stand beside the claims.
 const ROOM_FOR_NUMBERS: usize = 110;
 
 /// Whether each claim holds. The numbers are in the report, and here where there is room for them.
-fn print_claims(claims: &[Claim], output: &mut Output) -> Result<(), Failure> {
+fn print_claims(claims: &[&Claim], output: &mut Output) -> Result<(), Failure> {
     let (room, gap) = (output.width(), 2);
     let numbers = room >= ROOM_FOR_NUMBERS;
-    let is_close = |claim: &Claim| claim.here.contains('~');
-    let verdict = |claim: &Claim| format!("{}{}", claim.verdict, if is_close(claim) { " ~" } else { "" });
     // A claim that is made of each game apart says which, where the numbers do not.
     let told = |claim: &Claim| match claims.iter().filter(|other| other.claim == claim.claim).count() {
         1 => claim.claim.to_owned(),
         _ if numbers => claim.claim.to_owned(),
-        _ => format!("{}: {}", claim.claim, claim.here.trim_end_matches(" ~")),
+        _ => format!("{}: {}", claim.claim, claim.here),
     };
-    let (holds, section) = (14, claims.iter().map(|claim| claim.section.chars().count()).max().unwrap_or(0).max(7));
+    let (holds, section) =
+        ((room / 4).clamp(14, 34), claims.iter().map(|claim| claim.section.chars().count()).max().unwrap_or(0).max(7));
     let left = room.saturating_sub(holds + section + 2 * gap);
     let (claimed, paper) = if numbers { ((left - 2 * gap) * 2 / 5, 16) } else { (left, 0) };
     let here = left.saturating_sub(claimed + paper + 2 * gap);
@@ -205,8 +206,11 @@ fn print_claims(claims: &[Claim], output: &mut Output) -> Result<(), Failure> {
             Verdict::Fails => POOR,
             _ => MARK,
         };
-        let mut columns =
-            vec![wrapped(&verdict(claim), holds), vec![claim.section.to_owned()], wrapped(&told(claim), claimed)];
+        let mut columns = vec![
+            wrapped(&claim.verdict.to_string(), holds),
+            vec![claim.section.to_owned()],
+            wrapped(&told(claim), claimed),
+        ];
         if numbers {
             columns.push(wrapped(claim.paper, paper));
             columns.push(claim.here.split("; ").flat_map(|game| wrapped(game, here)).collect());
@@ -218,15 +222,7 @@ fn print_claims(claims: &[Claim], output: &mut Output) -> Result<(), Failure> {
             table.row(std::iter::once(Cell::styled(text(first), style)).chain(rest).collect());
         }
     }
-    table.print(output)?;
-    if claims.iter().any(is_close) {
-        output.line("")?;
-        output.prose(
-            "~ close: the 95 % interval of a number includes the limit, so other positions might turn it",
-            FAINT,
-        )?;
-    }
-    Ok(())
+    table.print(output).map(drop)
 }
 
 /// 3/64: the third of 64 parts.

@@ -44,12 +44,13 @@ fn positions(registry: &Registry, args: &PositionArgs) -> Result<Vec<Box<dyn Pos
     Ok(positions)
 }
 
-/// Positions one a line; empty lines and those that begin with # are passed over.
+/// Positions one a line; what follows a # is a remark.
 fn listed(game: &dyn Entry, file: &str) -> Result<Vec<Box<dyn Position>>, Failure> {
     let text = read(file)?;
     let mut positions = Vec::new();
-    for (at, line) in text.lines().enumerate().map(|(at, line)| (at + 1, line.trim())) {
-        if !line.is_empty() && !line.starts_with('#') {
+    for (at, line) in text.lines().enumerate() {
+        for line in emtee_engine::positions(line) {
+            let at = at + 1;
             positions.push(game.position(line).map_err(|e| Failure::bad(format!("line {at} of {}: {e}", name(file))))?);
         }
     }

@@ -168,7 +168,15 @@ impl PlayerSpec {
     /// Makes the player. A program is not started before its first game.
     pub fn player(&self, game: &dyn Entry, stop: &Arc<AtomicBool>) -> Result<Box<dyn Player>, Fault> {
         match &self.kind {
-            PlayerKind::Ours(play) => Ok(Box::new(Ours::new(game, play, stop.clone())?)),
+            PlayerKind::Ours(play) => {
+                let mut play = play.clone();
+                // Aspiration NegaScout that is given no window has the game's own.
+                let given = split_commas(&self.text).first().is_some_and(|head| head.contains(':'));
+                if play.options.algorithm == Algorithm::BASELINE && !given {
+                    play.options.algorithm = game.baseline();
+                }
+                Ok(Box::new(Ours::new(game, &play, stop.clone())?))
+            }
             PlayerKind::Program { protocol, words, options } => {
                 let (name, known) = (game.name(), game.conventions().protocols);
                 let Some(&usual) = known.first() else {

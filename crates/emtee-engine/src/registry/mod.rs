@@ -69,6 +69,9 @@ pub trait Entry: Send + Sync {
     /// What its evaluations are rounded to where nobody says otherwise.
     fn grain(&self) -> i32;
 
+    /// Aspiration NegaScout as it is best for this game: what everything is measured against.
+    fn baseline(&self) -> Algorithm;
+
     /// Where it begins.
     fn start(&self) -> Box<dyn Position>;
 
@@ -114,6 +117,10 @@ impl<G: Playable> Entry for Named<G> {
 
     fn grain(&self) -> i32 {
         G::GRAIN
+    }
+
+    fn baseline(&self) -> Algorithm {
+        self.kit.baseline
     }
 
     fn start(&self) -> Box<dyn Position> {

@@ -3,9 +3,9 @@
 use emtee::Algorithm;
 
 use crate::draw::{Axis, Ink, Panel, Series, lines};
+use crate::estimate::Estimate;
 use crate::figures::{Drawn, columns, mark};
 use crate::plan::Subject;
-use crate::ratio::Ratio;
 use crate::results::{LEAVES, Metric, NODES, Results, depths, heading, title};
 use crate::spec::Spec;
 
@@ -14,8 +14,12 @@ pub(crate) fn ordering(results: &Results) -> Drawn {
     let panel = |subject: &Subject, first: bool| {
         let series = [Algorithm::MtdF, Algorithm::BASELINE].map(|algorithm| {
             let point = |height: u8| {
-                let (share, tried) = results.ordering(subject, algorithm, |at| at == usize::from(height))?;
-                Some((f64::from(height), if first { 100.0 * share } else { tried }))
+                let here = |at: usize| at == usize::from(height);
+                let y = match first {
+                    true => 100.0 * results.first_cuts(subject, algorithm, here)?.mean,
+                    false => results.moves_tried(subject, algorithm, here)?.mean,
+                };
+                Some((f64::from(height), y))
             };
             let points: Vec<_> = (1..subject.depth).filter_map(point).collect();
             Series::new(title(algorithm), Ink::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
@@ -76,7 +80,7 @@ pub(crate) fn etc(results: &Results) -> Drawn {
         panel.rule = Some((100.0, String::from("without")));
         panel
     };
-    let by_depth = |subject: &Subject, label: &str, ratio: &dyn Fn(u8, u8) -> Option<Ratio>| {
+    let by_depth = |subject: &Subject, label: &str, ratio: &dyn Fn(u8, u8) -> Option<Estimate>| {
         let shades = [Ink::Vermilion, Ink::Orange, Ink::Green, Ink::Blue, Ink::Violet, Ink::Grey];
         let line = |(&etc, &ink): (&u8, &Ink)| {
             let shown = depths(subject.study_depth, subject.step);

@@ -1,5 +1,6 @@
 //! The figures: each takes its numbers from the results and its look from `draw`.
 
+mod distance;
 mod grain;
 mod height;
 mod minimal;
@@ -11,9 +12,8 @@ use emtee::Algorithm;
 
 use crate::draw::{Axis, Ink, Mark, Panel, Series};
 use crate::error::Error;
-use crate::experiment::is_baseline;
+use crate::estimate::Estimate;
 use crate::plan::Subject;
-use crate::ratio::Ratio;
 use crate::results::{Metric, Results, depths, heading, title};
 use crate::study::Study;
 
@@ -50,6 +50,8 @@ fn figure(study: Study, results: &Results) -> Result<Figure, Error> {
         Study::Ordering => height::ordering(results),
         Study::SolutionTrees => minimal::solution_trees(results),
         Study::MinimalGraph => minimal::minimal_graph(results),
+        Study::Distance => distance::distance(results),
+        Study::GuessError => distance::guess_error(results),
         Study::Etc => height::etc(results),
         Study::Grain => grain::grain(results),
         Study::Simulation => simulated::simulation(results),
@@ -65,7 +67,7 @@ fn columns(results: &Results) -> usize {
     results.plan.subjects.len().clamp(1, 3)
 }
 
-fn mark(x: f64, ratio: Ratio, interval: bool) -> Mark {
+fn mark(x: f64, ratio: Estimate, interval: bool) -> Mark {
     let percent = |ratio: f64| 100.0 * ratio;
     Mark { x, y: percent(ratio.mean), interval: interval.then(|| (percent(ratio.low), percent(ratio.high))) }
 }
@@ -76,10 +78,10 @@ fn by_depth(
     subject: &Subject,
     algorithms: &[Algorithm],
     label: &str,
-    ratio: impl Fn(Algorithm, u8) -> Option<Ratio>,
+    ratio: impl Fn(Algorithm, u8) -> Option<Estimate>,
 ) -> Panel {
     let shown = shown_depths(subject);
-    let others = algorithms.iter().filter(|algorithm| !is_baseline(**algorithm));
+    let others = algorithms.iter().filter(|algorithm| **algorithm != Algorithm::BASELINE);
     let series: Vec<Series> = others
         .map(|&algorithm| {
             let central = algorithm == Algorithm::MtdF || algorithm == Algorithm::default();

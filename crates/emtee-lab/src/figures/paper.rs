@@ -2,12 +2,13 @@
 
 use emtee::Algorithm;
 
+use crate::claims::guessed;
 use crate::draw::{Axis, Ink, Mark, Panel, Series, lines};
 use crate::error::Error;
+use crate::estimate::Estimate;
 use crate::figures::{Drawn, by_depth, columns, mark, metric_by_depth, shown_depths};
 use crate::plan::Subject;
 use crate::results::{LEAVES, NODES, Results, heading, title};
-use crate::spec::{RunKind, Spec};
 use crate::study::BEST;
 
 /// Figure 9.
@@ -46,21 +47,28 @@ pub(crate) fn convergence(results: &Results) -> Result<Drawn, Error> {
 pub(crate) fn first_guess(results: &Results) -> Drawn {
     let plan = results.plan;
     let panel = |subject: &Subject| {
-        let marks = plan.experiment.study.offsets.iter().filter_map(|&offset| {
-            let pair = |position: &String| {
-                let told =
-                    Spec { kind: RunKind::Guessing { offset }, ..plan.count(subject, position, Algorithm::MtdF) };
-                (told, plan.count(subject, position, Algorithm::BASELINE))
-            };
-            let ratio = results.pairs(subject.positions.iter().map(pair), subject.depth, LEAVES)?;
-            Some(mark(offset.into(), ratio, true))
-        });
+        let marks = plan
+            .experiment
+            .study
+            .offsets
+            .iter()
+            .filter_map(|&offset| Some(mark(offset.into(), guessed(results, subject, offset)?, true)));
         let mut marks: Vec<Mark> = marks.collect();
         marks.sort_by(|a, b| a.x.total_cmp(&b.x));
         let bounds = marks.iter().flat_map(|mark| mark.interval.map_or([mark.y; 2], |(low, high)| [low, high]));
-        let y = Axis::percent("leaves, % of Aspiration NegaScout", bounds);
+        let pair = |position: &String| {
+            (plan.baseline_told(subject, position), plan.count(subject, position, Algorithm::BASELINE))
+        };
+        let told = results.pairs(subject.positions.iter().map(pair), subject.depth, LEAVES);
+        let told = told.map(|ratio| 100.0 * ratio.mean);
+        let y = Axis::percent("leaves, % of Aspiration NegaScout", bounds.chain(told));
         let x = Axis::both_sides("first guess, h − f in points", marks.iter().map(|mark| mark.x));
-        let series = vec![Series { marks, ..Series::new("MTD-f", Ink::Blue, []) }.strong(true)];
+        let ends = marks.first().zip(marks.last()).map(|(first, last)| (first.x, last.x));
+        let mut series = vec![Series { marks, ..Series::new("MTD-f", Ink::Blue, []) }.strong(true)];
+        if let (Some((from, to)), Some(level)) = (ends, told) {
+            let line = Series::new("Asp. N. told f", Ink::Text, [(from, level), (to, level)]);
+            series.push(line.dashed(true));
+        }
         Panel {
             title: heading(&subject.name),
             x,
@@ -73,7 +81,8 @@ pub(crate) fn first_guess(results: &Results) -> Drawn {
     let panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
     let title = "Tree size against the first guess";
     let caption = "Leaves of iterative deepening MTD-f whose first guess in every iteration is the value of that iteration plus h − f. \
-                   To the left it is closer to DUAL*, to the right to SSS*. Band: 95 % bootstrap interval over positions.";
+                   To the left it is closer to DUAL*, to the right to SSS*. Dashed: Aspiration NegaScout that is told the value too, with \
+                   a window of one grain to either side. Band: 95 % bootstrap interval over positions.";
     (title.into(), caption.into(), lines(title, &panels, columns(results)))
 }
 
@@ -113,7 +122,7 @@ pub(crate) fn time(results: &Results) -> Drawn {
     };
     let panels: Vec<Panel> = results.plan.subjects.iter().map(panel).collect();
     let title = "Execution time";
-    let caption = "Processor time of the thread, nothing else running, each pair interleaved as ABBA; the four deepest searches. Band: 95 % \
+    let caption = "Processor time of the thread, no other run of this program beside it, each pair interleaved as ABBA; the four deepest searches. Band: 95 % \
                    bootstrap interval over positions.";
     (title.into(), caption.into(), lines(title, &panels, columns(results)))
 }
@@ -145,7 +154,7 @@ pub(crate) fn best(results: &Results) -> Drawn {
         .iter()
         .filter_map(|subject| {
             let [prove, disprove] = BEST.map(|algorithm| results.confirmed(subject, algorithm));
-            let percent = |rate: f64| format!("{:.0} %", 100.0 * rate);
+            let percent = |rate: Estimate| format!("{:.0} %", 100.0 * rate.mean);
             Some(format!("{} {} and {}", subject.name, percent(prove?), percent(disprove?)))
         })
         .collect();
@@ -166,8 +175,9 @@ pub(crate) fn passes(results: &Results) -> Drawn {
     let plan = results.plan;
     let panel = |subject: &Subject| {
         let series = plan.algorithms().into_iter().filter(|algorithm| algorithm.driver().is_some()).map(|algorithm| {
-            let point =
-                |&depth: &u8| Some((f64::from(depth), results.passes_per_iteration(subject, algorithm, Some(depth))?));
+            let point = |&depth: &u8| {
+                Some((f64::from(depth), results.passes_per_iteration(subject, algorithm, Some(depth))?.mean))
+            };
             let central = algorithm == Algorithm::MtdF || algorithm == Algorithm::default();
             let points: Vec<_> = shown_depths(subject).iter().filter_map(point).collect();
             Series::new(title(algorithm), Ink::of(algorithm), points).strong(central)

@@ -3,16 +3,15 @@
 use emtee::Algorithm;
 
 use crate::draw::{Axis, DotPanel, DotRow, Ink, dots};
-use crate::experiment::is_baseline;
+use crate::estimate::Estimate;
 use crate::figures::Drawn;
-use crate::ratio::Ratio;
 use crate::results::{LEAVES, Results, heading, title};
 use crate::simulation::{CONDITIONS, algorithms};
 
 /// Leaves under each condition, and in the games.
 pub(crate) fn simulation(results: &Results) -> Drawn {
     let plan = results.plan;
-    let row = |label: String, ratio: Option<Ratio>, ink, apart, hollow| DotRow {
+    let row = |label: String, ratio: Option<Estimate>, ink, apart, hollow| DotRow {
         label,
         ink,
         value: ratio.map(|ratio| (100.0 * ratio.mean, 100.0 * ratio.low, 100.0 * ratio.high)),
@@ -37,7 +36,7 @@ pub(crate) fn simulation(results: &Results) -> Drawn {
     };
     let all: Vec<(Algorithm, Vec<DotRow>)> = algorithms()
         .into_iter()
-        .filter(|algorithm| !is_baseline(*algorithm))
+        .filter(|algorithm| *algorithm != Algorithm::BASELINE)
         .map(|algorithm| (algorithm, rows(algorithm)))
         .collect();
     let values =

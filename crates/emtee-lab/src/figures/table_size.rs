@@ -3,7 +3,6 @@
 use emtee::Algorithm;
 
 use crate::draw::{Axis, Ink, Panel, Series, lines};
-use crate::experiment::is_baseline;
 use crate::figures::{Drawn, columns, mark};
 use crate::plan::Subject;
 use crate::results::{LEAVES, Metric, NODES, Results, depths, heading, title};
@@ -58,7 +57,7 @@ pub(crate) fn table_size(results: &Results) -> Drawn {
                 Some(mark(entries as f64, ratio, false))
             };
             let marks = entries.iter().filter_map(point).collect();
-            let central = algorithm == Algorithm::MtdF || is_baseline(algorithm);
+            let central = algorithm == Algorithm::MtdF || algorithm == Algorithm::BASELINE;
             Series { marks, ..Series::new(title(algorithm), Ink::of(algorithm), []) }.strong(central)
         };
         let series: Vec<Series> = plan.algorithms().into_iter().map(line).collect();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::claims::Verdict;
 use crate::draw::{escaped, panels};
-use crate::report::Report;
+use crate::report::{Report, tally};
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1d1d1f;--soft:#6b6b70;--page:#fff;--line:#d9d9de;--yes:#00704f;--no:#b3261e;--part:#8a5a00}\
@@ -46,30 +46,45 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         if report.work.is_empty() { "" } else { "<a href=\"#work\">Where the work goes</a>" }
     )?;
     writeln!(to, "<h1>{title}</h1>\n<p class=\"lead\">{}</p>", escaped(&report.summary))?;
-    if !report.claims.is_empty() {
+    if let Some((headings, rows)) = report.comparisons.split_first() {
+        writeln!(to, "<h2 id=\"comparison\">MTD-f against Aspiration NegaScout</h2>")?;
+        table(to, headings, rows)?;
+    }
+    for (at, (heading, claims)) in report.tables().enumerate() {
+        let id = if at == 0 { " id=\"claims\"" } else { "" };
         writeln!(
             to,
-            "<h2 id=\"claims\">Claims</h2>\n<p>{}</p>\n<table>\n<thead><tr><th>Section<th>Claim<th>Paper<th>Here<th>Holds?</tr></thead>\n<tbody>",
-            report.about_close().unwrap_or_default()
+            "<h2{id}>{}</h2>\n<p>Of {}, {}.</p>\n<table>\n<thead><tr><th>Section<th>Claim<th>Paper<th>Here<th>Holds?<th>Judged by</tr>\
+             </thead>\n<tbody>",
+            escaped(heading),
+            claims.len(),
+            tally(claims.iter().copied())
         )?;
-        for claim in &report.claims {
+        for claim in claims {
             let class = match claim.verdict {
                 Verdict::Holds => "yes",
-                Verdict::Partly(_) => "part",
                 Verdict::Fails => "no",
+                Verdict::Mixed { .. } | Verdict::Undecided => "part",
             };
-            let [section, text, paper, here] = [claim.section, claim.claim, claim.paper, &claim.here].map(escaped);
+            let [section, text, paper, here, rule] =
+                [claim.section, claim.claim, claim.paper, &claim.here, &claim.rule].map(escaped);
             let here = here.replace("; ", "<br>");
             writeln!(
                 to,
                 "<tr><td class=\"n\">{section}<td>{text}<td data-h=\"Paper\">{paper}<td data-h=\"Here\">{here}\
-                 <td class=\"{class}\" data-h=\"Holds\">{}</tr>",
+                 <td class=\"{class}\" data-h=\"Holds\">{}<td data-h=\"Judged by\">{rule}</tr>",
                 claim.verdict
             )?;
         }
         writeln!(to, "</tbody>\n</table>")?;
     }
-    writeln!(to, "<h2 id=\"figures\">Figures</h2>")?;
+    if let Some((headings, rows)) = report.ratios.split_first() {
+        writeln!(to, "<h2 id=\"ratios\">Ratios and sweeps</h2>")?;
+        table(to, headings, rows)?;
+    }
+    if !report.figures.is_empty() {
+        writeln!(to, "<h2 id=\"figures\">Figures</h2>")?;
+    }
     for figure in &report.figures {
         let number = figure.study.name();
         let name = if number.parse::<u8>().is_ok() { format!("Figure {number}. ") } else { String::new() };
@@ -86,11 +101,7 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
             to,
             "<h2 id=\"work\">Where the work goes</h2>\n<p>All iterations together; percentages are of Aspiration NegaScout’s.</p>"
         )?;
-        writeln!(to, "<table>\n<thead><tr>{}</tr></thead>\n<tbody>", cells("th", headings))?;
-        for row in rows {
-            writeln!(to, "<tr>{}</tr>", labelled(headings, row))?;
-        }
-        writeln!(to, "</tbody>\n</table>")?;
+        table(to, headings, rows)?;
         for reason in &report.reasons {
             writeln!(to, "<p>{}</p>", escaped(reason))?;
         }
@@ -113,6 +124,14 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         "<p>The file <code>experiment.toml</code> is the text above. Counts will be the same to the node; times will be those of your \
                   machine.</p>\n</main>\n</body>\n</html>"
     )
+}
+
+fn table(to: &mut String, headings: &[String], rows: &[Vec<String>]) -> std::fmt::Result {
+    writeln!(to, "<table>\n<thead><tr>{}</tr></thead>\n<tbody>", cells("th", headings))?;
+    for row in rows {
+        writeln!(to, "<tr>{}</tr>", labelled(headings, row))?;
+    }
+    writeln!(to, "</tbody>\n</table>")
 }
 
 /// Cells that name their column, for pages too narrow for columns.

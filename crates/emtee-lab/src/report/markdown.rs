@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::report::Report;
+use crate::report::{Report, tally};
 
 /// The report as text, with its figures as files beside it.
 pub(crate) fn markdown(report: &Report) -> String {
@@ -14,19 +14,25 @@ pub(crate) fn markdown(report: &Report) -> String {
 
 fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(to, "# {}\n\n{}\n", report.title, report.summary)?;
-    if !report.claims.is_empty() {
-        let [holds, partly, fails] = report.tally();
-        writeln!(to, "## Claims\n\n{holds} hold, {partly} hold in some games, {fails} fail.\n")?;
-        if let Some(about) = report.about_close() {
-            writeln!(to, "{about}\n")?;
-        }
-        writeln!(to, "| section | claim | paper | here | holds? |\n|---|---|---|---|---|")?;
-        for claim in &report.claims {
+    if let Some((headings, rows)) = report.comparisons.split_first() {
+        writeln!(to, "## MTD-f against Aspiration NegaScout\n")?;
+        table(to, headings, rows)?;
+    }
+    for (heading, claims) in report.tables() {
+        writeln!(to, "\n## {heading}\n\nOf {}, {}.\n", claims.len(), tally(claims.iter().copied()))?;
+        writeln!(to, "| section | claim | paper | here | holds? | judged by |\n|---|---|---|---|---|---|")?;
+        for claim in claims {
             let verdict = format!("**{}**", claim.verdict);
-            row(to, &[claim.section, claim.claim, claim.paper, &claim.here, &verdict])?;
+            row(to, &[claim.section, claim.claim, claim.paper, &claim.here, &verdict, &claim.rule])?;
         }
     }
-    writeln!(to, "\n## Figures")?;
+    if let Some((headings, rows)) = report.ratios.split_first() {
+        writeln!(to, "\n## Ratios and sweeps\n")?;
+        table(to, headings, rows)?;
+    }
+    if !report.figures.is_empty() {
+        writeln!(to, "\n## Figures")?;
+    }
     for figure in &report.figures {
         let number = figure.study.name();
         let name = if number.parse::<u8>().is_ok() { format!("Figure {number}: ") } else { String::new() };
@@ -38,11 +44,7 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
             to,
             "\n## Where the work goes\n\nAll iterations together; percentages are of Aspiration NegaScout's.\n"
         )?;
-        row(to, headings)?;
-        writeln!(to, "|{}", "---|".repeat(headings.len()))?;
-        for cells in rows {
-            row(to, cells)?;
-        }
+        table(to, headings, rows)?;
         for reason in &report.reasons {
             writeln!(to, "\n{reason}")?;
         }
@@ -64,6 +66,12 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         to,
         "`experiment.toml` is beside this report. Counts will be the same to the node; times will be those of your machine."
     )
+}
+
+fn table(to: &mut String, headings: &[String], rows: &[Vec<String>]) -> std::fmt::Result {
+    row(to, headings)?;
+    writeln!(to, "|{}", "---|".repeat(headings.len()))?;
+    rows.iter().try_for_each(|cells| row(to, cells))
 }
 
 fn row(to: &mut String, cells: &[impl AsRef<str>]) -> std::fmt::Result {

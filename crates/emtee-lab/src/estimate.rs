@@ -1,0 +1,220 @@
+//! Numbers with an honest width: means over positions, and how far other positions might have put them.
+
+use emtee::mix;
+
+/// A mean over positions, with a 95 % bootstrap interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// Where the interval begins.
+    pub low: f64,
+    /// Where it ends.
+    pub high: f64,
+    /// Over how many positions.
+    pub positions: usize,
+    /// Of a ratio: in how many positions it is below 1.
+    pub less: usize,
+    /// And in how many above.
+    pub more: usize,
+}
+
+/// How often the positions are drawn anew.
+const RESAMPLES: u64 = 2_000;
+
+/// Ratios that lie this close to 1, interval and all, are called equal.
+pub(crate) const EQUAL: f64 = 0.01;
+
+/// What an interval says of a ratio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Comparison {
+    /// Below 1.
+    Better,
+    /// Within 1 % of it.
+    Equal,
+    /// Above 1.
+    Worse,
+    /// The interval includes 1, and more than 1 % to a side.
+    Undecided,
+}
+
+impl Comparison {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Comparison::Better => "better",
+            Comparison::Equal => "equal within 1 %",
+            Comparison::Worse => "worse",
+            Comparison::Undecided => "undecided",
+        }
+    }
+}
+
+impl Estimate {
+    /// The geometric mean of ratios; nothing if there is none. The same seed draws the same samples.
+    pub fn ratio(ratios: &[f64], seed: u64) -> Option<Estimate> {
+        let sound = || ratios.iter().copied().filter(|ratio| *ratio > 0.0 && ratio.is_finite());
+        let logs: Vec<(f64, f64)> = sound().map(|ratio| (ratio.ln(), 1.0)).collect();
+        let count = |side: fn(&f64) -> bool| sound().filter(side).count();
+        let estimate = Estimate::share(&logs, seed)?;
+        let [mean, low, high] = [estimate.mean, estimate.low, estimate.high].map(f64::exp);
+        Some(Estimate {
+            mean,
+            low,
+            high,
+            less: count(|ratio| *ratio < 1.0),
+            more: count(|ratio| *ratio > 1.0),
+            ..estimate
+        })
+    }
+
+    /// The sum of what each position adds, over the sum of what it is out of; nothing if that is nothing.
+    pub fn share(parts: &[(f64, f64)], seed: u64) -> Option<Estimate> {
+        let count = parts.len() as u64;
+        let over = |sum: (f64, f64)| sum.0 / sum.1;
+        let add = |sum: (f64, f64), part: (f64, f64)| (sum.0 + part.0, sum.1 + part.1);
+        let all = parts.iter().copied().fold((0.0, 0.0), add);
+        if all.1 <= 0.0 {
+            return None;
+        }
+        let mut means: Vec<f64> = (0..RESAMPLES)
+            .map(|sample| {
+                let draw = |n| parts[(mix(seed ^ mix(sample << 20 | n)) % count) as usize];
+                over((0..count).map(draw).fold((0.0, 0.0), add))
+            })
+            .filter(|mean| mean.is_finite())
+            .collect();
+        means.sort_by(f64::total_cmp);
+        let at = |share: f64| means[((means.len() - 1) as f64 * share).round() as usize];
+        let (mean, positions) = (over(all), parts.len());
+        Some(Estimate { mean, low: at(0.025), high: at(0.975), positions, less: 0, more: 0 })
+    }
+
+    /// Whether the interval lies below a limit, above it, or on both sides of it.
+    pub fn is_below(&self, limit: f64) -> Option<bool> {
+        if self.high < limit {
+            Some(true)
+        } else if self.low >= limit {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// A ratio against 1, with the margin of equivalence.
+    pub fn comparison(&self) -> Comparison {
+        match self.is_below(1.0) {
+            _ if self.low > 1.0 - EQUAL && self.high < 1.0 + EQUAL => Comparison::Equal,
+            Some(true) => Comparison::Better,
+            Some(false) => Comparison::Worse,
+            None => Comparison::Undecided,
+        }
+    }
+
+    /// How likely so uneven a count of positions would be, if less and more were a toss: the sign test, both tails.
+    pub fn sign_test(&self) -> f64 {
+        let (n, few) = (self.less + self.more, self.less.min(self.more));
+        // The probability of k of n, from one k to the next.
+        let mut term = -(n as f64) * std::f64::consts::LN_2;
+        let mut tail = 0.0;
+        for k in 0..=few {
+            tail += term.exp();
+            term += ((n - k) as f64).ln() - ((k + 1) as f64).ln();
+        }
+        (2.0 * tail).min(1.0)
+    }
+
+    /// The smallest difference from 1 that so many positions, as uneven as these, would show four times out of five.
+    pub fn detectable(&self) -> f64 {
+        // The interval is 1.96 standard errors to a side; a power of 80 % wants 1.96 + 0.84 of them.
+        (self.high / self.low).ln() / 2.0 / 1.96 * 2.8
+    }
+
+    /// In percent, with its interval: `95.1 % (93.0–97.2)`.
+    pub fn percent(&self) -> String {
+        let [mean, low, high] = [self.mean, self.low, self.high].map(|ratio| 100.0 * ratio);
+        let digits = usize::from(mean < 1_000.0);
+        match self.positions {
+            1 => format!("{mean:.digits$} %"),
+            _ => format!("{mean:.digits$} % ({low:.digits$}–{high:.digits$})"),
+        }
+    }
+
+    /// As it is, with its interval.
+    pub fn number(&self, digits: usize) -> String {
+        let Estimate { mean, low, high, .. } = *self;
+        match self.positions {
+            1 => format!("{mean:.digits$}"),
+            _ => format!("{mean:.digits$} ({low:.digits$}–{high:.digits$})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_is_geometric_and_inside_its_interval() {
+        let ratio = Estimate::ratio(&[0.5, 2.0, 1.0], 1).unwrap();
+        assert!((ratio.mean - 1.0).abs() < 1e-12);
+        assert!((0.5..1.0).contains(&ratio.low) && ratio.high > 1.0 && ratio.high <= 2.0, "{ratio:?}");
+        assert_eq!((ratio.less, ratio.more, ratio.positions), (1, 1, 3));
+        assert_eq!(Estimate::ratio(&[0.5, 2.0, 1.0], 1), Some(ratio), "the same seed");
+        let many: Vec<f64> = (1..30).map(|n| 1.0 + f64::from(n * n % 31) / 40.0).collect();
+        assert_ne!(Estimate::ratio(&many, 1), Estimate::ratio(&many, 2), "another seed draws other samples");
+        let same = Estimate::ratio(&[0.9; 20], 7).unwrap();
+        assert!((same.low - 0.9).abs() < 1e-12 && (same.high - 0.9).abs() < 1e-12);
+        assert_eq!(Estimate::ratio(&[], 1), None);
+        assert_eq!(Estimate::ratio(&[0.0, f64::NAN], 1), None);
+    }
+
+    #[test]
+    fn a_share_weighs_positions_by_what_they_have() {
+        let share = Estimate::share(&[(1.0, 2.0), (9.0, 10.0)], 1).unwrap();
+        assert!((share.mean - 10.0 / 12.0).abs() < 1e-12);
+        assert!((share.low - 0.5).abs() < 1e-12 && (share.high - 0.9).abs() < 1e-12);
+        assert_eq!(Estimate::share(&[(0.0, 0.0)], 1), None);
+    }
+
+    #[test]
+    fn intervals_decide() {
+        let of = |low, high| Estimate { mean: 1.0, low, high, positions: 9, less: 0, more: 0 };
+        for (low, high, told) in [
+            (0.90, 0.99, Comparison::Better),
+            (0.992, 0.999, Comparison::Equal),
+            (0.995, 1.005, Comparison::Equal),
+            (0.97, 1.001, Comparison::Undecided),
+            (1.001, 1.05, Comparison::Worse),
+        ] {
+            assert_eq!(of(low, high).comparison(), told, "{low} {high}");
+        }
+        assert_eq!([0.95, 0.85, 0.92].map(|limit| of(0.9, 0.94).is_below(limit)), [Some(true), Some(false), None]);
+    }
+
+    #[test]
+    fn the_sign_test_is_that_of_a_fair_coin() {
+        let of = |less, more| Estimate { mean: 1.0, low: 1.0, high: 1.0, positions: 9, less, more }.sign_test();
+        // 2 (1 + 5) / 2^5, and 2 (1 + 10 + 45) / 2^10.
+        assert!((of(4, 1) - 0.375).abs() < 1e-12);
+        assert!((of(2, 8) - 112.0 / 1024.0).abs() < 1e-12);
+        assert_eq!([of(0, 0), of(5, 5)], [1.0, 1.0]);
+        assert!(of(160, 80) < 1e-6);
+    }
+
+    #[test]
+    fn an_interval_covers_the_truth_about_as_often_as_it_says() {
+        // Ratios around 1 with known spread, many times over.
+        let covered = (0..400u64)
+            .filter(|&trial| {
+                let noise =
+                    |n: u64| (0..12).map(|k| mix(trial << 32 | n << 8 | k) as f64 / u64::MAX as f64).sum::<f64>() - 6.0;
+                let ratios: Vec<f64> = (0..20).map(|n| (0.2 * noise(n)).exp()).collect();
+                Estimate::ratio(&ratios, trial).is_some_and(|ratio| ratio.low <= 1.0 && ratio.high >= 1.0)
+            })
+            .count();
+        assert!((350..=395).contains(&covered), "{covered} of 400");
+    }
+}

@@ -1,0 +1,145 @@
+//! Where the distance to the minimal graph comes from, and what a wrong guess costs.
+
+use emtee::Algorithm;
+
+use crate::draw::{Axis, DotPanel, DotRow, Ink, Mark, Panel, Series, dots, lines};
+use crate::estimate::Estimate;
+use crate::figures::{Drawn, columns};
+use crate::plan::Subject;
+use crate::results::{Results, heading, title};
+use crate::spec::Spec;
+
+/// One step from the minimal graph to a search: what it is, and by how much it multiplies the leaves of the last iteration.
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    pub(crate) factor: Option<Estimate>,
+}
+
+/// From the minimal graph to MTD-f, one thing at a time.
+pub(crate) fn steps(results: &Results, subject: &Subject) -> [Step; 3] {
+    let plan = results.plan;
+    let told = |position: &str| plan.told(subject, position, 0);
+    let roomy = |position: &str| plan.roomy(told(position));
+    let found = |position: &str| plan.count(subject, position, Algorithm::MtdF);
+    let first = |position: &String| {
+        let graph = results.get(&plan.minimal(subject, position))?;
+        let minimal = graph.minimal.iter().find(|row| row.depth == subject.depth)?;
+        Some(results.get(&roomy(position))?.last_leaves()? as f64 / minimal.nbp as f64)
+    };
+    let ordered: Vec<f64> = subject.positions.iter().filter_map(first).collect();
+    [
+        Step { name: "wrong first moves", factor: results.ratio(&ordered) },
+        Step { name: "lost entries", factor: results.last_leaves(subject, told, roomy) },
+        Step { name: "wrong guesses", factor: results.last_leaves(subject, found, told) },
+    ]
+}
+
+/// What a wrong guess costs: the logarithm of the leaves of the last iteration over those of the minimal graph, as a line over the
+/// error of the guess. Returns the points, where the line begins, and its slope.
+type Regression = (Vec<(f64, f64)>, f64, f64);
+
+fn regression(results: &Results, subject: &Subject, algorithm: Algorithm) -> Option<Regression> {
+    let plan = results.plan;
+    let point = |position: &String| {
+        // The error of the guess is that of MTD-f's first question; both guess alike.
+        let run: Spec = plan.count(subject, position, Algorithm::MtdF);
+        let value = results.get(&run)?.last()?.value?;
+        let passes = results.passes(&run).ok()?;
+        let first = passes.iter().find(|pass| pass.depth == subject.depth)?;
+        let error = (first.gamma? + 0.5 - f64::from(value)).abs();
+        let leaves = results.get(&plan.count(subject, position, algorithm))?.last_leaves()?;
+        let graph = results.get(&plan.minimal(subject, position))?;
+        let minimal = graph.minimal.iter().find(|row| row.depth == subject.depth)?;
+        Some((error, (leaves as f64 / minimal.nbp as f64).ln()))
+    };
+    let points: Vec<(f64, f64)> = subject.positions.iter().filter_map(point).collect();
+    let n = points.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
+    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+    let spread: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+    let slope = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum::<f64>() / spread;
+    (slope.is_finite() && points.len() > 2).then(|| (points, y - slope * x, slope))
+}
+
+/// The waterfall.
+pub(crate) fn distance(results: &Results) -> Drawn {
+    let subjects = &results.plan.subjects;
+    let rows = |subject: &Subject| -> Vec<DotRow> {
+        let mut so_far = 1.0;
+        let mut rows = Vec::new();
+        for Step { name, factor } in steps(results, subject) {
+            let value = factor.map(|factor| {
+                let at = so_far;
+                so_far *= factor.mean;
+                (so_far, at * factor.low, at * factor.high)
+            });
+            let text = factor.map(|factor| format!("×{:.3}", factor.mean)).unwrap_or_default();
+            rows.push(DotRow { label: name.into(), ink: Ink::Blue, value, text, apart: false, hollow: false });
+        }
+        rows
+    };
+    let all: Vec<(String, Vec<DotRow>)> =
+        subjects.iter().map(|subject| (heading(&subject.name), rows(subject))).collect();
+    let values =
+        || all.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.value).flat_map(|(_, low, high)| [low, high]);
+    let x = Axis::linear("leaves over the minimal graph, so far", values().chain([1.0]));
+    let panels: Vec<DotPanel> = all
+        .iter()
+        .map(|(title, rows)| DotPanel { title: title.clone(), x: x.clone(), rule: Some(1.0), rows: rows.clone() })
+        .collect();
+    let name = "From the minimal graph to MTD-f";
+    let caption = "Leaves of the last iteration, from the left-first minimal graph to MTD-f: first a search that is told the value and has a \
+         table that loses nothing, so that only wrong first moves are left; then with the table of the experiment; then with its own \
+         first guesses. Beside each dot stands the factor of its step, with a 95 % bootstrap interval over positions.";
+    (name.into(), caption.into(), dots(name, &panels))
+}
+
+/// How many groups of positions are drawn, from the best guesses to the worst.
+const GROUPS: usize = 5;
+
+/// What a wrong guess costs.
+pub(crate) fn guess_error(results: &Results) -> Drawn {
+    let seed = results.plan.experiment.study.seed;
+    let mut told = Vec::new();
+    let mut panels = Vec::new();
+    for subject in &results.plan.subjects {
+        let mut series = Vec::new();
+        for algorithm in [Algorithm::MtdF, Algorithm::BASELINE] {
+            let Some((mut points, at, slope)) = regression(results, subject, algorithm) else { continue };
+            let ten = 100.0 * ((10.0 * slope).exp() - 1.0);
+            told.push(format!(
+                "{}, {}: {:.2} at h = f, {ten:+.1} % for every 10 points (n = {})",
+                heading(&subject.name),
+                title(algorithm),
+                at.exp(),
+                points.len()
+            ));
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let marks = points.chunks(points.len().div_ceil(GROUPS)).filter_map(|group| {
+                let ratios: Vec<f64> = group.iter().map(|point| point.1.exp()).collect();
+                let ratio = Estimate::ratio(&ratios, seed)?;
+                let x = group.iter().map(|point| point.0).sum::<f64>() / group.len() as f64;
+                Some(Mark { x, y: ratio.mean, interval: Some((ratio.low, ratio.high)) })
+            });
+            let line = Series { marks: marks.collect(), ..Series::new(title(algorithm), Ink::of(algorithm), []) };
+            series.push(line.strong(algorithm == Algorithm::MtdF));
+        }
+        let marks = || series.iter().flat_map(|series: &Series| &series.marks);
+        let bounds = marks().flat_map(|mark| mark.interval.map_or([mark.y; 2], |(low, high)| [low, high]));
+        panels.push(Panel {
+            title: heading(&subject.name),
+            x: Axis::linear("|h − f|, points", marks().map(|mark| mark.x).chain([0.0])),
+            y: Axis::linear("leaves, over the minimal graph", bounds.chain([1.0])),
+            rule: Some((1.0, String::from("minimal graph"))),
+            series,
+            meet: false,
+        });
+    }
+    let name = "What a wrong guess costs";
+    let caption = format!(
+        "Leaves of the last iteration over the left-first minimal graph, against the error of its first guess: five groups of positions, \
+         from the best guesses to the worst. Band: 95 % bootstrap interval. As a line through the logarithms: {}.",
+        if told.is_empty() { String::from("too few positions") } else { told.join("; ") }
+    );
+    (name.into(), caption, lines(name, &panels, columns(results)))
+}
