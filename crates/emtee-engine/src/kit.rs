@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use emtee::research::Guess;
 use emtee::{Algorithm, Game, OwnEvaluation, Side};
 use emtee_games::PaperPosition;
 use emtee_games::checkers::endings::Endings;
@@ -78,6 +79,8 @@ pub(crate) struct Kit<G: Playable> {
     /// What everything is measured against: the window and the re-search rule that took Aspiration NegaScout the fewest nodes on the
     /// positions of `tune`.
     pub(crate) baseline: Algorithm,
+    /// Where the first guess of an iteration best comes from, by the same measure.
+    pub(crate) guess: Guess,
     /// What perft counts for a line that ends before its time.
     pub(crate) perft_ended: u64,
     /// How its boards are drawn, if they are more than text.
@@ -125,6 +128,7 @@ impl<G: Playable> Kit<G> {
         tuning: &[],
         samples: &[],
         baseline: Algorithm::BASELINE,
+        guess: Guess::Better,
         perft_ended: 0,
         draw: None,
         read: None,

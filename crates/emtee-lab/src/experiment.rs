@@ -142,8 +142,9 @@ pub struct Search {
     /// How many threads each search has, 0 for all cores; algorithms whose work cannot be shared have one. With more than
     /// one the counts are no longer the same on every run, and times are those on the wall.
     pub threads: usize,
-    /// Where first guesses come from, `previous`, `two-back` or `better`.
-    pub guess: Text<Guess>,
+    /// Where first guesses come from, `previous`, `two-back` or `better`, instead of what is best for each game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guess: Option<Text<Guess>>,
 }
 
 impl Default for Search {
@@ -154,7 +155,7 @@ impl Default for Search {
             etc: 0,
             grain: None,
             threads: 1,
-            guess: Text(Guess::default()),
+            guess: None,
         }
     }
 }

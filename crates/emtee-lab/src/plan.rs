@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use emtee::Algorithm;
-use emtee::research::Widen;
+use emtee::research::{Guess, Widen};
 use emtee_engine::{Position, Registry};
 
 use crate::error::Error;
@@ -32,6 +32,8 @@ pub struct Subject {
     pub baseline: Algorithm,
     /// What evaluations are rounded to.
     pub grain: i32,
+    /// Where first guesses come from.
+    pub guess: Guess,
 }
 
 /// An experiment made ready: its positions are known to exist, its runs are listed.
@@ -95,7 +97,7 @@ impl Plan {
             one_bound: search.bounds.0 == emtee::research::Keep::OneBound,
             etc: search.etc,
             grain: search.grain.unwrap_or(subject.grain),
-            guess: search.guess.0,
+            guess: search.guess.map_or(subject.guess, |guess| guess.0),
             threads: if algorithm.shares_work() { search.threads } else { 1 },
         }
     }
@@ -226,6 +228,7 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
             None => registry.get(name).map_or(Algorithm::BASELINE, |game| game.baseline()),
         },
         grain: registry.get(name).map_or(1, |game| game.grain()),
+        guess: registry.get(name).map_or_else(|_| Guess::default(), |game| game.guess()),
         positions,
     })
 }

@@ -1,6 +1,7 @@
 //! The games that come with emtee: one kit each, and no other file has their names.
 
-use emtee::Side;
+use emtee::research::{Guess, Widen};
+use emtee::{Algorithm, Side};
 #[cfg(feature = "study")]
 use emtee_games::checkers::endings::Judge;
 use emtee_games::othello::notation::read_moves;
@@ -87,6 +88,8 @@ fn chess() -> Kit<chess::Board> {
         },
         paper: chess::paper_set(),
         tuning: chess::tuning_set(),
+        baseline: Algorithm::AspirationNegaScout { width: 16, widen: Widen::Double },
+        guess: Guess::Previous,
         #[cfg(feature = "study")]
         samples: samples!(chess),
         // UCI and SAN.
@@ -111,6 +114,8 @@ fn othello() -> Kit<othello::Board> {
         },
         paper: othello::paper_set(),
         tuning: othello::tuning_set(),
+        baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
+        guess: Guess::TwoBack,
         #[cfg(feature = "study")]
         samples: samples!(othello),
         // The field counts Othello's lines that end early, and those of no other game.
@@ -136,6 +141,7 @@ fn checkers() -> Kit<checkers::Board> {
         },
         paper: checkers::paper_set(),
         tuning: checkers::tuning_set(),
+        baseline: Algorithm::AspirationNegaScout { width: 4, widen: Widen::Double },
         #[cfg(feature = "study")]
         samples: samples!(checkers),
         // Jumps by their ends.

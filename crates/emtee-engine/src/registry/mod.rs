@@ -2,6 +2,7 @@
 
 mod games;
 
+use emtee::research::Guess;
 use emtee::{Algorithm, Size};
 use emtee_games::drawing::Drawn;
 
@@ -72,6 +73,9 @@ pub trait Entry: Send + Sync {
     /// Aspiration NegaScout as it is best for this game: what everything is measured against.
     fn baseline(&self) -> Algorithm;
 
+    /// Where the first guess of an iteration best comes from, when each is a ply deeper than the last.
+    fn guess(&self) -> Guess;
+
     /// Where it begins.
     fn start(&self) -> Box<dyn Position>;
 
@@ -121,6 +125,10 @@ impl<G: Playable> Entry for Named<G> {
 
     fn baseline(&self) -> Algorithm {
         self.kit.baseline
+    }
+
+    fn guess(&self) -> Guess {
+        self.kit.guess
     }
 
     fn start(&self) -> Box<dyn Position> {

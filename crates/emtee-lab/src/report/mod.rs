@@ -195,17 +195,18 @@ fn settings(results: &Results) -> String {
     let of = |subject: &Subject| {
         let spec = plan.count(subject, &subject.positions[0], Algorithm::BASELINE);
         format!(
-            "{} (grain {}, baseline {}, {} moves a position)",
+            "{} (grain {}, baseline {}, guess {}, {} moves a position)",
             subject.name,
             spec.grain,
             spec.algorithm,
+            spec.guess,
             plan.branching(&subject.name).map_or_else(|| "?".into(), |width| format!("{width:.1}"))
         )
     };
     let all: Vec<String> = plan.subjects.iter().map(of).collect();
     let search = &plan.experiment.search;
     let bounds = if search.bounds.0 == emtee::research::Keep::OneBound { "one bound" } else { "two bounds" };
-    format!("{}; {} entries of {bounds}, guess {}", all.join(", "), search.entries, search.guess.0)
+    format!("{}; {} entries of {bounds}", all.join(", "), search.entries)
 }
 
 /// The result in at most four sentences that can be quoted.
