@@ -196,8 +196,12 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
         Positions::Listed(texts) => texts.clone(),
         &Positions::Random { random, plies, seed } => {
             let start = registry.get(name)?.start();
-            (0..u64::from(random))
-                .map(|n| start.after_random(plies, seed.wrapping_mul(1_000_003).wrapping_add(n)).text())
+            // Where random moves have ended the game there is nothing to search: others take their place.
+            (0..u64::from(random) * 20)
+                .map(|n| start.after_random(plies, seed.wrapping_mul(1_000_003).wrapping_add(n)))
+                .filter(|position| !position.moves().is_empty())
+                .take(random as usize)
+                .map(|position| position.text())
                 .collect()
         }
     };
@@ -304,6 +308,15 @@ mod tests {
         assert_eq!(algorithms, ["mtd-f", "aspiration-negascout:7:double", "aspiration-negascout:3"]);
         let rule = tictactoe("[[game]]\nname = \"tictactoe\"\ndepth = 2\nrule = \"double\"\n").err().unwrap();
         assert_eq!(rule.to_string(), "tictactoe: a rule goes with a window of its own; say which");
+    }
+
+    #[test]
+    fn no_random_position_is_one_where_the_game_is_over() {
+        let plan =
+            tictactoe("[[game]]\nname = \"tictactoe\"\ndepth = 1\npositions = { random = 40, plies = 7 }\n").unwrap();
+        assert!(plan.subjects[0].positions.len() > 20);
+        let over = tictactoe("[[game]]\nname = \"tictactoe\"\ndepth = 1\npositions = { random = 3, plies = 9 }\n");
+        assert_eq!(over.err().unwrap().to_string(), "tictactoe: there are no positions to search from");
     }
 
     #[test]
