@@ -1,11 +1,10 @@
 //! How a search is set up, whatever the game.
 
-use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use emtee::research::{Driver, Mtd, Options, Progress};
-use emtee::{Bounds, Builder, Clock, Game, Grain, OwnEvaluation, Size, Value, player};
+use emtee::research::Options;
+use emtee::{Builder, Clock, Game, Grain, OwnEvaluation, Size, Value, player};
 use emtee_games::checkers::endings::Endings;
 
 use crate::now::now;
@@ -21,8 +20,8 @@ pub struct Settings {
     pub options: Options,
     /// How many of the best moves are ranked, each of them at every depth.
     pub lines: usize,
-    /// The first guess of each iteration, one after the other, for drivers of MT that begin with one.
-    pub guesses: Option<Vec<Value>>,
+    /// The first guess of each iteration, one after the other, instead of what those before found.
+    pub guesses: Vec<Value>,
     /// What evaluations are rounded to, instead of the game's own grain.
     pub grain: Option<i32>,
     /// Whether repetitions and counted moves end the game, the moves played before the position included.
@@ -44,7 +43,7 @@ impl Default for Settings {
         Settings {
             options,
             lines: 1,
-            guesses: None,
+            guesses: Vec::new(),
             grain: None,
             in_play: false,
             endings: None,
@@ -67,32 +66,11 @@ impl Settings {
 
     /// The library's builder, so set.
     pub(crate) fn builder<G: Game, E>(&self, evaluator: E) -> Builder<Grain<E>> {
-        let mut builder = player(Grain { grain: self.grain.unwrap_or(G::GRAIN), evaluator }).options(self.options());
-        if let (Some(guesses), Some(driver)) = (&self.guesses, self.options.algorithm.driver()) {
-            builder = builder.driver(Told { driver, guesses: guesses.clone(), next: Cell::new(0) });
-        }
-        builder = builder.clock(self.clock.unwrap_or(now));
+        let builder = player(Grain { grain: self.grain.unwrap_or(G::GRAIN), evaluator }).options(self.options());
+        let builder = builder.guesses(self.guesses.clone()).clock(self.clock.unwrap_or(now));
         match &self.stop {
             Some(flag) => builder.stop_flag(flag.clone()),
             None => builder,
         }
-    }
-}
-
-/// A driver that is told the first guess of each iteration.
-struct Told {
-    driver: Mtd,
-    guesses: Vec<Value>,
-    next: Cell<usize>,
-}
-
-impl Driver for Told {
-    fn first(&self, approximation: Value, range: Bounds) -> Value {
-        let at = self.next.replace(self.next.get() + 1);
-        self.driver.first(self.guesses.get(at).copied().unwrap_or(approximation), range)
-    }
-
-    fn next(&mut self, progress: &Progress) -> Value {
-        self.driver.next(progress)
     }
 }

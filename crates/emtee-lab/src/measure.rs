@@ -88,7 +88,7 @@ fn guessing(position: &dyn Position, mut settings: Settings, depth: u8, offset: 
     position.search(&first, Budget::depth(depth), &mut |row| values.extend(row.value))?;
     let told =
         |value: &i32| Value::score((value + offset).clamp(-Value::MAX_SCORE, Value::MAX_SCORE)).unwrap_or_default();
-    settings.guesses = Some(values.iter().map(told).collect());
+    settings.guesses = values.iter().map(told).collect();
     count(position, &settings, depth)
 }
 

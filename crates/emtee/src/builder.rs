@@ -30,7 +30,7 @@ use crate::value::{Bounds, Value};
 /// ```
 pub fn player<E>(evaluate: E) -> Builder<E> {
     let options = Options { step: Some(0), ..Options::default() };
-    Builder { evaluator: evaluate, options, driver: None, bad_size: None, clock: None, stop: None }
+    Builder { evaluator: evaluate, options, driver: None, guesses: Vec::new(), bad_size: None, clock: None, stop: None }
 }
 
 /// All options of a search, as data. Those that are `None` are what the game and the algorithm make of them.
@@ -173,6 +173,7 @@ pub struct Builder<E> {
     evaluator: E,
     options: Options,
     driver: Option<Box<dyn Driver + Send>>,
+    guesses: Vec<Value>,
     bad_size: Option<Error>,
     clock: Option<Clock>,
     stop: Option<Arc<AtomicBool>>,
@@ -188,6 +189,13 @@ impl<E> Builder<E> {
     /// A driver of your own; see [`Driver`](crate::research::Driver).
     pub fn driver(mut self, driver: impl Driver + Send + 'static) -> Self {
         self.driver = Some(Box::new(driver));
+        self
+    }
+
+    /// The first guesses of the iterations, one after the other, instead of what those before found: for experiments that tell
+    /// a search the value.
+    pub fn guesses(mut self, guesses: Vec<Value>) -> Self {
+        self.guesses = guesses;
         self
     }
 
@@ -323,6 +331,7 @@ impl<E> Builder<E> {
         Ok(Search {
             evaluator: self.evaluator,
             plan: self.driver.map_or(Plan::Named(options.algorithm), Plan::Driven),
+            guesses: self.guesses,
             options,
             table: options.table()?,
             reductions: Reductions::new(options.selective.is_on()),

@@ -24,6 +24,8 @@ use crate::value::{Bounds, Value};
 pub struct Search<G: Game, E> {
     pub(crate) evaluator: E,
     pub(crate) plan: Plan,
+    /// What the iterations are told, where somebody knows better.
+    pub(crate) guesses: Vec<Value>,
     /// With every default filled in.
     pub(crate) options: Options,
     pub(crate) table: Table,

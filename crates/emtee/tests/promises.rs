@@ -440,3 +440,20 @@ fn small_things_are_as_they_are_written() {
     assert_eq!([0, 1].map(|plies| Value::loss_in(plies).kind()), [0, 1].map(|plies| Kind::Loss { plies }));
     assert_eq!(Value::INFINITY.kind(), Kind::Infinite { positive: true });
 }
+
+#[test]
+fn whoever_is_told_the_value_asks_no_more_than_it_must() {
+    let board: Board = after(4, 3);
+    let depth = Budget::depth(6);
+    let found = player(OwnEvaluation).deepen_by(1).build().unwrap().think(&board, depth).unwrap();
+    let values: Vec<Value> = found.iterations.iter().map(|iteration| iteration.value.unwrap()).collect();
+    let around = Algorithm::AspirationNegaScout { width: 1, widen: emtee::research::Widen::Open };
+    for (algorithm, passes) in [(Algorithm::MtdF, 2), (around, 1)] {
+        let builder = player(OwnEvaluation).deepen_by(1).algorithm(algorithm).guesses(values.clone());
+        let told = builder.build().unwrap().think(&board, depth).unwrap();
+        assert_eq!(told.value, found.value);
+        for iteration in &told.iterations {
+            assert_eq!(iteration.passes.len(), passes, "{algorithm}, depth {}", iteration.depth);
+        }
+    }
+}

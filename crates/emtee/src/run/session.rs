@@ -250,8 +250,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let before = session.tally.counts;
         let parallel = session.iterations.last().is_some_and(|last| last.counts.nodes() >= self.options.share_from);
         let passes = at.passes.len();
+        let told = self.guesses.get(session.iterations.len()).copied();
         let last = match at.ranked.len() {
-            0 => guess(self.options.guess, session.step.unwrap_or(1), &session.iterations),
+            0 => told.or_else(|| guess(self.options.guess, session.step.unwrap_or(1), &session.iterations)),
             // The move that came so far down the list before, or as good as the one above it.
             line => {
                 let before = session.iterations.last().and_then(|last| last.ranked.get(line));
