@@ -21,6 +21,11 @@ use crate::session::OthelloEnd;
 #[cfg(feature = "study")]
 use crate::solve;
 
+/// Those that can be had in two ways.
+const CONNECT4: &str = "connect4";
+const KALAH: &str = "kalah";
+const TICTACTOE: &str = "tictactoe";
+
 impl Registry {
     /// The games that come with emtee.
     #[cfg(feature = "std")]
@@ -51,9 +56,9 @@ impl Registry {
     /// And the games without weights: Connect Four, Kalah and tic-tac-toe.
     #[inline]
     pub fn with_small(self) -> Registry {
-        self.add::<connect4::Board>("connect4", connect4())
-            .add::<kalah::Board>("kalah", kalah())
-            .add::<tictactoe::Board>("tictactoe", tictactoe())
+        self.add::<connect4::Board>(CONNECT4, connect4())
+            .add::<kalah::Board>(KALAH, kalah())
+            .add::<tictactoe::Board>(TICTACTOE, tictactoe())
     }
 
     /// The same games, with one search compiled for all of them: for a page that is to be small.
@@ -68,7 +73,7 @@ impl Registry {
             parse: |text| read(text, TicTacToe),
             ..tictactoe().as_one()
         };
-        self.add("connect4", connect4).add("kalah", kalah).add("tictactoe", tictactoe)
+        self.add(CONNECT4, connect4).add(KALAH, kalah).add(TICTACTOE, tictactoe)
     }
 
     /// What made-up trees are called.
