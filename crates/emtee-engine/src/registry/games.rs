@@ -204,6 +204,7 @@ impl<G: Playable> Kit<G> {
     fn as_one(&self) -> Kit<small::Board> {
         Kit {
             conventions: self.conventions,
+            baseline: self.baseline,
             ordering: Some(G::ORDERING),
             objection: Some(objections::small),
             ..Kit::DRAWN
@@ -230,7 +231,7 @@ mod tests {
         let (each, one) = (Registry::default().with_small(), Registry::default().with_small_as_one());
         assert_eq!(each.names().collect::<Vec<_>>(), one.names().collect::<Vec<_>>());
         for (each, one) in each.iter().zip(one.iter()) {
-            assert_eq!(each.conventions().bottom, one.conventions().bottom);
+            assert_eq!((each.conventions().bottom, each.baseline()), (one.conventions().bottom, one.baseline()));
             for (plies, algorithm) in
                 (0..4).zip([Algorithm::MtdF, Algorithm::NegaScout, Algorithm::Sss, Algorithm::Minimax])
             {
