@@ -205,6 +205,7 @@ impl<G: Playable> Kit<G> {
         Kit {
             conventions: self.conventions,
             baseline: self.baseline,
+            guess: self.guess,
             ordering: Some(G::ORDERING),
             objection: Some(objections::small),
             ..Kit::DRAWN
