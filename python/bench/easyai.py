@@ -73,6 +73,7 @@ def main() -> None:
     # Deep enough to see what memory is worth, and few enough columns for them to get there.
     late = connect_four("444442222266666333331117")
     cases.append(("connect four, late", late, (6, 8, 10, 12, 14)))
+    slower: list[str] = []
     for title, game, depths in cases:
         for with_table in (False, True):
             start = tabled(game) if with_table else game
@@ -88,12 +89,15 @@ def main() -> None:
                 peers = {name: took for name, took in times.items() if name != "emtee"}
                 best = min(peers, key=peers.__getitem__)
                 kind = "with ttentry" if with_table else "untouched"
+                if depth >= 6 and peers[best] < times["emtee"]:
+                    slower.append(f"{title}, {kind}, depth {depth}: {peers[best] / times['emtee']:.2f}")
                 print(
                     f"{title}, {kind}, depth {depth}: emtee {times['emtee']:.4f} s, "
                     + ", ".join(f"{name} {took:.4f}" for name, took in peers.items())
                     + f"; {peers[best] / times['emtee']:.2f}x as fast as {best}",
                     flush=True,
                 )
+    print(f"slower from depth 6 on: {'; '.join(slower) or 'nowhere'}")
 
 
 if __name__ == "__main__":

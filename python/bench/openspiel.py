@@ -60,7 +60,7 @@ def main() -> None:
     at_most = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
     names = sys.argv[2:] or ALL
     names = CHOSEN_ON if names == ["chosen-on"] else names
-    slower = 0
+    slower: list[str] = []
     for name in names:
         game = pyspiel.load_game(name)
         for value_function in (nothing, mobility):
@@ -68,17 +68,18 @@ def main() -> None:
             # The deepest that they search in the time.
             while depth < 14 and depth < game.max_game_length() and theirs(game, depth, value_function)[0] < at_most / 8:
                 depth += 1
-            rounds = [(theirs(game, depth, value_function), ours(game, depth, value_function)) for _ in range(3)]
+            rounds = [(theirs(game, depth, value_function), ours(game, depth, value_function)) for _ in range(7)]
             (them, value), (us, found) = min(pair[0] for pair in rounds), min((pair[1] for pair in rounds), key=lambda pair: pair[0])
             expected = (value > 0) - (value < 0) if found.value.is_proven else round(value * 10_000)
             agree = expected == ((found.value > 0) - (found.value < 0) if found.value.is_proven else found.value)
-            slower += them < us
+            if them < us:
+                slower.append(f"{name}, {value_function.__name__}: {them / us:.2f}")
             print(
                 f"{name}, {value_function.__name__}, depth {depth}: emtee {us:.3f} s, alpha_beta_search {them:.3f} s: "
                 f"{them / us:.2f} times as fast{'' if agree else f'; VALUES DIFFER: {value} and {found.value}'}",
                 flush=True,
             )
-    print(f"slower in {slower} of {2 * len(names)}")
+    print(f"slower in {len(slower)} of {2 * len(names)}: {'; '.join(slower) or 'nowhere'}")
 
 
 if __name__ == "__main__":

@@ -159,10 +159,11 @@ def synthetic(text: str | None = None) -> Position:
 
 
 def positions(game: str, name: str = "paper") -> list[Position]:
-    """The positions of a set of a game: "paper", those of its experiments, or "tuning", those that settings are chosen on.
+    """The positions of a set of a game: "paper", those of its experiments, "tuning", those that settings were chosen on, or, of
+    chess, Othello and checkers, "tune" and "held-out", hundreds to choose settings on and to judge them on.
 
     >>> import emtee
-    >>> len(emtee.positions("othello"))
-    20
+    >>> len(emtee.positions("othello")), len(emtee.positions("othello", "held-out"))
+    (20, 240)
     """
     return [position(game, text) for text in position_set(game, name)]

@@ -45,7 +45,7 @@ fn games() -> Vec<String> {
     boards::REGISTRY.names().map(str::to_owned).collect()
 }
 
-/// The texts of the positions of a set of a game, `paper` or `tuning`.
+/// The texts of the positions of a set of a game, by its name.
 #[pyfunction]
 fn position_set(game: &str, name: &str) -> PyResult<Vec<String>> {
     let entry = boards::REGISTRY.get(game).map_err(error::refused)?;

@@ -68,31 +68,81 @@ fn has_sources(rustc: &Path) -> bool {
     Path::new(&sysroot).join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file()
 }
 
+/// What every page loads is to be small, but never at the cost of half its speed.
+const SMALL: &[&str] = &[
+    "--config",
+    "profile.page.package.emtee-games.opt-level='s'",
+    "--config",
+    "profile.page.package.emtee-wasm.opt-level='s'",
+];
+
+/// The modules. What is loaded when it is needed is to be fast.
+const MODULES: [(&str, &[&str]); 4] = [("chess", &[]), ("othello", &[]), ("checkers", &[]), ("small", SMALL)];
+
 /// Builds the page into the usual folder.
 pub(crate) fn write(rustc: &Path) -> Result<PathBuf, String> {
     let (built, page) = (target().join("wasm"), target().join("page"));
-    let mut command = Command::new(cargo());
-    command.args(["build", "--quiet", "--profile", "page", "-p", "emtee-wasm", "--examples"]);
-    command.args(LIBRARY).args(["--target", TARGET, "--target-dir"]).arg(&built);
-    command.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTC_WRAPPER");
-    command.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
-    if rustc == Path::new(DEBIAN) {
-        // Others bring a linker along.
-        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
-    }
-    succeed(command.current_dir(root()))?;
-    let kept = |module: &str| {
+    let told = |error: std::io::Error| format!("{}: {error}", page.display());
+    fs::create_dir_all(&page).map_err(told)?;
+    for (module, settings) in MODULES {
+        let mut command = Command::new(cargo());
+        command.args(["build", "--quiet", "--profile", "page", "-p", "emtee-wasm", "--example", module]).args(settings);
+        command.args(LIBRARY).args(["--target", TARGET, "--target-dir"]).arg(&built);
+        command.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTC_WRAPPER");
+        command.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
+        if rustc == Path::new(DEBIAN) {
+            // Others bring a linker along.
+            command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
+        }
+        succeed(command.current_dir(root()))?;
         let file = format!("{module}.wasm");
-        fs::copy(built.join(TARGET).join("page/examples").join(&file), page.join(&file))
-    };
-    let all = fs::create_dir_all(&page).and_then(|()| {
-        ["small", "chess", "othello", "checkers"].into_iter().try_for_each(|module| kept(module).map(drop))
-    });
-    all.map_err(|error| format!("{}: {error}", page.display()))?;
+        let bytes = fs::read(built.join(TARGET).join("page/examples").join(&file)).map_err(told)?;
+        let bytes = without_names(&bytes).ok_or_else(|| format!("{file} is no module"))?;
+        fs::write(page.join(&file), bytes).map_err(told)?;
+    }
     let mut command = Command::new(cargo());
     // Built as the tests are, so that hardly anything is built again.
     command.args("build --quiet --profile test --workspace --all-features --example page".split(' '));
     succeed(command.current_dir(root()))?;
     succeed(Command::new(target().join("debug/examples/page")).arg(&page))?;
     Ok(page)
+}
+
+/// A module without its custom sections: Debian's linker leaves the names of all functions in, a tenth of what is to be loaded.
+fn without_names(module: &[u8]) -> Option<Vec<u8>> {
+    let (head, mut rest) = module.split_at_checked(8)?;
+    let mut kept = head.to_vec();
+    while let Some(&kind) = rest.first() {
+        let (mut length, mut at) = (0usize, 1);
+        loop {
+            let byte = *rest.get(at)?;
+            length |= usize::from(byte & 127).checked_shl(7 * (at as u32 - 1))?;
+            at += 1;
+            if byte < 128 {
+                break;
+            }
+        }
+        let (section, after) = rest.split_at_checked(at + length)?;
+        if kind != CUSTOM {
+            kept.extend_from_slice(section);
+        }
+        rest = after;
+    }
+    Some(kept)
+}
+
+/// The kind of a section that says nothing about what a module does.
+const CUSTOM: u8 = 0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_left_out_and_nothing_else() {
+        let module = [b"\0asm\x01\0\0\0".as_slice(), &[1, 2, 7, 7], &[0, 3, 1, b'n', 9], &[10, 0x81, 0, 5]].concat();
+        let kept = [b"\0asm\x01\0\0\0".as_slice(), &[1, 2, 7, 7], &[10, 0x81, 0, 5]].concat();
+        assert_eq!(without_names(&module), Some(kept));
+        assert_eq!(without_names(&module[..module.len() - 1]), None);
+    }
 }

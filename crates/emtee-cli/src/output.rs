@@ -1,6 +1,5 @@
 //! Where results go: text with colours for people, one JSON object per line for machines.
 
-use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
@@ -101,11 +100,18 @@ fn width() -> usize {
     terminal.or_else(named).unwrap_or(USUAL).max(NARROWEST)
 }
 
-/// A text in lines of at most this many characters, where its words allow it: MTD-f is one word.
+/// A text in lines of at most this many characters, where its words allow it: MTD-f is one word, and so are 95 % and < 1.
 pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let options = Options::new(width).word_splitter(WordSplitter::NoHyphenation).break_words(false);
-    textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect()
+    let joined = SIGNS.iter().fold(text.to_owned(), |text, sign| text.replace(sign, &sign.replace(' ', JOIN)));
+    textwrap::wrap(&joined, options).into_iter().map(|line| line.replace(JOIN, " ")).collect()
 }
+
+/// A space at which no line ends.
+const JOIN: &str = "\u{a0}";
+
+/// What belongs to the number beside it.
+const SIGNS: [&str; 5] = [" %", " ~", "< ", "> ", "= "];
 
 /// 1234567 as 1,234,567.
 pub(crate) fn thousands(n: u64) -> String {
@@ -130,6 +136,12 @@ pub(crate) fn seconds(s: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_does_not_end_before_a_sign() {
+        assert_eq!(wrapped("Alpha-Beta > 100 %", 16), ["Alpha-Beta", "> 100 %"]);
+        assert_eq!(wrapped("in othello ~ and chess", 11), ["in", "othello ~", "and chess"]);
+    }
 
     #[test]
     fn numbers_read_well() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use emtee::research::Guess;
-use emtee::{Algorithm, Game, OwnEvaluation, Side};
+use emtee::{Algorithm, Game, Ordering, OwnEvaluation, Side};
 use emtee_games::PaperPosition;
 use emtee_games::checkers::endings::Endings;
 use emtee_games::drawing::{Drawing, Drawn};
@@ -68,6 +68,12 @@ impl Conventions {
 
 /// Everything that the registry has to know of a game. A new game is its own file and one of these.
 pub(crate) struct Kit<G: Playable> {
+    /// Where it begins.
+    pub(crate) start: fn() -> G,
+    /// Reads a position, or says what is wrong with it.
+    pub(crate) parse: fn(&str) -> Result<G, String>,
+    /// How moves are put in order where nobody says otherwise, if not as the type has it.
+    pub(crate) ordering: Option<Ordering>,
     /// What is agreed on.
     pub(crate) conventions: Conventions,
     /// The positions of its experiments.
@@ -123,6 +129,9 @@ impl<G: Playable> Kit<G> {
 
     /// That of a game that has no more than its text.
     pub(crate) const PLAIN: Kit<G> = Kit {
+        start: G::default,
+        parse: G::parse,
+        ordering: None,
         conventions: Conventions::PLAIN,
         paper: &[],
         tuning: &[],
@@ -145,10 +154,17 @@ impl<G: Playable> Kit<G> {
     /// A search with these settings. What it evaluates positions with is decided here and nowhere else: the game's own
     /// evaluation, or that of an endings database.
     pub(crate) fn search(&self, game: &str, settings: &Settings) -> Result<Box<dyn AnySearch<G>>, Error> {
+        let settings = self.settings(settings.clone());
         match &settings.endings {
-            None => build(settings, OwnEvaluation),
-            Some(endings) => self.asked(game)?(settings, endings),
+            None => build(&settings, OwnEvaluation),
+            Some(endings) => self.asked(game)?(&settings, endings),
         }
+    }
+
+    /// The settings, with the game's own choice where they leave one.
+    pub(crate) fn settings(&self, mut settings: Settings) -> Settings {
+        settings.options.ordering = settings.options.ordering.or(self.ordering);
+        settings
     }
 
     /// How a database is asked, or that there is none to ask.

@@ -1,7 +1,7 @@
 //! What is said to moves that cannot be played in the small games, and in Othello and checkers. Chess has its own.
 
 use emtee::{Game, legal_moves};
-use emtee_games::{checkers, connect4, kalah, othello, tictactoe};
+use emtee_games::{checkers, connect4, kalah, othello, small, tictactoe};
 
 /// The number that a text is, and whether a legal move is written so.
 fn number<G: Game<Move: std::fmt::Display>>(board: &G, text: &str) -> Option<(u64, bool)> {
@@ -30,6 +30,14 @@ pub(crate) fn kalah(board: &kalah::Board, text: &str) -> Option<String> {
         (_, true) => None,
         (pit @ 1..=6, _) => Some(format!("your pit {pit} is empty")),
         _ => Some("your pits are numbered 1 to 6, 6 next to the store".into()),
+    }
+}
+
+pub(crate) fn small(board: &small::Board, text: &str) -> Option<String> {
+    match board {
+        small::Board::Connect4(board) => connect4(board, text),
+        small::Board::Kalah(board) => kalah(board, text),
+        small::Board::TicTacToe(board) => tictactoe(board, text),
     }
 }
 

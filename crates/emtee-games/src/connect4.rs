@@ -50,7 +50,7 @@ pub struct Board {
 
 /// A column, shown as 1 to 7 from the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Column(u8);
+pub struct Column(pub(crate) u8);
 
 impl Column {
     /// The column with this number, from 1 to 7.
@@ -245,6 +245,29 @@ impl Board {
     }
 }
 
+impl Board {
+    /// Lists the moves, each as `of` writes it.
+    #[inline(always)]
+    pub(crate) fn list<M: Copy>(&self, moves: &mut Moves<M>, of: impl Fn(Column) -> M) {
+        // The cells that a stone can fall into: those of them that win come first, then those that deny the other side a
+        // win, then those that leave a new cell that would win. Measured: 95 % of cut nodes are cut by the first move, and
+        // depth 14 takes half the nodes of the plain order.
+        let open = (self.all + BOTTOM) & FULL;
+        let [wins, blocks] = self.completions().map(|cells| cells & open);
+        let makers = if wins | blocks == 0 { threat_makers(self.own, FULL ^ self.all) & open } else { 0 };
+        // Each column's hint stands at its bottom.
+        let hints = columns(wins) << 2 | columns(blocks) << 1 | columns(makers);
+        let hinted = |column: u8| (of(Column(column)), (hints >> (u32::from(column) * RIGHT)) as i16 & 7);
+        if self.all & TOP == 0 {
+            return moves.extend_hinted(ORDER.map(hinted));
+        }
+        for column in ORDER.into_iter().filter(|&column| self.has_room(column)) {
+            let (m, hint) = hinted(column);
+            moves.push_hinted(m, hint);
+        }
+    }
+}
+
 impl Game for Board {
     type Move = Column;
 
@@ -258,22 +281,7 @@ impl Game for Board {
 
     #[inline]
     fn moves(&self, moves: &mut Moves<Column>) {
-        // The cells that a stone can fall into: those of them that win come first, then those that deny the other side a
-        // win, then those that leave a new cell that would win. Measured: 95 % of cut nodes are cut by the first move, and
-        // depth 14 takes half the nodes of the plain order.
-        let open = (self.all + BOTTOM) & FULL;
-        let [wins, blocks] = self.completions().map(|cells| cells & open);
-        let makers = if wins | blocks == 0 { threat_makers(self.own, FULL ^ self.all) & open } else { 0 };
-        // Each column's hint stands at its bottom.
-        let hints = columns(wins) << 2 | columns(blocks) << 1 | columns(makers);
-        let hinted = |column: u8| (Column(column), (hints >> (u32::from(column) * RIGHT)) as i16 & 7);
-        if self.all & TOP == 0 {
-            return moves.extend_hinted(ORDER.map(hinted));
-        }
-        for column in ORDER.into_iter().filter(|&column| self.has_room(column)) {
-            let (m, hint) = hinted(column);
-            moves.push_hinted(m, hint);
-        }
+        self.list(moves, |column| column);
     }
 
     #[inline(always)]

@@ -50,7 +50,7 @@ pub struct Board {
 
 /// A pit, shown as 1 to 6 in the order of sowing: 6 is next to the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Pit(u8);
+pub struct Pit(pub(crate) u8);
 
 impl Pit {
     /// The pit with this number, from 1 to 6.
@@ -109,6 +109,20 @@ impl Default for Board {
     }
 }
 
+impl Board {
+    /// Lists the moves, each as `of` writes it: from the store outwards; those that earn another move come first.
+    pub(crate) fn list<M: Copy>(&self, moves: &mut Moves<M>, of: impl Fn(Pit) -> M) {
+        for pit in (0..6).rev() {
+            let seeds = self.pits(self.turn)[usize::from(pit)];
+            if seeds > 0 {
+                // A lap is 13 places long.
+                let again = seeds % 13 == 6 - pit;
+                moves.push_hinted(of(Pit(pit)), i16::from(again));
+            }
+        }
+    }
+}
+
 impl Game for Board {
     type Move = Pit;
 
@@ -118,16 +132,8 @@ impl Game for Board {
         self.turn
     }
 
-    /// From the store outwards; those that earn another move come first.
     fn moves(&self, moves: &mut Moves<Pit>) {
-        for pit in (0..6).rev() {
-            let seeds = self.pits(self.turn)[usize::from(pit)];
-            if seeds > 0 {
-                // A lap is 13 places long.
-                let again = seeds % 13 == 6 - pit;
-                moves.push_hinted(Pit(pit), i16::from(again));
-            }
-        }
+        self.list(moves, |pit| pit);
     }
 
     fn play(&self, pit: Pit) -> Board {

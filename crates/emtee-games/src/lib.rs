@@ -25,6 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`small`] is Connect Four, Kalah and tic-tac-toe as one type, for whoever wants one search compiled instead of three.
+//!
 //! Two features are off: `json` reads trees as JSON; `parallel` works on endings databases of checkers on all cores. `std` is
 //! on, and is that of `emtee`: the system's clock and threads.
 
@@ -38,6 +40,7 @@ mod notation;
 pub mod othello;
 mod paper;
 mod parameters;
+pub mod small;
 pub mod synthetic;
 #[cfg(test)]
 mod testing;

@@ -34,7 +34,7 @@ pub struct Board {
 
 /// A square, shown as 1 to 9, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Square(u8);
+pub struct Square(pub(crate) u8);
 
 impl Square {
     /// The square with this number, from 1 to 9.
@@ -78,6 +78,16 @@ impl Board {
     }
 }
 
+impl Board {
+    /// Lists the moves, each as `of` writes it.
+    pub(crate) fn list<M: Copy>(&self, moves: &mut Moves<M>, of: impl Fn(Square) -> M) {
+        let empty = FULL & !(self.stones[0] | self.stones[1]);
+        for square in ORDER.into_iter().filter(|square| empty >> square & 1 == 1) {
+            moves.push(of(Square(square)));
+        }
+    }
+}
+
 impl Game for Board {
     type Move = Square;
 
@@ -89,10 +99,7 @@ impl Game for Board {
     }
 
     fn moves(&self, moves: &mut Moves<Square>) {
-        let empty = FULL & !(self.stones[0] | self.stones[1]);
-        for square in ORDER.into_iter().filter(|square| empty >> square & 1 == 1) {
-            moves.push(Square(square));
-        }
+        self.list(moves, |square| square);
     }
 
     fn play(&self, square: Square) -> Board {

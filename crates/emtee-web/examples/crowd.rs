@@ -4,17 +4,17 @@
 //! cargo xtask crowd 100 30
 //! ```
 //!
-//! Prints how many requests were answered and how, how long the small ones took, what memory is held after each third of
-//! the time (what grows from one to the next is a leak; what stays is what allocators keep for the next search), and how
-//! soon a search has stopped after its page went away. A measurement: nothing is asserted but that there is no other error
-//! than "busy".
+//! Prints how many requests were answered and how, how long the small ones took, what memory the server holds after each
+//! third of the time (what grows from one to the next is a leak; what stays is what allocators keep for the next search),
+//! and how soon a search has stopped after its page went away. The server is a process of its own, so that what the
+//! clients hold does not count. A measurement: nothing is asserted but that there is no other error than "busy".
 
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use emtee_engine::Registry;
@@ -32,15 +32,19 @@ const SMALL: (&str, &str) = ("position", r#"{"game":"chess","moves":["e2e4","e7e
 const DROPS: usize = 50;
 
 fn main() {
+    if std::env::args().nth(1).as_deref() == Some(SERVE) {
+        let searches = std::env::args().nth(2).and_then(|word| word.parse().ok());
+        return serve(searches);
+    }
     let mut words = std::env::args().skip(1).map(|word| word.parse::<u64>().expect("a number"));
     let (clients, seconds) = (words.next().unwrap_or(100), words.next().unwrap_or(30));
-    let served = Served::start(&Options::default());
+    let served = Served::start(None);
     // What is built once, on a first search of each game, is no leak.
     for (question, body) in SEARCHES {
         let _ = served.ask(question, body, Duration::from_millis(400));
     }
     std::thread::sleep(Duration::from_secs(1));
-    let mut memory_held = vec![memory()];
+    let mut memory_held = vec![served.memory()];
     let statuses = Mutex::new(BTreeMap::<u16, u64>::new());
     let times = Mutex::new(Vec::new());
     for _ in 0..3 {
@@ -52,20 +56,18 @@ fn main() {
             }
         });
         std::thread::sleep(Duration::from_secs(2));
-        memory_held.push(memory());
+        memory_held.push(served.memory());
     }
 
     let statuses = statuses.into_inner().expect("no panic");
     println!("{clients} clients, {seconds} s, answers by status: {statuses:?}");
     let [median, most, all] = shares(times.into_inner().expect("no panic"), [0.5, 0.99, 1.0]);
-    println!("small questions: {median:.1} ms at the median, {most:.1} at 99 %, {all:.1} at most");
-    println!("memory held: {} MB before, {:?} after each third", memory_held[0], &memory_held[1..]);
+    println!("small questions: {median:.1} ms at the median, {most:.1} ms at the 99th percentile, {all:.1} ms at most");
+    println!("memory of the server: {} MB before, {:?} MB after each third", memory_held[0], &memory_held[1..]);
     served.stop();
     assert!(statuses.keys().all(|status| [200, 429].contains(status)), "other errors than \"busy, try again\"");
 
-    let mut options = Options::default();
-    options.searches = Some(1);
-    let served = Served::start(&options);
+    let served = Served::start(Some(1));
     for (question, body) in SEARCHES {
         let times: Vec<Duration> = (0..DROPS).map(|turn| served.dropped(question, body, turn as u64)).collect();
         let [median, most] = shares(times, [0.5, 1.0]);
@@ -103,25 +105,52 @@ fn shares<const N: usize>(mut times: Vec<Duration>, shares: [f64; N]) -> [f64; N
     shares.map(|share| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3)
 }
 
+/// What this program is told to be the server.
+const SERVE: &str = "serve";
+
+/// Serves until nobody listens any more, so many searches at once.
+fn serve(searches: Option<usize>) {
+    let mut options = Options::default();
+    options.searches = searches;
+    let server = Server::bind(Arc::new(Registry::standard()), &options).expect("a free port");
+    println!("{}", server.address());
+    let stop = Arc::new(AtomicBool::new(false));
+    let own = stop.clone();
+    std::thread::spawn(move || {
+        let _ = std::io::stdin().read_to_end(&mut Vec::new());
+        own.store(true, Relaxed);
+    });
+    server.run(&stop).expect("no failure");
+}
+
 /// A server at work.
 struct Served {
     address: String,
-    stop: Arc<AtomicBool>,
-    thread: JoinHandle<std::io::Result<()>>,
+    process: Child,
 }
 
 impl Served {
-    fn start(options: &Options) -> Served {
-        let server = Server::bind(Arc::new(Registry::standard()), options).expect("a free port");
-        let address = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
-        let stop = Arc::new(AtomicBool::new(false));
-        let own = stop.clone();
-        Served { address, stop, thread: std::thread::spawn(move || server.run(&own)) }
+    fn start(searches: Option<usize>) -> Served {
+        let mut command = Command::new(std::env::current_exe().expect("a path"));
+        command.arg(SERVE).args(searches.map(|searches| searches.to_string()));
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a process");
+        let mut address = String::new();
+        let said = process.stdout.as_mut().expect("its output");
+        BufReader::new(said).read_line(&mut address).expect("its address");
+        let address = address.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        Served { address, process }
     }
 
-    fn stop(self) {
-        self.stop.store(true, Relaxed);
-        self.thread.join().expect("no panic").expect("no failure");
+    fn stop(mut self) {
+        drop(self.process.stdin.take());
+        assert!(self.process.wait().expect("its end").success());
+    }
+
+    /// Megabytes that it holds, where the system tells.
+    fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) >> 10
     }
 
     /// Asks, reads for as long as it is held, and goes away. The status of the answer.
@@ -162,11 +191,4 @@ impl Served {
         std::thread::sleep(Duration::from_millis(50));
         time
     }
-}
-
-/// Megabytes that the process holds, where the system tells.
-fn memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) >> 10
 }

@@ -17,6 +17,9 @@ pub struct Module {
     pub bytes: u64,
 }
 
+/// The sets of positions that modules have: the others are many positions, and modules are to be small.
+const SETS: [&str; 2] = ["paper", "tuning"];
+
 /// What a browser is told by a header of the server, here a line of the page: nothing from elsewhere, nothing inline.
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' \
                       'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
@@ -32,6 +35,10 @@ const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"def
 pub fn page_alone(registry: &Registry, modules: &[Module]) -> Vec<(&'static str, String)> {
     let mut about = about(registry);
     about["modules"] = serde_json::json!(modules);
+    for game in about["games"].as_array_mut().into_iter().flatten() {
+        let sets = game["sets"].as_array_mut();
+        sets.into_iter().for_each(|sets| sets.retain(|set| SETS.iter().any(|known| set == known)));
+    }
     let text = |name: &str, text: &str| match name {
         "index.html" => text
             .replace("<html lang=\"en\">", "<html lang=\"en\" data-search=\"inside\">")

@@ -85,7 +85,6 @@ impl Place {
 /// What there is: games, algorithms, levels.
 pub(crate) fn about(registry: &Registry) -> Value {
     let game = |game: &dyn Entry| {
-        let sets: Vec<&str> = ["paper", "tuning"].into_iter().filter(|set| game.set(set).is_ok()).collect();
         json!({
             "name": game.name(),
             "start": game.start().text(),
@@ -93,7 +92,7 @@ pub(crate) fn about(registry: &Registry) -> Value {
             "bottom": game.conventions().bottom.map(number),
             "record": game.conventions().record.extension,
             "lead": game.conventions().clear_lead,
-            "sets": sets,
+            "sets": game.sets(),
         })
     };
     let algorithm = |algorithm: Algorithm| {

@@ -65,16 +65,20 @@ fn answered<T: DeserializeOwned, A: Serialize>(
 /// assert!(said.last().unwrap().contains("summary"));
 /// ```
 pub fn answer(registry: &Arc<Registry>, question: &str, body: &[u8], line: impl Fn(Vec<u8>) + Send + Sync + 'static) {
-    let lines = Lines::new(line);
+    answer_to(registry, question, body, &Lines::new(line));
+}
+
+/// The same, whoever listens: compiled here, where bytes count, and not where speed does.
+fn answer_to(registry: &Arc<Registry>, question: &str, body: &[u8], lines: &Lines) {
     let known = |name: &str| name == question;
     let answered = if let Some((_, quick)) = QUICK.iter().find(|(name, _)| known(name)) {
         quick(registry, body).map(|answer| lines.send_text(answer))
     } else if let Some((_, long)) = LONG.iter().find(|(name, _)| known(name)) {
         long(registry, body).and_then(|search| {
             let stop = Stop::default();
-            search.begin(1, &lines);
-            search.work(&lines, &stop)?;
-            search.end(&lines, &stop);
+            search.begin(1, lines);
+            search.work(lines, &stop)?;
+            search.end(lines, &stop);
             Ok(())
         })
     } else {

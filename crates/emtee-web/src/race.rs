@@ -32,7 +32,7 @@ pub(crate) struct RaceAsked {
     position: Option<String>,
     #[serde(default)]
     moves: Vec<String>,
-    /// A set of positions instead, `paper` or `tuning`, and how many of it.
+    /// A set of positions of the game instead, by its name, and how many of it.
     #[serde(default)]
     set: Option<String>,
     #[serde(default)]

@@ -154,7 +154,7 @@ fn plausible(field: &str) -> Vec<Value> {
         "infinity" => vec![json!(1000), json!(1), json!(-5)],
         "algorithm" => of(&["mtd-f", "sss", "stockman-sss", "mtd-best", "minimax"]),
         "algorithms" => vec![json!(["sss"]), json!(["all"]), json!(["minimax", "dual", "dual"])],
-        "set" => of(&["paper", "tuning"]),
+        "set" => of(&["paper", "tuning", "tune", "held-out"]),
         "text" => of(&["e4 e5", "1. e4 e5 2. Nf3", "f5d6c3", "4 4 4", "[Event \"x\"]", "(;GM[Othello]", "11-15 23-19"]),
         "names" => vec![json!(["a", "b"]), json!(["\"]", "\n"])],
         "name" => of(&["small", "..", "/etc/passwd"]),

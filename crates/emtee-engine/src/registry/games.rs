@@ -7,11 +7,12 @@ use emtee_games::checkers::endings::Judge;
 use emtee_games::othello::notation::read_moves;
 #[cfg(feature = "std")]
 use emtee_games::synthetic;
-use emtee_games::{checkers, chess, connect4, kalah, othello, tictactoe};
+use emtee_games::{checkers, chess, connect4, kalah, othello, small, tictactoe};
 
 use super::Registry;
 use crate::kit::{Conventions, Kit};
 use crate::objections;
+use crate::position::Playable;
 use crate::protocol::Protocol;
 use crate::record::RecordFormat;
 #[cfg(feature = "study")]
@@ -19,6 +20,11 @@ use crate::search::build;
 use crate::session::OthelloEnd;
 #[cfg(feature = "study")]
 use crate::solve;
+
+/// Those that can be had in two ways.
+const CONNECT4: &str = "connect4";
+const KALAH: &str = "kalah";
+const TICTACTOE: &str = "tictactoe";
 
 impl Registry {
     /// The games that come with emtee.
@@ -50,9 +56,24 @@ impl Registry {
     /// And the games without weights: Connect Four, Kalah and tic-tac-toe.
     #[inline]
     pub fn with_small(self) -> Registry {
-        self.add::<connect4::Board>("connect4", connect4())
-            .add::<kalah::Board>("kalah", kalah())
-            .add::<tictactoe::Board>("tictactoe", Kit { objection: Some(objections::tictactoe), ..Kit::DRAWN })
+        self.add::<connect4::Board>(CONNECT4, connect4())
+            .add::<kalah::Board>(KALAH, kalah())
+            .add::<tictactoe::Board>(TICTACTOE, tictactoe())
+    }
+
+    /// The same games, with one search compiled for all of them: for a page that is to be small.
+    #[inline]
+    pub fn with_small_as_one(self) -> Registry {
+        use small::Board::{Connect4, Kalah, TicTacToe};
+        let connect4 =
+            Kit { start: || Connect4(Default::default()), parse: |text| read(text, Connect4), ..connect4().as_one() };
+        let kalah = Kit { start: || Kalah(Default::default()), parse: |text| read(text, Kalah), ..kalah().as_one() };
+        let tictactoe = Kit {
+            start: || TicTacToe(Default::default()),
+            parse: |text| read(text, TicTacToe),
+            ..tictactoe().as_one()
+        };
+        self.add(CONNECT4, connect4).add(KALAH, kalah).add(TICTACTOE, tictactoe)
     }
 
     /// What made-up trees are called.
@@ -174,11 +195,69 @@ fn kalah() -> Kit<kalah::Board> {
     }
 }
 
+fn tictactoe() -> Kit<tictactoe::Board> {
+    Kit { objection: Some(objections::tictactoe), ..Kit::DRAWN }
+}
+
+impl<G: Playable> Kit<G> {
+    /// That of a small game as one of several: all but where it begins and how it is read.
+    fn as_one(&self) -> Kit<small::Board> {
+        Kit {
+            conventions: self.conventions,
+            baseline: self.baseline,
+            guess: self.guess,
+            ordering: Some(G::ORDERING),
+            objection: Some(objections::small),
+            ..Kit::DRAWN
+        }
+    }
+}
+
+/// Reads a position of one of the small games.
+fn read<G: Playable>(text: &str, of: fn(G) -> small::Board) -> Result<small::Board, String> {
+    G::parse(text).map(of)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
-    use crate::Registry;
+    use emtee::{Algorithm, Budget};
+
+    use crate::{Clock, Control, Play, Registry, Settings};
+
+    /// Node for node, and word for word.
+    #[test]
+    fn small_games_are_the_same_as_one() {
+        let (each, one) = (Registry::default().with_small(), Registry::default().with_small_as_one());
+        assert_eq!(each.names().collect::<Vec<_>>(), one.names().collect::<Vec<_>>());
+        for (each, one) in each.iter().zip(one.iter()) {
+            assert_eq!((each.conventions().bottom, each.baseline()), (one.conventions().bottom, one.baseline()));
+            for (plies, algorithm) in
+                (0..4).zip([Algorithm::MtdF, Algorithm::NegaScout, Algorithm::Sss, Algorithm::Minimax])
+            {
+                let [own, other] = [each, one].map(|game| game.start().after_random(3 * plies, 7));
+                assert_eq!((own.text(), own.moves(), own.drawing()), (other.text(), other.moves(), other.drawing()));
+                assert_eq!(own.objection("1"), other.objection("1"));
+                assert_eq!(one.position(&own.text()).unwrap().text(), own.text());
+                let mut settings = Settings::default();
+                settings.options.algorithm = algorithm;
+                let rows = [&own, &other].map(|position| {
+                    let row = position.search(&settings, Budget::depth(5), &mut |_| ()).unwrap();
+                    (row.value, row.pv, row.counts)
+                });
+                assert_eq!(rows[0], rows[1], "{} by {algorithm}", each.name());
+                let choices = [(each, &own), (one, &other)].map(|(game, position)| {
+                    let mut engine = game.engine(&Play::default()).unwrap();
+                    let choice = engine.think(&**position, &Clock::depth(6), &Control::default(), &mut |_| ()).unwrap();
+                    (choice.best_move, choice.row.counts)
+                });
+                assert_eq!(choices[0], choices[1], "{} in play", each.name());
+            }
+            let bad = |game: &dyn crate::Entry| game.position("?").err().map(|error| error.to_string());
+            assert_eq!(bad(each), bad(one));
+        }
+    }
 
     /// Every position of every set can be searched, none is there twice, and no two sets share one.
     #[test]

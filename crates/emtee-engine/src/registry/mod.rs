@@ -132,12 +132,15 @@ impl<G: Playable> Entry for Named<G> {
     }
 
     fn start(&self) -> Box<dyn Position> {
-        Box::new(self.at(None, G::default()))
+        Box::new(self.at(None, (self.kit.start)()))
     }
 
     fn position(&self, text: &str) -> Result<Box<dyn Position>, Error> {
-        let board =
-            G::parse(text).map_err(|why| Error::BadPosition { game: self.name.clone(), text: text.to_owned(), why })?;
+        let board = (self.kit.parse)(text).map_err(|why| Error::BadPosition {
+            game: self.name.clone(),
+            text: text.to_owned(),
+            why,
+        })?;
         Ok(Box::new(self.at(Some(text.trim().to_owned()), board)))
     }
 

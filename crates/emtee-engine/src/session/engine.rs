@@ -51,7 +51,7 @@ impl<G: Playable> GameEngine<G> {
     fn ready(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn AnySearch<G>>, Error> {
         let search = Self::search(game, kit, play)?;
         search.touch_table();
-        G::default().evaluate();
+        (kit.start)().evaluate();
         Ok(search)
     }
 
@@ -74,7 +74,7 @@ impl<G: Playable> Engine for GameEngine<G> {
         // What cannot be is found out on a small search, before anything is given up.
         let small = Self::search(&self.game, &self.kit, &play.clone().with_hash(Size::of_entries(1)))?;
         if self.play.hash() == play.hash() && self.play.endings == play.endings {
-            let [old, new] = [&self.play, play].map(|play| play.settings(G::SELECTIVE).options());
+            let [old, new] = [&self.play, play].map(|play| self.kit.settings(play.settings(G::SELECTIVE)).options());
             self.search.reconfigure(new)?;
             if old.selective != new.selective {
                 self.search.forget_bounds();

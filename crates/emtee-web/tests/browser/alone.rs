@@ -118,6 +118,12 @@ fn alone_it_counts_what_the_program_counts() {
         questions.push(("analyse", json!({ "game": game, "depth": depth, "lines": 2 })));
         questions.push(("play", json!({ "game": game, "level": 3, "seed": 5 })));
     }
+    let about = browser.run_with("return (await fetch('about.json')).json();", &json!([]));
+    for game in about["games"].as_array().unwrap() {
+        for set in game["sets"].as_array().unwrap() {
+            questions.push(("race", json!({ "game": game["name"], "set": set, "algorithms": ["mtd-f"], "depth": 2 })));
+        }
+    }
     for (question, body) in questions {
         let (ours, theirs) = (timeless(here(question, &body)), timeless(there(&browser, question, &body)));
         assert!(!ours.is_empty());
@@ -126,8 +132,8 @@ fn alone_it_counts_what_the_program_counts() {
     browser.assert_quiet();
 }
 
-/// Searches that take about a second each.
-const LONG: [(&str, u8); 5] = [("chess", 6), ("othello", 9), ("checkers", 13), ("connect4", 13), ("kalah", 11)];
+/// Searches that take the program about a second each.
+const LONG: [(&str, u8); 5] = [("chess", 9), ("othello", 15), ("checkers", 17), ("connect4", 18), ("kalah", 18)];
 
 #[test]
 #[ignore = "cargo xtask page --speed"]
