@@ -60,6 +60,24 @@ pub(crate) fn call_once<'py>(
     }
 }
 
+/// Calls a function with a position, and a move where it takes one, without a tuple of arguments.
+#[inline(always)]
+pub(crate) fn call_function<'py>(
+    function: &Py<PyAny>,
+    object: &Bound<'py, PyAny>,
+    argument: Option<Borrowed<'_, 'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let none = null_mut::<ffi::PyObject>();
+    let argument = argument.map_or(none, |argument| argument.as_ptr());
+    asked(object.py(), || {
+        // SAFETY: as above.
+        unsafe {
+            let answer = ffi::PyObject_CallFunctionObjArgs(function.as_ptr(), object.as_ptr(), argument, none);
+            Bound::from_owned_ptr_or_err(object.py(), answer)
+        }
+    })
+}
+
 /// The interpreter, in a search of a game in Python: such a search never lets go of it.
 #[inline(always)]
 pub(crate) fn interpreter() -> Python<'static> {

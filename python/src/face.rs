@@ -5,9 +5,9 @@ use emtee::{Outcome, Side};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyAnyMethods, PyString, PyTuple};
+use pyo3::types::{PyAnyMethods, PyString, PyTuple, PyType};
 
-use crate::ask::{asked, call, call_once, call_with};
+use crate::ask::{asked, call, call_function, call_once, call_with};
 use crate::copy::{copy_game, state_key};
 use crate::error::refused;
 use crate::key;
@@ -47,6 +47,45 @@ pub(crate) struct OpenSpiel {
     key: Option<Py<PyAny>>,
     /// Whether the key is the text of the state.
     by_text: bool,
+    methods: Methods,
+}
+
+/// The methods of a class of states. Found once: to look one up in each state would take longer than some of them do.
+struct Methods {
+    class: Py<PyType>,
+    current_player: Py<PyAny>,
+    legal_actions: Py<PyAny>,
+    child: Py<PyAny>,
+}
+
+impl Methods {
+    fn of(state: &Bound<'_, PyAny>) -> PyResult<Methods> {
+        let class = state.get_type();
+        let method = |name: &str| class.getattr(name).map(Bound::unbind);
+        Ok(Methods {
+            current_player: method("current_player")?,
+            legal_actions: method("legal_actions")?,
+            child: method("child")?,
+            class: class.unbind(),
+        })
+    }
+
+    /// Calls one of them, or the method of this name where a state is of another class.
+    #[inline]
+    fn call<'py>(
+        &self,
+        state: &Bound<'py, PyAny>,
+        method: &Py<PyAny>,
+        name: &Bound<'py, PyString>,
+        m: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let m = m.map(|m| m.as_borrowed());
+        if state.get_type_ptr() == self.class.as_ptr().cast() {
+            call_function(method, state, m)
+        } else {
+            asked(state.py(), || call_once(state, name, m))
+        }
+    }
 }
 
 impl Face {
@@ -70,8 +109,9 @@ impl Face {
                 let (value_function, scale, by_points, key, _): How = position.getattr("how")?.extract()?;
                 let text = py.get_type::<PyString>();
                 let by_text = key.as_ref().is_some_and(|key| key.is(&text));
-                let face = OpenSpiel { value_function, scale, by_points, key, by_text };
-                Ok((Face::OpenSpiel(face), position.getattr("state")?))
+                let state = position.getattr("state")?;
+                let methods = Methods::of(&state)?;
+                Ok((Face::OpenSpiel(OpenSpiel { value_function, scale, by_points, key, by_text, methods }), state))
             }
             _ => {
                 let (evaluate, key) = (position.hasattr("evaluate")?, position.hasattr("key")?);
@@ -89,9 +129,31 @@ impl Face {
         }
     }
 
-    /// Whether moves are numbers that mean the same everywhere.
+    /// Whether moves mean the same everywhere.
     pub(crate) fn moves_are_codes(&self) -> bool {
-        matches!(self, Face::OpenSpiel(_))
+        !matches!(self, Face::Ours { .. })
+    }
+
+    /// What names a move in other positions too; nothing from one that has no name. Names may clash, but those of whole numbers do not.
+    pub(crate) fn code(&self, m: &Bound<'_, PyAny>) -> Option<u16> {
+        let number = m.extract::<u16>().ok().filter(|&code| code < u16::MAX);
+        match self {
+            Face::EasyAi(_) => number.or_else(|| Some((key::key(0, m).ok()? % u64::from(u16::MAX)) as u16)),
+            _ => number,
+        }
+    }
+
+    /// Whether moves may be anything, with a name or without.
+    pub(crate) fn may_be_nameless(&self) -> bool {
+        matches!(self, Face::EasyAi(_))
+    }
+
+    /// What is not copied with a game that takes moves back; nothing of one that does not.
+    pub(crate) fn shared_by_a_walker(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<&Py<PyTuple>>> {
+        Ok(match self {
+            Face::EasyAi(face) if object.hasattr(intern!(object.py(), "unmake_move"))? => Some(&face.shared),
+            _ => None,
+        })
     }
 
     /// Whose turn it is, and how the game has ended, if that comes with the answer.
@@ -113,7 +175,8 @@ impl Face {
                 Ok((side(&player, 1, "current_player")?, None))
             }
             Face::OpenSpiel(face) => {
-                let player = call(object, intern!(py, "current_player"))?;
+                let methods = &face.methods;
+                let player = methods.call(object, &methods.current_player, intern!(py, "current_player"), None)?;
                 if player.extract::<i64>().is_ok_and(|player| player < 0) {
                     return Ok((Side::First, Some(Some(face.ended(object)?))));
                 }
@@ -132,7 +195,7 @@ impl Face {
                 return Ok(Some(emtee::mix(state_key(object, Some(shared.bind(py)))? ^ seed)));
             }
             Face::OpenSpiel(OpenSpiel { by_text: true, .. }) => asked(py, || object.str())?.into_any(),
-            Face::OpenSpiel(OpenSpiel { key: Some(key), .. }) => asked(py, || key.bind(py).call1((object,)))?,
+            Face::OpenSpiel(OpenSpiel { key: Some(key), .. }) => call_function(key, object, None)?,
             _ => return Ok(None),
         };
         key::key(seed, &key).map(Some)
@@ -161,13 +224,13 @@ impl Face {
             Face::Ours { evaluate: true, .. } => read_score(&call(object, intern!(py, "evaluate"))?, "evaluate"),
             Face::EasyAi(face) => {
                 let score = match &face.scoring {
-                    Some(scoring) => asked(py, || scoring.bind(py).call1((object,)))?,
+                    Some(scoring) => call_function(scoring, object, None)?,
                     None => call(object, intern!(py, "scoring"))?,
                 };
                 whole(&score, face.scale, "a score of ")
             }
             Face::OpenSpiel(OpenSpiel { value_function: Some(function), scale, .. }) => {
-                whole(&asked(py, || function.bind(py).call1((object,)))?, *scale, "")
+                whole(&call_function(function, object, None)?, *scale, "")
             }
             _ => Ok(0),
         }
@@ -176,14 +239,13 @@ impl Face {
     /// The moves, a list or anything that can be gone through.
     pub(crate) fn moves<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
-        call(
-            object,
-            match self {
-                Face::Ours { .. } => intern!(py, "moves"),
-                Face::EasyAi(_) => intern!(py, "possible_moves"),
-                Face::OpenSpiel(_) => intern!(py, "legal_actions"),
-            },
-        )
+        match self {
+            Face::Ours { .. } => call(object, intern!(py, "moves")),
+            Face::EasyAi(_) => call(object, intern!(py, "possible_moves")),
+            Face::OpenSpiel(OpenSpiel { methods, .. }) => {
+                methods.call(object, &methods.legal_actions, intern!(py, "legal_actions"), None)
+            }
+        }
     }
 
     /// The position after a move.
@@ -191,7 +253,9 @@ impl Face {
         let py = object.py();
         match self {
             Face::Ours { .. } => call_with(object, intern!(py, "play"), m.as_borrowed()),
-            Face::OpenSpiel(_) => call_with(object, intern!(py, "child"), m.as_borrowed()),
+            Face::OpenSpiel(OpenSpiel { methods, .. }) => {
+                methods.call(object, &methods.child, intern!(py, "child"), Some(m))
+            }
             Face::EasyAi(face) => asked(py, || {
                 let copy = copy_game(object, Some(face.shared.bind(py)))?;
                 call_once(&copy, intern!(py, "make_move"), Some(m.as_borrowed()))?;

@@ -17,6 +17,7 @@ use crate::ask::{call, call_with, interpreter, is_ours_alone};
 use crate::error::raise;
 use crate::face::{read_outcome, read_score};
 use crate::rules::Rules;
+use crate::walk::Step;
 
 /// What a position of the user's has said of itself so far.
 pub(crate) struct Node {
@@ -110,18 +111,26 @@ pub(crate) struct PyPosition {
     object: OnceLock<Py<PyAny>>,
     /// The position before it, and the place of the move that leads here, where what it said is known and the object is not.
     maker: Option<(Arc<Node>, usize)>,
+    /// Where it is, if one object walks from position to position: how to get there from the root.
+    walked: Option<Option<Arc<Step>>>,
 }
 
 impl Clone for PyPosition {
     fn clone(&self) -> PyPosition {
         let object = self.object.get().map(|object| object.clone_ref(interpreter()));
-        let (node, maker) = (self.node.clone(), self.maker.clone());
-        PyPosition { node, object: object.map_or_else(OnceLock::new, OnceLock::from), maker }
+        let (node, maker, walked) = (self.node.clone(), self.maker.clone(), self.walked.clone());
+        PyPosition { node, object: object.map_or_else(OnceLock::new, OnceLock::from), maker, walked }
     }
 }
 
 /// The root of a search: each search has a number, so that nothing of one is taken for something of another.
 pub(crate) fn root(object: &Bound<'_, PyAny>, rules: &Arc<Rules>, number: u64) -> PyResult<PyPosition> {
+    let root = earlier(object, rules, number)?;
+    Ok(PyPosition { walked: rules.walker.is_some().then_some(None), ..root })
+}
+
+/// A position before it.
+pub(crate) fn earlier(object: &Bound<'_, PyAny>, rules: &Arc<Rules>, number: u64) -> PyResult<PyPosition> {
     make(object.clone(), rules, mix(number ^ ROOT), u8::MAX)
 }
 
@@ -134,7 +143,7 @@ fn make(object: Bound<'_, PyAny>, rules: &Arc<Rules>, path: u64, height: u8) -> 
     if let Some(ended) = ended {
         node.outcome.keep(rules, pack(ended));
     }
-    Ok(PyPosition { node: Arc::new(node), object: OnceLock::from(object.unbind()), maker: None })
+    Ok(PyPosition { node: Arc::new(node), object: OnceLock::from(object.unbind()), maker: None, walked: None })
 }
 
 impl Node {
@@ -154,25 +163,36 @@ impl Node {
 impl PyPosition {
     /// The user's object, made again if it was let go.
     #[inline(always)]
-    pub(crate) fn object<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<&'a Bound<'py, PyAny>> {
+    pub(crate) fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if let (Some(step), Some(walker)) = (&self.walked, &self.node.rules.walker) {
+            return walker.at(py, step.as_ref());
+        }
         match self.object.get().or_else(|| self.node.object.get()) {
-            Some(object) => Ok(object.bind(py)),
+            Some(object) => Ok(object.bind(py).clone()),
             None => self.made_again(py),
         }
     }
 
+    /// The same for somebody who may keep it.
+    pub(crate) fn shown(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match (&self.walked, &self.node.rules.walker) {
+            (Some(step), Some(walker)) => walker.copy_at(py, step.as_ref()).map(Bound::unbind),
+            _ => self.object(py).map(Bound::unbind),
+        }
+    }
+
     #[cold]
-    fn made_again<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<&'a Bound<'py, PyAny>> {
+    fn made_again<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let made = self.maker.as_ref().and_then(|(before, place)| {
             let (object, listed) = (before.object.get()?.bind(py), before.moves.get()?);
             Some(listed.get(py, *place).and_then(|m| before.rules.face.play(object, &m)))
         });
         let made = made.ok_or_else(|| PyValueError::new_err("a position was let go"))??;
-        Ok(self.object.get_or_init(|| made.unbind()).bind(py))
+        Ok(self.object.get_or_init(|| made.unbind()).bind(py).clone())
     }
 
     fn try_list(&self, py: Python<'_>) -> PyResult<Listed> {
-        let (object, rules) = (self.object(py)?, &self.node.rules);
+        let (object, rules) = (&self.object(py)?, &self.node.rules);
         let listed = rules.face.moves(object)?;
         let moves = match listed.cast_into::<PyList>() {
             Ok(list) if is_ours_alone(&list) => list,
@@ -194,8 +214,14 @@ impl PyPosition {
             codes.reserve_exact(count);
             for m in &moves {
                 let code = if rules.has.code { call_with(object, intern!(py, "code"), m.as_borrowed())? } else { m };
-                let bad = || PyTypeError::new_err("a code is an int from 0 to 65534");
-                codes.push(code.extract::<u16>().ok().filter(|&code| code < u16::MAX).ok_or_else(bad)?);
+                match rules.face.code(&code) {
+                    Some(code) => codes.push(code),
+                    None if rules.face.may_be_nameless() => break,
+                    None => return Err(PyTypeError::new_err("a code is an int from 0 to 65534")),
+                }
+            }
+            if rules.face.may_be_nameless() && (codes.len() < count || !are_distinct(&codes)) {
+                codes.clear();
             }
         }
         let kept = if rules.has_room() { count } else { 0 };
@@ -214,7 +240,9 @@ impl PyPosition {
             return Ok(work(listed));
         }
         let listed = self.try_list(py)?;
-        node.object.get_or_init(|| self.object.get().map_or_else(|| py.None(), |object| object.clone_ref(py)));
+        if self.walked.is_none() {
+            node.object.get_or_init(|| self.object.get().map_or_else(|| py.None(), |object| object.clone_ref(py)));
+        }
         Ok(work(node.moves.get_or_init(|| listed)))
     }
 
@@ -222,14 +250,22 @@ impl PyPosition {
     fn child(&self, py: Python<'_>, place: usize) -> PyResult<PyPosition> {
         let node = &*self.node;
         let height = node.height.load(Relaxed).saturating_sub(1);
+        let path = mix(node.path ^ mix(place as u64 + 1));
         if let Some(kept) = node.kept(place) {
             kept.height.store(height, Relaxed);
-            let maker = Some((self.node.clone(), place));
-            return Ok(PyPosition { node: kept.clone(), object: OnceLock::new(), maker });
+            let (maker, walked) = match &self.walked {
+                None => (Some((self.node.clone(), place)), None),
+                Some(_) => (None, self.with_moves(py, |listed| self.step(py, listed, place, path))??),
+            };
+            return Ok(PyPosition { node: kept.clone(), object: OnceLock::new(), maker, walked });
         }
         self.with_moves(py, |listed| {
-            let played = node.rules.face.play(self.object(py)?, &listed.get(py, place)?)?;
-            let child = make(played, &node.rules, mix(node.path ^ mix(place as u64 + 1)), height)?;
+            let walked = self.step(py, listed, place, path)?;
+            let played = match (&walked, &node.rules.walker) {
+                (Some(step), Some(walker)) => walker.at(py, step.as_ref())?,
+                _ => node.rules.face.play(&self.object(py)?, &listed.get(py, place)?)?,
+            };
+            let child = PyPosition { walked, ..make(played, &node.rules, path, height)? };
             if let Some(slot) = listed.children.get(place)
                 && node.rules.take_room()
             {
@@ -237,6 +273,12 @@ impl PyPosition {
             }
             Ok(child)
         })?
+    }
+
+    /// One step further, if one object walks from position to position.
+    fn step(&self, py: Python<'_>, listed: &Listed, place: usize, path: u64) -> PyResult<Option<Option<Arc<Step>>>> {
+        let Some(here) = &self.walked else { return Ok(None) };
+        Ok(Some(Some(Step::new(here.clone(), listed.get(py, place)?.unbind(), path))))
     }
 
     /// The move at a place of the list.
@@ -262,14 +304,14 @@ impl PyPosition {
         if let Some(known) = node.outcome.get() {
             return unpack(known);
         }
-        let outcome = self.ask(|py| node.rules.face.outcome(self.object(py)?));
+        let outcome = self.ask(|py| node.rules.face.outcome(&self.object(py)?));
         node.outcome.keep(&node.rules, pack(outcome));
         outcome
     }
 
     /// A question that the game answers with yes or no, no being the default.
     fn says(&self, asked: bool, name: &str) -> bool {
-        asked && self.ask(|py| call(self.object(py)?, &PyString::intern(py, name))?.is_truthy())
+        asked && self.ask(|py| call(&self.object(py)?, &PyString::intern(py, name))?.is_truthy())
     }
 
     /// Asks the user's code, and leaves the search if it raises.
@@ -277,6 +319,12 @@ impl PyPosition {
     fn ask<T>(&self, question: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
         question(interpreter()).unwrap_or_else(|error| raise(error))
     }
+}
+
+fn are_distinct(codes: &[u16]) -> bool {
+    let mut sorted = codes.to_vec();
+    sorted.sort_unstable();
+    sorted.windows(2).all(|pair| pair[0] != pair[1])
 }
 
 /// A move as the search has it: its place in the list, and above that its code.
@@ -300,8 +348,11 @@ impl PyPosition {
     pub(crate) fn without_children(&self, py: Python<'_>) -> PyResult<PyPosition> {
         self.node.rules.keep_no_more();
         let node = Node::new(&self.node.rules, self.node.side, self.node.path, u8::MAX);
-        let object = OnceLock::from(self.object(py)?.clone().unbind());
-        Ok(PyPosition { node: Arc::new(node), object, maker: None })
+        let (object, walked) = match &self.walked {
+            None => (OnceLock::from(self.object(py)?.unbind()), None),
+            walked => (OnceLock::new(), walked.clone()),
+        };
+        Ok(PyPosition { node: Arc::new(node), object, maker: None, walked })
     }
 
     /// The moves of a line that begins here, as the user wrote them.
@@ -418,7 +469,7 @@ impl Game for PyPosition {
         if let Some(known) = node.score.get() {
             return unpack_number(known);
         }
-        let score = self.ask(|py| node.rules.face.score(self.object(py)?));
+        let score = self.ask(|py| node.rules.face.score(&self.object(py)?));
         node.score.keep(&node.rules, pack_number(score));
         score
     }
@@ -432,7 +483,7 @@ impl Game for PyPosition {
         if let Some(known) = node.key.get() {
             return known;
         }
-        let key = self.ask(|py| node.rules.face.key(self.object(py)?, node.side)).unwrap_or(node.path).max(1);
+        let key = self.ask(|py| node.rules.face.key(&self.object(py)?, node.side)).unwrap_or(node.path).max(1);
         node.key.keep(&node.rules, key);
         key
     }
@@ -447,7 +498,7 @@ impl Game for PyPosition {
             return Outcome::Drawn;
         }
         self.ask(|py| {
-            let stuck = call(self.object(py)?, intern!(py, "stuck"))?;
+            let stuck = call(&self.object(py)?, intern!(py, "stuck"))?;
             read_outcome(&stuck, "stuck")?.ok_or_else(|| {
                 PyValueError::new_err("stuck() returned None; return \"won\", \"lost\", \"drawn\" or an int")
             })
@@ -460,7 +511,7 @@ impl Game for PyPosition {
         }
         self.ask(|py| {
             let bad = |_| PyTypeError::new_err("reversible() returns an int, or None where positions never recur");
-            call(self.object(py)?, intern!(py, "reversible"))?.extract::<Option<u32>>().map_err(bad)
+            call(&self.object(py)?, intern!(py, "reversible"))?.extract::<Option<u32>>().map_err(bad)
         })
     }
 
@@ -469,7 +520,7 @@ impl Game for PyPosition {
             return Outcome::Drawn;
         }
         self.ask(|py| {
-            let repeated = call(self.object(py)?, intern!(py, "repeated"))?;
+            let repeated = call(&self.object(py)?, intern!(py, "repeated"))?;
             let none =
                 || PyValueError::new_err("repeated() returned None; return \"won\", \"lost\", \"drawn\" or an int");
             read_outcome(&repeated, "repeated")?.ok_or_else(none)
@@ -481,7 +532,7 @@ impl Game for PyPosition {
             return Liveliness::Quiet;
         }
         let (liveliness, places) = self.ask(|py| {
-            let loud = call(self.object(py)?, intern!(py, "loud"))?;
+            let loud = call(&self.object(py)?, intern!(py, "loud"))?;
             if loud.is_none() {
                 return Ok((Liveliness::Quiet, Vec::new()));
             }
@@ -515,7 +566,7 @@ impl Game for PyPosition {
             return None;
         }
         self.ask(|py| {
-            let passed = call(self.object(py)?, intern!(py, "passed"))?;
+            let passed = call(&self.object(py)?, intern!(py, "passed"))?;
             if passed.is_none() {
                 return Ok(None);
             }
@@ -528,7 +579,7 @@ impl Game for PyPosition {
             return None;
         }
         self.ask(|py| {
-            let gain = call_with(self.object(py)?, intern!(py, "gain"), self.move_at(py, place(m))?.as_borrowed())?;
+            let gain = call_with(&self.object(py)?, intern!(py, "gain"), self.move_at(py, place(m))?.as_borrowed())?;
             if gain.is_none() { Ok(None) } else { read_score(&gain, "gain").map(Some) }
         })
     }

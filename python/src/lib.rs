@@ -21,6 +21,7 @@ mod search;
 mod shown;
 mod subject;
 mod tree;
+mod walk;
 
 use emtee::Algorithm;
 use pyo3::prelude::*;

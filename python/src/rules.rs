@@ -7,6 +7,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::face::Face;
+use crate::walk::Walker;
 
 /// How much is kept of what positions said.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub(crate) struct Rules {
     pub(crate) keyed_from: u8,
     /// Whether a score of 0 at the horizon is the value, over or not.
     pub(crate) zero_settles: bool,
+    /// The game at work, where it takes moves back; elsewhere every position is an object of its own.
+    pub(crate) walker: Option<Walker>,
 }
 
 /// Which of the methods that may be left out the class has.
@@ -110,8 +113,12 @@ impl Rules {
         };
         let keyed_from = if openspiel && !manner.in_play { KEYED_FROM } else { 0 };
         let zero_settles = matches!(face, Face::EasyAi(_)) && manner.own_evaluation && keeps;
+        let walker = match face.shared_by_a_walker(&object)? {
+            Some(shared) if keeps => Some(Walker::new(&object, shared)),
+            _ => None,
+        };
         let (room, wants_codes) = (AtomicU64::new(room), AtomicBool::new(true));
-        Ok((Arc::new(Rules { face, has, room, wants_codes, keeps, keyed_from, zero_settles }), object))
+        Ok((Arc::new(Rules { face, has, room, wants_codes, keeps, keyed_from, zero_settles, walker }), object))
     }
 
     /// Whether moves have codes, so that killers and history help.

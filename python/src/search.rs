@@ -96,7 +96,7 @@ where
 
 impl Shown for PyPosition {
     fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(self.object(py)?.clone().unbind())
+        self.shown(py)
     }
 
     fn mv(m: u32) -> Mv {
@@ -109,11 +109,12 @@ impl Shown for PyPosition {
     }
 
     fn way(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> Way {
-        let as_they_come = self.is_worth_the_same(depth, worth);
+        // What is learned of moves is worth more than it costs, where positions are kept.
+        let as_they_come = !self.is_kept() && self.is_worth_the_same(depth, worth);
         let step = match (self.has_keys(), as_they_come) {
             (false, _) => depth, // Nothing is remembered of earlier iterations.
             // Where what positions say is not kept, every iteration asks all of it again.
-            (true, true) if !self.is_kept() => depth.div_ceil(2),
+            (true, true) => depth.div_ceil(2),
             (true, _) => 0,
         };
         Way { step, as_they_come, in_one_pass: !self.has_keys() }

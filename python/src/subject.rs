@@ -9,7 +9,7 @@ use pyo3::types::PyType;
 
 use crate::boards::AnyBoard;
 use crate::error::refused;
-use crate::game::root;
+use crate::game::{earlier, root};
 use crate::options::Given;
 use crate::position::Position;
 use crate::report::Root;
@@ -144,7 +144,7 @@ impl Thinking {
         let before = match before {
             Some(before) => before
                 .try_iter()?
-                .map(|one| root(&Rules::of(&one?, manner)?.1, &rules, number))
+                .map(|one| earlier(&Rules::of(&one?, manner)?.1, &rules, number))
                 .collect::<PyResult<Vec<_>>>()?,
             None => Vec::new(),
         };

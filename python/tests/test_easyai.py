@@ -76,6 +76,60 @@ def test_the_game_is_left_alone() -> None:
     assert (game.board == before[0]).all() and game.current_player == before[1] and not hasattr(game, "ai_move")
 
 
+class Copied(TicTacToe):  # type: ignore[misc]
+    """Without the method that takes moves back, so that every position is a copy."""
+
+    @property
+    def unmake_move(self) -> Any:
+        raise AttributeError("unmake_move")
+
+
+@pytest.mark.parametrize("depth", [3, 6, 9])
+def test_taking_moves_back_is_as_good_as_copying(depth: int) -> None:
+    one, two = MTDf(depth), MTDf(depth)
+    game = TicTacToe(PLAYERS)
+    assert one(game) == two(Copied(PLAYERS)) and one.found is not None and two.found is not None
+    assert one.found.counts == two.found.counts and one.found.value == two.found.value
+    assert game.board == [0] * 9 and game.current_player == 1
+
+
+class Breaks(TicTacToe):  # type: ignore[misc]
+    """Raises at a certain move, in the middle of it."""
+
+    left = 0
+
+    def make_move(self, move: int) -> None:
+        super().make_move(move)
+        Breaks.left -= 1
+        if not Breaks.left:
+            raise KeyError("broken")
+
+
+def test_a_move_that_breaks_leaves_the_game_alone() -> None:
+    usual = MTDf(6)
+    usual(TicTacToe(PLAYERS))
+    game, mine = Breaks(PLAYERS), MTDf(6)
+    for Breaks.left in (1, 20, 300):
+        with pytest.raises(KeyError, match="broken"):
+            mine(game)
+        assert game.board == [0] * 9 and game.current_player == 1
+    mine(game)
+    assert mine.found is not None and usual.found is not None and mine.found.value == usual.found.value
+
+
+def test_who_watches_may_keep_what_is_seen() -> None:
+    class Watch:
+        seen: list[list[int]] = []
+        kept: list[Any] = []
+
+        def enter(self, game: Any, depth: int, window: Any) -> None:
+            self.seen.append(list(game.board))
+            self.kept.append(game)
+
+    emtee.Player(algorithm="alpha-beta").think(Position(TicTacToe(PLAYERS)), depth=3, observer=Watch())
+    assert len(Watch.seen) > 20 and [game.board for game in Watch.kept] == Watch.seen
+
+
 def test_whole_games() -> None:
     game = TicTacToe([AI_Player(MTDf(9)), AI_Player(Negamax(9))])
     game.play(verbose=False)
