@@ -177,7 +177,7 @@ pub fn counted(out: &Path) -> Vec<String> {
     let mut lines = Vec::new();
     for table in ["about", "experiments", "runs", "iterations", "passes", "heights", "minimal", "evaluations"] {
         let mut query = database.prepare(&format!("SELECT * FROM {table}")).unwrap();
-        let names: Vec<String> = query.column_names().iter().map(|name| (*name).to_owned()).collect();
+        let names: Vec<String> = query.column_names().map(str::to_owned).collect();
         let mut rows = query.query([]).unwrap();
         while let Some(row) = rows.next().unwrap() {
             let cells = names.iter().enumerate().filter(|(_, name)| *name != "seconds" && *name != "machine");
