@@ -47,7 +47,7 @@ enum Work {
     #[cfg(feature = "lab")]
     Experiment(String),
     /// The games of a match. A task is a pair of them, by their numbers.
-    Match { game: String, players: [String; 2], referee: Referee, openings: Openings },
+    Match { game: String, players: [String; 2], referee: Box<Referee>, openings: Openings },
 }
 
 /// A process that does tasks of a job, several at once if need be.
@@ -76,7 +76,7 @@ impl<'r> Worker<'r> {
             }
             Work::Match { game, players: [a, b], referee, openings } => {
                 let mut contest = Contest::new(&game, a.parse()?, b.parse()?);
-                (contest.referee, contest.openings) = (referee, openings);
+                (contest.referee, contest.openings) = (*referee, openings);
                 let game = registry.get(&game).map_err(|error| error.to_string())?;
                 load_endings(&mut contest, game).map_err(|failure| failure.to_string())?;
                 Kind::Games(Box::new(contest))
@@ -179,7 +179,7 @@ pub(crate) fn play(
     let text = written(&Work::Match {
         game: contest.game.clone(),
         players: contest.players.clone().map(|player| player.text),
-        referee: contest.referee.clone(),
+        referee: Box::new(contest.referee.clone()),
         openings: contest.openings.clone(),
     })?;
     let pairs = contest.pairs_left(done);
