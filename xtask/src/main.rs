@@ -3,9 +3,11 @@
 mod book;
 mod browser;
 mod clients;
+mod cluster;
 mod dist;
 mod instructions;
 mod long;
+mod mpi;
 mod mutants;
 mod page;
 mod program;
@@ -35,6 +37,9 @@ cargo xtask crowd [CLIENTS [SECONDS]]
     how the explorer bears clients that start and drop searches; 100 clients, 30 seconds
 cargo xtask python [wheel | bench NAME]
     the Python package: built, installed and tested; wheel builds what is published, bench measures it beside its peers
+cargo xtask mpi [cluster]
+    emtee-mpi, which runs on many machines: Open MPI installed where it may be, built, and tested with ranks on this one;
+    cluster: the examples for Slurm and Ray, which CI runs too
 cargo xtask clock [MOVES [SECONDS [MEGABYTES]]]
     how well an engine keeps to its time and answers a stop; 100 moves of 0.1 seconds, a table of 1024 MB
 cargo xtask bench [connect4|dots] [DEPTH…]
@@ -69,6 +74,7 @@ fn main() -> ExitCode {
         ("page", [folder]) => page::build(Some(Path::new(folder))),
         ("crowd", given) if given.len() <= 2 => run(&[crowd(given)]),
         ("python", rest) => python::run(rest),
+        ("mpi", rest) => mpi::run(rest),
         ("clock", given) if given.len() <= 3 => clients::clock(given),
         ("bench", depths) => run(&[bench(depths)]),
         ("instructions", rest) => print(instructions::run(rest)),
@@ -144,6 +150,7 @@ fn tests() -> Vec<Step> {
         Step::cargo("the program without the lab", "clippy -p emtee-cli --no-default-features -- -D warnings"),
         Step::cargo("the explorer in a browser", "xtask browser"),
         Step::cargo("the Python package", "xtask python"),
+        Step::cargo("many machines", "xtask mpi"),
         Step::cargo("an example that plays", "run --quiet -p emtee --example tictactoe"),
         Step::cargo("the core without std", "build -p emtee --no-default-features"),
         Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings"),

@@ -60,6 +60,18 @@ pub(crate) enum Command {
     Man(manual::ManArgs),
 }
 
+impl Command {
+    /// Whether other processes can do the work.
+    pub(crate) fn is_for_crews(&self) -> bool {
+        match self {
+            #[cfg(feature = "lab")]
+            Command::Reproduce(_) | Command::Experiment(_) => true,
+            Command::Match(_) => true,
+            _ => false,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

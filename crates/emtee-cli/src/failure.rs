@@ -18,6 +18,16 @@ pub(crate) enum Failure {
     ClosedPipe,
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::BadInput(text) | Failure::Failed(text) | Failure::Interrupted(text) => f.write_str(text),
+            Failure::Shown(shown) => shown.fmt(f),
+            Failure::ClosedPipe => Ok(()),
+        }
+    }
+}
+
 impl Failure {
     pub(crate) fn bad(text: impl ToString) -> Failure {
         Failure::BadInput(text.to_string())

@@ -13,6 +13,7 @@
 
 mod args;
 mod commands;
+mod crew;
 mod endings;
 mod failure;
 mod interrupt;
@@ -31,28 +32,40 @@ use emtee_engine::{Playable, Registry};
 pub use emtee_games::drawing::{self, Drawn};
 
 use crate::args::{Args, Command};
+pub use crate::crew::{Crew, Job, Worker};
 use crate::failure::Failure;
 use crate::output::Output;
 
 /// The program, with the games that come with emtee.
 pub fn program() -> Program {
-    Program { registry: Registry::standard() }
+    Program { registry: Registry::standard(), crew: None }
 }
 
 /// A program to be run.
 pub struct Program {
     registry: Registry,
+    crew: Option<Box<dyn Crew>>,
 }
 
 impl Program {
     /// Adds a game.
     pub fn game<G: Playable>(self, name: &str) -> Program {
-        Program { registry: self.registry.with::<G>(name) }
+        Program { registry: self.registry.with::<G>(name), ..self }
     }
 
     /// Adds a game whose boards can be painted; of the others, `{:#}` draws them.
     pub fn drawn_game<G: Playable + Drawn>(self, name: &str) -> Program {
-        Program { registry: self.registry.with_drawing::<G>(name) }
+        Program { registry: self.registry.with_drawing::<G>(name), ..self }
+    }
+
+    /// Lets other processes make the runs of experiments and play the games of matches. There are no other commands then.
+    pub fn crew(self, crew: impl Crew + 'static) -> Program {
+        Program { crew: Some(Box::new(crew)), ..self }
+    }
+
+    /// Makes ready for a job that the [`Crew`] of another process of this program was given.
+    pub fn worker(&self, job: &str, host: &str) -> Result<Worker<'_>, String> {
+        Worker::new(&self.registry, job, host)
     }
 
     /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, said in one line.
@@ -70,7 +83,7 @@ impl Program {
         }
     }
 
-    fn execute(self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<(), Failure> {
+    fn execute(mut self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<(), Failure> {
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
         let registry = Arc::new(self.registry);
         let command = usage::command(&registry, &usage::name(&arguments));
@@ -80,6 +93,12 @@ impl Program {
             _ => usage::refuse(&error, &command, &arguments),
         })?;
         let mut output = Output::new(args.json);
+        let crew = self.crew.as_mut().map(|crew| crew.as_mut() as &mut dyn Crew);
+        if crew.is_some() && !args.command.is_for_crews() {
+            return Err(Failure::bad(
+                "this command is for one process; only experiment, reproduce and match are for several",
+            ));
+        }
         match args.command {
             Command::Search(args) => commands::search::run(&registry, &args, &mut output),
             Command::Solve(args) => commands::solve::run(&registry, &args, &mut output),
@@ -90,13 +109,13 @@ impl Program {
             Command::Tablebase(args) => commands::tablebase::run(&registry, &args, &mut output),
             Command::Bench(args) => commands::bench::run(&registry, &args, &mut output),
             #[cfg(feature = "lab")]
-            Command::Reproduce(args) => commands::lab::reproduce(&registry, &args, &mut output),
+            Command::Reproduce(args) => commands::lab::reproduce(&registry, crew, &args, &mut output),
             #[cfg(feature = "lab")]
-            Command::Experiment(args) => commands::lab::experiment(&registry, &args, &mut output),
+            Command::Experiment(args) => commands::lab::experiment(&registry, crew, &args, &mut output),
             #[cfg(feature = "lab")]
             Command::Merge(args) => commands::lab::merge(&registry, &args, &mut output),
             Command::Play(args) => commands::play::run(&registry, &args, &mut output),
-            Command::Match(args) => commands::contest::run(&registry, &args, &mut output),
+            Command::Match(args) => commands::contest::run(&registry, crew, &args, &mut output),
             #[cfg(feature = "web")]
             Command::Serve(args) => commands::serve::run(&registry, &args, &mut output),
             Command::Check(args) => commands::check::run(&registry, &args, &mut output),

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use emtee::research::{End, Iteration, Observer, Visit};
 use emtee::{Budget, OwnEvaluation};
+use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::position::Playable;
@@ -11,7 +12,7 @@ use crate::settings::Settings;
 use crate::trees::Nodes;
 
 /// The leaf evaluations of one iteration.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evaluations {
     /// Its depth.
     pub depth: u8,

@@ -9,13 +9,14 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use emtee::research::{Counts, Gamma};
 use emtee::{Algorithm, Budget, OwnEvaluation};
+use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::position::Playable;
 use crate::settings::Settings;
 
 /// The left-first minimal graph of a position at one depth.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MinimalGraph {
     /// The depth.
     pub depth: u8,

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use emtee::research::{Counts, Cuts, Iteration, Kind, Pass};
 use emtee::{Algorithm, Bounds, Found, RankedMove, Value};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The result of a search, or of an iteration of it. Counts are cumulative over the iterations.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -90,7 +90,7 @@ fn by_name<S: Serializer>(counts: &Counts, to: S) -> Result<S::Ok, S::Error> {
 }
 
 /// The cut nodes at one height.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Height {
     /// The distance to the horizon, in plies.
     pub height: usize,
@@ -140,7 +140,7 @@ impl Height {
 }
 
 /// A pass.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Passed {
     /// The depth of its iteration.
     pub depth: u8,

@@ -1,4 +1,5 @@
-//! Making the runs: those that count on all cores at once, those that are timed one by one and alone.
+//! Making the runs: those that count on all cores at once, those that are timed one by one and alone. Other machines may make
+//! them instead.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -45,6 +46,30 @@ pub struct Progress {
     pub timing: bool,
 }
 
+/// Takes what a run found, and the machine that made it.
+pub type File<'f> = dyn FnMut(&Spec, &Outcome, &str) -> Result<(), Error> + 'f;
+
+/// Whoever makes the runs.
+pub trait Crew {
+    /// Makes these runs, in any order, and hands each to `file`; if they are to be `alone`, one at a time on each machine. What
+    /// the flag of the user stops is left out.
+    fn make(&mut self, specs: &[Spec], alone: bool, stop: &Arc<AtomicBool>, file: &mut File<'_>) -> Result<(), Error>;
+}
+
+/// The cores of this machine.
+struct Cores<'r> {
+    registry: &'r Registry,
+    jobs: usize,
+}
+
+impl Crew for Cores<'_> {
+    fn make(&mut self, specs: &[Spec], alone: bool, stop: &Arc<AtomicBool>, file: &mut File<'_>) -> Result<(), Error> {
+        let machine = machine();
+        let jobs = if alone { 1 } else { self.jobs };
+        side_by_side(specs, self.registry, jobs, stop, &mut |spec, outcome| file(spec, outcome, &machine))
+    }
+}
+
 /// A search that is soon over in any game, and long enough to show that something has changed.
 const SIGNED: Budget = Budget::nodes(20_000).and_depth(8);
 
@@ -74,6 +99,7 @@ pub(crate) fn execute(
     registry: &Registry,
     database: &mut Database,
     how: &Execution,
+    crew: Option<&mut dyn Crew>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), Error> {
     let finished = database.finished()?;
@@ -83,7 +109,6 @@ pub(crate) fn execute(
         all.into_iter().filter(|spec| !finished.contains(&spec.number())).partition(|spec| !spec.is_timing());
     let mut done = of - open.len() - timed.len();
     progress(Progress { done, of, timing: false });
-    let machine = machine();
     let jobs = match how.jobs {
         0 => {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -92,19 +117,21 @@ pub(crate) fn execute(
         }
         jobs => jobs,
     };
-    let mut file = |spec: &Spec, outcome: &Outcome, timing: bool| -> Result<(), Error> {
-        database.file(spec, outcome, &machine)?;
-        done += 1;
-        progress(Progress { done, of, timing });
-        Ok(())
+    let mut cores = Cores { registry, jobs };
+    let crew: &mut dyn Crew = match crew {
+        Some(crew) => crew,
+        None => &mut cores,
     };
-    let counted = side_by_side(&open, registry, jobs, &how.stop, &mut |spec, outcome| file(spec, outcome, false));
-    counted?;
-    for spec in &timed {
-        match measure(spec, registry, &how.stop)? {
-            Some(outcome) => file(spec, &outcome, true)?,
-            None => break,
+    for (specs, timing) in [(&open, false), (&timed, true)] {
+        if how.stop.load(Relaxed) {
+            break;
         }
+        crew.make(specs, timing, &how.stop, &mut |spec, outcome, machine| {
+            database.file(spec, outcome, machine)?;
+            done += 1;
+            progress(Progress { done, of, timing });
+            Ok(())
+        })?;
     }
     if how.stop.load(Relaxed) { Err(Error::Stopped { done, of }) } else { Ok(()) }
 }
@@ -153,7 +180,7 @@ fn side_by_side(
 }
 
 /// The machine, in a line.
-fn machine() -> String {
+pub fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let info = std::fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
     let model =

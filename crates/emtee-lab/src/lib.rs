@@ -32,9 +32,10 @@ pub use crate::claims::{Claim, Source, Verdict};
 pub use crate::database::Database;
 pub use crate::error::Error;
 pub use crate::estimate::{Comparison, Estimate};
-pub use crate::execute::{Execution, Progress};
+pub use crate::execute::{Crew, Execution, File, Progress, machine};
 pub use crate::experiment::{Experiment, GameChoice, Named, Positions, Search, Studies, Text};
 pub use crate::figures::Figure;
+pub use crate::measure::measure;
 pub use crate::outcome::{IterationRow, Outcome, TimeRow};
 pub use crate::plan::{Plan, Subject};
 pub use crate::report::Report;
@@ -45,8 +46,20 @@ pub use crate::vary::{RatioChoice, Sweep, Variation};
 /// The name of the database in its folder.
 pub const DATABASE: &str = "results.sqlite";
 
-/// Makes the runs of an experiment that are not made yet.
+/// Makes the runs of an experiment that are not made yet, on the cores of this machine.
 pub fn run(
+    plan: &Plan,
+    registry: &Registry,
+    folder: &Path,
+    how: &Execution,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), Error> {
+    run_by(None, plan, registry, folder, how, progress)
+}
+
+/// The same, where a crew makes the runs if there is one.
+pub fn run_by(
+    crew: Option<&mut dyn Crew>,
     plan: &Plan,
     registry: &Registry,
     folder: &Path,
@@ -56,7 +69,7 @@ pub fn run(
     make_folder(folder)?;
     let mut database = Database::open(&folder.join(DATABASE), &execute::signatures(plan, registry)?)?;
     database.note(&plan.experiment.to_toml()?)?;
-    execute::execute(plan, registry, &mut database, how, progress)
+    execute::execute(plan, registry, &mut database, how, crew, progress)
 }
 
 /// Writes the report of an experiment whose runs are made: page, text, figures, and the tables as CSV and JSON lines.

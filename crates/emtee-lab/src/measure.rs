@@ -19,7 +19,7 @@ fn thread_time() -> Duration {
 }
 
 /// Measures a run; nothing if it was stopped.
-pub(crate) fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) -> Result<Option<Outcome>, Error> {
+pub fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) -> Result<Option<Outcome>, Error> {
     let position = position(registry, &spec.game, &spec.position)?;
     let settings = settings(spec, stop);
     let outcome = match spec.kind {

@@ -1,10 +1,13 @@
 //! What a run found.
 
+use std::collections::HashMap;
+
 use emtee::research::Counts;
 use emtee_engine::{Evaluations, Height, MinimalGraph, Passed};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The state of a search after an iteration. Counts are cumulative over the iterations, as in the paper.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct IterationRow {
     /// The depth.
@@ -18,6 +21,7 @@ pub struct IterationRow {
     /// The best move.
     pub best_move: Option<String>,
     /// What it cost.
+    #[serde(serialize_with = "by_name", deserialize_with = "from_names")]
     pub counts: Counts,
     /// Passes.
     pub passes: u64,
@@ -27,8 +31,17 @@ pub struct IterationRow {
     pub seconds: f64,
 }
 
+fn by_name<S: Serializer>(counts: &Counts, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(counts.named())
+}
+
+fn from_names<'d, D: Deserializer<'d>>(from: D) -> Result<Counts, D::Error> {
+    let named = HashMap::<String, u64>::deserialize(from)?;
+    Ok(Counts::from_named(|name| named.get(name).copied()))
+}
+
 /// One round of a comparison of times: the algorithm and what it is timed against, each twice.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TimeRow {
     /// Which round, from 1.
@@ -41,8 +54,8 @@ pub struct TimeRow {
     pub against: f64,
 }
 
-/// All that a run found.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// All that a run found. It can be sent from one machine to another.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Outcome {
     /// Iteration by iteration.

@@ -83,6 +83,20 @@ impl Plan {
         self.specs.iter().skip(which.saturating_sub(1)).step_by(shards.max(1)).cloned().collect()
     }
 
+    /// Roughly how long a run takes, compared with the others: whoever hands out the longest first is done sooner.
+    pub fn effort(&self, spec: &Spec) -> f64 {
+        let branching = self.branching(&spec.game).unwrap_or(4.0).max(1.1);
+        // Good ordering leaves little more than the square root; without a table or a window there is no such thing.
+        let exponent = if spec.algorithm.is_oracle() { 1.0 } else { 0.6 };
+        let times = match spec.kind {
+            RunKind::Time { rounds, .. } => 4.0 * f64::from(rounds),
+            RunKind::Minimal => 6.0,
+            RunKind::Guessing { .. } | RunKind::Evaluations => 2.0,
+            RunKind::Count => 1.0,
+        };
+        times * branching.powf(exponent * f64::from(spec.depth))
+    }
+
     /// A search as all are made.
     pub(crate) fn count(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         let search = &self.experiment.search;

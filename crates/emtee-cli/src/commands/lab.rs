@@ -9,6 +9,7 @@ use emtee_lab::{Claim, Execution, Experiment, Plan, Verdict};
 use serde_json::json;
 
 use crate::commands::args::whole;
+use crate::crew::{Crew, Runs};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{GOOD, HEADING, MARK, Output, POOR, counted, wrapped};
@@ -87,17 +88,27 @@ pub(crate) struct LabArgs {
     pub(crate) shard: Option<(usize, usize)>,
 }
 
-pub(crate) fn reproduce(registry: &Registry, args: &ReproduceArgs, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn reproduce(
+    registry: &Registry,
+    crew: Option<&mut dyn Crew>,
+    args: &ReproduceArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let experiment = Experiment::reproduce(&args.scale)?;
-    run(registry, experiment, &args.out, &args.lab, output)
+    run(registry, crew, experiment, &args.out, &args.lab, output)
 }
 
-pub(crate) fn experiment(registry: &Registry, args: &ExperimentArgs, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn experiment(
+    registry: &Registry,
+    crew: Option<&mut dyn Crew>,
+    args: &ExperimentArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let text = super::read(&args.file)?;
     let experiment = text.parse().map_err(|error| Failure::bad(format!("{}: {error}", super::name(&args.file))))?;
     let stem = || Path::new(&args.file).file_stem().filter(|_| args.file != "-").map(PathBuf::from);
     let folder = args.out.clone().or_else(stem).unwrap_or_else(|| PathBuf::from("experiment"));
-    run(registry, experiment, &folder, &args.lab, output)
+    run(registry, crew, experiment, &folder, &args.lab, output)
 }
 
 pub(crate) fn merge(registry: &Registry, args: &MergeArgs, output: &mut Output) -> Result<(), Failure> {
@@ -107,6 +118,7 @@ pub(crate) fn merge(registry: &Registry, args: &MergeArgs, output: &mut Output) 
 
 fn run(
     registry: &Registry,
+    crew: Option<&mut dyn Crew>,
     mut experiment: Experiment,
     folder: &Path,
     args: &LabArgs,
@@ -131,7 +143,9 @@ fn run(
     how.shard = args.shard.unwrap_or((1, 1));
     how.stop = interrupt::flag();
     let bar = output.progress(plan.specs.len() as u64, "counting");
-    let made = emtee_lab::run(&plan, registry, folder, &how, &mut |progress| {
+    let mut runs = crew.map(|crew| Runs::new(crew, &plan, how.jobs)).transpose()?;
+    let crew = runs.as_mut().map(|runs| runs as &mut dyn emtee_lab::Crew);
+    let made = emtee_lab::run_by(crew, &plan, registry, folder, &how, &mut |progress| {
         bar.set_length(progress.of as u64);
         if progress.timing {
             bar.set_message("timing");

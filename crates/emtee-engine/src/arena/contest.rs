@@ -1,6 +1,6 @@
 //! A whole match: its games in pairs, on several threads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
@@ -126,10 +126,8 @@ impl Contest {
         let game = registry.get(&self.game)?;
         let mut results = Results::default();
         done.iter().for_each(|row| results.add(row.number, row.half_points));
-        let wanted: Vec<u64> = (1..=self.games).filter(|number| !results.half_points.contains_key(number)).collect();
-        // The two games of a pair belong together: one thread, the same engines.
-        let pairs: Vec<&[u64]> = wanted.chunk_by(|a, b| (a - 1) / 2 == (b - 1) / 2).collect();
-        if pairs.is_empty() || self.decided(&results.score) {
+        let pairs = self.pairs_left(done);
+        if pairs.is_empty() {
             return Ok(results.score);
         }
         // Whoever cannot play at all is found out before anything begins.
@@ -170,7 +168,32 @@ impl Contest {
         })
     }
 
-    fn decided(&self, score: &Score) -> bool {
+    /// The games that are still to be played, in pairs, by their numbers: the two of a pair belong together, with one opening
+    /// and the same engines. There are none if the match is decided.
+    pub fn pairs_left(&self, done: &[GameRow]) -> Vec<Vec<u64>> {
+        if self.decided(&Contest::score(done)) {
+            return Vec::new();
+        }
+        let done: BTreeSet<u64> = done.iter().map(|row| row.number).collect();
+        let wanted: Vec<u64> = (1..=self.games).filter(|number| !done.contains(number)).collect();
+        wanted.chunk_by(|a, b| (a - 1) / 2 == (b - 1) / 2).map(<[u64]>::to_vec).collect()
+    }
+
+    /// Plays one of these pairs, and nothing else.
+    pub fn play_pair(
+        &self,
+        registry: &Registry,
+        pair: &[u64],
+        stop: &Arc<AtomicBool>,
+        shown: &mut dyn FnMut(&GameRow),
+    ) -> Result<(), ContestError> {
+        let game = registry.get(&self.game)?;
+        let mut players = self.players(game, stop)?;
+        self.pair(game, &mut players, pair, &AtomicBool::new(false), stop, &mut |row| shown(&row))
+    }
+
+    /// Whether this score decides the match before all games are played.
+    pub fn decided(&self, score: &Score) -> bool {
         self.sprt.is_some_and(|sprt| sprt.verdict(score) != Verdict::Open)
     }
 
@@ -187,7 +210,7 @@ impl Contest {
         &self,
         game: &dyn Entry,
         players: Option<Players>,
-        pairs: &[&[u64]],
+        pairs: &[Vec<u64>],
         next: &AtomicUsize,
         enough: &AtomicBool,
         stop: &Arc<AtomicBool>,
@@ -195,17 +218,32 @@ impl Contest {
     ) -> Result<(), ContestError> {
         let mut players = players.map_or_else(|| self.players(game, stop), Ok)?;
         while let Some(pair) = pairs.get(next.fetch_add(1, Relaxed)) {
-            let opening = self.openings.of((pair[0] - 1) / 2, game)?;
-            for &number in *pair {
-                if stop.load(Relaxed) {
-                    return Err(ContestError::Stopped);
-                }
-                if enough.load(Relaxed) {
-                    return Ok(());
-                }
-                let row = self.game(game, &mut players, &opening, number)?;
+            self.pair(game, &mut players, pair, enough, stop, &mut |row| {
                 let _ = sender.send(Ok(row));
+            })?;
+        }
+        Ok(())
+    }
+
+    fn pair(
+        &self,
+        game: &dyn Entry,
+        players: &mut Players,
+        pair: &[u64],
+        enough: &AtomicBool,
+        stop: &Arc<AtomicBool>,
+        shown: &mut dyn FnMut(GameRow),
+    ) -> Result<(), ContestError> {
+        let Some(first) = pair.first() else { return Ok(()) };
+        let opening = self.openings.of((first - 1) / 2, game)?;
+        for &number in pair {
+            if stop.load(Relaxed) {
+                return Err(ContestError::Stopped);
             }
+            if enough.load(Relaxed) {
+                return Ok(());
+            }
+            shown(self.game(game, players, &opening, number)?);
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Where the games of a match begin.
 
 use emtee::{Budget, Size, mix};
+use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::position::Position;
@@ -8,7 +9,7 @@ use crate::registry::Entry;
 use crate::settings::Settings;
 
 /// An opening: a position, and moves from there.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// The position; nothing for the start of the game.
     pub position: Option<String>,
@@ -29,7 +30,7 @@ impl Opening {
 }
 
 /// Where openings come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Openings {
     /// Random moves, so many, chosen by a seed so that neither side stands much better.
     Random {

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::registry::Entry;
 
 /// What a game is played by.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Referee {
     /// How long the players may think.
@@ -42,7 +42,7 @@ impl Default for Referee {
 }
 
 /// How long players may think.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeControl {
     /// The time for a move.
     pub move_time: Option<Duration>,
@@ -66,7 +66,7 @@ impl TimeControl {
 }
 
 /// What players have to say, and how often in a row, for a game to end: `600:4` is 600 or more for 4 moves of each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agreement {
     /// A value.
     pub value: u32,

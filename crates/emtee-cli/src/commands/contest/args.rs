@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args as ClapArgs;
 use emtee_engine::arena::{Agreement, Contest, Openings, PlayerKind, PlayerSpec, Sprt, TimeControl};
-use emtee_engine::{Registry, read_duration};
+use emtee_engine::{Entry, Registry, read_duration};
 
 use crate::commands;
 use crate::commands::args::{depth, whole};
@@ -98,15 +98,8 @@ pub(crate) struct MatchArgs {
 impl MatchArgs {
     pub(crate) fn contest(&self, registry: &Registry) -> Result<Contest, Failure> {
         let game = registry.get(&self.game)?;
-        let mut players = [self.a.clone(), self.b.clone()];
-        for player in &mut players {
-            // A match does not depend on what lies in a folder: only a database that is named is used.
-            if let (PlayerKind::Ours(play), Some(file)) = (&mut player.kind, &player.endings) {
-                play.endings = endings::chosen(game, Some(file))?;
-            }
-        }
-        let [a, b] = players;
-        let mut contest = Contest::new(game.name(), a, b);
+        let mut contest = Contest::new(game.name(), self.a.clone(), self.b.clone());
+        load_endings(&mut contest, game)?;
         contest.games = self.games;
         contest.concurrency = self.concurrency;
         contest.sprt = self.sprt;
@@ -126,4 +119,14 @@ impl MatchArgs {
         (referee.win_at, referee.draw_at) = (self.win_at, self.draw_at);
         Ok(contest)
     }
+}
+
+/// Reads the endings databases of the players. A match does not depend on what lies in a folder: only those that are named.
+pub(crate) fn load_endings(contest: &mut Contest, game: &dyn Entry) -> Result<(), Failure> {
+    for player in &mut contest.players {
+        if let (PlayerKind::Ours(play), Some(file)) = (&mut player.kind, &player.endings) {
+            play.endings = endings::chosen(game, Some(file))?;
+        }
+    }
+    Ok(())
 }

@@ -11,14 +11,20 @@ use emtee_engine::Registry;
 use emtee_engine::arena::{Contest, ContestError, GameRow};
 use indicatif::{ProgressBar, ProgressStyle};
 
-pub(crate) use self::args::MatchArgs;
+pub(crate) use self::args::{MatchArgs, load_endings};
 use self::journal::Journal;
 use self::summary::Summary;
+use crate::crew::{self, Crew};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;
 
-pub(crate) fn run(registry: &Registry, args: &MatchArgs, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(
+    registry: &Registry,
+    crew: Option<&mut dyn Crew>,
+    args: &MatchArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let contest = args.contest(registry)?;
     let game = registry.get(&contest.game)?;
     let mut journal = args.out.as_deref().map(|folder| Journal::open(folder, &contest, game)).transpose()?;
@@ -34,7 +40,7 @@ pub(crate) fn run(registry: &Registry, args: &MatchArgs, output: &mut Output) ->
     let bar = live(output, &contest, done.len());
     let mut trouble = Ok(());
     let stop = interrupt::flag();
-    let ended = contest.run(registry, &done, &stop, &mut |row: &GameRow| {
+    let mut shown = |row: &GameRow| {
         games.push(row.clone());
         let kept = journal.as_mut().map_or(Ok(()), |journal| journal.add(row, game));
         let told = if output.json() { output.object(row) } else { Ok(()) };
@@ -47,12 +53,16 @@ pub(crate) fn run(registry: &Registry, args: &MatchArgs, output: &mut Output) ->
         }
         bar.set_message(Summary::new(&contest, &games).live());
         bar.inc(1);
-    });
+    };
+    let ended = match crew {
+        None => contest.run(registry, &done, &stop, &mut shown).map(|_| ()),
+        Some(crew) => crew::play(crew, &contest, &done, &stop, &mut shown)?,
+    };
     bar.finish_and_clear();
     trouble?;
     let summary = Summary::new(&contest, &games);
     match ended {
-        Ok(_) => summary.print(output),
+        Ok(()) => summary.print(output),
         Err(ContestError::Stopped) => {
             summary.print(output)?;
             let how = if args.out.is_some() { "the same command goes on from here" } else { "--out DIR keeps games" };

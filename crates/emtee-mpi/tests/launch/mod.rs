@@ -1,0 +1,199 @@
+//! Jobs of ranks on this machine, and looks into what they leave behind.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_emtee-mpi");
+
+/// No job of these tests takes longer.
+const LONGEST: Duration = Duration::from_secs(300);
+
+/// A job, and the process of its launcher once it is started.
+pub struct Job {
+    command: Command,
+    child: Option<Child>,
+}
+
+/// How a job ended.
+pub struct Output {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Job {
+    /// A job of so many ranks.
+    pub fn new(ranks: usize, arguments: &[&str]) -> Job {
+        Job::of(&[(ranks, arguments)])
+    }
+
+    /// Two ranks with different arguments.
+    #[allow(dead_code)]
+    pub fn two_kinds(first: &[&str], second: &[&str]) -> Job {
+        Job::of(&[(1, first), (1, second)])
+    }
+
+    fn of(kinds: &[(usize, &[&str])]) -> Job {
+        let mut command = Command::new("mpirun");
+        // Many ranks on few cores, and whoever runs the tests may be root.
+        command.args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]);
+        for (at, (ranks, arguments)) in kinds.iter().enumerate() {
+            if at > 0 {
+                command.arg(":");
+            }
+            command.args(["-n", &ranks.to_string(), PROGRAM]).args(*arguments);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Job { command, child: None }
+    }
+
+    /// How long a rank may be silent.
+    #[allow(dead_code)]
+    pub fn patience(mut self, time: &str) -> Job {
+        self.command.env("EMTEE_MPI_PATIENCE", time);
+        self
+    }
+
+    pub fn start(mut self) -> Job {
+        self.child = Some(self.command.spawn().expect("mpirun starts"));
+        self
+    }
+
+    /// Runs to its end.
+    pub fn output(self) -> Output {
+        self.start().ends_within(LONGEST)
+    }
+
+    /// Waits for the end, which must come soon enough.
+    pub fn ends_within(mut self, time: Duration) -> Output {
+        let mut child = self.child.take().expect("it was started");
+        let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        let out = thread::spawn(move || {
+            let mut text = String::new();
+            stdout.read_to_string(&mut text).map(|_| text).unwrap_or_default()
+        });
+        let err = thread::spawn(move || {
+            let mut text = String::new();
+            stderr.read_to_string(&mut text).map(|_| text).unwrap_or_default()
+        });
+        let began = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            if began.elapsed() > time {
+                send(child.id(), "KILL");
+                panic!("the job hangs: no end after {time:?}");
+            }
+            thread::sleep(Duration::from_millis(20));
+        };
+        Output { status, stdout: out.join().unwrap(), stderr: err.join().unwrap() }
+    }
+
+    fn launcher(&self) -> u32 {
+        self.child.as_ref().expect("it was started").id()
+    }
+
+    /// Sends a signal to the launcher.
+    #[allow(dead_code)]
+    pub fn signal(&self, signal: &str) {
+        send(self.launcher(), signal);
+    }
+
+    /// Sends a signal to one of the ranks: a child of the launcher that knows its number.
+    #[allow(dead_code)]
+    pub fn signal_rank(&self, rank: usize, signal: &str) {
+        let mark = format!("OMPI_COMM_WORLD_RANK={rank}\0");
+        let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.launcher())).unwrap();
+        let is_rank = |pid: &&str| {
+            let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+            String::from_utf8_lossy(&environment).contains(&mark)
+        };
+        let pid = children.split_whitespace().find(is_rank).expect("the rank runs");
+        send(pid.parse().unwrap(), signal);
+    }
+}
+
+fn send(pid: u32, signal: &str) {
+    assert!(Command::new("kill").args(["-s", signal, &pid.to_string()]).status().unwrap().success());
+}
+
+/// A folder that is there for one test.
+#[allow(dead_code)]
+pub struct Folder(PathBuf);
+
+#[allow(dead_code)]
+impl Folder {
+    pub fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("emtee-mpi-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn database(out: &Path) -> Connection {
+    Connection::open(out.join("results.sqlite")).unwrap()
+}
+
+/// The first column of what a query finds.
+#[allow(dead_code)]
+pub fn column(out: &Path, query: &str) -> Vec<String> {
+    let database = database(out);
+    let mut query = database.prepare(query).unwrap();
+    let rows = query.query_map([], |row| row.get(0)).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+/// How many runs are finished.
+#[allow(dead_code)]
+pub fn runs(out: &Path) -> i64 {
+    if !out.join("results.sqlite").exists() {
+        return 0;
+    }
+    database(out).query_row("SELECT count(*) FROM runs", [], |row| row.get(0)).unwrap_or(0)
+}
+
+/// Every row of every table, without what a clock or a machine has to do with: sorted lines.
+#[allow(dead_code)]
+pub fn counted(out: &Path) -> Vec<String> {
+    let database = database(out);
+    let mut lines = Vec::new();
+    for table in ["about", "experiments", "runs", "iterations", "passes", "heights", "minimal", "evaluations"] {
+        let mut query = database.prepare(&format!("SELECT * FROM {table}")).unwrap();
+        let names: Vec<String> = query.column_names().map(str::to_owned).collect();
+        let mut rows = query.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            let cells = names.iter().enumerate().filter(|(_, name)| *name != "seconds" && *name != "machine");
+            let cells: Vec<String> = cells.map(|(at, name)| format!("{name}={:?}", row.get_ref(at).unwrap())).collect();
+            lines.push(format!("{table}: {}", cells.join(" ")));
+        }
+    }
+    lines.sort();
+    lines
+}
+
+#[allow(dead_code)]
+pub fn wait_until(longest: Duration, ready: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !ready() {
+        assert!(began.elapsed() < longest, "it never came");
+        thread::sleep(Duration::from_millis(10));
+    }
+}

@@ -1,0 +1,170 @@
+//! Real ranks, started by mpirun: what they find is what one machine finds, and whatever happens to one of them, nobody waits
+//! forever.
+
+mod launch;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use launch::{Folder, Job, counted};
+
+/// Three games, all kinds of runs but the timed ones; seconds of work.
+const COUNTS: &str = r#"
+title = "Ranks"
+figures = [9, 10, 11, 12, "minimal-graph"]
+
+[[game]]
+name = "kalah"
+depth = 6
+positions = { random = 3, plies = 6 }
+
+[[game]]
+name = "connect4"
+depth = 7
+positions = { random = 2, plies = 4 }
+"#;
+
+/// Runs that are timed too.
+const TIMES: &str = r#"
+title = "Times"
+figures = [13]
+algorithms = ["mtd-f"]
+
+[study]
+rounds = 1
+
+[[game]]
+name = "tictactoe"
+depth = 5
+positions = { random = 3, plies = 2 }
+"#;
+
+/// Long enough to be disturbed.
+const LONG: &str = r#"
+title = "Disturbed"
+figures = [11]
+
+[[game]]
+name = "connect4"
+depth = 12
+positions = { random = 8, plies = 4 }
+"#;
+
+fn experiment(folder: &Folder, toml: &str) -> PathBuf {
+    let file = folder.path("experiment.toml");
+    fs::write(&file, toml).unwrap();
+    file
+}
+
+/// Runs an experiment on so many ranks, to its end.
+fn run(ranks: usize, file: &Path, out: &Path) {
+    let output = Job::new(ranks, &["experiment", file.to_str().unwrap(), "--out", out.to_str().unwrap()]).output();
+    assert!(output.status.success(), "{}", output.stderr);
+    assert!(output.stdout.contains("report.html"), "{}", output.stdout);
+}
+
+#[test]
+fn an_experiment_on_three_ranks_has_the_rows_of_one_machine() {
+    let folder = Folder::new("equal");
+    let file = experiment(&folder, COUNTS);
+    run(1, &file, &folder.path("one"));
+    run(3, &file, &folder.path("three"));
+    let (one, three) = (counted(&folder.path("one")), counted(&folder.path("three")));
+    assert!(one.len() > 200, "{}", one.len());
+    assert_eq!(one, three);
+}
+
+#[test]
+fn timed_runs_say_on_which_host_and_are_alone_there() {
+    let folder = Folder::new("timed");
+    let file = experiment(&folder, TIMES);
+    run(3, &file, &folder.path("out"));
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
+    let machines = launch::column(&folder.path("out"), "SELECT DISTINCT machine FROM runs WHERE kind = 'time'");
+    assert_eq!(machines.len(), 1);
+    assert!(machines[0].starts_with(&format!("{}: ", host.trim())), "{machines:?}");
+}
+
+#[test]
+fn a_match_on_three_ranks_has_the_games_of_one_machine() {
+    let games = |ranks: usize| {
+        let arguments = ["match", "connect4", "mtd-f,depth=4", "alpha-beta,depth=3", "--games", "8", "--json"];
+        let output = Job::new(ranks, &arguments).output();
+        assert!(output.status.success(), "{}", output.stderr);
+        let mut games: Vec<String> =
+            output.stdout.lines().filter(|line| line.contains("\"moves\"")).map(game).collect();
+        games.sort();
+        games
+    };
+    let one = games(1);
+    assert_eq!(one.len(), 8);
+    assert_eq!(one, games(3));
+}
+
+/// A game without the time it took.
+fn game(line: &str) -> String {
+    let row: serde_json::Value = serde_json::from_str(line).unwrap();
+    format!("{} {} {} {}", row["number"], row["first"], row["moves"], row["result"])
+}
+
+#[test]
+fn what_is_wrong_is_said_once() {
+    for (arguments, says) in [
+        (vec!["experiment", "nowhere.toml"], "cannot read nowhere.toml"),
+        (vec!["reproduce", "--scale", "huge"], "huge"),
+        (vec!["match", "connect4", "mtd-f", "nobody"], "nobody"),
+        (vec!["tree", "paper"], "this command is for one process"),
+        (vec!["experimnet"], "did you mean 'experiment'"),
+    ] {
+        let output = Job::new(3, &arguments).output();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", output.stderr);
+        assert_eq!(output.stderr.matches("error:").count(), 1, "{}", output.stderr);
+        assert!(output.stderr.contains(says), "{}", output.stderr);
+    }
+}
+
+#[test]
+fn ranks_with_other_settings_are_refused_at_the_start() {
+    let output =
+        Job::two_kinds(&["match", "connect4", "mtd-f", "sss"], &["match", "connect4", "mtd-f", "dual"]).output();
+    assert_eq!(output.status.code(), Some(2), "{}", output.stderr);
+    assert!(output.stderr.contains("rank 1 on ") && output.stderr.contains("has other arguments than rank 0"));
+    assert_eq!(output.stderr.matches("error:").count(), 1, "{}", output.stderr);
+}
+
+/// Starts the long experiment on three ranks, does something to it when some runs are in the database, and sees that it ends
+/// soon and badly, that it has lost nothing, and that the same command goes on to the rows of one machine.
+fn disturbed(name: &str, disturb: impl Fn(&Job), says: &str) {
+    let folder = Folder::new(name);
+    let (file, out) = (experiment(&folder, LONG), folder.path("out"));
+    let arguments = ["experiment", file.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let job = Job::new(3, &arguments).patience("2s").start();
+    launch::wait_until(Duration::from_secs(60), || launch::runs(&out) >= 2);
+    disturb(&job);
+    let output = job.ends_within(Duration::from_secs(30));
+    assert!(!output.status.success(), "{}", output.stdout);
+    assert!(output.stderr.contains(says), "{}", output.stderr);
+    let kept = launch::runs(&out);
+    assert!(kept >= 2);
+    run(3, &file, &out);
+    assert!(launch::runs(&out) > kept, "it was over before it was disturbed");
+    let one = folder.path("one");
+    run(1, &file, &one);
+    assert_eq!(counted(&out), counted(&one));
+}
+
+#[test]
+fn a_rank_that_is_killed_ends_the_job_and_loses_nothing() {
+    disturbed("killed", |job| job.signal_rank(2, "KILL"), "the same command goes on from there");
+}
+
+#[test]
+fn a_rank_that_hangs_ends_the_job_and_loses_nothing() {
+    disturbed("hung", |job| job.signal_rank(1, "STOP"), "rank 1 on ");
+}
+
+#[test]
+fn ctrl_c_ends_the_job_and_loses_nothing() {
+    disturbed("interrupted", |job| job.signal("INT"), "the same command goes on from there");
+}
