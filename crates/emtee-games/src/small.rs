@@ -167,7 +167,8 @@ mod tests {
     #[test]
     fn laws_texts_and_keys() {
         for start in [Board::default(), Kalah(kalah::Board::default()), TicTacToe(tictactoe::Board::default())] {
-            check_game(&start, PartialEq::eq);
+            // Mirror images of Connect Four share a key, as they do there: the keys are those of the game.
+            check_game(&start, |a, b| a == b || matches!((a, b), (Connect4(a), Connect4(b)) if a.key() == b.key()));
         }
     }
 }

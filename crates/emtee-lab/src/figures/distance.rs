@@ -58,7 +58,7 @@ fn regression(results: &Results, subject: &Subject, algorithm: Algorithm) -> Opt
     let (x, y) = (mean(|point| point.0), mean(|point| point.1));
     let spread: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
     let slope = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum::<f64>() / spread;
-    (slope.is_finite() && points.len() > 2).then(|| (points, y - slope * x, slope))
+    (slope.is_finite() && points.len() > 2).then_some((points, y - slope * x, slope))
 }
 
 /// The waterfall.
