@@ -75,7 +75,9 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
 #[cfg(feature = "lab")]
 fn figures() -> String {
     let figures = emtee_lab::Study::ALL.map(emtee_lab::Study::name);
-    format!("The figures, those of the paper by their numbers:\n  {}", figures.join(" "))
+    // Those of the paper and the first others in a line, the rest in another.
+    let (first, rest) = figures.split_at(10);
+    format!("The figures, those of the paper by their numbers:\n  {}\n  {}", first.join(" "), rest.join(" "))
 }
 
 /// No command has figures then.

@@ -7,20 +7,20 @@ use std::time::Instant;
 use crate::message::{Identity, Message};
 use crate::ranks::Ranks;
 
-/// What this rank is.
-pub(crate) fn identity() -> Result<Identity, String> {
+/// What this rank is, on a host.
+pub(crate) fn identity(host: String) -> Result<Identity, String> {
     let program = std::env::current_exe().and_then(std::fs::read);
     let program = program.map_err(|error| format!("the program cannot be read: {error}"))?;
     let mut build = DefaultHasher::new();
     program.hash(&mut build);
     let arguments = std::env::args_os().skip(1).map(|argument: OsString| argument.to_string_lossy().into_owned());
     let version = String::from(env!("CARGO_PKG_VERSION"));
-    Ok(Identity { host: Ranks::host(), version, build: build.finish(), arguments: arguments.collect() })
+    Ok(Identity { host, version, build: build.finish(), arguments: arguments.collect() })
 }
 
 /// Rank 0 waits until all are there, and refuses those that are something else. Returns where each of them runs.
 pub(crate) fn gather(ranks: &Ranks) -> Result<Vec<String>, String> {
-    let own = identity()?;
+    let own = identity(Ranks::host())?;
     let mut all: Vec<Option<Identity>> = vec![None; ranks.size()];
     let began = Instant::now();
     while let Some(missing) = all.iter().skip(1).position(Option::is_none) {
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn ranks_that_do_not_fit_are_named() {
-        let own = identity().unwrap();
+        let own = identity(String::from("node0")).unwrap();
         let text = |other: &Identity| refuse(3, &own, other).unwrap_err();
         let other = |change: fn(&mut Identity)| {
             let mut other = Identity { host: String::from("node7"), ..own.clone() };

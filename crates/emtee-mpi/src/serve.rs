@@ -17,7 +17,7 @@ use crate::ranks::Ranks;
 pub(crate) fn serve(ranks: &Ranks, program: &emtee_cli::Program) -> ExitCode {
     // Rank 0 decides what becomes of a Ctrl-C, and of the launcher's wish to end.
     let _ = ctrlc::set_handler(|| ());
-    match handshake::identity() {
+    match handshake::identity(Ranks::host()) {
         Ok(identity) => ranks.send(0, &Message::Hello(identity)),
         Err(why) => {
             complain(&format!("rank {}: {why}", ranks.rank()), 1);

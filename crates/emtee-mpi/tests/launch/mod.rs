@@ -15,27 +15,27 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_emtee-mpi");
 const LONGEST: Duration = Duration::from_secs(300);
 
 /// A job, and the process of its launcher once it is started.
-pub struct Job {
+pub(crate) struct Job {
     command: Command,
     child: Option<Child>,
 }
 
 /// How a job ended.
-pub struct Output {
-    pub status: ExitStatus,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Output {
+    pub(crate) status: ExitStatus,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Job {
     /// A job of so many ranks.
-    pub fn new(ranks: usize, arguments: &[&str]) -> Job {
+    pub(crate) fn new(ranks: usize, arguments: &[&str]) -> Job {
         Job::of(&[(ranks, arguments)])
     }
 
     /// Two ranks with different arguments.
     #[allow(dead_code)]
-    pub fn two_kinds(first: &[&str], second: &[&str]) -> Job {
+    pub(crate) fn two_kinds(first: &[&str], second: &[&str]) -> Job {
         Job::of(&[(1, first), (1, second)])
     }
 
@@ -55,23 +55,23 @@ impl Job {
 
     /// How long a rank may be silent.
     #[allow(dead_code)]
-    pub fn patience(mut self, time: &str) -> Job {
+    pub(crate) fn patience(mut self, time: &str) -> Job {
         self.command.env("EMTEE_MPI_PATIENCE", time);
         self
     }
 
-    pub fn start(mut self) -> Job {
+    pub(crate) fn start(mut self) -> Job {
         self.child = Some(self.command.spawn().expect("mpirun starts"));
         self
     }
 
     /// Runs to its end.
-    pub fn output(self) -> Output {
+    pub(crate) fn output(self) -> Output {
         self.start().ends_within(LONGEST)
     }
 
     /// Waits for the end, which must come soon enough.
-    pub fn ends_within(mut self, time: Duration) -> Output {
+    pub(crate) fn ends_within(mut self, time: Duration) -> Output {
         let mut child = self.child.take().expect("it was started");
         let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
         let out = thread::spawn(move || {
@@ -102,13 +102,13 @@ impl Job {
 
     /// Sends a signal to the launcher.
     #[allow(dead_code)]
-    pub fn signal(&self, signal: &str) {
+    pub(crate) fn signal(&self, signal: &str) {
         send(self.launcher(), signal);
     }
 
     /// Sends a signal to one of the ranks: a child of the launcher that knows its number.
     #[allow(dead_code)]
-    pub fn signal_rank(&self, rank: usize, signal: &str) {
+    pub(crate) fn signal_rank(&self, rank: usize, signal: &str) {
         let mark = format!("OMPI_COMM_WORLD_RANK={rank}\0");
         let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.launcher())).unwrap();
         let is_rank = |pid: &&str| {
@@ -126,18 +126,18 @@ fn send(pid: u32, signal: &str) {
 
 /// A folder that is there for one test.
 #[allow(dead_code)]
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 #[allow(dead_code)]
 impl Folder {
-    pub fn new(name: &str) -> Folder {
+    pub(crate) fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("emtee-mpi-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Folder(path)
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 }
@@ -154,7 +154,7 @@ fn database(out: &Path) -> Connection {
 
 /// The first column of what a query finds.
 #[allow(dead_code)]
-pub fn column(out: &Path, query: &str) -> Vec<String> {
+pub(crate) fn column(out: &Path, query: &str) -> Vec<String> {
     let database = database(out);
     let mut query = database.prepare(query).unwrap();
     let rows = query.query_map([], |row| row.get(0)).unwrap();
@@ -163,7 +163,7 @@ pub fn column(out: &Path, query: &str) -> Vec<String> {
 
 /// How many runs are finished.
 #[allow(dead_code)]
-pub fn runs(out: &Path) -> i64 {
+pub(crate) fn runs(out: &Path) -> i64 {
     if !out.join("results.sqlite").exists() {
         return 0;
     }
@@ -172,7 +172,7 @@ pub fn runs(out: &Path) -> i64 {
 
 /// Every row of every table, without what a clock or a machine has to do with: sorted lines.
 #[allow(dead_code)]
-pub fn counted(out: &Path) -> Vec<String> {
+pub(crate) fn counted(out: &Path) -> Vec<String> {
     let database = database(out);
     let mut lines = Vec::new();
     for table in ["about", "experiments", "runs", "iterations", "passes", "heights", "minimal", "evaluations"] {
@@ -190,7 +190,7 @@ pub fn counted(out: &Path) -> Vec<String> {
 }
 
 #[allow(dead_code)]
-pub fn wait_until(longest: Duration, ready: impl Fn() -> bool) {
+pub(crate) fn wait_until(longest: Duration, ready: impl Fn() -> bool) {
     let began = Instant::now();
     while !ready() {
         assert!(began.elapsed() < longest, "it never came");
