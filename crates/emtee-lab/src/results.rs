@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use emtee::Algorithm;
 use emtee::research::{Strategy, Widen};
-use emtee_engine::Passed;
+use emtee_engine::{Height, Passed};
 
 use crate::database::Database;
 use crate::error::Error;
@@ -175,10 +175,7 @@ impl<'p> Results<'p> {
         algorithm: Algorithm,
         heights: impl Fn(usize) -> bool,
     ) -> Option<Estimate> {
-        self.share(subject, algorithm, |outcome| {
-            let rows = outcome.heights.iter().filter(|row| heights(row.height));
-            Some(rows.fold((0, 0), |sum, row| (sum.0 + row.first_move_cuts, sum.1 + row.cut_nodes)))
-        })
+        self.a_cut_node(subject, algorithm, heights, |row| row.first_move_cuts)
     }
 
     /// Moves tried at a cut node, at some heights.
@@ -188,9 +185,19 @@ impl<'p> Results<'p> {
         algorithm: Algorithm,
         heights: impl Fn(usize) -> bool,
     ) -> Option<Estimate> {
+        self.a_cut_node(subject, algorithm, heights, |row| row.moves_at_cuts)
+    }
+
+    fn a_cut_node(
+        &self,
+        subject: &Subject,
+        algorithm: Algorithm,
+        heights: impl Fn(usize) -> bool,
+        of: fn(&Height) -> u64,
+    ) -> Option<Estimate> {
         self.share(subject, algorithm, |outcome| {
             let rows = outcome.heights.iter().filter(|row| heights(row.height));
-            Some(rows.fold((0, 0), |sum, row| (sum.0 + row.moves_at_cuts, sum.1 + row.cut_nodes)))
+            Some(rows.fold((0, 0), |sum, row| (sum.0 + of(row), sum.1 + row.cut_nodes)))
         })
     }
 
