@@ -479,4 +479,28 @@ mod tests {
             assert_eq!(Value::from_bits(Value(v).to_bits()), Value(v));
         }
     }
+
+    #[test]
+    fn a_value_lies_on_one_side_of_a_gamma() {
+        use core::cmp::Ordering::{Greater, Less};
+        let gamma = Gamma::below(Value(5));
+        for (value, side) in [(4, Less), (5, Greater), (6, Greater)].map(|(value, side)| (Value(value), side)) {
+            assert_eq!(value.partial_cmp(&gamma), Some(side));
+            let less = side == Less;
+            assert_eq!([value < gamma, value <= gamma, value > gamma, value >= gamma], [less, less, !less, !less]);
+        }
+    }
+
+    #[test]
+    fn bounds_hold_what_lies_between_them() {
+        let f = Bounds { lower: Value(2), upper: Value(5) };
+        assert_eq!([1, 2, 5, 6].map(|value| f.contains(Value(value))), [false, true, true, false]);
+        let window = Window::new(Value(2), Value(6));
+        let proved = [2, 3, 5, 6].map(|g| window.proves(Value(g)));
+        let (low, high) = (Value::NEG_INFINITY, Value::INFINITY);
+        assert_eq!(proved[0], Bounds { lower: low, upper: Value(2) });
+        assert_eq!(proved[1], Bounds::exactly(Value(3)));
+        assert_eq!(proved[2], Bounds::exactly(Value(5)));
+        assert_eq!(proved[3], Bounds { lower: Value(6), upper: high });
+    }
 }

@@ -42,3 +42,34 @@ pub(crate) fn aspiration(
         reach = reach.saturating_mul(2);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// The windows that are searched for a value, by a search that is off by a point where it fails.
+    fn windows(guess: i32, width: i32, widen: Widen, f: (i32, i32), value: i32) -> Vec<(i32, i32)> {
+        let score = |points| Value::score(points).unwrap();
+        let mut asked = Vec::new();
+        let f = Bounds { lower: score(f.0), upper: score(f.1) };
+        let found = aspiration(score(guess), width, widen, f, |window| {
+            asked.push((window.alpha().get(), window.beta().get()));
+            Ok(score(value).clamp(window.alpha(), window.beta()))
+        });
+        assert_eq!(found, Ok(score(value)));
+        asked
+    }
+
+    #[test]
+    fn a_window_opens_or_doubles_and_stays_within_what_is_known() {
+        let known = (-100, 100);
+        assert_eq!(windows(5, 4, Widen::Open, known, 7), [(1, 9)]);
+        assert_eq!(windows(5, 4, Widen::Open, known, 60), [(1, 9), (8, 101)]);
+        assert_eq!(windows(5, 4, Widen::Open, known, -60), [(1, 9), (-101, 2)]);
+        assert_eq!(windows(5, 4, Widen::Double, known, 60), [(1, 9), (8, 13), (12, 21), (20, 37), (36, 69)]);
+        assert_eq!(windows(5, 4, Widen::Double, known, -20), [(1, 9), (-3, 2), (-11, -2), (-27, -10)]);
+        assert_eq!(windows(5, 200, Widen::Open, (0, 10), 10), [(-1, 11)]);
+        assert_eq!(windows(50, 4, Widen::Double, (0, 10), 0), [(6, 11), (2, 7), (-1, 3)]);
+    }
+}
