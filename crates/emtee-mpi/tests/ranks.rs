@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use launch::{Folder, Job, counted};
 
-/// Three games, all kinds of runs but the timed ones; seconds of work.
+/// Two games, several kinds of runs but the timed ones; seconds of work.
 const COUNTS: &str = r#"
 title = "Ranks"
 figures = [9, 10, 11, 12, "minimal-graph"]
