@@ -106,7 +106,7 @@ pub enum Positions {
     },
     /// The positions themselves.
     Listed(Vec<String>),
-    /// After random moves from the start.
+    /// After random moves.
     Random {
         /// How many.
         random: u32,
@@ -116,6 +116,9 @@ pub enum Positions {
         /// Which.
         #[serde(default = "first_seed")]
         seed: u64,
+        /// Where the moves begin, instead of the start.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<String>,
     },
 }
 

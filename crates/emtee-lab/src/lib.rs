@@ -41,7 +41,7 @@ pub use crate::plan::{Plan, Subject};
 pub use crate::report::Report;
 pub use crate::spec::{RunKind, Spec};
 pub use crate::study::Study;
-pub use crate::vary::{RatioChoice, Sweep, Variation};
+pub use crate::vary::{RatioChoice, RatioRow, Sweep, Variation};
 
 /// The name of the database in its folder.
 pub const DATABASE: &str = "results.sqlite";

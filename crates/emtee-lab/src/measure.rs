@@ -18,12 +18,15 @@ fn thread_time() -> Duration {
     ThreadTime::now().as_duration()
 }
 
+/// How long a visit takes on the virtual clock. Only ratios of its times are told.
+const VIRTUAL_VISIT: Duration = Duration::from_micros(1);
+
 /// Measures a run; nothing if it was stopped.
 pub fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) -> Result<Option<Outcome>, Error> {
     let position = position(registry, &spec.game, &spec.position)?;
     let settings = settings(spec, stop);
     let outcome = match spec.kind {
-        RunKind::Count => count(position.as_ref(), &settings, spec.depth)?,
+        RunKind::Count | RunKind::Virtual => count(position.as_ref(), &settings, spec.depth)?,
         RunKind::Guessing { offset } => guessing(position.as_ref(), settings, spec.depth, offset)?,
         RunKind::Minimal => {
             let minimal = position.minimal_graphs(&settings, spec.depth)?;
@@ -52,6 +55,7 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
     settings.options.guess = spec.guess;
     settings.options.principal_variation = false;
     settings.options.threads = spec.threads;
+    settings.options.virtual_visit = (spec.kind == RunKind::Virtual).then_some(VIRTUAL_VISIT);
     settings.grain = Some(spec.grain);
     settings.stop = Some(stop.clone());
     // The time of this thread alone is no measure of what several do together.
@@ -62,6 +66,9 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
 fn count(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Outcome, Error> {
     let mut iterations = Vec::new();
     let row = position.search(settings, Budget::depth(depth), &mut |row| iterations.push(iteration(row)))?;
+    if let (Some(seconds), Some(last)) = (row.virtual_seconds, iterations.last_mut()) {
+        last.seconds = seconds;
+    }
     let (heights, passes) = (row.heights.unwrap_or_default(), row.trace.unwrap_or_default());
     Ok(Outcome { heights, passes, iterations, ..Outcome::default() })
 }

@@ -93,6 +93,7 @@ impl Plan {
             RunKind::Minimal => 6.0,
             RunKind::Guessing { .. } | RunKind::Evaluations => 2.0,
             RunKind::Count => 1.0,
+            RunKind::Virtual => 20.0,
         };
         times * branching.powf(exponent * f64::from(spec.depth))
     }
@@ -208,13 +209,16 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
         }
         Positions::Listed(texts) if texts.is_empty() => vec![registry.get(name)?.start().text()],
         Positions::Listed(texts) => texts.clone(),
-        &Positions::Random { random, plies, seed } => {
-            let start = registry.get(name)?.start();
+        Positions::Random { random, plies, seed, from } => {
+            let start = match from {
+                Some(text) => position(registry, name, text)?,
+                None => registry.get(name)?.start(),
+            };
             // Where random moves have ended the game there is nothing to search: others take their place.
-            (0..u64::from(random) * 20)
-                .map(|n| start.after_random(plies, seed.wrapping_mul(1_000_003).wrapping_add(n)))
+            (0..u64::from(*random) * 20)
+                .map(|n| start.after_random(*plies, seed.wrapping_mul(1_000_003).wrapping_add(n)))
                 .filter(|position| !position.moves().is_empty())
-                .take(random as usize)
+                .take(*random as usize)
                 .map(|position| position.text())
                 .collect()
         }
@@ -329,6 +333,9 @@ mod tests {
         let plan =
             tictactoe("[[game]]\nname = \"tictactoe\"\ndepth = 1\npositions = { random = 40, plies = 7 }\n").unwrap();
         assert!(plan.subjects[0].positions.len() > 20);
+        let last =
+            "[[game]]\nname = \"tictactoe\"\ndepth = 1\npositions = { random = 3, plies = 0, from = \"XX-OO----\" }\n";
+        assert_eq!(tictactoe(last).unwrap().subjects[0].positions, ["XX-OO----"]);
         let over = tictactoe("[[game]]\nname = \"tictactoe\"\ndepth = 1\npositions = { random = 3, plies = 9 }\n");
         assert_eq!(over.err().unwrap().to_string(), "tictactoe: there are no positions to search from");
     }

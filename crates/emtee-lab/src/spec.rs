@@ -12,6 +12,9 @@ use crate::experiment::bounds;
 pub enum RunKind {
     /// The counts of a search.
     Count,
+    /// The counts of a search whose threads take turns by a virtual clock, as if each had a core of its own, and the time that
+    /// would take.
+    Virtual,
     /// The counts of a search whose first guess in each iteration is the value plus this (figure 10).
     Guessing {
         /// h − f.
@@ -77,6 +80,7 @@ impl Spec {
     pub fn kind_name(&self) -> &'static str {
         match self.kind {
             RunKind::Count => "count",
+            RunKind::Virtual => "virtual",
             RunKind::Guessing { .. } => "guessing",
             RunKind::Minimal => "minimal",
             RunKind::Evaluations => "evaluations",

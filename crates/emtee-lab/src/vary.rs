@@ -17,10 +17,11 @@ use emtee::research::{Guess, Keep, Widen};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::estimate::Estimate;
 use crate::experiment::{Named, Text};
 use crate::plan::{Plan, Subject};
-use crate::results::{LEAVES, NODES, Results, heading};
-use crate::spec::Spec;
+use crate::results::{LEAVES, NODES, Results, VIRTUAL_TIME, heading};
+use crate::spec::{RunKind, Spec};
 
 /// What is different about a search. What is not said is as in the rest of the experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -48,6 +49,9 @@ pub struct Variation {
     /// How many threads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
+    /// How many threads on a virtual clock: as if each had a core of its own, and the same on every machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub virtual_threads: Option<usize>,
     /// The size of the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entries: Option<usize>,
@@ -68,9 +72,12 @@ pub struct RatioChoice {
     /// What it is measured against; the baseline if not given.
     #[serde(default)]
     pub over: Variation,
+    /// Whether it is searched to `study_depth` only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shallow: bool,
 }
 
-/// One setting swept over some values, each against the search without the change.
+/// One setting swept over some values, each against the same search without the change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -84,6 +91,12 @@ pub struct Sweep {
     /// What else is different, in both.
     #[serde(default)]
     pub of: Variation,
+    /// What all values are measured against, instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<Variation>,
+    /// Whether it is searched to `study_depth` only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shallow: bool,
 }
 
 impl Variation {
@@ -101,7 +114,10 @@ impl Variation {
         spec.entries = self.entries.unwrap_or(spec.entries);
         spec.one_bound = self.bounds.map_or(spec.one_bound, |bounds| bounds.0 == Keep::OneBound);
         if spec.algorithm.shares_work() {
-            spec.threads = self.threads.unwrap_or(spec.threads);
+            spec.threads = self.threads.or(self.virtual_threads).unwrap_or(spec.threads);
+            if self.virtual_threads.is_some() {
+                spec.kind = RunKind::Virtual;
+            }
         }
         spec
     }
@@ -119,10 +135,41 @@ impl Variation {
         if self.entries.is_some_and(|entries| !(1..=1 << 40).contains(&entries)) {
             return Err(String::from("such a table is impossible"));
         }
-        if self.threads.is_some_and(|threads| threads > emtee::MAX_THREADS) {
+        if self.threads.or(self.virtual_threads).is_some_and(|threads| threads > emtee::MAX_THREADS) {
             return Err(format!("choose at most {} threads", emtee::MAX_THREADS));
         }
+        if self.virtual_threads == Some(0) {
+            return Err(String::from("there is at least one virtual thread"));
+        }
+        if self.threads.is_some() && self.virtual_threads.is_some() {
+            return Err(String::from("threads are real or virtual, not both"));
+        }
+        let shares = self.algorithm.is_none_or(|named| named.0.shares_work());
+        if !shares && (self.threads.is_some() || self.virtual_threads.is_some()) {
+            return Err(String::from("this algorithm searches on one thread; choose an MT driver or NegaScout"));
+        }
         Ok(())
+    }
+}
+
+impl RatioChoice {
+    /// Whether both run on the virtual clock, so that their times can be compared.
+    fn is_virtual(&self) -> bool {
+        self.of.virtual_threads.is_some() && self.over.virtual_threads.is_some()
+    }
+
+    /// How deep the game is searched.
+    fn depth(&self, subject: &Subject) -> u8 {
+        if self.shallow { subject.study_depth } else { subject.depth }
+    }
+
+    /// The two searches of each position of a game.
+    fn pairs<'p>(&'p self, plan: &'p Plan, subject: &'p Subject) -> impl Iterator<Item = (Spec, Spec)> + 'p {
+        let spec = |variation: &Variation, position: &str| Spec {
+            depth: self.depth(subject),
+            ..variation.spec(plan, subject, position)
+        };
+        subject.positions.iter().map(move |position| (spec(&self.of, position), spec(&self.over, position)))
     }
 }
 
@@ -135,7 +182,9 @@ impl Sweep {
             table.insert(self.vary.clone(), value.clone());
             let of: Variation = table.try_into().map_err(|error: toml::de::Error| bad(error.message().to_owned()))?;
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            Ok(RatioChoice { name: format!("{}: {} {value}", self.name, self.vary), of, over: self.of.clone() })
+            let over = self.over.as_ref().unwrap_or(&self.of).clone();
+            let name = format!("{}: {} {value}", self.name, self.vary.replace('_', " "));
+            Ok(RatioChoice { name, of, over, shallow: self.shallow })
         };
         self.values.iter().map(each).collect()
     }
@@ -147,7 +196,7 @@ pub(crate) fn ratios(ratios: &[RatioChoice], sweeps: &[Sweep]) -> Result<Vec<Rat
     for sweep in sweeps {
         all.extend(sweep.ratios()?);
     }
-    for RatioChoice { name, of, over } in &all {
+    for RatioChoice { name, of, over, .. } in &all {
         of.check().and(over.check()).map_err(|why| Error::bad(format!("'{name}': {why}")))?;
     }
     Ok(all)
@@ -156,40 +205,61 @@ pub(crate) fn ratios(ratios: &[RatioChoice], sweeps: &[Sweep]) -> Result<Vec<Rat
 /// The runs they need.
 pub(crate) fn specs(plan: &Plan) -> Vec<Spec> {
     let mut specs = Vec::new();
-    for RatioChoice { of, over, .. } in &plan.ratios {
+    for ratio in &plan.ratios {
         for subject in &plan.subjects {
-            for position in &subject.positions {
-                specs.extend([of, over].map(|variation| variation.spec(plan, subject, position)));
-            }
+            specs.extend(ratio.pairs(plan, subject).flat_map(|(of, over)| [of, over]));
         }
     }
     specs
 }
 
-/// What was found: a heading, then a row for each pair and game.
-pub(crate) fn table(results: &Results) -> Vec<Vec<String>> {
+/// What was found of a ratio in a game.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RatioRow {
+    /// What the ratio is called.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// Leaves of the one over those of the other.
+    pub leaves: Estimate,
+    /// Nodes of the one over those of the other.
+    pub nodes: Estimate,
+    /// Time on the virtual clock, where both have one.
+    pub virtual_time: Option<Estimate>,
+}
+
+impl RatioRow {
+    /// The headings of [`RatioRow::cells`].
+    pub const HEADINGS: [&str; 7] = ["ratio", "game", "n", "nodes", "verdict on nodes", "leaves", "virtual time"];
+
+    /// The row as text.
+    pub fn cells(&self) -> [String; 7] {
+        [
+            self.name.clone(),
+            heading(&self.game),
+            self.nodes.positions.to_string(),
+            self.nodes.percent(),
+            self.nodes.comparison().name().into(),
+            self.leaves.percent(),
+            self.virtual_time.map_or_else(|| "–".into(), |time| time.percent()),
+        ]
+    }
+}
+
+/// What was found: a row for each pair and game.
+pub(crate) fn rows(results: &Results) -> Vec<RatioRow> {
     let plan = results.plan;
-    let headings = ["ratio", "game", "n", "leaves", "nodes", "verdict on nodes"];
-    let mut rows = vec![headings.map(String::from).to_vec()];
-    for RatioChoice { name, of, over } in &plan.ratios {
+    let mut rows = Vec::new();
+    for ratio in &plan.ratios {
         for subject in &plan.subjects {
-            let pairs = || {
-                let pair = |position: &String| (of.spec(plan, subject, position), over.spec(plan, subject, position));
-                subject.positions.iter().map(pair)
-            };
-            let found = |metric| results.pairs(pairs(), subject.depth, metric);
+            let found = |metric| results.pairs(ratio.pairs(plan, subject), ratio.depth(subject), metric);
             let (Some(leaves), Some(nodes)) = (found(LEAVES), found(NODES)) else { continue };
-            rows.push(vec![
-                name.clone(),
-                heading(&subject.name),
-                nodes.positions.to_string(),
-                leaves.percent(),
-                nodes.percent(),
-                nodes.comparison().name().into(),
-            ]);
+            let virtual_time = found(VIRTUAL_TIME).filter(|_| ratio.is_virtual());
+            rows.push(RatioRow { name: ratio.name.clone(), game: subject.name.clone(), leaves, nodes, virtual_time });
         }
     }
-    if rows.len() > 1 { rows } else { Vec::new() }
+    rows
 }
 
 #[cfg(test)]
@@ -232,8 +302,40 @@ mod tests {
     }
 
     #[test]
+    fn a_sweep_can_be_measured_against_anything_and_less_deeply() {
+        let plan = plan(
+            "study_depth = 2\n[[sweep]]\nname = \"w\"\nvary = \"window\"\nvalues = [2]\nof = { rule = \"double\" }\nover = {}\n\
+             shallow = true\n",
+        )
+        .unwrap();
+        let told: Vec<_> = plan.specs.iter().map(|spec| (spec.algorithm.to_string(), spec.depth)).collect();
+        assert_eq!(told, [("aspiration-negascout:2:double".into(), 2), ("aspiration-negascout".into(), 2)]);
+    }
+
+    #[test]
+    fn virtual_threads_take_the_same_time_wherever_they_run() {
+        let text = "[[ratio]]\nname = \"r\"\nof = { algorithm = \"mtd-f\", virtual_threads = 4 }\nover = { virtual_threads = 4 }\n";
+        let plan = plan(text).unwrap();
+        let [of, over] = &plan.specs[..] else { panic!("{:?}", plan.specs) };
+        assert!(of.identity().starts_with("virtual tictactoe") && of.identity().ends_with("threads=4"));
+        let stop = Default::default();
+        let measured = |spec: &Spec| crate::measure(spec, &Registry::standard(), &stop).unwrap().unwrap();
+        for spec in [of, over] {
+            let one = measured(spec);
+            assert!(one.iterations.last().unwrap().seconds > 0.0);
+            assert_eq!(one, measured(spec));
+        }
+    }
+
+    #[test]
     fn what_does_not_go_together_is_told() {
         for (text, told) in [
+            (
+                "[[ratio]]\nname = \"r\"\nof = { algorithm = \"alpha-beta\", threads = 2 }",
+                "'r': this algorithm searches on one thread",
+            ),
+            ("[[ratio]]\nname = \"r\"\nof = { threads = 2, virtual_threads = 2 }", "real or virtual, not both"),
+            ("[[ratio]]\nname = \"r\"\nof = { virtual_threads = 0 }", "at least one virtual thread"),
             (
                 "[[ratio]]\nname = \"r\"\nof = { algorithm = \"sss\", window = 3 }",
                 "'r': only aspiration-negascout has a window",

@@ -55,6 +55,7 @@ use crate::value::{Bounds, Kind, Value};
 /// assert_eq!(found.value.unwrap().to_string(), "win in 5");
 /// # Ok::<(), emtee::Error>(())
 /// ```
+#[allow(unused_variables)] // They name what is asked.
 pub trait Game: Clone + Hash + Send + Sync {
     /// A move. Small and cheap to copy.
     type Move: Copy + PartialEq + Hash + Send + Sync;
@@ -114,7 +115,6 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// The [key](Game::key) of the position after a move, if that is found much faster than by playing it. The search then asks
     /// for the memory it will need before it needs it.
     fn key_after(&self, m: Self::Move) -> Option<u64> {
-        let _ = m;
         None
     }
 
@@ -152,7 +152,6 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// At the horizon the search plays these out until the position is [`Quiet`](Liveliness::Quiet). Each line must come
     /// to an end by itself, as captures do.
     fn loud(&self, moves: &mut Moves<Self::Move>) -> Liveliness {
-        let _ = moves;
         Liveliness::Quiet
     }
 
@@ -170,7 +169,6 @@ pub trait Game: Clone + Hash + Send + Sync {
 
     /// How a shallower search predicts one to this depth, where that was measured. Used by selective search alone.
     fn probcut(&self, depth: u8) -> Option<ProbCut> {
-        let _ = depth;
         None
     }
 
@@ -178,7 +176,6 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// has gives nothing. The search then tries the table's move before it lists the others: in play always, in the exact
     /// search where the position [has a choice](Game::has_choice).
     fn recall(&self, code: u16) -> Option<Self::Move> {
-        let _ = code;
         None
     }
 
@@ -190,7 +187,6 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// What a move wins at most and at once, in points of the evaluation, if it is one that changes the balance: a capture
     /// or a promotion. Such moves are tactical; nothing says that a move is quiet. Used by selective search alone.
     fn gain(&self, m: Self::Move) -> Option<i32> {
-        let _ = m;
         None
     }
 }
@@ -336,6 +332,7 @@ pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
 /// assert!(found.best_move.is_some());
 /// # Ok::<(), emtee::Error>(())
 /// ```
+#[allow(unused_variables)] // They name what is asked.
 pub trait Evaluate<G>: Sync {
     /// How good the position is for the side to move, within ±[`Value::MAX_SCORE`](crate::Value::MAX_SCORE).
     fn evaluate(&self, position: &G) -> i32;
@@ -347,7 +344,6 @@ pub trait Evaluate<G>: Sync {
     /// found, not what it is.
     #[inline(always)]
     fn known(&self, position: &G) -> Option<Bounds> {
-        let _ = position;
         None
     }
 

@@ -25,6 +25,7 @@ use crate::value::{Bounds, Value, Window};
 /// assert_eq!(leaves.0.len() as u64, found.counts.nbp);
 /// # Ok::<(), emtee::Error>(())
 /// ```
+#[allow(unused_variables)] // They name what is shown.
 pub trait Observer<G: Game> {
     /// Whether it wants to see anything. Where nobody looks, only the last iteration of a search to a depth proves its principal
     /// variation.
@@ -33,30 +34,20 @@ pub trait Observer<G: Game> {
     }
 
     /// A pass begins.
-    fn pass(&mut self, window: Window) {
-        let _ = window;
-    }
+    fn pass(&mut self, window: Window) {}
 
     /// A pass is finished, in the iteration of this depth.
-    fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
-        let _ = (depth, pass);
-    }
+    fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {}
 
     /// An iteration is finished.
-    fn iteration(&mut self, iteration: &Iteration<G::Move>) {
-        let _ = iteration;
-    }
+    fn iteration(&mut self, iteration: &Iteration<G::Move>) {}
 
     /// A node is about to be visited.
-    fn enter(&mut self, position: &G, depth: u8, window: Window) {
-        let _ = (position, depth, window);
-    }
+    fn enter(&mut self, position: &G, depth: u8, window: Window) {}
 
     /// A node has been visited. Not called for the nodes that a stop interrupts, nor for those that one of several threads
     /// gives up because another has been faster.
-    fn leave(&mut self, position: &G, visit: &Visit) {
-        let _ = (position, visit);
-    }
+    fn leave(&mut self, position: &G, visit: &Visit) {}
 }
 
 impl<G: Game> Observer<G> for () {

@@ -157,7 +157,7 @@ impl Add<i32> for Value {
 impl Sub<i32> for Value {
     type Output = Value;
     fn sub(self, points: i32) -> Value {
-        Value(self.0.saturating_sub(points).clamp(Self::NEG_INFINITY.0, Self::INFINITY.0))
+        self + points.saturating_neg()
     }
 }
 
@@ -172,11 +172,17 @@ impl fmt::Display for Value {
     }
 }
 
-impl fmt::Debug for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
+/// Tests and logs show what people read.
+macro_rules! debug_as_displayed {
+    ($($type:ty),+) => {$(
+        impl fmt::Debug for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{self}")
+            }
+        }
+    )+};
 }
+debug_as_displayed!(Value, Gamma, Bounds);
 
 /// γ, the paper's `bound − ε`: a point between two integers.
 ///
@@ -262,26 +268,12 @@ impl PartialOrd<Gamma> for Value {
     fn gt(&self, gamma: &Gamma) -> bool {
         self.0 >= gamma.bound
     }
-    #[inline(always)]
-    fn le(&self, gamma: &Gamma) -> bool {
-        self < gamma
-    }
-    #[inline(always)]
-    fn ge(&self, gamma: &Gamma) -> bool {
-        self > gamma
-    }
 }
 
 impl fmt::Display for Gamma {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let twice = 2 * i64::from(self.bound) - 1;
         write!(f, "{}{}.5", if twice < 0 { "-" } else { "" }, twice.unsigned_abs() / 2)
-    }
-}
-
-impl fmt::Debug for Gamma {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
     }
 }
 
@@ -333,12 +325,6 @@ impl fmt::Display for Bounds {
             Some(value) => write!(f, "{value}"),
             None => write!(f, "[{}, {}]", self.lower, self.upper),
         }
-    }
-}
-
-impl fmt::Debug for Bounds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
     }
 }
 

@@ -180,3 +180,24 @@ fn higher_levels_are_stronger() {
         }
     }
 }
+
+#[test]
+fn the_margin_is_in_proportion_to_how_much_moves_differ() {
+    let margins = [400, 250, 160, 110, 75, 50, 30, 15];
+    for seed in 0..6 {
+        let board: othello::Board = random_position(10, seed);
+        let values = legal_moves(&board).into_iter().map(|m| {
+            let child = board.play(m);
+            if child.turn() == board.turn() { child.evaluate() } else { -child.evaluate() }
+        });
+        let values: Vec<i32> = values.collect();
+        let mean = |values: &[i32]| values.iter().sum::<i32>() / values.len() as i32;
+        let apart: Vec<i32> = values.iter().map(|value| (value - mean(&values)).abs()).collect();
+        for (n, margin) in (1..).zip(margins) {
+            let chosen = search().choose(&board, level(n), seed).unwrap();
+            let off = chosen.found.value.unwrap().get() - chosen.at_least.get();
+            assert_eq!(off, mean(&apart) * margin / 100, "level {}", level(n).get());
+            assert_eq!(level(n).to_string(), n.to_string());
+        }
+    }
+}

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use emtee::research::{Gamma, Iteration, Kind, Observer, Options, Reuse, Window};
 use emtee::{
-    Algorithm, Budget, Error, Evaluate, Game, Grain, Liveliness, Moves, Outcome, OwnEvaluation, Selective, Side, Size,
-    Value, legal_moves, mix, player,
+    Alarm, Algorithm, Bounds, Budget, Error, Evaluate, Game, Grain, Liveliness, Moves, Outcome, OwnEvaluation,
+    Selective, Side, Size, Value, legal_moves, mix, player,
 };
 use emtee_games::connect4::Board;
 use emtee_games::{chess, kalah, othello, tictactoe};
@@ -456,4 +456,76 @@ fn whoever_is_told_the_value_asks_no_more_than_it_must() {
             assert_eq!(iteration.passes.len(), passes, "{algorithm}, depth {}", iteration.depth);
         }
     }
+}
+
+/// Two moves that are too large for codes of their own.
+#[derive(Clone, Hash)]
+struct Large(u8);
+
+impl Game for Large {
+    type Move = u64;
+    fn turn(&self) -> Side {
+        if self.0.is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+    fn moves(&self, moves: &mut Moves<u64>) {
+        [70_000, 80_000].into_iter().for_each(|m| moves.push(m));
+    }
+    fn play(&self, _: u64) -> Large {
+        Large(self.0 + 1)
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        (self.0 == 9).then_some(Outcome::Won)
+    }
+}
+
+/// Knows that a value lies between two numbers.
+struct Between(i32, i32);
+
+impl<G> Evaluate<G> for Between {
+    fn evaluate(&self, _: &G) -> i32 {
+        self.0
+    }
+    fn known(&self, _: &G) -> Option<Bounds> {
+        let [lower, upper] = [self.0, self.1].map(|points| Value::score(points).unwrap_or(Value::INFINITY));
+        Some(Bounds { lower, upper })
+    }
+}
+
+#[test]
+fn what_nobody_says_has_a_default() {
+    let game = Large(0);
+    assert_eq!([70_000, 80_000].map(|m| game.code(m, 3)), [0x8003; 2]);
+    assert_eq!(game.code(80_000, 0x9000), 0xffff);
+    // Without an evaluation nothing is known at the horizon.
+    let found = player(OwnEvaluation).build().unwrap().think(&game, Budget::depth(5)).unwrap();
+    assert_eq!(found.value.unwrap().get(), 0);
+    // Oracles have no table, so next to no memory goes to it.
+    let oracle = player(OwnEvaluation).algorithm(Algorithm::Minimax).build::<Board>().unwrap();
+    assert!(oracle.table_entries() <= 4);
+    assert!(player(OwnEvaluation).build::<Board>().unwrap().table_entries() > 1 << 16);
+}
+
+#[test]
+fn what_an_evaluator_knows_is_rounded_as_its_evaluations_are() {
+    let known = |between| Grain { grain: 4, evaluator: between }.known(&()).unwrap();
+    let score = |points| Value::score(points).unwrap();
+    assert_eq!(known(Between(-5, 3)), Bounds { lower: score(-4), upper: score(4) });
+    assert_eq!(known(Between(9, i32::MAX)), Bounds { lower: score(8), upper: Value::INFINITY });
+    assert!(Evaluate::<()>::known(&Grain { grain: 4, evaluator: |_: &()| 5 }, &()).is_none());
+}
+
+#[test]
+fn an_alarm_rings_when_it_is_told_to_and_not_before() {
+    let alarm = std::sync::Arc::new(Alarm::default());
+    let mut ai = player(OwnEvaluation).build::<Board>().unwrap();
+    ai.set_alarm(Some(alarm.clone()));
+    let mut complete = || ai.think(&Board::default(), Budget::depth(6)).unwrap().complete;
+    alarm.clear();
+    assert!(complete());
+    alarm.set(Duration::MAX);
+    assert!(complete());
+    alarm.set(Duration::from_secs(1 << 30));
+    assert!(complete());
+    alarm.ring();
+    assert!(!complete());
 }

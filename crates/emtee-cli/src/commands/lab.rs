@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 use emtee::MAX_THREADS;
 use emtee_engine::Registry;
-use emtee_lab::{Claim, Execution, Experiment, Plan, Verdict};
+use emtee_lab::{Claim, Estimate, Execution, Experiment, Plan, RatioRow, Verdict};
 use serde_json::json;
 
 use crate::commands::args::whole;
@@ -179,6 +179,13 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
                 "section": section, "claim": claim, "paper": paper, "here": here, "holds": verdict, "rule": rule,
             }))?;
         }
+        for RatioRow { name, game, nodes, leaves, virtual_time, .. } in &report.ratios {
+            let told = |ratio: &Estimate| json!({ "ratio": ratio.mean, "low": ratio.low, "high": ratio.high });
+            output.object(&json!({
+                "ratio": name, "game": game, "positions": nodes.positions, "nodes": told(nodes), "leaves": told(leaves),
+                "verdict": nodes.comparison().name(), "virtual_time": virtual_time.as_ref().map(told),
+            }))?;
+        }
         let figures: Vec<String> = report.figures.iter().map(|figure| figure.study.to_string()).collect();
         return output.object(&json!({ "summary": report.summary, "figures": figures, "report": page }));
     }
@@ -190,8 +197,12 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
         print_claims(&claims, output)?;
         output.line("")?;
     }
-    let figures = counted(report.figures.len() as u64, "figure", "figures");
-    output.line(format!("{figures} and the whole report: {}", page.display()))
+    print_ratios(&report.ratios, output)?;
+    let figures = match report.figures.len() as u64 {
+        0 => String::from("The whole report"),
+        some => format!("{} and the whole report", counted(some, "figure", "figures")),
+    };
+    output.line(format!("{figures}: {}", page.display()))
 }
 
 /// The columns that a terminal needs to have for the numbers to stand beside the claims.
@@ -237,6 +248,20 @@ fn print_claims(claims: &[&Claim], output: &mut Output) -> Result<(), Failure> {
         }
     }
     table.print(output).map(drop)
+}
+
+/// The ratios and sweeps of an experiment.
+fn print_ratios(ratios: &[RatioRow], output: &mut Output) -> Result<(), Failure> {
+    if ratios.is_empty() {
+        return Ok(());
+    }
+    output.line(format!("{HEADING}Ratios and sweeps{HEADING:#}\n"))?;
+    let mut table = TextTable::new(["<ratio", "<game", "n", "nodes", "?<verdict on nodes", "?leaves", "?virtual time"]);
+    for row in ratios {
+        table.row(row.cells().into_iter().map(Cell::from).collect());
+    }
+    table.print(output)?;
+    output.line("")
 }
 
 /// 3/64: the third of 64 parts.

@@ -178,6 +178,7 @@ fn checkers() -> Kit<checkers::Board> {
 
 fn connect4() -> Kit<connect4::Board> {
     Kit {
+        baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
         objection: Some(objections::connect4),
         #[cfg(feature = "study")]
         solve: solve::connect4,
@@ -188,6 +189,7 @@ fn connect4() -> Kit<connect4::Board> {
 fn kalah() -> Kit<kalah::Board> {
     Kit {
         conventions: Conventions { clear_lead: 10, bottom: Some(Side::First), ..Conventions::PLAIN },
+        baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
         objection: Some(objections::kalah),
         #[cfg(feature = "study")]
         solve: solve::kalah,

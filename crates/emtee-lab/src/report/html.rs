@@ -78,7 +78,7 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         }
         writeln!(to, "</tbody>\n</table>")?;
     }
-    if let Some((headings, rows)) = report.ratios.split_first() {
+    if let Some((headings, rows)) = report.ratio_table().split_first() {
         writeln!(to, "<h2 id=\"ratios\">Ratios and sweeps</h2>")?;
         table(to, headings, rows)?;
     }

@@ -26,7 +26,7 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
             row(to, &[claim.section, claim.claim, claim.paper, &claim.here, &verdict, &claim.rule])?;
         }
     }
-    if let Some((headings, rows)) = report.ratios.split_first() {
+    if let Some((headings, rows)) = report.ratio_table().split_first() {
         writeln!(to, "\n## Ratios and sweeps\n")?;
         table(to, headings, rows)?;
     }

@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::figures::{Figure, figures};
 use crate::plan::{Plan, Subject};
 use crate::results::{LEAVES, NODES, Results, heading, title};
-use crate::vary;
+use crate::vary::{self, RatioRow};
 
 /// All that a report says.
 #[derive(Clone, Debug)]
@@ -29,8 +29,8 @@ pub struct Report {
     pub claims: Vec<Claim>,
     /// MTD-f against the baseline: a heading, then a row for each game and measure.
     pub comparisons: Vec<Vec<String>>,
-    /// The experiment's own ratios and sweeps: a heading, then a row for each and game.
-    pub ratios: Vec<Vec<String>>,
+    /// The experiment's own ratios and sweeps: a row for each and game.
+    pub ratios: Vec<RatioRow>,
     /// The figures.
     pub figures: Vec<Figure>,
     /// Where the work goes: a heading, then a row for each game and algorithm.
@@ -112,12 +112,20 @@ pub(crate) fn compose(plan: &Plan, database: &Database) -> Result<Report, Error>
             ("searched", settings(&results)),
         ],
         comparisons: comparisons(&results),
-        ratios: vary::table(&results),
+        ratios: vary::rows(&results),
         claims,
     })
 }
 
 impl Report {
+    /// The ratios and sweeps as text: a heading, then the rows. The last column is there if anything stands in it.
+    fn ratio_table(&self) -> Vec<Vec<String>> {
+        let columns = RatioRow::HEADINGS.len() - usize::from(self.ratios.iter().all(|row| row.virtual_time.is_none()));
+        let rows = self.ratios.iter().map(|row| row.cells()[..columns].to_vec());
+        let headings = RatioRow::HEADINGS[..columns].iter().map(|&heading| heading.into()).collect();
+        if self.ratios.is_empty() { Vec::new() } else { std::iter::once(headings).chain(rows).collect() }
+    }
+
     /// Writes the page, the text and the figures.
     pub(crate) fn write(&self, folder: &Path) -> Result<(), Error> {
         let write = |name: String, text: &str| {

@@ -286,9 +286,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Deviation: in the exact search any draw by the path below a node that fails low keeps its bound out of the table.
     /// Here it does if it is the value, for otherwise few bounds would be left.
     #[inline(always)]
-    pub(super) fn end(&mut self, n: &Place<G>, mut node: Node, g: Value, end: End) -> Value {
+    pub(super) fn end(&mut self, n: &Place<G>, mut node: Node, mut g: Value, end: End) -> Value {
         let partial = self.own.stack[usize::from(node.ply)].excluded != NO_MOVE;
-        let mut g = g;
         if node.ended.is_none() && !partial {
             g = g.max(node.f.lower).min(node.f.upper);
             node.f = node.f.narrowed(node.window.proves(g));

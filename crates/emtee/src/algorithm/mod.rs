@@ -178,21 +178,14 @@ impl Algorithm {
     }
 }
 
-/// Other names people use.
-const ALIASES: [(&str, &str); 16] = [
-    ("mtdf", "mtd-f"),
-    ("mtdbi", "mtd-bi"),
-    ("mtdstep", "mtd-step"),
-    ("mtdbest", "mtd-best"),
+/// Other names people use. Hyphens, capitals and the star at the end of a name do not matter.
+const ALIASES: [(&str, &str); 9] = [
     ("mtd-best-prove-best", "mtd-best"),
-    ("mtd-f-figure-8", "mtd-f-figure8"),
     ("mtd+inf", "sss"),
     ("mtd-inf", "dual"),
     ("c*", "mtd-bi"),
-    ("alphabeta", "alpha-beta"),
     ("ab", "alpha-beta"),
     ("pvs", "negascout"),
-    ("nega-scout", "negascout"),
     ("aspiration", "aspiration-negascout"),
     ("ans", "aspiration-negascout"),
     ("negamax", "minimax"),
@@ -202,21 +195,16 @@ impl FromStr for Algorithm {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Algorithm, Error> {
-        let lower = text.trim().to_ascii_lowercase().replace(['_', ' '], "-");
-        let (name, step) = match lower.split_once(':') {
-            Some((name, step)) => (name, Some(step)),
-            None => (lower.as_str(), None),
-        };
-        let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, name)| *name);
-        let name = alias.unwrap_or_else(|| name.strip_suffix('*').unwrap_or(name));
-        let names = Algorithm::ALL.map(Algorithm::name).into_iter();
-        let mut algorithm = Algorithm::ALL.into_iter().find(|a| a.name() == name).ok_or_else(|| {
+        let plain = |name: &str| name.replace(['-', '_', ' ', '*'], "");
+        let lower = text.trim().to_ascii_lowercase();
+        let (name, step) = lower.split_once(':').map_or((&*lower, None), |(name, step)| (name, Some(step)));
+        let alias = ALIASES.iter().find(|(alias, _)| plain(alias) == plain(name)).map(|(_, name)| *name);
+        let wanted = plain(alias.unwrap_or(name));
+        let mut algorithm = Algorithm::ALL.into_iter().find(|a| plain(a.name()) == wanted).ok_or_else(|| {
             let same = |other: &str| other.chars().zip(name.chars()).take_while(|(a, b)| a == b).count() as i32;
             let alike = |other: &&str| 2 * same(other) - other.len().abs_diff(name.len()) as i32;
-            Error::UnknownAlgorithm {
-                name: text.to_owned(),
-                nearest: names.rev().max_by_key(alike).unwrap_or_default(),
-            }
+            let nearest = Algorithm::ALL.map(Algorithm::name).into_iter().rev().max_by_key(alike).unwrap_or_default();
+            Error::UnknownAlgorithm { name: text.to_owned(), nearest }
         })?;
         if let Some(step) = step {
             let step = match (&mut algorithm, step.split_once(':')) {
@@ -274,7 +262,8 @@ mod tests {
         for algorithm in Algorithm::ALL {
             assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
         }
-        for (alias, name) in ALIASES {
+        let spelled = [("mtdf", "mtd-f"), ("MTD_bi", "mtd-bi"), ("SSS*", "sss"), ("Alpha Beta", "alpha-beta")];
+        for (alias, name) in ALIASES.into_iter().chain(spelled) {
             assert_eq!(alias.parse::<Algorithm>().unwrap().name(), name);
         }
         assert_eq!("aspiration-negascout:40".parse::<Algorithm>().unwrap().to_string(), "aspiration-negascout:40");

@@ -116,11 +116,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             children.coded = true;
         } else {
-            for (index, ranked) in moves.iter().enumerate() {
-                if ranked.rank > best_rank {
-                    (best, best_rank) = (index, ranked.rank);
-                }
-            }
+            best = self::best(moves);
         }
         children.best = children.first + best;
         if moves.len() >= 0x7fff && too_many(&n.position, moves) {

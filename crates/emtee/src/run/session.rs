@@ -107,10 +107,7 @@ impl<G: Game> Session<G> {
             (Some(last), Some(best)) if last.best_move == Some(best) => last.pv.clone(),
             (_, best) => best.into_iter().collect(),
         };
-        let ranked = match last {
-            Some(last) => last.ranked.clone(),
-            None => mem::take(&mut self.open.ranked),
-        };
+        let ranked = last.map_or_else(|| mem::take(&mut self.open.ranked), |last| last.ranked.clone());
         let unfinished = (!self.open.passes.is_empty()).then(|| self.open.report(self.depth, None));
         Found {
             best_move,
@@ -151,10 +148,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             team.reset();
         }
         let mut tally = Tally::new();
-        let over = match root.outcome() {
-            Some(outcome) => Some(outcome),
-            None => legal_moves(root).is_empty().then(|| root.stuck()),
-        };
+        let over = root.outcome().or_else(|| legal_moves(root).is_empty().then(|| root.stuck()));
         let mut ended = None;
         if let Some(outcome) = over {
             let value =
@@ -319,10 +313,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             plies.is_some_and(|plies| plies <= u32::from(session.depth))
         };
         let exact = !done.estimated || !done.ranked.is_empty() && done.ranked.iter().all(certain);
-        let complete = match session.budget.depth {
-            Some(depth) => session.depth >= depth,
-            None => exact,
-        };
+        let complete = session.budget.depth.map_or(exact, |depth| session.depth >= depth);
         let mut report = done.report(session.depth, value);
         report.exact = exact;
         // Whoever plays wants to know; whoever measures is not charged for it.
