@@ -36,11 +36,12 @@ fn counted<G: Game + Default>(
 fn counts_are_what_they_were() {
     let baseline = Algorithm::BASELINE;
     let (full, none) = (Some(Ordering::FULL), Selective::NONE);
-    let rows: [(&str, [u64; 5]); 14] = [
+    let rows: [(&str, [u64; 5]); 16] = [
         ("chess", counted::<chess::Board>(Algorithm::MtdF, 4, None, none)),
         ("chess, baseline", counted::<chess::Board>(baseline, 4, None, none)),
         ("chess, selective", counted::<chess::Board>(Algorithm::MtdF, 8, None, chess::Board::SELECTIVE)),
         ("chess, selective baseline", counted::<chess::Board>(baseline, 8, None, chess::Board::SELECTIVE)),
+        ("chess, hints alone", counted::<chess::Board>(baseline, 7, Some(Ordering::HINTS), chess::Board::SELECTIVE)),
         ("othello", counted::<othello::Board>(Algorithm::MtdF, 6, None, none)),
         ("othello, selective", counted::<othello::Board>(Algorithm::MtdF, 9, None, othello::Board::SELECTIVE)),
         ("checkers", counted::<checkers::Board>(Algorithm::MtdF, 8, None, none)),
@@ -49,6 +50,7 @@ fn counts_are_what_they_were() {
         ("connect4, everything", counted::<connect4::Board>(Algorithm::MtdF, 7, full, none)),
         ("connect4, alpha-beta", counted::<connect4::Board>(Algorithm::AlphaBeta, 7, full, none)),
         ("kalah", counted::<kalah::Board>(Algorithm::MtdF, 6, None, none)),
+        ("kalah, history", counted::<kalah::Board>(Algorithm::MtdF, 6, Some(Ordering::HISTORY), none)),
         ("kalah, scout", counted::<kalah::Board>(Algorithm::Scout, 6, None, none)),
         ("tictactoe", counted::<tictactoe::Board>(Algorithm::MtdBi, 7, None, none)),
     ];

@@ -381,7 +381,10 @@ fn the_laws_name_what_is_broken() {
 #[test]
 fn heights_add_up_to_the_whole_with_one_thread_and_with_two() {
     for threads in [1, 2] {
-        let mut ai = player(OwnEvaluation).threads(threads).build::<Board>().unwrap();
+        // On a virtual clock, so that both have their turns.
+        let visit = (threads > 1).then_some(Duration::from_micros(1));
+        let builder = player(OwnEvaluation).threads(threads).with(|options| options.virtual_visit = visit);
+        let mut ai = builder.build::<Board>().unwrap();
         let found = ai.think(&Board::default(), Budget::depth(9)).unwrap();
         let sum = |of: fn(&emtee::research::Cuts) -> u64| found.heights.iter().map(of).sum::<u64>();
         assert!(found.counts.cut_nodes > 1_000);
@@ -422,6 +425,8 @@ fn whoever_watches_passes_is_told_of_each() {
     let mut watcher = emtee::research::Passes(&mut told as &mut dyn Observer<Board>);
     let found = ai.think_observed(&Board::default(), Budget::depth(5), &mut watcher).unwrap();
     assert_eq!((told.asked, told.answered, told.iterations), (found.passes(), found.passes(), 5));
+    // Somebody looks, so every iteration has proved its line.
+    assert!(found.iterations.iter().all(|iteration| iteration.pv.len() == usize::from(iteration.depth)));
 }
 
 #[test]
@@ -439,6 +444,8 @@ fn small_things_are_as_they_are_written() {
     assert_eq!([0, 1].map(|plies| Value::win_in(plies).kind()), [0, 1].map(|plies| Kind::Win { plies }));
     assert_eq!([0, 1].map(|plies| Value::loss_in(plies).kind()), [0, 1].map(|plies| Kind::Loss { plies }));
     assert_eq!(Value::INFINITY.kind(), Kind::Infinite { positive: true });
+    assert_eq!((Value::loss_in(4).loses_in(), Value::win_in(4).loses_in()), (Some(4), None));
+    assert_eq!((Value::win_in(4).wins_in(), Value::loss_in(4).wins_in()), (Some(4), None));
 }
 
 #[test]
