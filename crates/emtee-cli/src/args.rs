@@ -66,7 +66,7 @@ impl Command {
         match self {
             #[cfg(feature = "lab")]
             Command::Reproduce(_) | Command::Experiment(_) => true,
-            Command::Match(_) => true,
+            Command::Match(_) | Command::Search(_) => true,
             _ => false,
         }
     }

@@ -6,11 +6,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use emtee_engine::Registry;
+use emtee::Budget;
+use emtee::research::Peers;
 use emtee_engine::arena::{Contest, ContestError, GameRow, Openings, Referee};
+use emtee_engine::{Position, Registry, Settings};
 use serde::{Deserialize, Serialize};
 
 use crate::commands::contest::load_endings;
+use crate::commands::search::SearchArgs;
 use crate::failure::Failure;
 
 /// Other processes that do the work.
@@ -24,6 +27,13 @@ pub trait Crew {
         stop: &AtomicBool,
         result: &mut dyn FnMut(usize, &str) -> bool,
     ) -> Result<(), String>;
+
+    /// Lets all processes make one search together: each of the others is given the job and [searches](Worker::search), this one
+    /// does so with what is returned. The flag is raised when the search is to end.
+    fn together(&mut self, job: &str, stop: &Arc<AtomicBool>) -> Result<Arc<dyn Peers>, String>;
+
+    /// The search is over: what the others found.
+    fn apart(&mut self) -> Result<Vec<String>, String>;
 }
 
 /// What tasks have in common.
@@ -48,6 +58,8 @@ enum Work {
     Experiment(String),
     /// The games of a match. A task is a pair of them, by their numbers.
     Match { game: String, players: [String; 2], referee: Box<Referee>, openings: Openings },
+    /// A position that all search together, and how, as arguments.
+    Search { arguments: Vec<String>, position: String },
 }
 
 /// A process that does tasks of a job, several at once if need be.
@@ -63,6 +75,11 @@ enum Kind {
     #[cfg(feature = "lab")]
     Runs(Box<emtee_lab::Plan>),
     Games(Box<Contest>),
+    Search {
+        position: Box<dyn Position>,
+        settings: Box<Settings>,
+        budget: Budget,
+    },
 }
 
 impl<'r> Worker<'r> {
@@ -73,6 +90,17 @@ impl<'r> Worker<'r> {
             Work::Experiment(toml) => {
                 let plan = toml.parse().and_then(|experiment| emtee_lab::Plan::new(experiment, registry));
                 Kind::Runs(Box::new(plan.map_err(|error| error.to_string())?))
+            }
+            Work::Search { arguments, position } => {
+                let args = SearchArgs::read(registry, &arguments).map_err(|failure| failure.to_string())?;
+                let game = registry.get(&args.at.game).map_err(|error| error.to_string())?;
+                let position = game.position(&position).map_err(|error| error.to_string())?;
+                let mut settings = args.settings().map_err(|failure| failure.to_string())?;
+                settings.options.principal_variation = false;
+                // The limits are those of the process that prints.
+                let mut budget = args.budget();
+                (budget.nodes, budget.time) = (None, None);
+                Kind::Search { position, settings: Box::new(settings), budget }
             }
             Work::Match { game, players: [a, b], referee, openings } => {
                 let mut contest = Contest::new(&game, a.parse()?, b.parse()?);
@@ -97,6 +125,7 @@ impl<'r> Worker<'r> {
         let unreadable = |error: serde_json::Error| format!("this is no task: {error}");
         let mut send = |found: serde_json::Result<String>| found.map(&mut *result).map_err(|error| error.to_string());
         match &self.kind {
+            Kind::Search { .. } => Err(String::from("a search that all make has no tasks")),
             #[cfg(feature = "lab")]
             Kind::Runs(plan) => {
                 let place: usize = serde_json::from_str(task).map_err(unreadable)?;
@@ -119,6 +148,30 @@ impl<'r> Worker<'r> {
             }
         }
     }
+}
+
+impl Worker<'_> {
+    /// Takes part in a search that all processes make. Returns what this one counted.
+    pub fn search(&self, peers: Arc<dyn Peers>, stop: &Arc<AtomicBool>) -> Result<String, String> {
+        let Kind::Search { position, settings, budget } = &self.kind else {
+            return Err(String::from("this is no search"));
+        };
+        let mut settings = settings.clone();
+        (settings.peers, settings.stop) = (Some(peers), Some(stop.clone()));
+        let row = position.search(&settings, *budget, &mut |_| ()).map_err(|error| error.to_string())?;
+        Ok(row.counts.nodes().to_string())
+    }
+}
+
+/// Begins a search that all processes make, with these arguments.
+pub(crate) fn search_together(
+    crew: &mut dyn Crew,
+    arguments: &[String],
+    position: &dyn Position,
+    stop: &Arc<AtomicBool>,
+) -> Result<Arc<dyn Peers>, Failure> {
+    let job = written(&Work::Search { arguments: arguments.to_vec(), position: position.text() })?;
+    crew.together(&job, stop).map_err(Failure::Failed)
 }
 
 /// A crew that makes the runs of a plan.

@@ -63,6 +63,11 @@ impl Program {
         Program { crew: Some(Box::new(crew)), ..self }
     }
 
+    /// The games.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
     /// Makes ready for a job that the [`Crew`] of another process of this program was given.
     pub fn worker(&self, job: &str, host: &str) -> Result<Worker<'_>, String> {
         Worker::new(&self.registry, job, host)
@@ -96,11 +101,11 @@ impl Program {
         let crew = self.crew.as_mut().map(|crew| crew.as_mut() as &mut dyn Crew);
         if crew.is_some() && !args.command.is_for_crews() {
             return Err(Failure::bad(
-                "this command is for one process; only experiment, reproduce and match are for several",
+                "this command is for one process; experiment, reproduce, match and search are for several",
             ));
         }
         match args.command {
-            Command::Search(args) => commands::search::run(&registry, &args, &mut output),
+            Command::Search(args) => commands::search::run(&registry, crew, &arguments, &args, &mut output),
             Command::Solve(args) => commands::solve::run(&registry, &args, &mut output),
             Command::Engine(args) => commands::engine::run(&registry, &args, &output),
             Command::Compare(args) => commands::compare::run(&registry, &args, &mut output),

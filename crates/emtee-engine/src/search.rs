@@ -52,7 +52,11 @@ pub(crate) fn build<G: Playable, E: Evaluate<G> + Send + 'static>(
     settings: &Settings,
     evaluator: E,
 ) -> Result<Box<dyn AnySearch<G>>, Error> {
-    Ok(Box::new(settings.builder::<G, E>(evaluator).build::<G>()?))
+    let mut search = settings.builder::<G, E>(evaluator).build::<G>()?;
+    if let Some(peers) = &settings.peers {
+        search.research().set_peers(Some(peers.clone()));
+    }
+    Ok(Box::new(search))
 }
 
 impl<G: Playable, E: Evaluate<G> + Send> AnySearch<G> for Search<G, Grain<E>> {

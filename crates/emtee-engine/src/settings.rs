@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use emtee::research::Options;
+use emtee::research::{Options, Peers};
 use emtee::{Builder, Clock, Game, Grain, OwnEvaluation, Size, Value, player};
 use emtee_games::checkers::endings::Endings;
 
@@ -32,6 +32,8 @@ pub struct Settings {
     pub stop: Option<Arc<AtomicBool>>,
     /// What time is measured with, instead of the usual clock.
     pub clock: Option<Clock>,
+    /// Other machines that make the same search.
+    pub peers: Option<Arc<dyn Peers>>,
 }
 
 /// The lab's: a table of a fixed size, the paper's, with the leaves in it. So counts are the same whatever the game prefers.
@@ -49,6 +51,7 @@ impl Default for Settings {
             endings: None,
             stop: None,
             clock: None,
+            peers: None,
         }
     }
 }

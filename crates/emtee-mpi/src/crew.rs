@@ -1,12 +1,16 @@
 //! Rank 0 hands out tasks, and takes what comes back.
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use emtee::research::Peers;
 use emtee_cli::{Crew, Job};
 
+use crate::mail::Correspondent;
 use crate::message::Message;
+use crate::post::{self, MpiPost};
 use crate::ranks::Ranks;
 
 /// How long ranks may take to stop what they do. A launcher that ends a job waits a second for it.
@@ -17,6 +21,9 @@ pub(crate) struct RankCrew {
     ranks: Rc<Ranks>,
     /// Where each of them runs.
     hosts: Vec<String>,
+    /// How many searches all have made together, and the one that they make.
+    searches: u64,
+    search: Option<Arc<Correspondent<MpiPost>>>,
 }
 
 /// What rank 0 knows of another.
@@ -28,7 +35,7 @@ struct State {
 
 impl RankCrew {
     pub(crate) fn new(ranks: Rc<Ranks>, hosts: Vec<String>) -> RankCrew {
-        RankCrew { ranks, hosts }
+        RankCrew { ranks, hosts, searches: 0, search: None }
     }
 
     /// How many ranks work on the host of this one.
@@ -120,5 +127,53 @@ impl Crew for RankCrew {
         }
         ranks.tell_all(&Message::Rest);
         failure.map_or(Ok(()), Err)
+    }
+
+    fn together(&mut self, job: &str, stop: &Arc<AtomicBool>) -> Result<Arc<dyn Peers>, String> {
+        self.searches += 1;
+        self.ranks.tell_all(&Message::Together { job: job.to_owned(), number: self.searches });
+        self.answers("ready")?;
+        let post = MpiPost::new(0, self.ranks.size(), self.ranks.patience);
+        let peers = Arc::new(Correspondent::new(post, self.searches, stop.clone()));
+        self.search = Some(peers.clone());
+        Ok(peers)
+    }
+
+    fn apart(&mut self) -> Result<Vec<String>, String> {
+        if let Some(search) = self.search.take() {
+            search.close();
+        }
+        let found = self.answers("done");
+        self.ranks.tell_all(&Message::Rest);
+        post::drain();
+        found
+    }
+}
+
+impl RankCrew {
+    /// Waits until every rank has said that it is ready, or what it has found.
+    fn answers(&self, what: &str) -> Result<Vec<String>, String> {
+        let ranks = &self.ranks;
+        let mut answers: Vec<Option<String>> = vec![None; ranks.size()];
+        answers[0] = Some(String::new());
+        let began = Instant::now();
+        while let Some(missing) = answers.iter().position(Option::is_none) {
+            match ranks.receive() {
+                Some((from, Message::Ready { .. })) => answers[from] = Some(String::new()),
+                Some((from, Message::Result { text, .. })) => answers[from] = Some(text),
+                Some((_, Message::Failed(why))) => {
+                    ranks.give_up();
+                    return Err(why);
+                }
+                Some(_) => {}
+                None if began.elapsed() > ranks.patience => {
+                    ranks.give_up();
+                    let (host, seconds) = (&self.hosts[missing], ranks.patience.as_secs());
+                    return Err(format!("rank {missing} on {host} was not {what} within {seconds} seconds"));
+                }
+                None => ranks.nap(),
+            }
+        }
+        Ok(answers.into_iter().skip(1).flatten().collect())
     }
 }

@@ -10,11 +10,16 @@
 //! Rank 0 is the program as everybody knows it: it reads the arguments, keeps the database and prints. The other ranks wait
 //! for what it sends them. So whatever is wrong with the input is said once.
 
+mod commands;
 mod crew;
 mod handshake;
+pub mod mail;
 mod message;
+mod post;
 mod ranks;
 mod serve;
+pub mod simulator;
+pub mod verify;
 
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -48,10 +53,18 @@ impl Program {
 
     /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, said in one line, by rank 0.
     pub fn run(self) -> ExitCode {
+        let arguments: Vec<String> =
+            std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+        if commands::is_alone(&arguments) {
+            return commands::run(None, self.program.registry());
+        }
         let ranks = match Ranks::join() {
             Ok(ranks) => Rc::new(ranks),
             Err(why) => return complain(&why, 2),
         };
+        if commands::is_meant(&arguments) {
+            return commands::run(Some(&*ranks), self.program.registry());
+        }
         if ranks.rank() > 0 {
             return serve::serve(&ranks, &self.program);
         }

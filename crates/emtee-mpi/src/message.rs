@@ -22,6 +22,8 @@ pub(crate) enum Message {
     Alive,
     /// A job begins, of which a rank does so many tasks at once.
     Job { job: Job, neighbours: usize },
+    /// A search that all make together begins.
+    Together { job: String, number: u64 },
     /// To rank 0: how many tasks this rank takes at once.
     Ready { places: usize },
     /// A task of the job.

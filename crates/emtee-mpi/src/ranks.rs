@@ -10,15 +10,19 @@ use std::time::{Duration, Instant};
 use mpi::Threading;
 use mpi::environment::Universe;
 use mpi::topology::{Communicator, SimpleCommunicator};
-use mpi::traits::{Destination, MatchedReceiveVec, Source};
+use mpi::traits::{CommunicatorCollectives, Destination, MatchedReceiveVec, Source};
 
 use crate::message::Message;
+use crate::post;
 
 /// How long a rank may be silent: `EMTEE_MPI_PATIENCE`, like 60s.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A rank that has nothing to do looks this often.
 const NAP: Duration = Duration::from_micros(200);
+
+/// Messages have a tag of their own.
+const MESSAGE: i32 = 0;
 
 /// The ranks of this job.
 pub(crate) struct Ranks {
@@ -40,7 +44,7 @@ impl Ranks {
                 emtee_engine::read_duration(&text).map_err(|why| format!("EMTEE_MPI_PATIENCE '{text}': {why}"))?
             }
         };
-        let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)
+        let (mut universe, _) = mpi::initialize_with_threading(Threading::Funneled)
             .ok_or("MPI does not start; run it with mpirun, or with srun on a cluster")?;
         let usual = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
@@ -48,6 +52,7 @@ impl Ranks {
             SimpleCommunicator::world().abort(1);
         }));
         let world = universe.world();
+        universe.set_buffer_size(post::buffer(world.size() as usize));
         let last_sent = RefCell::new(vec![Instant::now(); world.size() as usize]);
         Ok(Ranks { _universe: universe, world, patience, last_sent, broken: Cell::new(false) })
     }
@@ -70,7 +75,7 @@ impl Ranks {
     /// Sends a message. Long ones go to ranks that are listening, and wait until they are heard.
     pub(crate) fn send(&self, to: usize, message: &Message) {
         let bytes = serde_json::to_vec(message).unwrap_or_else(|error| unreachable!("messages are plain: {error}"));
-        self.world.process_at_rank(to as i32).send(&bytes[..]);
+        self.world.process_at_rank(to as i32).send_with_tag(&bytes[..], MESSAGE);
         self.last_sent.borrow_mut()[to] = Instant::now();
     }
 
@@ -89,10 +94,15 @@ impl Ranks {
 
     /// The next message, if there is one, and who sent it.
     pub(crate) fn receive(&self) -> Option<(usize, Message)> {
-        let probed = self.world.any_process().immediate_matched_probe()?;
+        let probed = self.world.any_process().immediate_matched_probe_with_tag(MESSAGE)?;
         let (bytes, status): (Vec<u8>, _) = probed.matched_receive_vec();
         let message = serde_json::from_slice(&bytes).unwrap_or_else(|error| panic!("a message is unreadable: {error}"));
         Some((status.source_rank() as usize, message))
+    }
+
+    /// Waits until all are here.
+    pub(crate) fn meet(&self) {
+        self.world.barrier();
     }
 
     /// Sleeps a little.

@@ -10,7 +10,9 @@ use emtee_cli::{Job, Worker};
 
 use crate::complain;
 use crate::handshake;
+use crate::mail::Correspondent;
 use crate::message::Message;
+use crate::post::{self, MpiPost};
 use crate::ranks::Ranks;
 
 /// Serves rank 0 until the program is over.
@@ -39,10 +41,27 @@ pub(crate) fn serve(ranks: &Ranks, program: &emtee_cli::Program) -> ExitCode {
                     return ExitCode::SUCCESS;
                 }
             }
+            Some((_, Message::Together { job, number })) => {
+                let searched = program.worker(&job, &Ranks::host()).and_then(|worker| search(ranks, &worker, number));
+                match searched {
+                    Ok(text) => ranks.send(0, &Message::Result { number: 0, text }),
+                    Err(why) => ranks.send(0, &Message::Failed(why)),
+                }
+            }
+            Some((_, Message::Rest)) => post::drain(),
             Some(_) => {}
             None => ranks.nap(),
         }
     }
+}
+
+/// Takes part in a search that all ranks make.
+fn search(ranks: &Ranks, worker: &Worker<'_>, number: u64) -> Result<String, String> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let post = MpiPost::new(ranks.rank(), ranks.size(), ranks.patience);
+    let peers = Arc::new(Correspondent::new(post, number, stop.clone()));
+    ranks.send(0, &Message::Ready { places: 1 });
+    worker.search(peers, &stop)
 }
 
 /// How many tasks this rank does at once: its cores, shared with the ranks beside it, over the threads of a task.

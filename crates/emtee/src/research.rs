@@ -12,11 +12,13 @@
 //! # Ok::<(), emtee::Error>(())
 //! ```
 
+use alloc::sync::Arc;
+
 use crate::error::Error;
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::node::Place;
-use crate::run::{Limits, Run};
+use crate::run::{Limits, Run, Team};
 use crate::search::{Search, check_depth};
 use crate::stats::Tally;
 use crate::value::Value;
@@ -30,7 +32,7 @@ pub use crate::game::Grain;
 pub use crate::memory::history::Ordering;
 pub use crate::memory::table::{Keep, Reuse};
 pub use crate::observer::{End, Observer, Passes, Visit};
-pub use crate::run::{Sharing, Teamwork};
+pub use crate::run::{Heard, Home, Note, Peers, Sharing, Teamwork};
 pub use crate::stats::{Counts, Cuts, Iteration, Pass};
 pub use crate::value::{Gamma, Kind, Window};
 
@@ -84,6 +86,13 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
         self.search.question(position, depth, &[], u64::MAX, &mut Passes(&mut ()), |run, root| {
             run.ask(window, |run| run.worker().windowed::<false>(root, depth, 0, window))
         })
+    }
+
+    /// Searches together with other machines from now on, or with none. All must be given the same options, and make the same
+    /// questions; only algorithms that threads can share the work of, and MTD-best is none of them.
+    pub fn set_peers(&mut self, peers: Option<Arc<dyn Peers>>) {
+        let (threads, sharing) = (self.search.options.threads, self.search.options.sharing);
+        self.search.team.get_or_insert_with(|| Team::new(threads, sharing, None)).peers = peers;
     }
 
     /// Forgets every bound and keeps the best moves: what follows is searched anew, in the best order known.

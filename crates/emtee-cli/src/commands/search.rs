@@ -1,18 +1,23 @@
 //! `emtee search`: one position, one algorithm, one line an iteration.
 
+use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, FromArgMatches};
 use emtee::{Algorithm, Budget};
 use emtee_engine::{Position, Registry, Row, Settings, TopMove, read_duration};
+use serde_json::json;
 
+use crate::args::{Args, Command};
 use crate::commands::args::{PositionArgs, TableArgs, depth, whole};
 use crate::commands::positions;
+use crate::crew::{self, Crew};
 use crate::failure::Failure;
 use crate::output::{FAINT, HEADING, MARK, Output, counted, seconds, thousands};
 use crate::paint::paint;
+use crate::usage;
 
 /// Search a position
 #[derive(ClapArgs)]
@@ -56,6 +61,27 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
+    /// Reads the arguments of a program that is to search.
+    pub(crate) fn read(registry: &Registry, arguments: &[String]) -> Result<SearchArgs, Failure> {
+        let read = usage::command(registry, "emtee").try_get_matches_from(arguments);
+        match read.and_then(|read| Args::from_arg_matches(&read)).map(|args| args.command) {
+            Ok(Command::Search(args)) => Ok(args),
+            _ => Err(Failure::bad("these are no arguments of a search")),
+        }
+    }
+
+    /// Refuses what several processes cannot do together.
+    fn check_together(&self) -> Result<(), Failure> {
+        let algorithm = self.algorithm;
+        if !algorithm.shares_work() || matches!(algorithm, Algorithm::MtdBest(_)) {
+            return Err(Failure::bad(format!("{algorithm} is for one process; mtd-f is for several")));
+        }
+        if self.in_play {
+            return Err(Failure::bad("--in-play is for one process: the others do not know the game so far"));
+        }
+        Ok(())
+    }
+
     pub(crate) fn settings(&self) -> Result<Settings, Failure> {
         self.table.check(self.algorithm)?;
         let mut settings = self.table.settings();
@@ -78,25 +104,52 @@ impl SearchArgs {
     }
 }
 
-pub(crate) fn run(registry: &Registry, args: &SearchArgs, output: &mut Output) -> Result<(), Failure> {
+/// Searches, together with other processes if there is a crew; `arguments` are those of the program.
+pub(crate) fn run(
+    registry: &Registry,
+    mut crew: Option<&mut dyn Crew>,
+    arguments: &[OsString],
+    args: &SearchArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let settings = args.settings()?;
+    let arguments: Vec<String> = arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    if crew.is_some() {
+        args.check_together()?;
+    }
     for (at, position) in positions(registry, &args.at)?.iter().enumerate() {
         if at > 0 && !output.json() {
             output.line("")?;
         }
-        search(position.as_ref(), settings.clone(), args, output)?;
+        let nobody_reads = Arc::new(AtomicBool::new(false));
+        let mut settings = settings.clone();
+        settings.stop = Some(nobody_reads.clone());
+        let Some(crew) = crew.as_deref_mut() else {
+            search(position.as_ref(), settings, &nobody_reads, args, output)?;
+            continue;
+        };
+        settings.options.principal_variation = false;
+        settings.peers = Some(crew::search_together(crew, &arguments, position.as_ref(), &nobody_reads)?);
+        let nodes = search(position.as_ref(), settings, &nobody_reads, args, output)?;
+        let others: Vec<u64> =
+            crew.apart().map_err(Failure::Failed)?.iter().map(|nodes| nodes.parse().unwrap_or(0)).collect();
+        let (ranks, all) = (others.len() + 1, nodes + others.iter().sum::<u64>());
+        if output.json() {
+            output.object(&json!({ "summary": true, "ranks": ranks, "nodes": all }))?;
+        } else {
+            output.line(format!("{FAINT}{ranks} ranks: {} together{FAINT:#}", counted(all, "node", "nodes")))?;
+        }
     }
     Ok(())
 }
 
 fn search(
     position: &dyn Position,
-    mut settings: Settings,
+    settings: Settings,
+    nobody_reads: &AtomicBool,
     args: &SearchArgs,
     output: &mut Output,
-) -> Result<(), Failure> {
-    let nobody_reads = Arc::new(AtomicBool::new(false));
-    settings.stop = Some(nobody_reads.clone());
+) -> Result<u64, Failure> {
     // The last row tells a machine more than an iteration can, so one that may be the last is held back until another comes.
     let may_be_last = |row: &Row| args.depth == Some(row.depth) || row.win_in.or(row.loss_in).is_some();
     let (mut held, mut shown, mut problem): (Option<Row>, Option<Row>, _) = (None, None, Ok(()));
@@ -123,7 +176,10 @@ fn search(
     if json || shown.as_ref().is_none_or(|row| row.best_move != last.best_move) {
         show(position, &last, shown.is_none(), output)?;
     }
-    if output.json() { Ok(()) } else { conclude(&last, output) }
+    if !output.json() {
+        conclude(&last, output)?;
+    }
+    Ok(last.counts.nodes())
 }
 
 /// Shows a row; before the `first`, a person sees the board and the headings.

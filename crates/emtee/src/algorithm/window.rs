@@ -163,6 +163,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
         self.close(n, &node, &children, g, self.own.moves.list.len() <= children.end);
         self.store(n, &node, g, End::Expanded);
+        if question.is_some() {
+            self.tell_peers(n, &node);
+        }
         Ok(g)
     }
 

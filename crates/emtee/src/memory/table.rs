@@ -344,6 +344,22 @@ impl Table {
         Entry { f: found.bounds(), best: found.best(), estimated: found.estimated() }
     }
 
+    /// The entry of a position at this depth, to be sent to another table of the same kind.
+    pub(crate) fn data(&self, key: u64, depth: u8) -> Option<u64> {
+        let key = spread(key);
+        let found = slots(self.line(key)).iter().map(slot::read).find(|(whose, _)| *whose == key)?;
+        (Data(found.1).depth() == depth).then_some(found.1)
+    }
+
+    /// Takes in an entry of another table. Returns how deep the position was searched.
+    pub(crate) fn absorb(&self, key: u64, data: u64) -> u8 {
+        let data = Data(data);
+        let (f, best, estimated) = (data.bounds(), data.best(), data.estimated());
+        let g = if f.lower == Value::NEG_INFINITY { f.upper } else { f.lower };
+        self.store(key, data.depth(), Entry { f, best, estimated }, g);
+        data.depth()
+    }
+
     /// Remembers the bounds of a position searched to this depth, of which `g` is the newest. Bounds of the same depth that
     /// are there already are kept beside it; a table of one bound keeps `g` alone.
     #[inline(always)]

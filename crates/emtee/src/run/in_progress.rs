@@ -17,7 +17,7 @@ pub(crate) struct InProgress {
 
 /// A position at a depth.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Mark(u64);
+pub(crate) struct Mark(pub(super) u64);
 
 impl Mark {
     #[inline(always)]

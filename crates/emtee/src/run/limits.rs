@@ -98,7 +98,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         visits.left = (visits.next_look - made) as i64;
         #[cfg(feature = "std")]
         if let Some(team) = self.setup.team {
-            team.look(self.own.number, visits)?;
+            team.look(self.own.number, visits, self.setup.table)?;
         }
         let spent = made >= self.setup.limits.nodes;
         if spent || self.setup.limits.is_stopped() { Err(Stopped) } else { Ok(()) }

@@ -242,7 +242,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             self.table.next_generation(session.tally.counts.nodes());
         }
         let before = session.tally.counts;
-        let parallel = session.iterations.last().is_some_and(|last| last.counts.nodes() >= self.options.share_from);
+        // Once it has begun it goes on: what machines do alone they count alike, and later no more.
+        let parallel = session.iterations.iter().any(|done| done.counts.nodes() >= self.options.share_from);
         let passes = at.passes.len();
         let told = self.guesses.get(session.iterations.len()).copied();
         let last = match at.ranked.len() {

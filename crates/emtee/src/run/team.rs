@@ -15,6 +15,7 @@
 // Without the standard library there are no threads, and nobody asks for any of this.
 #![cfg_attr(not(feature = "std"), allow(dead_code))]
 
+use alloc::sync::Arc;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 #[cfg(feature = "std")]
@@ -24,6 +25,7 @@ use std::{
 };
 
 use super::in_progress::{InProgress, Mark};
+use super::peers::{COMES, Heard, Home, Note, Peers};
 #[cfg(feature = "std")]
 use super::{
     iteration::Run,
@@ -35,12 +37,16 @@ use super::{
 use crate::game::{Evaluate, Game};
 use crate::key::mix;
 use crate::limits::Stopped;
-use crate::memory::table::Entry;
+use crate::memory::table::{Entry, Table};
 use crate::node::{Child, Cursor, Edge, Node, Place, Worker, child};
 use crate::observer::Observer;
 use crate::value::{Value, Window};
 #[cfg(feature = "std")]
-use crate::{game::Ranked, limits::Answer, observer::Passes};
+use crate::{
+    game::{Ranked, legal_moves},
+    limits::Answer,
+    observer::Passes,
+};
 
 /// The most threads of one search.
 pub const MAX_THREADS: usize = 256;
@@ -84,6 +90,8 @@ pub(crate) struct Team {
     idle: AtomicU64,
     #[cfg(feature = "std")]
     clock: Option<VirtualClock>,
+    /// Other machines at work on the same search.
+    pub(crate) peers: Option<Arc<dyn Peers>>,
 }
 
 impl Team {
@@ -101,6 +109,7 @@ impl Team {
             idle: AtomicU64::new(0),
             #[cfg(feature = "std")]
             clock: visit.map(|visit| VirtualClock::new(threads, visit)),
+            peers: None,
         }
     }
 
@@ -108,6 +117,19 @@ impl Team {
     #[inline]
     fn defers(&self, depth: u8) -> bool {
         self.sharing == Sharing::Deferring && depth > LEAST_SHARED
+    }
+
+    /// The other machines, if they hear about nodes of this depth.
+    fn peers(&self, depth: u8) -> Option<&dyn Peers> {
+        self.peers.as_deref().filter(|peers| depth >= peers.least_depth())
+    }
+
+    /// What another machine has told.
+    fn take(&self, Note([key, data]): Note, table: &Table) {
+        match data {
+            COMES => self.in_progress.enter(Mark(key)),
+            _ => self.in_progress.leave(Mark::new(key, table.absorb(key, data))),
+        }
     }
 
     /// A search begins.
@@ -137,23 +159,29 @@ const INTERVAL: u64 = 64;
 #[cfg(feature = "std")]
 impl Team {
     /// A thread tells of its visits, and hears whether the pass is over.
-    pub(super) fn look(&self, number: usize, visits: &mut Visits) -> Result<(), Stopped> {
+    pub(super) fn look(&self, number: usize, visits: &mut Visits, table: &Table) -> Result<(), Stopped> {
         visits.look_again_after(INTERVAL);
         if let Some(clock) = &self.clock {
             visits.look_again_after(1);
             clock.step(number);
         }
-        self.count(visits);
+        let news = self.count(visits);
+        match self.peers.as_ref().map(|peers| peers.hear(number, news, &mut |note| self.take(note, table))) {
+            Some(Heard::Over) => self.done.store(true, Relaxed),
+            Some(Heard::GoOn(interval)) => visits.look_again_after(interval),
+            None => {}
+        }
         if self.nodes.load(Relaxed) >= self.most_nodes.load(Relaxed) {
             self.done.store(true, Relaxed);
         }
         if self.done.load(Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 
-    fn count(&self, visits: &mut Visits) {
+    fn count(&self, visits: &mut Visits) -> u64 {
         let news = visits.nodes() - visits.told;
         visits.told += news;
         self.nodes.fetch_add(news, Relaxed);
+        news
     }
 }
 
@@ -203,20 +231,24 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
                     let setup = Setup { limits: Limits::NONE, ..setup };
                     let mut worker = Worker { setup, own: helper, observer: &mut Passes::<G>(&mut ()) };
                     let turns = team.clock.as_ref().map(|clock| clock.join(worker.own.number));
+                    team.peers.iter().for_each(|peers| peers.begin(worker.own.number));
                     let g = worker.windowed::<true>(n, depth, ply, window);
                     team.count(&mut worker.own.visits);
                     come_home(g, worker.own.root_move, worker.own.estimated);
+                    team.peers.iter().for_each(|peers| peers.end(worker.own.number));
                     drop(turns);
                     *end = Instant::now();
                 });
             }
             let turns = team.clock.as_ref().map(|clock| clock.join(0));
+            team.peers.iter().for_each(|peers| peers.begin(0));
             let mut worker = Worker { setup, own: &mut *own, observer: &mut *self.observer };
             let g = worker.windowed::<true>(n, depth, ply, window);
             team.count(&mut own.visits);
             come_home(g, own.root_move, own.estimated);
             // A stop from outside stops the others too.
             team.done.store(true, Relaxed);
+            team.peers.iter().for_each(|peers| peers.end(0));
             drop(turns);
             Stopped
         });
@@ -232,9 +264,17 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             team.idle.fetch_add(now.saturating_duration_since(end).as_nanos() as u64, Relaxed);
         }
         own.visits = Visits::after(before + team.nodes.load(Relaxed));
-        let Some((g, root_move, estimated)) = home.into_inner().unwrap_or_else(PoisonError::into_inner) else {
-            return Err(stopped);
-        };
+        let mut home = home.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(peers) = &team.peers {
+            let own = home.map(|(g, root_move, estimated)| Home::new(g, root_move.map(|best| best.code), estimated));
+            home = peers.settle(own).map(|home| {
+                let (g, code, estimated) = home.unpacked();
+                let moves = legal_moves(&n.position).into_iter().enumerate();
+                let mut coded = moves.map(|(at, m)| Ranked { m, code: n.position.code(m, at), rank: 0 });
+                (g, coded.find(|ranked| ranked.code == code), estimated)
+            });
+        }
+        let Some((g, root_move, estimated)) = home else { return Err(stopped) };
         (own.root_move, own.estimated) = (root_move, estimated);
         own.moves.list.clear();
         Ok(g)
@@ -264,10 +304,26 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         Some((g, entry))
     }
 
+    /// Tells other machines what is known of a node by now.
+    #[inline(never)]
+    pub(crate) fn tell_peers(&self, n: &Place<G>, node: &Node) {
+        if let Some(peers) = self.setup.team.and_then(|team| team.peers(node.depth))
+            && let Some(data) = self.setup.table.data(n.key, node.depth)
+        {
+            peers.tell(Note([n.key, data]));
+        }
+    }
+
     /// Where threads share the table alone, helpers try the moves after the first in an order of their own.
     #[inline(never)]
     pub(crate) fn shuffle(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) {
-        let table_only = self.setup.team.is_some_and(|team| team.sharing == Sharing::TableOnly);
+        let Some(team) = self.setup.team else { return };
+        if let Some(peers) = team.peers(node.depth).filter(|peers| peers.number() > 0 && children.tried == 1) {
+            self.sort(n, node, children);
+            let left = &mut self.own.moves.list[children.next..children.end];
+            left.rotate_left(mix(n.key ^ peers.number() as u64) as usize % left.len().max(1));
+        }
+        let table_only = team.sharing == Sharing::TableOnly;
         if !table_only || self.own.number == 0 || children.tried == 0 {
             return;
         }
@@ -291,6 +347,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             return false;
         }
         team.in_progress.enter(mark);
+        // Of one depth less than others hear about, children are too small for news of them to come in time.
+        team.peers(node.depth - 2).into_iter().for_each(|peers| peers.tell(Note([mark.0, COMES])));
         true
     }
 
@@ -306,8 +364,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(never)]
     pub(crate) fn take_up(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) -> Option<Child<G>> {
         if children.taken_up == 0 && self.own.moves.list.len() > children.end {
+            let machine = self.setup.team.and_then(|team| team.peers.as_deref()).map_or(0, Peers::number);
             let waiting = &mut self.own.moves.list[children.end..];
-            waiting.rotate_left(self.own.number % waiting.len());
+            waiting.rotate_left((self.own.number + machine) % waiting.len());
         }
         let ranked = *self.own.moves.list.get(children.end + children.taken_up)?;
         children.taken_up += 1;

@@ -1,0 +1,78 @@
+//! The commands that `emtee` does not have: what the network is like, whether the ranks agree, what many more would do.
+
+mod network;
+mod simulate;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use emtee_engine::Registry;
+
+use crate::complain;
+use crate::ranks::Ranks;
+
+/// Experiments, matches and searches on many machines, by MPI
+///
+/// experiment, reproduce, match and search take the arguments of `emtee`, and the three commands below are for clusters alone.
+#[derive(Parser)]
+#[command(name = "emtee-mpi", version, disable_help_subcommand = true)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Print one JSON object per line
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Network(network::NetworkArgs),
+    Verify(verify::VerifyArgs),
+    Simulate(simulate::SimulateArgs),
+}
+
+/// Whether the arguments name one of these commands.
+pub(crate) fn is_meant(arguments: &[String]) -> bool {
+    let named = arguments.iter().find(|argument| !argument.starts_with('-'));
+    named.is_some_and(|name| Args::command().find_subcommand(name).is_some())
+}
+
+/// Whether it needs no other ranks, nor MPI.
+pub(crate) fn is_alone(arguments: &[String]) -> bool {
+    arguments.iter().find(|argument| !argument.starts_with('-')).is_some_and(|name| name == "simulate")
+}
+
+/// Runs one of these commands; every rank does. What is wrong with the arguments is said by the first.
+pub(crate) fn run(ranks: Option<&Ranks>, registry: &Registry) -> ExitCode {
+    let first = ranks.is_none_or(|ranks| ranks.rank() == 0);
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let code = if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+            if first && error.use_stderr() {
+                let text = error.render().to_string();
+                let line = text.lines().next().unwrap_or_default().trim_start_matches("error:").trim();
+                complain(&format!("{line}; try --help"), 2);
+            } else if first {
+                let _ = error.print();
+            }
+            return if first { code } else { ExitCode::SUCCESS };
+        }
+    };
+    let done = match (args.command, ranks) {
+        (Command::Simulate(command), _) => simulate::run(registry, &command, args.json),
+        (Command::Network(command), Some(ranks)) => network::run(ranks, &command, args.json),
+        (Command::Verify(command), Some(ranks)) => verify::run(ranks, &command, args.json),
+        (_, None) => Err((2, String::from("this command needs ranks; start it with mpirun"))),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err((code, why)) if first => complain(&why, code),
+        Err(_) => ExitCode::SUCCESS,
+    }
+}
+
+/// An exit code and a line.
+type Failure = (u8, String);

@@ -1,0 +1,186 @@
+//! `emtee-mpi simulate`: what many ranks would do, in virtual time.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use emtee::research::Peers;
+use emtee::{Budget, Size};
+use emtee_engine::{Entry, Position, Registry, Settings};
+use serde_json::json;
+
+use super::Failure;
+use crate::mail::Correspondent;
+use crate::simulator::{Disorder, Network, World};
+
+/// How much faster many ranks would be, by a virtual clock: without MPI, and on any machine
+#[derive(Args)]
+pub(crate) struct SimulateArgs {
+    /// The game
+    game: String,
+
+    /// How many ranks, separated by commas
+    #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "4,16,64",
+        value_parser = clap::value_parser!(u32).range(1..=4096))]
+    ranks: Vec<u32>,
+
+    /// How many threads each of them has
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
+
+    /// How deep, in plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=60))]
+    depth: u8,
+
+    /// How many positions of the set
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    positions: u32,
+
+    /// The set of positions
+    #[arg(long, value_name = "NAME", default_value = "paper")]
+    set: String,
+
+    /// The entries of each rank's table
+    #[arg(long, value_name = "N", default_value_t = 1 << 18, value_parser = clap::value_parser!(u32).range(16..))]
+    entries: u32,
+
+    /// How long a letter travels, in microseconds
+    #[arg(long, value_name = "µs", default_value_t = 10.0)]
+    latency: f64,
+
+    /// How many megabytes a second a rank can send
+    #[arg(long, value_name = "MB/s", default_value_t = 1000.0)]
+    bandwidth: f64,
+
+    /// What a letter costs its writer and its reader, in microseconds
+    #[arg(long, value_name = "µs", default_value_t = 0.5)]
+    letter: f64,
+
+    /// What a visit costs, in nanoseconds [default: what it costs here]
+    #[arg(long, value_name = "ns")]
+    visit: Option<f64>,
+}
+
+/// A search, as the virtual clock saw it.
+struct Virtual {
+    seconds: f64,
+    nodes: u64,
+    letters: u64,
+    megabytes: f64,
+}
+
+pub(crate) fn run(registry: &Registry, args: &SimulateArgs, as_json: bool) -> Result<(), Failure> {
+    let bad = |error: emtee_engine::Error| (2, error.to_string());
+    let micros = |what: &str, time: f64| {
+        let time = Duration::try_from_secs_f64(time * 1e-6).ok().filter(|time| *time < Duration::from_secs(1));
+        time.ok_or_else(|| (2, format!("--{what} must be between 0 and a million microseconds")))
+    };
+    let network = Network {
+        latency: micros("latency", args.latency)?,
+        bandwidth: args.bandwidth * 1e6,
+        letter: micros("letter", args.letter)?,
+        note: Duration::from_nanos(40),
+    };
+    if !(args.bandwidth > 0.0 && args.bandwidth.is_finite()) {
+        return Err((2, String::from("--bandwidth must be more than 0")));
+    }
+    let game = registry.get(&args.game).map_err(bad)?;
+    let positions = positions(game, args).map_err(bad)?;
+    // One thread alone: what is to be beaten.
+    let mut alone = Vec::new();
+    for position in &positions {
+        let row = position.search(&settings(args, 1), Budget::depth(args.depth), &mut |_| ()).map_err(bad)?;
+        alone.push(row);
+    }
+    let nodes: u64 = alone.iter().map(|row| row.counts.nodes()).sum();
+    let measured = 1e9 * alone.iter().map(|row| row.seconds).sum::<f64>() / nodes.max(1) as f64;
+    let visit = Duration::from_nanos(args.visit.unwrap_or(measured).clamp(1.0, 1e9) as u64);
+    for &ranks in &args.ranks {
+        let began = Instant::now();
+        let (mut logs, mut more, mut letters, mut megabytes, mut time) = (Vec::new(), 0, 0, 0.0, 0.0);
+        for (position, one) in positions.iter().zip(&alone) {
+            let done = simulate(position.as_ref(), ranks as usize, args, visit, network, one.value)?;
+            let seconds = one.counts.nodes() as f64 * visit.as_secs_f64();
+            logs.push((seconds / done.seconds.max(1e-9)).ln());
+            (more, letters) = (more + done.nodes, letters + done.letters);
+            (megabytes, time) = (megabytes + done.megabytes, time + done.seconds);
+        }
+        let mean = logs.iter().sum::<f64>() / logs.len().max(1) as f64;
+        let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (logs.len().max(2) - 1) as f64;
+        let (speedup, spread) = (mean.exp(), variance.sqrt().exp());
+        let overhead = more as f64 / nodes.max(1) as f64;
+        let rate = megabytes / time.max(1e-9) / f64::from(ranks);
+        if as_json {
+            let row = json!({ "game": args.game, "ranks": ranks, "threads": args.threads, "depth": args.depth,
+                "positions": positions.len(), "speedup": speedup, "spread": spread, "nodes_ratio": overhead,
+                "letters": letters, "megabytes_per_second": rate, "visit_ns": visit.as_nanos() as u64,
+                "seconds": time, "simulated_in": began.elapsed().as_secs_f64() });
+            println!("{row}");
+        } else {
+            println!(
+                "{} depth {}, {} positions, {ranks} ranks × {} threads: speedup {speedup:.1} (×{spread:.2}), {overhead:.2} \
+                 times the nodes, {letters} letters, {rate:.1} MB/s out of each rank",
+                args.game,
+                args.depth,
+                positions.len(),
+                args.threads
+            );
+        }
+    }
+    Ok(())
+}
+
+fn positions(game: &dyn Entry, args: &SimulateArgs) -> Result<Vec<Box<dyn Position>>, emtee_engine::Error> {
+    let set = game.set(&args.set)?;
+    let wanted = (args.positions as usize).min(set.len());
+    let step = set.len() / wanted.max(1);
+    Ok(set.into_iter().step_by(step.max(1)).take(wanted).collect())
+}
+
+fn settings(args: &SimulateArgs, threads: usize) -> Settings {
+    let mut settings = Settings::default();
+    settings.options.size = Some(Size::of_entries(args.entries as usize));
+    settings.options.principal_variation = false;
+    settings.options.threads = threads;
+    settings
+}
+
+/// One search on simulated ranks, which must all find the value of one thread.
+fn simulate(
+    position: &dyn Position,
+    ranks: usize,
+    args: &SimulateArgs,
+    visit: Duration,
+    network: Network,
+    value: Option<i32>,
+) -> Result<Virtual, Failure> {
+    let threads = args.threads as usize;
+    let world = World::new(ranks, threads, visit, network, Disorder::default());
+    let results = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for rank in 0..ranks {
+            let (world, results) = (&world, &results);
+            scope.spawn(move || {
+                let stop = Arc::default();
+                let peers = Arc::new(Correspondent::new(world.enter(rank), 0, Arc::clone(&stop)));
+                let mut settings = settings(args, threads);
+                settings.stop = Some(stop);
+                settings.peers = Some(peers.clone() as Arc<dyn Peers>);
+                let row = position.search(&settings, Budget::depth(args.depth), &mut |_| ());
+                peers.transport().leave();
+                results.lock().unwrap_or_else(PoisonError::into_inner).push(row);
+            });
+        }
+    });
+    let mut nodes = 0;
+    for row in results.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        let row = row.map_err(|error| (1, error.to_string()))?;
+        if row.value != value {
+            return Err((1, format!("a rank found {:?}, and one thread {value:?}: {}", row.value, position.text())));
+        }
+        nodes += row.counts.nodes();
+    }
+    let (time, letters, bytes) = world.report();
+    Ok(Virtual { seconds: time.as_secs_f64(), nodes, letters, megabytes: bytes as f64 / 1e6 })
+}

@@ -1,0 +1,310 @@
+//! Many ranks on one machine, in virtual time.
+//!
+//! One thread runs at a time, and it is always the one whose clock shows least. A visit moves its clock on by what a visit costs;
+//! so does a letter that is written or read, and a letter arrives when the network has carried it. So the order of everything is
+//! that of a machine with a core for each thread, and the same on every run. The rules of the ranks are those of real ones
+//! ([`Correspondent`](crate::mail::Correspondent)), and so is their search.
+//!
+//! What it leaves out: cores that share caches and memory, the time to start threads, and networks whose links get in each
+//! other's way.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::fmt;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::mail::{LOOK, Transport};
+
+/// What carries letters, and what they cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Network {
+    /// From the end of writing to the arrival.
+    pub latency: Duration,
+    /// Bytes a second out of each rank.
+    pub bandwidth: f64,
+    /// What writing a letter costs, and reading one.
+    pub letter: Duration,
+    /// What each note in it costs its reader.
+    pub note: Duration,
+}
+
+/// Mail that is lost, comes twice or comes late at random: for tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Disorder {
+    /// The shares of letters that are lost, and that come twice.
+    pub lost: f64,
+    /// Those that come twice.
+    pub doubled: f64,
+    /// Up to how much later a letter comes.
+    pub late: Duration,
+    /// Which ones.
+    pub seed: u64,
+}
+
+/// Ranks in virtual time.
+pub struct World {
+    ranks: usize,
+    threads: usize,
+    visit: Duration,
+    /// How many visits are made between two looks at the clock.
+    quantum: u64,
+    network: Network,
+    disorder: Disorder,
+    state: Mutex<State>,
+    /// A bell for each thread.
+    bells: Box<[Condvar]>,
+}
+
+#[derive(Default)]
+struct State {
+    /// In nanoseconds; the threads of a rank stand together.
+    clocks: Vec<u64>,
+    /// Those that could run, by their clocks. Whoever has the turn is not among them.
+    ready: BinaryHeap<Reverse<(u64, usize)>>,
+    turn: Option<usize>,
+    /// How many helpers of each rank have come to the pass, how many threads are inside, and whether all have left it.
+    joined: Vec<usize>,
+    inside: Vec<usize>,
+    over: Vec<bool>,
+    /// Those that wait for a letter.
+    waiting: Vec<bool>,
+    /// Letters under way to each rank, by their arrival and number.
+    inboxes: Vec<BTreeMap<(u64, u64), (usize, Vec<u64>)>>,
+    /// When what each rank has written will have left it.
+    free: Vec<u64>,
+    letters: u64,
+    words: u64,
+    /// Ranks that have come to the start.
+    present: usize,
+    random: u64,
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World").field("ranks", &self.ranks).field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
+
+impl World {
+    /// Ranks with so many threads each. A visit costs this.
+    pub fn new(ranks: usize, threads: usize, visit: Duration, network: Network, disorder: Disorder) -> Arc<World> {
+        let all = ranks * threads;
+        let state = State {
+            clocks: vec![0; all],
+            joined: vec![0; ranks],
+            inside: vec![0; ranks],
+            over: vec![false; ranks],
+            waiting: vec![false; ranks],
+            inboxes: vec![BTreeMap::new(); ranks],
+            free: vec![0; ranks],
+            random: disorder.seed,
+            ..State::default()
+        };
+        let bells = (0..all).map(|_| Condvar::new()).collect();
+        Arc::new(World { ranks, threads, visit, quantum: LOOK, network, disorder, state: Mutex::new(state), bells })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A rank comes to the start, and waits for its turn. It must be ended with [`Place::leave`].
+    pub fn enter(self: &Arc<World>, rank: usize) -> Place {
+        let mut state = self.state();
+        let number = rank * self.threads;
+        state.ready.push(Reverse((0, number)));
+        state.present += 1;
+        if state.present == self.ranks {
+            self.pass_on(&mut state);
+        }
+        self.wait_for_turn(state, number);
+        Place { world: self.clone(), rank }
+    }
+
+    /// Gives the turn to whoever has the least clock.
+    fn pass_on(&self, state: &mut State) {
+        state.turn = state.ready.pop().map(|Reverse((_, number))| number);
+        if let Some(next) = state.turn {
+            self.bells[next].notify_one();
+        }
+    }
+
+    fn wait_for_turn(&self, mut state: MutexGuard<'_, State>, number: usize) {
+        while state.turn != Some(number) {
+            state = self.bells[number].wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Lets others go first whose clocks show less.
+    fn yield_turn(&self, mut state: MutexGuard<'_, State>, number: usize) {
+        let own = state.clocks[number];
+        if state.ready.peek().is_some_and(|Reverse((clock, _))| *clock < own) {
+            state.ready.push(Reverse((own, number)));
+            self.pass_on(&mut state);
+            self.wait_for_turn(state, number);
+        }
+    }
+
+    /// How long the longest rank took, and what went over the network: letters and bytes.
+    pub fn report(&self) -> (Duration, u64, u64) {
+        let state = self.state();
+        let time = state.clocks.iter().step_by(self.threads).copied().max().unwrap_or(0);
+        (Duration::from_nanos(time), state.letters, 8 * state.words)
+    }
+
+    /// A random number below 1.
+    fn chance(state: &mut State) -> f64 {
+        state.random = state.random.wrapping_add(1);
+        (emtee::mix(state.random) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// A rank's place in the world.
+#[derive(Debug)]
+pub struct Place {
+    world: Arc<World>,
+    rank: usize,
+}
+
+impl Place {
+    fn first(&self) -> usize {
+        self.rank * self.world.threads
+    }
+
+    /// The rank is done.
+    pub fn leave(&self) {
+        let mut state = self.world.state();
+        let number = self.first();
+        if state.turn == Some(number) {
+            self.world.pass_on(&mut state);
+        }
+    }
+}
+
+impl Transport for Place {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.world.ranks
+    }
+
+    fn now(&self) -> Duration {
+        Duration::from_nanos(self.world.state().clocks[self.first()])
+    }
+
+    fn send(&self, to: usize, letter: &[u64], may_be_lost: bool) {
+        let (world, number) = (&self.world, self.first());
+        let Network { latency, bandwidth, letter: cost, .. } = world.network;
+        let mut state = world.state();
+        let state = &mut *state;
+        state.clocks[number] += cost.as_nanos() as u64;
+        let carried = (8.0e9 * letter.len() as f64 / bandwidth) as u64;
+        state.free[self.rank] = state.free[self.rank].max(state.clocks[number]) + carried;
+        state.letters += 1;
+        state.words += letter.len() as u64;
+        let mut arrival = state.free[self.rank] + latency.as_nanos() as u64;
+        let mut copies = 1;
+        let Disorder { lost, doubled, late, .. } = world.disorder;
+        if may_be_lost && world.disorder != Disorder::default() {
+            copies = u64::from(World::chance(state) >= lost) + u64::from(World::chance(state) < doubled);
+            arrival += (late.as_nanos() as f64 * World::chance(state)) as u64;
+        }
+        for copy in 0..copies {
+            let when = (arrival, 4 * state.letters + copy);
+            state.inboxes[to].insert(when, (self.rank, letter.to_vec()));
+        }
+        let other = to * world.threads;
+        if copies > 0 && state.waiting[to] {
+            state.waiting[to] = false;
+            let clock = state.clocks[other].max(arrival);
+            state.clocks[other] = clock;
+            state.ready.push(Reverse((clock, other)));
+        }
+    }
+
+    fn receive(&self) -> Option<(usize, Vec<u64>)> {
+        let (number, network) = (self.first(), self.world.network);
+        let mut state = self.world.state();
+        let clock = state.clocks[number];
+        let inbox = &mut state.inboxes[self.rank];
+        let first = inbox.first_entry().filter(|entry| entry.key().0 <= clock)?;
+        let letter = first.remove();
+        let notes = (letter.1.len().saturating_sub(2) / 2) as u32;
+        state.clocks[number] += (network.letter + network.note * notes).as_nanos() as u64;
+        Some(letter)
+    }
+
+    fn wait(&self) {
+        let (number, mut state) = (self.first(), self.world.state());
+        let next = state.inboxes[self.rank].keys().next().map(|(arrival, _)| *arrival);
+        match next {
+            Some(arrival) => {
+                let clock = state.clocks[number].max(arrival);
+                state.clocks[number] = clock;
+                state.ready.push(Reverse((clock, number)));
+            }
+            None => state.waiting[self.rank] = true,
+        }
+        self.world.pass_on(&mut state);
+        self.world.wait_for_turn(state, number);
+    }
+
+    fn begin(&self, thread: usize) {
+        let (world, first) = (&self.world, self.first());
+        if world.threads == 1 {
+            return;
+        }
+        let mut state = world.state();
+        if thread > 0 {
+            // A helper begins when the first thread does, and waits for its turn.
+            let (number, clock) = (first + thread, state.clocks[first]);
+            state.clocks[number] = clock;
+            state.ready.push(Reverse((clock, number)));
+            state.joined[self.rank] += 1;
+            world.bells[first].notify_one();
+            return world.wait_for_turn(state, number);
+        }
+        if state.inside[self.rank] == 0 && !state.over[self.rank] {
+            // A pass begins. The first thread keeps its turn until all have come.
+            while state.joined[self.rank] + 1 < world.threads {
+                state = world.bells[first].wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+            (state.joined[self.rank], state.inside[self.rank]) = (0, world.threads);
+            return;
+        }
+        // A pass is over: the last thread leaves its turn to this one.
+        while state.turn != Some(first) || state.inside[self.rank] > 0 {
+            state = world.bells[first].wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.over[self.rank] = false;
+        let latest = state.clocks[first..first + world.threads].iter().copied().max().unwrap_or(0);
+        state.clocks[first] = latest;
+    }
+
+    fn visited(&self, thread: usize, visits: u64) {
+        let (number, mut state) = (self.first() + thread, self.world.state());
+        state.clocks[number] += visits * self.world.visit.as_nanos() as u64;
+        self.world.yield_turn(state, number);
+    }
+
+    fn end(&self, _thread: usize) {
+        if self.world.threads == 1 {
+            return;
+        }
+        let (first, mut state) = (self.first(), self.world.state());
+        state.inside[self.rank] -= 1;
+        if state.inside[self.rank] > 0 {
+            return self.world.pass_on(&mut state);
+        }
+        state.over[self.rank] = true;
+        state.turn = Some(first);
+        self.world.bells[first].notify_one();
+    }
+
+    fn interval(&self) -> u64 {
+        self.world.quantum
+    }
+}

@@ -1,0 +1,102 @@
+//! Searches of random small trees by all ranks, held against plain minimax.
+
+use std::sync::Arc;
+
+use emtee::research::Peers;
+use emtee::{Algorithm, Budget, OwnEvaluation, Size, Value, mix, player};
+use emtee_games::synthetic;
+
+/// What ranks can drive together.
+const SHARED: [Algorithm; 7] = [
+    Algorithm::MtdF,
+    Algorithm::Sss,
+    Algorithm::Dual,
+    Algorithm::MtdBi,
+    Algorithm::MtdGallop { step: 4 },
+    Algorithm::NegaScout,
+    Algorithm::AspirationNegaScout { width: 8, widen: emtee::research::Widen::Double },
+];
+
+/// A tree, and how it is searched: everything follows from a number.
+pub struct Case {
+    /// The tree, in words.
+    pub text: String,
+    tree: synthetic::Position,
+    depth: u8,
+    algorithm: Algorithm,
+    entries: usize,
+    threads: usize,
+}
+
+/// What a search found: the value, and what minimax says of its move.
+pub type Answer = (Option<Value>, Option<synthetic::Branch>);
+
+impl Case {
+    /// One of many, of at most so many plies.
+    pub fn new(n: u64, most: u8) -> Case {
+        let pick = |what: u64, of: u64| mix(n << 8 | what) % of;
+        let depth = 4 + (pick(0, u64::from(most - 3))) as u8;
+        let algorithm = SHARED[pick(6, 7) as usize];
+        let text = format!(
+            "seed={} width={} spread={} depth={depth} transpositions={} range={} ordering={}",
+            n + 1,
+            2 + pick(1, 3),
+            pick(2, 2),
+            [0, 30, 80][pick(3, 3) as usize],
+            [3, 50, 1000][pick(4, 3) as usize],
+            [20, 75, 100][pick(5, 3) as usize],
+        );
+        let tree = text.parse().unwrap_or_else(|error| unreachable!("{text}: {error}"));
+        let (entries, threads) = ([1 << 4, 1 << 8, 1 << 14][pick(8, 3) as usize], 1 + pick(9, 2) as usize);
+        Case {
+            text: format!("{text}, {algorithm}, {entries} entries, {threads} threads"),
+            tree,
+            depth,
+            algorithm,
+            entries,
+            threads,
+        }
+    }
+
+    /// A tree that is worth the ranks' while.
+    pub fn large() -> Case {
+        let text = String::from("width=8 depth=9 transpositions=20");
+        let tree = text.parse().unwrap_or_else(|error| unreachable!("{text}: {error}"));
+        Case { text, tree, depth: 8, algorithm: Algorithm::MtdF, entries: 1 << 18, threads: 1 }
+    }
+
+    /// How many threads each rank has.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Searches together with others.
+    pub fn search(&self, peers: Arc<dyn Peers>) -> Result<Answer, emtee::Error> {
+        let mut ai = player(OwnEvaluation)
+            .algorithm(self.algorithm)
+            .table(Size::of_entries(self.entries))
+            .threads(self.threads)
+            .with(|options| (options.principal_variation, options.share_from) = (false, 0))
+            .build()?;
+        ai.research().set_peers(Some(peers));
+        let found = ai.think(&self.tree, Budget::depth(self.depth))?;
+        Ok((found.value, found.best_move))
+    }
+
+    /// What is wrong with an answer, if anything is.
+    pub fn check(&self, (value, best): Answer) -> Result<(), String> {
+        let oracle = player(OwnEvaluation).algorithm(Algorithm::Minimax).fixed_depth().build();
+        let mut oracle = oracle.map_err(|error| error.to_string())?;
+        let budget = Budget::depth(self.depth);
+        let right = oracle.think(&self.tree, budget).map_err(|error| error.to_string())?.value;
+        let worth = best.map(|best| oracle.worth(&self.tree, best, budget)).transpose();
+        let worth = worth.map_err(|error| error.to_string())?.flatten();
+        if value != right {
+            return Err(format!("{value:?} was found, and it is {right:?}: {}", self.text));
+        }
+        if worth != right {
+            return Err(format!("the move found is worth {worth:?}, and not {right:?}: {}", self.text));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,74 @@
+//! One search on many machines: each has a table of its own and makes the same pass, and they tell each other what they find.
+
+use core::fmt::Debug;
+
+use crate::memory::table::NO_MOVE;
+use crate::value::Value;
+
+/// The other machines at work on the same search, and the way to them.
+///
+/// All make the same passes, one after the other. A note is a fact, or a hint where somebody is: one that is lost, comes late or
+/// comes twice costs time, never correctness.
+pub trait Peers: Debug + Send + Sync {
+    /// Which of the machines this is, from 0.
+    fn number(&self) -> usize;
+
+    /// The least depth of a node that the others hear about.
+    fn least_depth(&self) -> u8;
+
+    /// A thread begins with the pass, from 0.
+    fn begin(&self, thread: usize);
+
+    /// Takes a note for the others.
+    fn tell(&self, note: Note);
+
+    /// A thread has made so many more visits. Hands over the notes of others, and says whether the pass is over, and after how many
+    /// visits to ask again.
+    fn hear(&self, thread: usize, visits: u64, take: &mut dyn FnMut(Note)) -> Heard;
+
+    /// A thread is done with the pass.
+    fn end(&self, thread: usize);
+
+    /// All threads are done with the pass. Takes the answer of this machine, if it has one, and gives that which counts for
+    /// all; nothing where there will be none.
+    fn settle(&self, own: Option<Home>) -> Option<Home>;
+}
+
+/// What a thread hears.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// Go on for so many visits.
+    GoOn(u64),
+    /// Somebody has the answer of the pass.
+    Over,
+}
+
+/// A table entry, or the mark of a position that somebody has come to; its entry tells that he has left. Two words that machines of one kind understand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Note(pub [u64; 2]);
+
+/// The answer of a pass, with its move: a word that machines of one kind understand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Home(pub u64);
+
+impl Note {
+    /// Whether it is a table entry, which is true for ever, rather than a mark.
+    pub fn is_fact(self) -> bool {
+        self.0[1] != COMES
+    }
+}
+
+impl Home {
+    pub(super) fn new(g: Value, code: Option<u16>, estimated: bool) -> Home {
+        let code = u64::from(code.unwrap_or(NO_MOVE));
+        Home(u64::from(g.to_bits()) | code << 16 | u64::from(estimated) << 32)
+    }
+
+    /// The value, the code of the move, and whether the value rests on an evaluation.
+    pub(super) fn unpacked(self) -> (Value, u16, bool) {
+        (Value::from_bits(self.0 as u16), (self.0 >> 16) as u16, self.0 >> 32 & 1 == 1)
+    }
+}
+
+/// The second word of a mark. No entry has it: it has a generation.
+pub(super) const COMES: u64 = 0;
