@@ -128,3 +128,9 @@ fn raised(text: &str) -> String {
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
+
+/// The title of a panel among several: the letter that a text can name it by, first.
+pub(crate) fn lettered(at: usize, panels: usize, title: &str) -> String {
+    let letter = char::from(b'a' + (at % 26) as u8);
+    if panels > 1 { format!("{letter}  {title}") } else { title.to_owned() }
+}

@@ -1,7 +1,7 @@
 //! Small multiples of dots: one row a case, its interval as a thin line, its number beside it.
 
 use crate::draw::axis::Axis;
-use crate::draw::canvas::{Anchor, Canvas};
+use crate::draw::canvas::{Anchor, Canvas, lettered};
 use crate::draw::ink::Ink;
 
 /// A row of dots.
@@ -48,7 +48,7 @@ pub(crate) fn dots(title: &str, panels: &[DotPanel]) -> String {
         let left = names + at as f64 * (plot + RIGHT);
         canvas.begin_panel([left - names, 0.0, names + plot + RIGHT, height]);
         let x = |value: f64| left + plot * panel.x.place(value);
-        canvas.text("h", Anchor::Start, (left, 16.0), &panel.title);
+        canvas.text("h", Anchor::Start, (left, 16.0), &lettered(at, panels.len(), &panel.title));
         for (tick, text) in panel.x.thinned(plot, 30.0) {
             canvas.line("r", (x(tick), TOP - 8.0), (x(tick), bottom));
             canvas.text("", Anchor::Middle, (x(tick), bottom + 15.0), &text);

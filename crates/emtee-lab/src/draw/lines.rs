@@ -1,7 +1,7 @@
 //! Small multiples of lines. A line is labelled where it ends, so there is no legend.
 
 use crate::draw::axis::Axis;
-use crate::draw::canvas::{Anchor, Canvas};
+use crate::draw::canvas::{Anchor, Canvas, lettered};
 use crate::draw::ink::Ink;
 
 /// A point of a line, with its interval where there is one.
@@ -71,17 +71,17 @@ pub(crate) fn lines(title: &str, panels: &[Panel], columns: usize) -> String {
     for (at, panel) in panels.iter().enumerate() {
         let corner = ((at % columns) as f64 * width + LEFT, (at / columns) as f64 * height + TOP);
         canvas.begin_panel([corner.0 - LEFT, corner.1 - TOP, width, height]);
-        draw(&mut canvas, panel, corner);
+        draw(&mut canvas, panel, &lettered(at, panels.len(), &panel.title), corner);
         canvas.end_panel();
     }
     canvas.finish(title)
 }
 
-fn draw(canvas: &mut Canvas, panel: &Panel, (left, top): (f64, f64)) {
+fn draw(canvas: &mut Canvas, panel: &Panel, title: &str, (left, top): (f64, f64)) {
     let (right, bottom) = (left + PLOT.0, top + PLOT.1);
     let x = |value: f64| left + PLOT.0 * panel.x.place(value);
     let y = |value: f64| bottom - PLOT.1 * panel.y.place(value);
-    canvas.text("h", Anchor::Start, (left - LEFT + 8.0, top - 26.0), &panel.title);
+    canvas.text("h", Anchor::Start, (left - LEFT + 8.0, top - 26.0), title);
     canvas.text("q", Anchor::Start, (left - LEFT + 8.0, top - 10.0), &panel.y.label);
     for (at, text) in panel.y.thinned(PLOT.1, 15.0) {
         canvas.line("r", (left, y(at)), (right, y(at)));

@@ -127,7 +127,7 @@ pub(crate) fn guess_error(results: &Results) -> Drawn {
         let marks = || series.iter().flat_map(|series: &Series| &series.marks);
         let bounds = marks().flat_map(|mark| mark.interval.map_or([mark.y; 2], |(low, high)| [low, high]));
         panels.push(Panel {
-            title: heading(&subject.name),
+            title: super::over(subject, &subject.positions),
             x: Axis::linear("|h − f|, points", marks().map(|mark| mark.x).chain([0.0])),
             y: Axis::linear("leaves, over the minimal graph", bounds.chain([1.0])),
             rule: Some((1.0, String::from("minimal graph"))),

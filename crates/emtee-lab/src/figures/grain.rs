@@ -5,7 +5,7 @@ use emtee::Algorithm;
 use crate::draw::{Axis, Ink, Panel, Series, lines};
 use crate::figures::{Drawn, columns};
 use crate::plan::Subject;
-use crate::results::{NODES, Results, heading, title};
+use crate::results::{NODES, Results, title};
 use crate::spec::Spec;
 use crate::study::{GRAINED, named};
 
@@ -41,7 +41,7 @@ pub(crate) fn grain(results: &Results) -> Drawn {
         let marks = || series.iter().flat_map(|series| &series.marks);
         let y = || marks().map(|mark| mark.y);
         Panel {
-            title: heading(&subject.name),
+            title: super::over(subject, &subject.sample),
             x: Axis::tens("grain, points", marks().map(|mark| mark.x)),
             y: if in_passes {
                 Axis::tens("passes per iteration", y().chain([2.0]))

@@ -6,7 +6,7 @@ use crate::draw::{Axis, Ink, Panel, Series, lines};
 use crate::estimate::Estimate;
 use crate::figures::{Drawn, columns, mark};
 use crate::plan::Subject;
-use crate::results::{LEAVES, Metric, NODES, Results, depths, heading, title};
+use crate::results::{LEAVES, Metric, NODES, Results, depths, title};
 use crate::spec::Spec;
 
 /// Cut nodes by height.
@@ -28,7 +28,7 @@ pub(crate) fn ordering(results: &Results) -> Drawn {
         let (label, level) =
             if first { ("cut by the first move, %", 95.0) } else { ("moves tried at a cut node", 1.0) };
         Panel {
-            title: heading(&subject.name),
+            title: super::over(subject, &subject.positions),
             x: Axis::whole("height above the horizon", marks().map(|mark| mark.x)),
             y: Axis::linear(label, marks().map(|mark| mark.y).chain([level])),
             rule: Some((level, if first { "almost perfect".into() } else { "perfect".into() })),
@@ -75,8 +75,12 @@ pub(crate) fn etc(results: &Results) -> Drawn {
             line("nodes", Ink::Green, counted(subject, Algorithm::MtdF, NODES)),
             line("time", Ink::Vermilion, heights.iter().filter_map(timed).collect()),
         ];
-        let mut panel =
-            super::percent_panel(heading(&subject.name), "from this height up", "% of the same search without", series);
+        let mut panel = super::percent_panel(
+            super::over(subject, &subject.sample),
+            "from this height up",
+            "% of the same search without",
+            series,
+        );
         panel.rule = Some((100.0, String::from("without")));
         panel
     };
@@ -89,7 +93,7 @@ pub(crate) fn etc(results: &Results) -> Drawn {
             Series { marks, ..Series::new(format!("from {etc} up"), ink, []) }
         };
         let series = heights.iter().zip(shades.iter().cycle()).map(line).collect();
-        let mut panel = super::percent_panel(heading(&subject.name), "search depth", label, series);
+        let mut panel = super::percent_panel(super::over(subject, &subject.sample), "search depth", label, series);
         panel.rule = Some((100.0, String::from("without")));
         panel
     };

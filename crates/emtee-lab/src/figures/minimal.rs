@@ -32,7 +32,7 @@ pub(crate) fn solution_trees(results: &Results) -> Drawn {
         ];
         let marks = || series.iter().flat_map(|series| &series.marks);
         Panel {
-            title: heading(&subject.name),
+            title: super::over(subject, &subject.positions),
             x: Axis::whole("search depth", marks().map(|mark| mark.x)),
             y: Axis::tens("positions", marks().map(|mark| mark.y).chain([entries])),
             rule: Some((entries, String::from("table"))),

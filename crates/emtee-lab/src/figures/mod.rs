@@ -67,6 +67,11 @@ fn columns(results: &Results) -> usize {
     results.plan.subjects.len().clamp(1, 3)
 }
 
+/// The title of a panel: a game, and how many of its positions.
+fn over(subject: &Subject, positions: &[String]) -> String {
+    format!("{}, n = {}", heading(&subject.name), positions.len())
+}
+
 fn mark(x: f64, ratio: Estimate, interval: bool) -> Mark {
     let percent = |ratio: f64| 100.0 * ratio;
     Mark { x, y: percent(ratio.mean), interval: interval.then(|| (percent(ratio.low), percent(ratio.high))) }
@@ -74,7 +79,6 @@ fn mark(x: f64, ratio: Estimate, interval: bool) -> Mark {
 
 /// The algorithms against the baseline, depth by depth.
 fn by_depth(
-    results: &Results,
     subject: &Subject,
     algorithms: &[Algorithm],
     label: &str,
@@ -89,8 +93,7 @@ fn by_depth(
             Series { marks: marks.collect(), ..Series::new(title(algorithm), Ink::of(algorithm), []) }.strong(central)
         })
         .collect();
-    let _ = results;
-    percent_panel(heading(&subject.name), "search depth", label, series)
+    percent_panel(over(subject, &subject.positions), "search depth", label, series)
 }
 
 /// A panel of percentages over whole numbers, with the baseline at 100.
@@ -117,7 +120,7 @@ fn shown_depths(subject: &Subject) -> Vec<u8> {
 
 fn metric_by_depth(results: &Results, algorithms: &[Algorithm], label: &str, metric: Metric) -> Vec<Panel> {
     let panel = |subject: &Subject| {
-        by_depth(results, subject, algorithms, label, |algorithm, depth| {
+        by_depth(subject, algorithms, label, |algorithm, depth| {
             results.against_baseline(subject, algorithm, depth, metric)
         })
     };

@@ -70,7 +70,7 @@ pub(crate) fn first_guess(results: &Results) -> Drawn {
             series.push(line.dashed(true));
         }
         Panel {
-            title: heading(&subject.name),
+            title: super::over(subject, &subject.positions),
             x,
             y,
             rule: Some((100.0, String::from("Asp. NegaScout"))),
@@ -108,10 +108,9 @@ pub(crate) fn nodes(results: &Results) -> Drawn {
 pub(crate) fn time(results: &Results) -> Drawn {
     let algorithms: Vec<Algorithm> = results.plan.experiment.timed.iter().map(|named| named.0).collect();
     let panel = |subject: &Subject| {
-        let mut panel =
-            by_depth(results, subject, &algorithms, "time, % of Aspiration NegaScout", |algorithm, depth| {
-                results.time(subject, algorithm, depth)
-            });
+        let mut panel = by_depth(subject, &algorithms, "time, % of Aspiration NegaScout", |algorithm, depth| {
+            results.time(subject, algorithm, depth)
+        });
         // Shallow searches are too short for the clock.
         let deep: Vec<u8> = shown_depths(subject).into_iter().rev().take(4).collect();
         for series in &mut panel.series {
@@ -140,7 +139,7 @@ pub(crate) fn best(results: &Results) -> Drawn {
         });
         let marks = || series.iter().flat_map(|series| &series.marks);
         Panel {
-            title: heading(&subject.name),
+            title: super::over(subject, &subject.positions),
             x: Axis::whole("search depth", marks().map(|mark| mark.x)),
             y: Axis::linear("leaves of the iteration, over the minimal graph", marks().map(|mark| mark.y).chain([1.0])),
             rule: Some((1.0, String::from("minimal graph"))),
@@ -185,7 +184,7 @@ pub(crate) fn passes(results: &Results) -> Drawn {
         let series: Vec<Series> = series.collect();
         let marks = || series.iter().flat_map(|series| &series.marks);
         Panel {
-            title: heading(&subject.name),
+            title: super::over(subject, &subject.positions),
             x: Axis::whole("search depth", marks().map(|mark| mark.x)),
             y: Axis::tens("passes in the iteration", marks().map(|mark| mark.y).chain([2.0])),
             rule: Some((2.0, String::from("least possible"))),

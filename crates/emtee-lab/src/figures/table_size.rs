@@ -5,7 +5,7 @@ use emtee::Algorithm;
 use crate::draw::{Axis, Ink, Panel, Series, lines};
 use crate::figures::{Drawn, columns, mark};
 use crate::plan::Subject;
-use crate::results::{LEAVES, Metric, NODES, Results, depths, heading, title};
+use crate::results::{LEAVES, Metric, NODES, Results, depths, title};
 use crate::spec::Spec;
 use crate::study::{TWO_BOUNDS, named};
 
@@ -30,7 +30,7 @@ pub(crate) fn two_bounds(results: &Results) -> Drawn {
                 series.push(Series { marks, ..Series::new(label, Ink::of(algorithm), []) }.dashed(one_bound));
             }
         }
-        super::percent_panel(heading(&subject.name), "search depth", label, series)
+        super::percent_panel(super::over(subject, &subject.sample), "search depth", label, series)
     };
     let subjects = &plan.subjects;
     let leaves = subjects.iter().map(|subject| panel(subject, "leaves, % of Aspiration NegaScout", LEAVES));
@@ -64,7 +64,7 @@ pub(crate) fn table_size(results: &Results) -> Drawn {
         let marks = || series.iter().flat_map(|series| &series.marks);
         let bounds = if one_bound { "one bound" } else { "two bounds" };
         Panel {
-            title: format!("{}, {bounds}", heading(&subject.name)),
+            title: format!("{}, {bounds}", super::over(subject, &subject.sample)),
             x: Axis::twos("entries of the table", marks().map(|mark| mark.x)),
             y: Axis::percent("leaves, %", marks().map(|mark| mark.y)),
             rule: Some((100.0, String::new())),
