@@ -6,7 +6,9 @@ use clap::{Parser, Subcommand};
 use crate::commands::lab;
 #[cfg(feature = "web")]
 use crate::commands::serve;
-use crate::commands::{bench, check, compare, contest, engine, manual, perft, play, search, solve, tablebase, tree};
+use crate::commands::{
+    bench, check, compare, contest, datagen, engine, manual, perft, play, search, solve, tablebase, tree,
+};
 
 #[cfg(feature = "lab")]
 const EXAMPLES: &str = "Examples:\n  emtee reproduce\n  emtee compare connect4 --depth 12\n  emtee search kalah --time 2s --top 3\n  emtee tree paper";
@@ -50,6 +52,7 @@ pub(crate) enum Command {
     Tree(tree::TreeArgs),
     Perft(perft::PerftArgs),
     Tablebase(tablebase::TablebaseArgs),
+    Datagen(datagen::DatagenArgs),
     Bench(bench::BenchArgs),
     Play(play::PlayArgs),
     Match(Box<contest::MatchArgs>),

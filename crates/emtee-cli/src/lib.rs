@@ -112,6 +112,7 @@ impl Program {
             Command::Tree(args) => commands::tree::run(&args, &mut output),
             Command::Perft(args) => commands::perft::run(&registry, &args, &mut output),
             Command::Tablebase(args) => commands::tablebase::run(&registry, &args, &mut output),
+            Command::Datagen(args) => commands::datagen::run(&registry, &args, &mut output),
             Command::Bench(args) => commands::bench::run(&registry, &args, &mut output),
             #[cfg(feature = "lab")]
             Command::Reproduce(args) => commands::lab::reproduce(&registry, crew, &args, &mut output),

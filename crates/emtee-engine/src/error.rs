@@ -61,6 +61,20 @@ pub enum Error {
         /// The position's.
         position: String,
     },
+    /// Positions for training, of a game that has none.
+    #[cfg(feature = "study")]
+    NoTraining {
+        /// The game.
+        game: String,
+    },
+    /// A game for training that a player could not finish.
+    #[cfg(feature = "study")]
+    TrainingGame {
+        /// Its number.
+        number: u32,
+        /// Why.
+        why: String,
+    },
     /// An endings database, for a game that has none.
     NoEndings {
         /// The game.
@@ -113,6 +127,12 @@ impl fmt::Display for Error {
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
             Error::NoMates { game } => write!(f, "{game} knows no mate; leave --mate out"),
             Error::OtherGame { game, position } => write!(f, "an engine for {game} cannot think about {position}"),
+            #[cfg(feature = "study")]
+            Error::NoTraining { game } => {
+                write!(f, "there are no positions for training of {game}; choose chess, othello or checkers")
+            }
+            #[cfg(feature = "study")]
+            Error::TrainingGame { number, why } => write!(f, "game {number} was not finished: {why}"),
             Error::NoEndings { game } => write!(f, "there are no endings databases of {game}"),
             Error::UnknownProtocol { name } => {
                 write!(f, "there is no protocol '{name}'; choose uci, nboard or hub")

@@ -7,7 +7,11 @@ use emtee::{Algorithm, Game, Ordering, OwnEvaluation, Side};
 use emtee_games::PaperPosition;
 use emtee_games::checkers::endings::Endings;
 use emtee_games::drawing::{Drawing, Drawn};
+#[cfg(feature = "study")]
+use emtee_games::packed::{PACKED, Packed};
 
+#[cfg(feature = "study")]
+use crate::datagen::TrainingGames;
 use crate::error::Error;
 use crate::position::Playable;
 use crate::protocol::Protocol;
@@ -30,6 +34,33 @@ pub(crate) type WriteMove<G> = fn(&G, <G as Game>::Move) -> String;
 /// Solves a position.
 #[cfg(feature = "study")]
 pub(crate) type SolveBy<G> = fn(&G, &Solve, &mut SolveProgress<'_>) -> Result<Solution<<G as Game>::Move>, Halt>;
+
+/// How positions of a game are kept for training, and how the games are played that they come from.
+#[cfg(feature = "study")]
+pub(crate) struct Training<G: Game> {
+    pub(crate) packed: fn(&G) -> Option<[u8; PACKED]>,
+    pub(crate) unpacked: fn(&[u8; PACKED], Side) -> Option<G>,
+    pub(crate) is_quiet: fn(&G, G::Move) -> bool,
+    pub(crate) games: TrainingGames,
+}
+
+#[cfg(feature = "study")]
+impl<G: Packed> Training<G> {
+    /// From games like these.
+    pub(crate) const fn from(games: TrainingGames) -> Training<G> {
+        Training { packed: G::packed, unpacked: G::unpacked, is_quiet: G::is_quiet, games }
+    }
+}
+
+#[cfg(feature = "study")]
+impl<G: Game> Clone for Training<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+#[cfg(feature = "study")]
+impl<G: Game> Copy for Training<G> {}
 
 /// Makes a search that asks an endings database.
 pub(crate) type AskEndings<G> = fn(&Settings, &Arc<Endings>) -> Result<Box<dyn AnySearch<G>>, Error>;
@@ -108,6 +139,9 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) finisher: Option<Finisher<G>>,
     /// How it asks an endings database, if it has such.
     pub(crate) endings: Option<AskEndings<G>>,
+    /// How positions for training are made, if they are.
+    #[cfg(feature = "study")]
+    pub(crate) training: Option<Training<G>>,
 }
 
 impl<G: Playable> Clone for Kit<G> {
@@ -149,10 +183,12 @@ impl<G: Playable> Kit<G> {
         mates: false,
         finisher: None,
         endings: None,
+        #[cfg(feature = "study")]
+        training: None,
     };
 
     /// A search with these settings. What it evaluates positions with is decided here and nowhere else: the game's own
-    /// evaluation, or that of an endings database.
+    /// evaluation, another by name, or that of an endings database.
     pub(crate) fn search(&self, game: &str, settings: &Settings) -> Result<Box<dyn AnySearch<G>>, Error> {
         let settings = self.settings(settings.clone());
         match &settings.endings {

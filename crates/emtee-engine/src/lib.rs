@@ -20,6 +20,8 @@
 pub mod arena;
 #[cfg(feature = "study")]
 mod check;
+#[cfg(feature = "study")]
+pub mod datagen;
 mod duration;
 mod ending;
 mod error;

@@ -9,6 +9,8 @@ use emtee::Moves;
 use emtee::research::{Iteration, Observer};
 use emtee::{Budget, Game, Side, legal_moves, mix};
 use emtee_games::drawing::Drawing;
+#[cfg(feature = "study")]
+use emtee_games::packed::PACKED;
 
 #[cfg(feature = "study")]
 use crate::check::Checked;
@@ -129,6 +131,10 @@ pub trait Position: Any + Send + Sync {
     /// of the [`check_steps`](crate::check_steps) that this takes.
     #[cfg(feature = "study")]
     fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<Checked, Error>;
+
+    /// The board as records of training have it, if an evaluation can do it justice, `best` being the best move.
+    #[cfg(feature = "study")]
+    fn packed(&self, best: &str) -> Option<[u8; PACKED]>;
 }
 
 /// A position of a known game.
@@ -341,6 +347,13 @@ impl<G: Playable> Position for At<G> {
     #[cfg(feature = "study")]
     fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<Checked, Error> {
         self.checked(games, seed, depth, step)
+    }
+
+    #[cfg(feature = "study")]
+    fn packed(&self, best: &str) -> Option<[u8; PACKED]> {
+        let training = self.kit.training?;
+        let quiet = self.find(best).is_ok_and(|best| (training.is_quiet)(&self.board, best));
+        if quiet { (training.packed)(&self.board) } else { None }
     }
 }
 

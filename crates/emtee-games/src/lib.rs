@@ -27,6 +27,8 @@
 //!
 //! [`small`] is Connect Four, Kalah and tic-tac-toe as one type, for whoever wants one search compiled instead of three.
 //!
+//! [`packed`] has boards of chess, checkers and Othello in 24 bytes, for files of many.
+//!
 //! Two features are off: `json` reads trees as JSON; `parallel` works on endings databases of checkers on all cores. `std` is
 //! on, and is that of `emtee`: the system's clock and threads.
 
@@ -38,6 +40,7 @@ mod error;
 pub mod kalah;
 mod notation;
 pub mod othello;
+pub mod packed;
 mod paper;
 mod parameters;
 pub mod small;

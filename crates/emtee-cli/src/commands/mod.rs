@@ -6,6 +6,7 @@ mod bench_threads;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod contest;
+pub(crate) mod datagen;
 pub(crate) mod engine;
 #[cfg(feature = "lab")]
 pub(crate) mod lab;

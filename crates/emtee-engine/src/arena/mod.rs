@@ -22,7 +22,7 @@ mod fault;
 mod opening;
 mod ours;
 mod player;
-mod referee;
+pub(crate) mod referee;
 mod spec;
 mod statistics;
 

@@ -10,6 +10,12 @@ use emtee_games::synthetic;
 use emtee_games::{checkers, chess, connect4, kalah, othello, small, tictactoe};
 
 use super::Registry;
+#[cfg(feature = "study")]
+use crate::arena::Agreement;
+#[cfg(feature = "study")]
+use crate::datagen::TrainingGames;
+#[cfg(feature = "study")]
+use crate::kit::Training;
 use crate::kit::{Conventions, Kit};
 use crate::objections;
 use crate::position::Playable;
@@ -121,6 +127,14 @@ fn chess() -> Kit<chess::Board> {
         #[cfg(feature = "study")]
         solve: solve::mates,
         mates: true,
+        #[cfg(feature = "study")]
+        training: Some(Training::from(TrainingGames {
+            opening: (8, 11),
+            win_at: Some(Agreement { value: 1_000, moves: 4 }),
+            draw_at: Some(Agreement { value: 7, moves: 8 }),
+            longest: 300,
+            solve: false,
+        })),
         ..Kit::DRAWN
     }
 }
@@ -147,6 +161,15 @@ fn othello() -> Kit<othello::Board> {
         #[cfg(feature = "study")]
         solve: solve::othello,
         finisher: Some(OthelloEnd::boxed),
+        // 14 squares are empty then, or a few more if somebody had to pass.
+        #[cfg(feature = "study")]
+        training: Some(Training::from(TrainingGames {
+            opening: (8, 15),
+            win_at: None,
+            draw_at: None,
+            longest: 46,
+            solve: true,
+        })),
         ..Kit::DRAWN
     }
 }
@@ -172,6 +195,15 @@ fn checkers() -> Kit<checkers::Board> {
         solve: solve::checkers,
         #[cfg(feature = "study")]
         endings: Some(|settings, endings| build(settings, Judge::new(endings.clone()))),
+        // Nobody counts moves without progress here: a game that is not won by then is a draw.
+        #[cfg(feature = "study")]
+        training: Some(Training::from(TrainingGames {
+            opening: (6, 11),
+            win_at: Some(Agreement { value: 300, moves: 5 }),
+            draw_at: Some(Agreement { value: 20, moves: 15 }),
+            longest: 160,
+            solve: false,
+        })),
         ..Kit::DRAWN
     }
 }

@@ -2,10 +2,16 @@
 
 mod games;
 
+#[cfg(feature = "study")]
+use emtee::Side;
 use emtee::research::Guess;
 use emtee::{Algorithm, Size};
 use emtee_games::drawing::Drawn;
+#[cfg(feature = "study")]
+use emtee_games::packed::PACKED;
 
+#[cfg(feature = "study")]
+use crate::datagen::TrainingGames;
 use crate::error::Error;
 use crate::kit::{Conventions, Kit};
 use crate::names::nearest;
@@ -93,6 +99,14 @@ pub trait Entry: Send + Sync {
 
     /// The positions of a set.
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error>;
+
+    /// The games that positions for training come from; nothing if there are none of this game.
+    #[cfg(feature = "study")]
+    fn training_games(&self) -> Option<&TrainingGames>;
+
+    /// The position that a record of training stands for; nothing if it stands for none.
+    #[cfg(feature = "study")]
+    fn unpacked(&self, board: &[u8; PACKED], turn: Side) -> Option<Box<dyn Position>>;
 }
 
 struct Named<G: Playable> {
@@ -169,5 +183,16 @@ impl<G: Playable> Entry for Named<G> {
         let unknown = || Error::UnknownSet { game: self.name.clone(), name: name.to_owned(), sets: self.sets() };
         let (_, texts) = self.kit.sets().into_iter().find(|(set, _)| *set == name).ok_or_else(unknown)?;
         texts.into_iter().map(|text| self.position(text)).collect()
+    }
+
+    #[cfg(feature = "study")]
+    fn training_games(&self) -> Option<&TrainingGames> {
+        self.kit.training.as_ref().map(|training| &training.games)
+    }
+
+    #[cfg(feature = "study")]
+    fn unpacked(&self, board: &[u8; PACKED], turn: Side) -> Option<Box<dyn Position>> {
+        let board = (self.kit.training?.unpacked)(board, turn)?;
+        Some(Box::new(self.at(None, board)))
     }
 }

@@ -23,6 +23,7 @@ mod features;
 mod moves;
 mod notation;
 mod order;
+mod packed;
 mod pdn;
 mod set;
 mod weights;

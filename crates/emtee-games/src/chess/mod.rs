@@ -31,6 +31,7 @@ mod moves;
 mod notation;
 mod objection;
 mod order;
+mod packed;
 mod pawns;
 pub mod pgn;
 mod pieces;

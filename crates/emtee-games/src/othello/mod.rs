@@ -23,6 +23,7 @@ mod machine;
 mod moves;
 pub mod notation;
 mod order;
+mod packed;
 pub mod patterns;
 pub mod probcut;
 mod set;

@@ -1,0 +1,141 @@
+//! A board in 24 bytes: the squares that are not empty, a1 in bit 0, and four bits for each of their pieces in that order,
+//! the lower half of a byte first.
+//!
+//! The four bits are 0 to 5 for pawn, knight, bishop, rook, queen and king, 6 for a rook that may still castle and 7 for a
+//! pawn that may be taken en passant; 8 more for Black's. The count of moves without progress is not kept.
+
+use cozy_chess as cozy;
+use cozy_chess::{BitBoard, Color, Piece, Rank, Square};
+use emtee::Side;
+
+use super::{Board, Move};
+use crate::packed::{PACKED, Packed, word};
+
+const CASTLES: u8 = 6;
+const STEPPED: u8 = 7;
+const BLACK: u8 = 8;
+
+/// Behind the squares.
+const PIECES: usize = size_of::<u64>();
+
+impl Board {
+    /// Where the rook stands with which a side may castle, to the king's side or to the other.
+    fn castling_rooks(&self, color: Color) -> [Option<Square>; 2] {
+        let rights = self.rules.castle_rights(color);
+        [rights.short, rights.long].map(|file| file.map(|file| Square::new(file, Rank::First.relative_to(color))))
+    }
+
+    /// The pawn that has just made two steps.
+    fn stepped(&self) -> Option<Square> {
+        let rank = Rank::Fourth.relative_to(!self.rules.side_to_move());
+        self.rules.en_passant().map(|file| Square::new(file, rank))
+    }
+}
+
+impl Packed for Board {
+    fn packed(&self) -> Option<[u8; PACKED]> {
+        let occupied = self.rules.occupied();
+        if occupied.len() as usize > 2 * (PACKED - PIECES) {
+            return None;
+        }
+        let rooks = Color::ALL.map(|color| self.castling_rooks(color));
+        let mut bytes = [0; PACKED];
+        bytes[..PIECES].copy_from_slice(&occupied.0.to_le_bytes());
+        for (at, square) in occupied.into_iter().enumerate() {
+            let kind = match self.rules.piece_on(square)? as u8 {
+                _ if rooks.as_flattened().contains(&Some(square)) => CASTLES,
+                _ if self.stepped() == Some(square) => STEPPED,
+                piece => piece,
+            };
+            let colour = if self.rules.colors(Color::Black).has(square) { BLACK } else { 0 };
+            bytes[PIECES + at / 2] |= (kind | colour) << (at % 2 * 4);
+        }
+        Some(bytes)
+    }
+
+    fn unpacked(board: &[u8; PACKED], turn: Side) -> Option<Board> {
+        let occupied = BitBoard(u64::from_le_bytes(word(board, 0)));
+        if occupied.len() as usize > 2 * (PACKED - PIECES) {
+            return None;
+        }
+        let mut builder = cozy::BoardBuilder::empty();
+        builder.side_to_move = if turn == Side::First { Color::White } else { Color::Black };
+        let mut castling = Vec::new();
+        for (at, square) in occupied.into_iter().enumerate() {
+            let code = board[PIECES + at / 2] >> (at % 2 * 4) & 15;
+            let color = if code & BLACK == 0 { Color::White } else { Color::Black };
+            let piece = match code & !BLACK {
+                CASTLES => {
+                    castling.push((square, color));
+                    Piece::Rook
+                }
+                STEPPED => {
+                    builder.en_passant = Some(Square::new(square.file(), Rank::Third.relative_to(color)));
+                    Piece::Pawn
+                }
+                piece => Piece::try_index(usize::from(piece))?,
+            };
+            *builder.square_mut(square) = Some((piece, color));
+        }
+        for (rook, color) in castling {
+            let king = occupied.into_iter().find(|&square| builder.square(square) == Some((Piece::King, color)))?;
+            let rights = builder.castle_rights_mut(color);
+            let right = if rook.file() > king.file() { &mut rights.short } else { &mut rights.long };
+            *right = Some(rook.file());
+        }
+        builder.build().ok().map(|rules| Board { rules })
+    }
+
+    /// Not in check, and nothing to take or to become at once.
+    fn is_quiet(&self, best: Move) -> bool {
+        !self.in_check() && !self.is_capture(best) && !best.is_promotion()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The clocks are not kept.
+    fn without_clocks(board: &Board) -> String {
+        board.to_string().split(' ').take(4).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn boards_come_back() {
+        for (seed, fen) in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w Kq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        ]
+        .into_iter()
+        .cycle()
+        .take(40)
+        .enumerate()
+        {
+            crate::packed::come_back(fen.parse().unwrap(), 1_000 * seed as u64, 150, without_clocks);
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_board_are_refused() {
+        for bytes in [[0; PACKED], [0xff; PACKED], [0x55; PACKED]] {
+            assert_eq!(Board::unpacked(&bytes, Side::First), None);
+        }
+    }
+
+    #[test]
+    fn checks_captures_and_queenings_are_not_quiet() {
+        for (fen, m, quiet) in [
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2", true),
+            ("4k3/8/8/8/8/8/r7/R3K3 w - - 0 1", "a1a2", false),
+            ("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "e1e2", false),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", false),
+        ] {
+            let board: Board = fen.parse().unwrap();
+            let best = emtee::legal_moves(&board).into_iter().find(|legal| legal.to_string() == m).unwrap();
+            assert_eq!(board.is_quiet(best), quiet, "{fen} {m}");
+        }
+    }
+}
