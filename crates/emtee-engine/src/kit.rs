@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use emtee::research::Guess;
-use emtee::{Algorithm, Game, Ordering, OwnEvaluation, Side};
+use emtee::{Algorithm, Game, Ordering, OwnEvaluation, Side, Value};
 use emtee_games::PaperPosition;
 use emtee_games::checkers::endings::Endings;
 use emtee_games::drawing::{Drawing, Drawn};
@@ -77,8 +77,32 @@ pub struct Conventions {
     pub alternate_moves: Option<&'static str>,
     /// An evaluation that players call a clear lead.
     pub clear_lead: i32,
+    /// How often a game is won with so much of an advantage, where that was measured.
+    pub win_chances: Option<WinChances>,
     /// Which side sits at the bottom of the board, where the sides face each other.
     pub bottom: Option<Side>,
+}
+
+/// How often a game is won, drawn and lost, by the value that a search finds: a win and a loss are each a logistic curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct WinChances {
+    /// With this advantage half of the games are won.
+    pub even: f64,
+    /// By so much more, the odds are e times as good.
+    pub spread: f64,
+}
+
+impl WinChances {
+    /// Wins, draws and losses in a thousand games, for whoever has this value.
+    pub fn of(&self, value: Value) -> [u32; 3] {
+        if value.is_proven() {
+            return if value > Value::default() { [1_000, 0, 0] } else { [0, 0, 1_000] };
+        }
+        let won = |value: f64| (1_000.0 / (1.0 + ((self.even - value) / self.spread).exp())).round() as u32;
+        let [win, loss] = [value.get(), -value.get()].map(|value| won(value.into()));
+        [win, 1_000u32.saturating_sub(win + loss), loss]
+    }
 }
 
 impl Conventions {
@@ -88,6 +112,7 @@ impl Conventions {
         record: RecordFormat::PLAIN,
         alternate_moves: None,
         clear_lead: 50,
+        win_chances: None,
         bottom: None,
     };
 

@@ -58,7 +58,7 @@ pub use error::Error;
 pub use evaluations::Evaluations;
 #[cfg(feature = "study")]
 pub use explore::{Branch, Explored};
-pub use kit::{Conventions, positions};
+pub use kit::{Conventions, WinChances, positions};
 #[cfg(feature = "study")]
 pub use minimal::MinimalGraph;
 pub use names::{near, nearest};

@@ -76,6 +76,12 @@ pub struct Row {
     /// How full the table is, in thousandths; known in play.
     #[serde(skip)]
     pub table_used: Option<u32>,
+    /// The furthest from the root that a line was followed, what is played out at the horizon not counted; known in play.
+    #[serde(skip)]
+    pub deepest: u8,
+    /// The move of the root that is looked at, as it is written, and its number from 1. Such a row says nothing else but the depth.
+    #[serde(skip)]
+    pub root_move: Option<(String, usize)>,
     /// Whether moves are written the game's other way, with `{:#}`.
     #[serde(skip)]
     pub(crate) alternate: bool,
@@ -235,7 +241,7 @@ impl Row {
             self.pv = self.all_written(&last.pv);
             self.rank(&last.ranked);
             self.first_candidate_confirmed = last.first_candidate_confirmed;
-            (self.exact, self.table_used) = (last.exact, last.table_used);
+            (self.exact, self.table_used, self.deepest) = (last.exact, last.table_used, last.deepest);
         }
         self.complete = true;
         self
@@ -275,9 +281,10 @@ impl Row {
         self
     }
 
-    /// This row, when a pass has said something about the next iteration.
-    pub(crate) fn bounded<M: Display>(mut self, depth: u8, pass: &Pass<M>) -> Row {
-        self.depth = depth;
+    /// This row, when a pass has said something about the next iteration, whose passes cost `more` so far.
+    pub(crate) fn bounded<M: Display>(mut self, depth: u8, pass: &Pass<M>, more: Counts) -> Row {
+        (self.depth, self.deepest) = (depth, self.deepest.max(depth));
+        self.counts += more;
         self.complete = false;
         (self.value, self.win_in, self.loss_in) = (None, None, None);
         (self.lower, self.upper) = (pass.f.lower.get(), pass.f.upper.get());

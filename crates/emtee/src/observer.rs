@@ -42,6 +42,11 @@ pub trait Observer<G: Game> {
     /// An iteration is finished.
     fn iteration(&mut self, iteration: &Iteration<G::Move>) {}
 
+    /// A pass of the iteration of this depth goes on to a move of the root, numbered from 1. Selective search alone says so.
+    fn root_move(&mut self, depth: u8, m: G::Move, number: usize) {
+        let _ = (depth, m, number);
+    }
+
     /// A node is about to be visited.
     fn enter(&mut self, position: &G, depth: u8, window: Window) {}
 
@@ -56,7 +61,7 @@ impl<G: Game> Observer<G> for () {
     }
 }
 
-/// Shows an observer passes and iterations, and no nodes.
+/// Shows an observer passes, iterations and moves of the root, and no nodes.
 ///
 /// A search is compiled for each kind of observer it is shown to. Behind this, all observers are of one kind, the one that
 /// [`think`](crate::Search::think) has as well: programs get smaller, and the search loses nothing.
@@ -77,6 +82,10 @@ impl<G: Game> Observer<G> for Passes<'_, G> {
 
     fn iteration(&mut self, iteration: &Iteration<G::Move>) {
         self.0.iteration(iteration);
+    }
+
+    fn root_move(&mut self, depth: u8, m: G::Move, number: usize) {
+        self.0.root_move(depth, m, number);
     }
 }
 

@@ -211,6 +211,8 @@ pub struct Iteration<M> {
     pub exact: bool,
     /// How full the table is with what the iteration needed, in thousandths; known in play.
     pub table_used: Option<u32>,
+    /// The furthest from the root that the search has followed a line so far, what is played out at the horizon not counted.
+    pub deepest: u8,
 }
 
 #[cfg(test)]

@@ -22,7 +22,8 @@ const MAN: f64 = 100.0;
 
 pub(super) struct Hub<'g> {
     game: &'g dyn Entry,
-    position: Arc<dyn Position>,
+    /// Nothing after one that was refused.
+    position: Option<Arc<dyn Position>>,
     clock: Clock,
     most_hash: usize,
 }
@@ -30,7 +31,7 @@ pub(super) struct Hub<'g> {
 impl<'g> Hub<'g> {
     pub(super) fn new(game: &'g dyn Entry, setup: &Setup) -> Hub<'g> {
         // Whoever sets no level gets an answer all the same.
-        Hub { game, position: game.start().into(), clock: Clock::ms(1000), most_hash: setup.most_hash }
+        Hub { game, position: Some(game.start().into()), clock: Clock::ms(1000), most_hash: setup.most_hash }
     }
 }
 
@@ -49,7 +50,11 @@ impl Dialogue for Hub<'_> {
                 Ok(())
             }
             "new-game" => thread.new_game().map_err(|error| error.to_string()),
-            "pos" => self.read_position(&arguments).map(|position| self.position = position),
+            "pos" => {
+                // Whatever it was meant to be, it is no longer the old one.
+                self.position = None;
+                self.read_position(&arguments).map(|position| self.position = Some(position))
+            }
             "level" => read_level(&arguments).map(|clock| self.clock = clock),
             "go" => self.go(&arguments, thread),
             "stop" => {
@@ -149,7 +154,12 @@ impl Hub<'_> {
         if arguments.has("analyze") {
             clock.infinite |= clock == Clock::ms(1000);
         }
-        let (position, voice) = (self.position.clone(), thread.voice());
+        let Some(position) = self.position.clone() else {
+            thread.settle();
+            thread.say("error message=\"the last position was refused, and there is no other\"\ndone");
+            return Ok(());
+        };
+        let voice = thread.voice();
         let first = position.moves().first().map(|m| sorted(m));
         let otherwise = answer(first.as_deref(), None);
         let begun = thread.begin(
@@ -243,17 +253,32 @@ fn read_level(arguments: &Arguments) -> Result<Clock, String> {
 
 fn info(row: &Row) -> String {
     let value = row.value.and_then(Value::from_integer).unwrap_or_default();
-    let score = match (value.wins_in(), value.loses_in()) {
-        (Some(plies), _) => 100.0 - f64::from(plies) / 100.0,
-        (_, Some(plies)) => f64::from(plies) / 100.0 - 100.0,
-        _ => f64::from(value.get()) / MAN,
-    };
+    let score = score(value);
     let mut text = format!("info depth={} score={score:.2} nodes={}", row.depth, row.counts.nodes());
     let speed = row.counts.nodes() as f64 / row.seconds.max(1e-3) / 1e6;
     // Writing to a string cannot fail.
     let _ = write!(text, " time={:.3} nps={speed:.3} pv=\"{}\"", row.seconds, row.pv.join(" "));
     text
 }
+
+/// A value in men. A proved win is 100 less a hundredth for every ply, so 90 at least; what a database or an evaluation
+/// calls won stays below that.
+fn score(value: Value) -> f64 {
+    if let Some(plies) = value.wins_in() {
+        return 100.0 - f64::from(plies) / 100.0;
+    }
+    if let Some(plies) = value.loses_in() {
+        return f64::from(plies) / 100.0 - 100.0;
+    }
+    let men = f64::from(value.get()) / MAN;
+    let (most, room) = (f64::from(Value::MAX_SCORE) / MAN, SURE - CLEAR);
+    let beyond = (men.abs() - CLEAR).max(0.0) * room / (most - CLEAR);
+    men.signum() * (men.abs().min(CLEAR) + beyond)
+}
+
+/// Up to so many men, a score is what it says; from there on it is squeezed, so that none is as good as a proved win.
+const CLEAR: f64 = 60.0;
+const SURE: f64 = 89.0;
 
 fn answer(best: Option<&str>, ponder: Option<&str>) -> String {
     match (best, ponder) {
@@ -322,6 +347,18 @@ mod tests {
     fn positions_are_a_side_and_a_character_a_square() {
         assert_eq!(fen("BbeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeW").unwrap(), "B:WK32:B1");
         assert!(fen("").is_err() && fen("Bb").is_err() && fen(&"B".repeat(60)).is_err());
+    }
+
+    #[test]
+    fn a_proved_win_is_the_best_score_there_is() {
+        let values = [0, 30, 5_000, 15_000, 20_000, 25_000, Value::MAX_SCORE].map(|value| Value::score(value).unwrap());
+        let wins = [999, 40, 3].map(Value::win_in);
+        let scores: Vec<f64> = values.into_iter().chain(wins).map(score).collect();
+        assert!(scores.is_sorted_by(|a, b| a < b), "{scores:?}");
+        assert_eq!((scores[1], scores[9]), (0.3, 99.97));
+        for value in values.into_iter().chain(wins) {
+            assert_eq!(score(-value), -score(value));
+        }
     }
 
     #[test]

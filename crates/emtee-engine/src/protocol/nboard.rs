@@ -21,7 +21,7 @@ const DEPTH: u8 = 12;
 
 pub(super) struct NBoard<'g> {
     game: &'g dyn Entry,
-    /// The positions of the game, the present one last. There is always one.
+    /// The positions of the game, the present one last; none after a game or a move that was refused.
     line: Vec<Arc<dyn Position>>,
     depth: u8,
     move_time: Option<Duration>,
@@ -74,8 +74,8 @@ impl Dialogue for NBoard<'_> {
 }
 
 impl NBoard<'_> {
-    fn now(&self) -> Arc<dyn Position> {
-        self.line.last().map_or_else(|| self.game.start().into(), Arc::clone)
+    fn now(&self) -> Result<Arc<dyn Position>, String> {
+        self.line.last().cloned().ok_or_else(|| String::from("the last position was refused: set game comes first"))
     }
 
     fn set(&mut self, rest: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
@@ -88,7 +88,11 @@ impl NBoard<'_> {
                 thread.say(&format!("set myname emtee {}", self.depth));
                 Ok(())
             }
-            "game" => self.set_game(value),
+            "game" => {
+                // Whatever it was meant to be, it is no longer the old one.
+                self.line.clear();
+                self.set_game(value)
+            }
             "contempt" => Err(String::from("a draw is worth nothing here, to either side: contempt is not used")),
             _ => Ok(()),
         }
@@ -113,8 +117,15 @@ impl NBoard<'_> {
             return Err(String::from("move takes a move, like F5 or PA"));
         }
         let m = if m.eq_ignore_ascii_case("pa") { "pass" } else { m };
-        let after = self.now().after(m).map_err(|error| error.to_string())?;
-        self.line.push(after.into());
+        let after = self.now()?.after(m).map_err(|error| error.to_string());
+        match after {
+            Ok(after) => self.line.push(after.into()),
+            // The game goes on somewhere else, and nobody knows where.
+            Err(why) => {
+                self.line.clear();
+                return Err(why);
+            }
+        }
         Ok(())
     }
 
@@ -126,7 +137,7 @@ impl NBoard<'_> {
 
     fn hint(&mut self, rest: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let lines = rest.parse().unwrap_or(1usize).clamp(1, 64);
-        let (position, voice) = (self.now(), thread.voice());
+        let (position, voice) = (self.now()?, thread.voice());
         let mut clock = Clock { lines, ..self.clock(&*position) };
         if lines > 1 {
             // Single moves are searched, not solved: to the end, passes included, and no further.
@@ -141,7 +152,7 @@ impl NBoard<'_> {
     }
 
     fn go(&mut self, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
-        let (position, voice) = (self.now(), thread.voice());
+        let (position, voice) = (self.now()?, thread.voice());
         let clock = self.clock(&*position);
         let first = position.moves().first().cloned();
         let otherwise = format!("=== {}", written(first.as_deref().unwrap_or("pass")));
@@ -162,6 +173,7 @@ impl NBoard<'_> {
 
     /// What every position of the game is worth to the side to move, from the last to the first.
     fn analyze(&mut self, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
+        self.now()?;
         let (line, voice) = (self.line.clone(), thread.voice());
         let clocks: Vec<Clock> = line.iter().map(|position| self.clock(&**position)).collect();
         let task = move |engine: &mut dyn Engine, control: &Control| {
@@ -201,8 +213,8 @@ fn think(
         let one = |pv: &[String], value: i32| format!("search {} {} 0 {depth}\n", joined(pv), discs(value));
         let lines = match (&row.top, row.value) {
             (Some(top), _) => top.iter().filter_map(|top| Some(one(&top.pv, top.value?))).collect(),
-            (None, Some(value)) => one(&row.pv, value),
-            (None, None) => String::new(),
+            (None, Some(value)) if !row.pv.is_empty() => one(&row.pv, value),
+            (None, _) => String::new(),
         };
         if !voice.say(&format!("{lines}nodestats {} {:.2}", row.counts.nodes(), row.seconds)) {
             control.stop();

@@ -1,5 +1,7 @@
 //! Dialogues held in memory, as a program around an engine would hold them.
 
+mod answers;
+
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};

@@ -12,6 +12,7 @@ use super::lines::one_line;
 use super::uci_options::Options;
 use super::{Dialogue, Setup};
 use crate::error::Error;
+use crate::kit::WinChances;
 use crate::position::Position;
 use crate::registry::Entry;
 use crate::row::{Row, TopMove};
@@ -19,14 +20,15 @@ use crate::session::Clock;
 
 pub(super) struct Uci<'g> {
     game: &'g dyn Entry,
-    position: Arc<dyn Position>,
+    /// Nothing after one that was refused.
+    position: Option<Arc<dyn Position>>,
     options: Options,
 }
 
 impl<'g> Uci<'g> {
     pub(super) fn new(game: &'g dyn Entry, setup: &Setup) -> Uci<'g> {
-        let options = Options::new(game.conventions().alternate_moves, setup.most_hash);
-        Uci { game, position: game.start().into(), options }
+        let options = Options::new(game.conventions(), setup.most_hash);
+        Uci { game, position: Some(game.start().into()), options }
     }
 }
 
@@ -46,7 +48,11 @@ impl Dialogue for Uci<'_> {
             }
             "setoption" => self.set_option(rest, thread),
             "ucinewgame" => thread.new_game().map_err(|error| error.to_string()),
-            "position" => self.read_position(rest).map(|position| self.position = position),
+            "position" => {
+                // Whatever it was meant to be, it is no longer the old one.
+                self.position = None;
+                self.read_position(rest).map(|position| self.position = Some(position))
+            }
             "go" => self.go(rest, thread),
             "stop" => {
                 thread.stop();
@@ -57,6 +63,11 @@ impl Dialogue for Uci<'_> {
                 Ok(())
             }
             "quit" => return ControlFlow::Break(()),
+            // The first word of the other protocol of chess: without an answer its programs wait for ever.
+            "xboard" => {
+                thread.say("tellusererror emtee speaks UCI, not CECP: add it as a UCI engine, in XBoard with -fUCI");
+                Ok(())
+            }
             // What others know and we do not is passed over, as the protocol asks.
             _ => Ok(()),
         };
@@ -99,22 +110,28 @@ impl Uci<'_> {
     }
 
     fn go(&mut self, rest: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
-        let mut clock = read_clock(rest, self.position.turn());
-        clock.lines = self.options.lines;
+        let Some(position) = self.position.clone() else {
+            thread.settle();
+            self.complain("the last position was refused, and there is no other", thread);
+            thread.say(&answer(None, None));
+            return Ok(());
+        };
+        let mut clock = read_clock(rest, position.turn());
+        (clock.lines, clock.root_moves) = (self.options.lines, true);
         let named = clock.moves.len();
-        clock.moves.retain(|m| self.position.after(m).is_ok());
+        clock.moves.retain(|m| position.after(m).is_ok());
         if clock.moves.len() < named {
             self.complain("some of the moves to search are not legal, and are left out", thread);
         }
-        let position = self.position.clone();
         let (voice, lines) = (thread.voice(), clock.lines.max(1));
+        let chances = self.options.win_chances();
         let first = position.moves().first().cloned();
         let otherwise = answer(first.as_deref(), None);
         let begun = thread.begin(
             otherwise.clone(),
             Box::new(move |engine, control| {
                 let mut shown = |row: &Row| {
-                    if !voice.say(&info(row, lines)) {
+                    if !voice.say(&info(row, lines, chances)) {
                         control.stop();
                     }
                 };
@@ -193,7 +210,10 @@ fn answer(best: Option<&str>, ponder: Option<&str>) -> String {
 }
 
 /// A row as `info`: one line, or one for each of the best moves.
-fn info(row: &Row, lines: usize) -> String {
+fn info(row: &Row, lines: usize, chances: Option<WinChances>) -> String {
+    if let Some((m, number)) = &row.root_move {
+        return format!("info depth {} currmove {m} currmovenumber {number}", row.depth);
+    }
     let mut text = String::new();
     let single =
         [TopMove { value: row.value, lower: row.lower, upper: row.upper, pv: row.pv.clone(), ..TopMove::default() }];
@@ -205,20 +225,28 @@ fn info(row: &Row, lines: usize) -> String {
         if at > 0 {
             text.push('\n');
         }
-        let deepest = line.pv.len().max(usize::from(row.depth));
+        let deepest = row.deepest.max(row.depth);
         let nps = row.counts.nodes() as f64 / row.seconds.max(1e-3);
         // Writing to a string cannot fail.
         let _ = write!(text, "info depth {} seldepth {deepest} multipv {} score {}", row.depth, at + 1, score(line));
+        if let Some(chances) = chances {
+            let [win, draw, loss] = chances.of(shown(line).0);
+            let _ = write!(text, " wdl {win} {draw} {loss}");
+        }
         let _ = write!(text, " nodes {} nps {}", row.counts.nodes(), nps as u64);
         if let Some(used) = row.table_used {
             let _ = write!(text, " hashfull {used}");
         }
-        let _ = write!(text, " time {} pv {}", (row.seconds * 1e3) as u64, line.pv.join(" "));
+        let _ = write!(text, " time {}", (row.seconds * 1e3) as u64);
+        if !line.pv.is_empty() {
+            let _ = write!(text, " pv {}", line.pv.join(" "));
+        }
     }
     text
 }
 
-fn score(line: &TopMove) -> String {
+/// The value of a line that is shown, and whether it is one or a bound on it.
+fn shown(line: &TopMove) -> (Value, &'static str) {
     let known = |value: i32| value.abs() < Value::INFINITY.get();
     let (value, bound) = match line.value {
         Some(value) => (value, ""),
@@ -226,8 +254,13 @@ fn score(line: &TopMove) -> String {
         None if known(line.upper) => (line.upper, " upperbound"),
         None => (0, ""),
     };
-    let value = Value::from_integer(value).unwrap_or_default();
+    (Value::from_integer(value).unwrap_or_default(), bound)
+}
+
+fn score(line: &TopMove) -> String {
+    let (value, bound) = shown(line);
     match (value.wins_in(), value.loses_in()) {
+        (_, Some(0)) => String::from("mate 0"),
         (Some(plies), _) => format!("mate {}{bound}", plies.div_ceil(2)),
         (_, Some(plies)) => format!("mate -{}{bound}", plies.div_ceil(2)),
         _ => format!("cp {}{bound}", value.get()),
@@ -269,7 +302,7 @@ mod tests {
         assert_eq!(exact(Value::win_in(1)), "mate 1");
         assert_eq!(exact(Value::win_in(3)), "mate 2");
         assert_eq!(exact(Value::loss_in(2)), "mate -1");
-        assert_eq!(exact(Value::loss_in(0)), "mate -0");
+        assert_eq!(exact(Value::loss_in(0)), "mate 0");
         assert_eq!(exact(Value::default()), "cp 0");
         let bound = |lower: Value, upper: Value| {
             score(&TopMove { lower: lower.get(), upper: upper.get(), ..TopMove::default() })

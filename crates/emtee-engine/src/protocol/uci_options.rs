@@ -7,6 +7,7 @@ use emtee::{Algorithm, Level, MAX_THREADS, Size};
 
 use super::engine_thread::EngineThread;
 use crate::error::Error;
+use crate::kit::{Conventions, WinChances};
 use crate::now::now;
 
 /// The weakest and the strongest that can be asked for.
@@ -16,6 +17,11 @@ const ELO: [u32; 2] = [800, 2300];
 pub(crate) struct Options {
     /// What the option is called that has moves written the game's other way.
     alternate: Option<&'static str>,
+    /// How often a game is won, where that is known of it.
+    chances: Option<WinChances>,
+    show_chances: bool,
+    /// Whether somebody wants to know, and nobody plays.
+    analysing: bool,
     most_hash: usize,
     /// The best moves to be shown.
     pub(crate) lines: usize,
@@ -24,8 +30,22 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn new(alternate: Option<&'static str>, most_hash: usize) -> Options {
-        Options { alternate, most_hash, lines: 1, limited: false, elo: ELO[1] }
+    pub(crate) fn new(conventions: &Conventions, most_hash: usize) -> Options {
+        Options {
+            alternate: conventions.alternate_moves,
+            chances: conventions.win_chances,
+            show_chances: false,
+            analysing: false,
+            most_hash,
+            lines: 1,
+            limited: false,
+            elo: ELO[1],
+        }
+    }
+
+    /// What scores are shown with, if that is wanted.
+    pub(crate) fn win_chances(&self) -> Option<WinChances> {
+        self.chances.filter(|_| self.show_chances)
     }
 
     /// What `uci` is answered with.
@@ -46,6 +66,10 @@ impl Options {
         if let Some(name) = self.alternate {
             option(name, &format!("check default {}", play.alternate));
         }
+        if self.chances.is_some() {
+            option("UCI_ShowWDL", "check default false");
+        }
+        option("UCI_AnalyseMode", "check default false");
         option("UCI_LimitStrength", "check default false");
         option("UCI_Elo", &format!("spin default {} min {} max {}", ELO[1], ELO[0], ELO[1]));
         let names = thread.algorithms().iter().fold(String::new(), |all, name| all + " var " + name);
@@ -86,6 +110,11 @@ impl Options {
                 let alternate = check()?;
                 thread.change(|play| play.alternate = alternate)
             }
+            "uci_showwdl" if self.chances.is_some() => return check().map(|show| self.show_chances = show),
+            "uci_analysemode" => {
+                self.analysing = check()?;
+                self.set_level(thread)
+            }
             "uci_limitstrength" => {
                 self.limited = check()?;
                 self.set_level(thread)
@@ -107,11 +136,12 @@ impl Options {
         changed.map_err(|error| error.to_string())
     }
 
-    /// Plays at the level nearest to the strength asked for: the ten levels stand at equal distances on the scale.
+    /// Plays at the level nearest to the strength asked for: the ten levels stand at equal distances on the scale. Whoever
+    /// has a position analysed wants to know what is best.
     fn set_level(&self, thread: &mut EngineThread<'_, '_>) -> Result<(), Error> {
         let span = ELO[1] - ELO[0];
         let level = 1 + ((self.elo - ELO[0]) * 9 + span / 2) / span;
-        let level = Level::new(level as u8).ok().filter(|_| self.limited);
+        let level = Level::new(level as u8).ok().filter(|_| self.limited && !self.analysing);
         if level == thread.play().level {
             return Ok(());
         }

@@ -27,6 +27,8 @@ pub struct Clock {
     pub moves: Vec<String>,
     /// How many of the best moves are looked at; 0 is the same as 1.
     pub lines: usize,
+    /// Whether the moves of the root are shown as they are looked at, once a search takes long.
+    pub root_moves: bool,
 }
 
 impl Clock {

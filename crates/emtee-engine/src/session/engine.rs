@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt::Display;
 use std::time::Duration;
 
-use emtee::research::{Iteration, Observer, Pass};
+use emtee::research::{Counts, Iteration, Observer, Pass};
 use emtee::{Budget, MAX_DEPTH, Size, Value, legal_moves};
 
 use super::clock::Allowance;
@@ -128,7 +128,10 @@ impl<G: Playable> Engine for GameEngine<G> {
                 ..Row::about(&self.game, at.text(), self.play.options.algorithm)
             },
             mate: clock.mate,
+            root_moves: clock.root_moves,
+            root_move_shown: Duration::ZERO,
             iterations: Vec::new(),
+            since: Counts::default(),
             shown,
             control,
         };
@@ -151,6 +154,10 @@ impl<G: Playable> Engine for GameEngine<G> {
             let found = self.search.think(&at.board, &among, clock.lines, budget, &mut thinking)?;
             thinking.about.concluding(&found)
         };
+        if row.best_move.is_none() {
+            // The game is over: there is nothing to search, but something to say.
+            (thinking.shown)(&row);
+        }
         control.wait(clock.infinite);
         // Stopped before anything was known, an engine still has a move.
         let best_move = row.best_move.clone().or_else(|| legal.first().map(|m| row.written(m)));
@@ -178,7 +185,8 @@ impl<G: Playable> GameEngine<G> {
         let nodes = budget.nodes.map_or(u64::MAX / 2, |nodes| nodes.saturating_sub(look.counts.nodes()));
         let about = thinking.about.clone();
         let Some(ending) = end.finish(board, nodes, thinking.control) else { return Ok(Some(about.concluding(&look))) };
-        let row = ending.conclude(thinking.row(), |m| about.written(m), thinking.manager.thought());
+        let looked = Row { counts: look.counts, ..thinking.row() };
+        let row = ending.conclude(looked, |m| about.written(m), thinking.manager.thought());
         (thinking.shown)(&row);
         Ok(Some(row))
     }
@@ -190,17 +198,31 @@ struct Thinking<'t, M> {
     control: &'t Control,
     about: Row,
     mate: Option<u32>,
+    root_moves: bool,
+    /// When the last of them was shown.
+    root_move_shown: Duration,
     iterations: Vec<Iteration<M>>,
+    /// What the passes since the last of them cost.
+    since: Counts,
     shown: &'t mut dyn FnMut(&Row),
 }
 
 /// Before this nobody can read what a pass says, and passes would flicker.
 const READABLE: Duration = Duration::from_secs(1);
 
-impl<M: Display + Copy> Thinking<'_, M> {
+/// Moves of the root are shown no more often than this.
+const FLICKER: Duration = Duration::from_millis(100);
+
+impl<M: Display + Copy + PartialEq> Thinking<'_, M> {
     /// What is known after the iterations so far.
     fn row(&self) -> Row {
         self.about.clone().after(&self.iterations)
+    }
+
+    /// Shows a row, with the time as it is: what iterations took is less, and would be earlier than what a pass has said.
+    fn show(&mut self, mut row: Row) {
+        row.seconds = self.manager.thought().as_secs_f64();
+        (self.shown)(&row);
     }
 }
 
@@ -211,22 +233,33 @@ impl<G: Playable> Observer<G> for Thinking<'_, G::Move> {
             return;
         }
         self.manager.passed(pass);
+        self.since += pass.counts;
         if self.manager.thought() >= READABLE {
-            let mut row = self.row().bounded(depth, pass);
-            row.seconds = self.manager.thought().as_secs_f64();
-            (self.shown)(&row);
+            self.show(self.row().bounded(depth, pass, self.since));
+        }
+    }
+
+    fn root_move(&mut self, depth: u8, m: G::Move, number: usize) {
+        if !self.root_moves {
+            return;
+        }
+        let thought = self.manager.thought();
+        if thought >= READABLE.max(self.root_move_shown + FLICKER) {
+            self.root_move_shown = thought;
+            let root_move = Some((self.about.written(&m), number));
+            self.show(Row { depth, root_move, ..self.about.clone() });
         }
     }
 
     fn iteration(&mut self, iteration: &Iteration<G::Move>) {
         self.iterations.push(iteration.clone());
+        self.since = Counts::default();
         self.manager.finished(iteration.best_move, iteration.value);
         let moves = iteration.value.and_then(Value::wins_in).map(|plies| plies.div_ceil(2));
         if self.mate.zip(moves).is_some_and(|(most, moves)| moves <= most) {
             self.control.stop();
         }
-        let row = self.row();
-        (self.shown)(&row);
+        self.show(self.row());
     }
 }
 

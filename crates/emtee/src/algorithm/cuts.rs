@@ -238,12 +238,19 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Goes on to a child, and says how deep.
     #[inline(always)]
-    pub(super) fn step_down(&mut self, node: &Node, view: View, edge: &Edge<G::Move>, first: bool) -> u8 {
+    pub(super) fn step_down(&mut self, node: &Node, view: View, edge: &Edge<G::Move>, tried: usize) -> u8 {
         let here = usize::from(node.ply);
-        let main = node.ply == 0 || self.own.stack[here].main;
+        let main = if node.ply == 0 { self.begin_root_move(edge.m, tried) } else { self.own.stack[here].main };
         let next = &mut self.own.stack[here + 1];
-        (next.played, next.passed, next.main) = (edge.code, false, main && first);
+        (next.played, next.passed, next.main) = (edge.code, false, main && tried == 1);
         node.depth - 1 + u8::from(view.singular && edge.code == node.table_move)
+    }
+
+    /// Every line from the root may be the one that is expected.
+    #[cold]
+    fn begin_root_move(&mut self, m: G::Move, number: usize) -> bool {
+        self.observer.root_move(self.setup.horizon, m, number);
+        true
     }
 
     /// A move has failed high: remember it, if it is one that nothing else tells apart, and that those before it did not.

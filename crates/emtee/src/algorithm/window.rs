@@ -116,7 +116,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             if question.is_some() && !first && !self.enter(&node, c.key, &edge, &mut children) {
                 continue;
             }
-            let below = if SELECTIVE { self.step_down(&node, view, &edge, first) } else { depth - 1 };
+            let below = if SELECTIVE { self.step_down(&node, view, &edge, children.tried) } else { depth - 1 };
             let room = self.own.moves.list.len();
             let v = if null && less == 0 {
                 self.search::<SELECTIVE, SHARED>(&c, below, ply + 1, Window::null(edge.turned(low)))

@@ -81,6 +81,7 @@ impl<M: Copy> OpenIteration<M> {
             first_candidate_confirmed: self.confirmed,
             exact: false,
             table_used: None,
+            deepest: depth,
         }
     }
 }

@@ -8,6 +8,7 @@ use core::time::Duration;
 use super::iteration::{OpenIteration, guess};
 use super::limits::Limits;
 use super::team::{Team, Teamwork};
+use super::thread::Thread;
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked, legal_moves};
 use crate::limits::{Budget, MAX_DEPTH, Stopped};
@@ -147,6 +148,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         if let Some(team) = &mut self.team {
             team.reset();
         }
+        self.threads.iter_mut().for_each(Thread::set_out);
         let mut tally = Tally::new();
         let over = root.outcome().or_else(|| legal_moves(root).is_empty().then(|| root.stuck()));
         let mut ended = None;
@@ -319,6 +321,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         report.exact = exact;
         // Whoever plays wants to know; whoever measures is not charged for it.
         report.table_used = self.threads[0].path.as_ref().map(|_| self.table.permille_used());
+        report.deepest = self.threads.iter().map(Thread::deepest).fold(report.deepest, u8::max);
         session.iterations.push(report);
         match session.step.and_then(|step| session.depth.checked_add(step)).filter(|&next| next <= MAX_DEPTH) {
             Some(next) if !complete => session.depth = next,

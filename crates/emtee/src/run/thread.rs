@@ -91,6 +91,16 @@ impl<M> Thread<M> {
         self.open = OpenQuestions::new();
     }
 
+    /// Makes ready for another position.
+    pub(crate) fn set_out(&mut self) {
+        self.stack.iter_mut().for_each(|ply| ply.played = NO_MOVE);
+    }
+
+    /// The furthest from the root that a line was followed since then, in selective search.
+    pub(crate) fn deepest(&self) -> u8 {
+        self.stack.iter().rposition(|ply| ply.played != NO_MOVE).unwrap_or(0) as u8
+    }
+
     /// Forgets what it has learned.
     pub(crate) fn clear(&mut self) {
         self.history.clear();
