@@ -26,6 +26,15 @@ pub enum Error {
         /// The sets there are.
         sets: Vec<&'static str>,
     },
+    /// No evaluation of this name.
+    UnknownEvaluator {
+        /// The game.
+        game: String,
+        /// What was asked for.
+        name: String,
+        /// Those there are.
+        known: Vec<&'static str>,
+    },
     /// A position that cannot be read.
     BadPosition {
         /// The game.
@@ -115,6 +124,9 @@ impl fmt::Display for Error {
             }
             Error::UnknownSet { game, name, sets } => {
                 write!(f, "{game} has no set '{name}'; choose {}", sets.join(" or "))
+            }
+            Error::UnknownEvaluator { game, name, known } => {
+                write!(f, "{game} has no evaluator '{name}' here; choose {}", known.join(" or "))
             }
             Error::BadPosition { game, text, why } => write!(f, "'{text}' is not a position of {game}: {why}"),
             Error::BadMove { text, legal } if legal.is_empty() => {

@@ -65,6 +65,9 @@ impl<G: Game> Copy for Training<G> {}
 /// Makes a search that asks an endings database.
 pub(crate) type AskEndings<G> = fn(&Settings, &Arc<Endings>) -> Result<Box<dyn AnySearch<G>>, Error>;
 
+/// Makes a search that evaluates positions in another way than the game itself.
+pub(crate) type Evaluator<G> = fn(&Settings) -> Result<Box<dyn AnySearch<G>>, Error>;
+
 /// What the people and programs around a game have agreed on.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -162,6 +165,8 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) mates: bool,
     /// Who plays its end.
     pub(crate) finisher: Option<Finisher<G>>,
+    /// Other ways to evaluate its positions, by name. Engines use the first of them, and experiments none unless told to.
+    pub(crate) evaluators: &'static [(&'static str, Evaluator<G>)],
     /// How it asks an endings database, if it has such.
     pub(crate) endings: Option<AskEndings<G>>,
     /// How positions for training are made, if they are.
@@ -207,19 +212,38 @@ impl<G: Playable> Kit<G> {
         solve: plain,
         mates: false,
         finisher: None,
+        evaluators: &[],
         endings: None,
         #[cfg(feature = "study")]
         training: None,
     };
 
+    /// The game's own evaluation, by name.
+    pub(crate) const OWN: &str = "own";
+
     /// A search with these settings. What it evaluates positions with is decided here and nowhere else: the game's own
     /// evaluation, another by name, or that of an endings database.
     pub(crate) fn search(&self, game: &str, settings: &Settings) -> Result<Box<dyn AnySearch<G>>, Error> {
         let settings = self.settings(settings.clone());
-        match &settings.endings {
-            None => build(&settings, OwnEvaluation),
-            Some(endings) => self.asked(game)?(&settings, endings),
+        match (&settings.endings, settings.evaluator.as_deref()) {
+            (Some(endings), None | Some(Self::OWN)) => self.asked(game)?(&settings, endings),
+            (None, None | Some(Self::OWN)) => build(&settings, OwnEvaluation),
+            (endings, Some(name)) => {
+                let found = self.evaluators.iter().find(|(known, _)| *known == name).filter(|_| endings.is_none());
+                let known = self.evaluators.iter().map(|(known, _)| *known).filter(|_| endings.is_none());
+                let unknown = || Error::UnknownEvaluator {
+                    game: game.to_owned(),
+                    name: name.to_owned(),
+                    known: std::iter::once(Self::OWN).chain(known).collect(),
+                };
+                found.ok_or_else(unknown)?.1(&settings)
+            }
         }
+    }
+
+    /// What its engines evaluate positions with, where nobody says otherwise and no database is asked.
+    pub(crate) fn played_with(&self) -> Option<String> {
+        self.evaluators.first().map(|(name, _)| (*name).to_owned())
     }
 
     /// The settings, with the game's own choice where they leave one.

@@ -26,6 +26,8 @@ pub struct Settings {
     pub grain: Option<i32>,
     /// Whether repetitions and counted moves end the game, the moves played before the position included.
     pub in_play: bool,
+    /// What positions are evaluated with, by name; the game's own evaluation if not given.
+    pub evaluator: Option<String>,
     /// An endings database that the search may ask. Only checkers has such.
     pub endings: Option<Arc<Endings>>,
     /// A flag that stops the search.
@@ -48,6 +50,7 @@ impl Default for Settings {
             guesses: Vec::new(),
             grain: None,
             in_play: false,
+            evaluator: None,
             endings: None,
             stop: None,
             clock: None,

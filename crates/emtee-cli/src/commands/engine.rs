@@ -53,6 +53,10 @@ pub(crate) struct EngineArgs {
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
+    /// What positions are evaluated with: own, or endgames in chess [default: endgames in chess, else own]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) evaluator: Option<String>,
+
     /// An endings database of checkers, or none [default: the largest made by tablebase]
     #[arg(long, value_name = "FILE|none")]
     pub(crate) endings: Option<String>,
@@ -70,6 +74,7 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
     play.switches = args.selective;
     play.solving = !args.no_solving;
     play.overhead = args.overhead;
+    play.evaluator = args.evaluator.clone();
     play.endings = endings::chosen(game, args.endings.as_deref())?;
     let mut setup = Setup::new(play);
     setup.protocol = args.protocol;

@@ -52,6 +52,10 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) in_play: bool,
 
+    /// What positions are evaluated with: own, or endgames in chess, which its engine plays with [default: own]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) evaluator: Option<String>,
+
     /// Ask an endings database of checkers, made by tablebase
     #[arg(long, value_name = "FILE")]
     pub(crate) endings: Option<std::path::PathBuf>,
@@ -88,6 +92,7 @@ impl SearchArgs {
         settings.options.algorithm = self.algorithm;
         settings.lines = usize::from(self.top);
         settings.in_play = self.in_play;
+        settings.evaluator = self.evaluator.clone();
         settings.endings = self.endings.as_deref().map(crate::endings::load).transpose()?;
         Ok(settings)
     }

@@ -104,7 +104,8 @@ impl FromStr for PlayerSpec {
 }
 
 const FOR_ALL: [&str; 5] = ["name", "time", "depth", "nodes", "margin"];
-const FOR_OURS: [&str; 7] = ["hash", "selective", "level", "seed", "overhead", "threads", "endings"];
+const FOR_OURS: [&str; 8] =
+    ["hash", "selective", "level", "seed", "overhead", "threads", "evaluator", "endings"];
 
 impl PlayerSpec {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
@@ -138,6 +139,7 @@ impl PlayerSpec {
                 play.level = Some(value.parse::<Level>().map_err(|error| error.to_string())?);
             }
             (PlayerKind::Ours(play), "seed") => play.seed = whole(value, 0, u64::MAX)?,
+            (PlayerKind::Ours(play), "evaluator") => play.evaluator = Some(value.to_owned()),
             (PlayerKind::Ours(_), "endings") => self.endings = Some(value.to_owned()),
             (PlayerKind::Ours(play), "overhead") => play.overhead = read_duration(value)?,
             (PlayerKind::Ours(play), "threads") => play.options.threads = whole(value, 1, 1 << 10)? as usize,

@@ -15,7 +15,7 @@ use crate::arena::Agreement;
 #[cfg(feature = "study")]
 use crate::datagen::TrainingGames;
 #[cfg(feature = "study")]
-use crate::kit::Training;
+use crate::kit::{Evaluator, Training};
 use crate::kit::{Conventions, Kit, WinChances};
 use crate::objections;
 use crate::position::Playable;
@@ -104,6 +104,11 @@ macro_rules! samples {
     };
 }
 
+/// A page that is to be small does without.
+#[cfg(feature = "study")]
+const CHESS_EVALUATORS: &[(&str, Evaluator<chess::Board>)] =
+    &[("endgames", |settings| build(settings, chess::Endgames))];
+
 fn chess() -> Kit<chess::Board> {
     Kit {
         conventions: Conventions {
@@ -129,6 +134,8 @@ fn chess() -> Kit<chess::Board> {
         #[cfg(feature = "study")]
         solve: solve::mates,
         mates: true,
+        #[cfg(feature = "study")]
+        evaluators: CHESS_EVALUATORS,
         #[cfg(feature = "study")]
         training: Some(Training::from(TrainingGames {
             opening: (8, 11),

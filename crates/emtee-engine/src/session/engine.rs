@@ -41,7 +41,11 @@ impl<G: Playable> GameEngine<G> {
 
     /// The search of one who plays so, or why there is none.
     pub(crate) fn search(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn AnySearch<G>>, Error> {
-        let mut search = kit.search(game, &play.settings(G::SELECTIVE))?;
+        let mut settings = play.settings(G::SELECTIVE);
+        if settings.endings.is_none() {
+            settings.evaluator = settings.evaluator.or_else(|| kit.played_with());
+        }
+        let mut search = kit.search(game, &settings)?;
         search.set_game(&[])?;
         Ok(search)
     }
@@ -73,7 +77,8 @@ impl<G: Playable> Engine for GameEngine<G> {
     fn reconfigure(&mut self, play: &Play) -> Result<(), Error> {
         // What cannot be is found out on a small search, before anything is given up.
         let small = Self::search(&self.game, &self.kit, &play.clone().with_hash(Size::of_entries(1)))?;
-        if self.play.hash() == play.hash() && self.play.endings == play.endings {
+        let same_memory = self.play.hash() == play.hash() && self.play.evaluator == play.evaluator;
+        if same_memory && self.play.endings == play.endings {
             let [old, new] = [&self.play, play].map(|play| self.kit.settings(play.settings(G::SELECTIVE)).options());
             self.search.reconfigure(new)?;
             if old.selective != new.selective {

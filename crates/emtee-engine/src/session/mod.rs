@@ -51,6 +51,8 @@ pub struct Play {
     pub solving: bool,
     /// What is kept back of every move's time for whoever carries the moves.
     pub overhead: Duration,
+    /// What positions are evaluated with, by name; what is best for the game if not given, and `own` for its own evaluation.
+    pub evaluator: Option<String>,
     /// An endings database that the search asks. Only checkers has such.
     pub endings: Option<Arc<Endings>>,
     /// How strong, as a number of nodes and a choice among good moves; as strong as the clock allows if not given. A level
@@ -73,6 +75,7 @@ impl Default for Play {
             switches: None,
             solving: true,
             overhead: Duration::from_millis(10),
+            evaluator: None,
             endings: None,
             level: None,
             seed: 0,
@@ -108,7 +111,8 @@ impl Play {
             None if self.selective => self.switches.unwrap_or(pays),
             _ => Selective::NONE,
         };
-        Settings { options, in_play: true, endings: self.endings.clone(), ..Settings::default() }
+        let (evaluator, endings) = (self.evaluator.clone(), self.endings.clone());
+        Settings { options, in_play: true, evaluator, endings, ..Settings::default() }
     }
 }
 

@@ -21,10 +21,12 @@
 //! ```
 
 mod board;
+mod endgames;
 pub mod evaluate;
 mod exchange;
 mod features;
 mod king;
+mod kpk;
 mod machine;
 mod mating;
 mod moves;
@@ -41,6 +43,7 @@ mod sketch;
 mod weights;
 
 pub use board::Board;
+pub use endgames::Endgames;
 pub use exchange::exchange;
 pub use mating::Mating;
 pub use moves::Move;

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 /// Let two engines play a match, ours or others
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee match connect4 mtd-f alpha-beta,depth=4 --games 20 --nodes 10000\n  emtee match chess mtd-f aspiration-negascout --time 100ms --games 200 --concurrency 2 --out drivers\n  emtee match chess mtd-f 'cmd:gnuchess --uci' --time 100ms --sprt 0,20\n\nA player is an algorithm of ours or a program, and settings behind commas:\n  mtd-f,hash=64MB,selective=no,level=4,seed=7    also threads, overhead, endings=FILE\n  cmd:COMMAND,option.Threads=1                   speaks UCI for chess, NBoard for othello, Hub for checkers\n  uci:, nboard:, hub: or gtp:COMMAND             says which protocol\nBoth may have time=, depth= or nodes= instead of the limits of the match, margin= and name=. A comma in a command is\nwritten twice."
+    after_help = "Examples:\n  emtee match connect4 mtd-f alpha-beta,depth=4 --games 20 --nodes 10000\n  emtee match chess mtd-f aspiration-negascout --time 100ms --games 200 --concurrency 2 --out drivers\n  emtee match chess mtd-f 'cmd:gnuchess --uci' --time 100ms --sprt 0,20\n\nA player is an algorithm of ours or a program, and settings behind commas:\n  mtd-f,hash=64MB,selective=no,level=4,seed=7    also threads, overhead, evaluator=own, endings=FILE\n  cmd:COMMAND,option.Threads=1                   speaks UCI for chess, NBoard for othello, Hub for checkers\n  uci:, nboard:, hub: or gtp:COMMAND             says which protocol\nBoth may have time=, depth= or nodes= instead of the limits of the match, margin= and name=. A comma in a command is\nwritten twice."
 )]
 pub(crate) struct MatchArgs {
     /// The game
