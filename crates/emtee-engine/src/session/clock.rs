@@ -79,12 +79,17 @@ impl Clock {
 
     fn share_of(&self, left: Duration, overhead: Duration) -> Allowance {
         let usable = left.saturating_sub(overhead);
-        let moves = self.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
+        let (moves, more) = match self.moves_to_go {
+            Some(moves) => (moves.clamp(1, MOVES_TO_GO), self.increment * 3 / 4),
+            None if self.increment.is_zero() => (MOVES_TO_GO, Duration::ZERO),
+            // Whoever gets more time with every move cannot run out of it, and a move takes half its share as a rule.
+            None => (MOVES_WITH_INCREMENT, self.increment * 3 / 2),
+        };
         // Every move to come has its overhead too.
         let shared = left.saturating_sub(overhead * moves.min(10)).max(usable / 2);
         // The last move before more time comes may take nearly all of it.
         let cap = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 3 };
-        let target = (shared / moves + self.increment * 3 / 4).min(cap).max(LEAST);
+        let target = (shared / moves + more).min(cap).max(LEAST);
         let most = (target * 4).min(cap).max(LEAST);
         Allowance { target: Some(target), most }
     }
@@ -95,6 +100,9 @@ const LEAST: Duration = Duration::from_millis(1);
 
 /// How many more moves a game is thought to last.
 const MOVES_TO_GO: u32 = 28;
+
+/// The same where every move adds time.
+const MOVES_WITH_INCREMENT: u32 = 14;
 
 /// How long a move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +146,28 @@ mod tests {
             left = left.saturating_sub(allowance.target.unwrap() + OVERHEAD / 4);
         }
         assert!(left > ms(20), "{left:?}");
+    }
+
+    /// What is left after so many moves, each of which takes this share of its target.
+    fn left_after(moves: u32, base: u64, increment: u64, hundredths: u32) -> Duration {
+        (0..moves).fold(ms(base), |left, _| {
+            let target = Clock::left(left, ms(increment)).allowance(OVERHEAD / 10).unwrap().target.unwrap();
+            let used = target * hundredths / 100;
+            assert!(used < left, "{left:?}");
+            left - used + ms(increment)
+        })
+    }
+
+    /// As a rule a move takes half of its target: most stay the best for many iterations.
+    #[test]
+    fn little_time_is_left_when_every_move_adds_some() {
+        for (base, increment) in [(2_000, 20), (60_000, 600), (180_000, 2_000)] {
+            let left = left_after(60, base, increment, 50);
+            assert!(left < ms(base) / 5, "{base}+{increment}: {left:?}");
+            assert!(left_after(300, base, increment, 50) >= ms(increment), "{base}+{increment}");
+            // Even where all of them take as long as they may.
+            assert!(left_after(300, base, increment, 150) >= ms(increment), "{base}+{increment}");
+        }
     }
 
     #[test]
