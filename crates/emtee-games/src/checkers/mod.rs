@@ -20,6 +20,7 @@ mod board;
 pub mod endings;
 mod evaluate;
 mod features;
+mod machine;
 mod moves;
 mod notation;
 mod order;
@@ -66,8 +67,8 @@ impl Game for Board {
         if jumpers != 0 {
             self.each_jump(jumpers, &mut |m| moves.push_hinted(m, order::jump_hint(self, m)));
         } else {
-            let mut here = None;
-            self.each_step(&mut |m| moves.push_hinted(m, order::step_hint(self, &mut here, m)));
+            let mut order = order::Steps::new(self);
+            self.each_step(&mut |m| moves.push_hinted(m, order.hint(m)));
         }
     }
 
@@ -84,7 +85,7 @@ impl Game for Board {
 
     #[inline(always)]
     fn evaluate(&self) -> i32 {
-        self.judged()
+        machine::evaluate(self)
     }
 
     /// Kings go back and forth; nobody counts.

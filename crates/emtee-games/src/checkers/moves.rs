@@ -70,6 +70,12 @@ impl Move {
         1 << (self.to & 31)
     }
 
+    /// The direction of a step.
+    #[inline(always)]
+    pub(super) const fn direction(self) -> usize {
+        (self.path & 3) as usize
+    }
+
     /// Names the move by its first square and the directions it takes: the same in every position, but for turns of more
     /// than five jumps, which go by their place in the list.
     ///
