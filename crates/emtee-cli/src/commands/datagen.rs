@@ -100,7 +100,10 @@ pub(crate) fn run(registry: &Registry, args: &DatagenArgs, output: &mut Output) 
     } else {
         let (positions, games) = (thousands(data.positions), counted(data.games.into(), "game", "games"));
         let file = args.out.display();
-        output.line(format!("{MARK}{file}{MARK:#}: {positions} positions of {games} {FAINT}({}){FAINT:#}", seconds(time)))?;
+        output.line(format!(
+            "{MARK}{file}{MARK:#}: {positions} positions of {games} {FAINT}({}){FAINT:#}",
+            seconds(time)
+        ))?;
     }
     if !complete && stop.load(Relaxed) {
         let games = counted(data.games.into(), "game", "games");

@@ -17,6 +17,7 @@ fn every_command_explains_itself_with_an_example() {
         "match",
         "engine",
         "tablebase",
+        "datagen",
         "completions",
         "man",
     ];
@@ -28,7 +29,7 @@ fn every_command_explains_itself_with_an_example() {
         assert!(examples.starts_with(&format!("  emtee {command}")), "{examples}");
         assert!(help.text().contains("--json"));
         assert!(help.text().lines().all(|line| line.chars().count() <= 120), "{}", help.text());
-        if !["tree", "reproduce", "experiment", "merge", "tablebase", "completions", "man"].contains(&command) {
+        if !["tree", "reproduce", "experiment", "merge", "tablebase", "datagen", "completions", "man"].contains(&command) {
             assert!(help.text().contains("game: chess, othello, checkers, connect4, kalah, tictactoe"), "{command}");
         }
     }

@@ -104,8 +104,7 @@ impl FromStr for PlayerSpec {
 }
 
 const FOR_ALL: [&str; 5] = ["name", "time", "depth", "nodes", "margin"];
-const FOR_OURS: [&str; 8] =
-    ["hash", "selective", "level", "seed", "overhead", "threads", "evaluator", "endings"];
+const FOR_OURS: [&str; 8] = ["hash", "selective", "level", "seed", "overhead", "threads", "evaluator", "endings"];
 
 impl PlayerSpec {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {

@@ -14,9 +14,9 @@ use super::Registry;
 use crate::arena::Agreement;
 #[cfg(feature = "study")]
 use crate::datagen::TrainingGames;
+use crate::kit::{Conventions, Kit, WinChances};
 #[cfg(feature = "study")]
 use crate::kit::{Evaluator, Training};
-use crate::kit::{Conventions, Kit, WinChances};
 use crate::objections;
 use crate::position::Playable;
 use crate::protocol::Protocol;

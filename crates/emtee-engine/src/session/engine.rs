@@ -159,7 +159,7 @@ impl<G: Playable> Engine for GameEngine<G> {
             let found = self.search.think(&at.board, &among, clock.lines, budget, &mut thinking)?;
             thinking.about.concluding(&found)
         };
-        if row.best_move.is_none() {
+        if legal.is_empty() {
             // The game is over: there is nothing to search, but something to say.
             (thinking.shown)(&row);
         }

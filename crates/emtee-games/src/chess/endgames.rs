@@ -118,7 +118,8 @@ fn rook_ending(board: &Board, strong: Color, pawns: BitBoard, more: i32) -> i32 
         && let Some(pawn) = pawns.next_square()
     {
         // A king in front of the pawn holds it, as long as the pawn is not too far.
-        let ranks = |square: Square| if strong == Color::White { square.rank() as i32 } else { 7 - square.rank() as i32 };
+        let ranks =
+            |square: Square| if strong == Color::White { square.rank() as i32 } else { 7 - square.rank() as i32 };
         let king = rules.king(!strong);
         let beside = (king.file() as i32 - pawn.file() as i32).abs() <= 1;
         let rook_pawn = matches!(pawn.file(), File::A | File::H);

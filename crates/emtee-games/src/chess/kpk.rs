@@ -57,9 +57,8 @@ enum Known {
 
 /// Whether the pawn wins, a bit for each position.
 static WON: LazyLock<Vec<u64>> = LazyLock::new(|| {
-    let mut known: Vec<Known> = (0..POSITIONS)
-        .map(|index| if Position::at(index).is_legal() { Known::Open } else { Known::Illegal })
-        .collect();
+    let mut known: Vec<Known> =
+        (0..POSITIONS).map(|index| if Position::at(index).is_legal() { Known::Open } else { Known::Illegal }).collect();
     let mut changed = true;
     while changed {
         changed = false;

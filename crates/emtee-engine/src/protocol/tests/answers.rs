@@ -102,10 +102,7 @@ fn no_move_is_told_for_a_position_that_was_refused() {
 #[test]
 fn a_game_that_is_over_has_a_score() {
     let talk = Talk::about("chess");
-    for (fen, score) in [
-        ("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "mate 0"),
-        ("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", "cp 0"),
-    ] {
+    for (fen, score) in [("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "mate 0"), ("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", "cp 0")] {
         talk.say(format!("position fen {fen}"));
         for go in ["go depth 3", "go movetime 10"] {
             talk.say(go);
@@ -140,7 +137,9 @@ fn chances_are_shown_to_whoever_wants_them() {
         talk.say("go depth 4");
         let line = talk.until("bestmove").into_iter().rev().find(|line| line.contains(" wdl ")).unwrap();
         let words = line.split(" wdl ").nth(1).unwrap().split(' ').take(3);
-        let [win, draw, loss] = words.map(|word| word.parse::<u32>().unwrap()).collect::<Vec<_>>()[..] else { panic!() };
+        let [win, draw, loss] = words.map(|word| word.parse::<u32>().unwrap()).collect::<Vec<_>>()[..] else {
+            panic!()
+        };
         assert_eq!(win + draw + loss, 1_000, "{line}");
         [win, draw, loss]
     };
