@@ -157,7 +157,7 @@ impl Add<i32> for Value {
 impl Sub<i32> for Value {
     type Output = Value;
     fn sub(self, points: i32) -> Value {
-        self + points.saturating_neg()
+        Value(self.0.saturating_sub(points).clamp(Self::NEG_INFINITY.0, Self::INFINITY.0))
     }
 }
 

@@ -29,7 +29,9 @@ fn every_command_explains_itself_with_an_example() {
         assert!(examples.starts_with(&format!("  emtee {command}")), "{examples}");
         assert!(help.text().contains("--json"));
         assert!(help.text().lines().all(|line| line.chars().count() <= 120), "{}", help.text());
-        if !["tree", "reproduce", "experiment", "merge", "tablebase", "datagen", "completions", "man"].contains(&command) {
+        if !["tree", "reproduce", "experiment", "merge", "tablebase", "datagen", "completions", "man"]
+            .contains(&command)
+        {
             assert!(help.text().contains("game: chess, othello, checkers, connect4, kalah, tictactoe"), "{command}");
         }
     }

@@ -142,9 +142,8 @@ impl<'g> Table<'g> {
             made.map(|player| Recorder { player, values: Vec::new() })
         };
         let players = [player()?, player()?];
-        let mut referee = Referee::default();
-        referee.control = TimeControl { nodes: Some(task.nodes), ..TimeControl::default() };
-        (referee.win_at, referee.draw_at) = (rules.win_at, rules.draw_at);
+        let control = TimeControl { nodes: Some(task.nodes), ..TimeControl::default() };
+        let referee = Referee { control, win_at: rules.win_at, draw_at: rules.draw_at, ..Referee::default() };
         Ok(Table { game, rules, referee, spec, players, seed: task.seed })
     }
 
