@@ -380,6 +380,7 @@ fn hub_survives_what_makes_no_sense() {
             talk.expect("error message=\"");
         }
     }
+    talk.say("pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww");
     talk.say("go nowhere");
     talk.say("stop");
     talk.expect("done move=");
