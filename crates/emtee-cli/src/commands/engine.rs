@@ -53,7 +53,7 @@ pub(crate) struct EngineArgs {
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
-    /// What positions are evaluated with: own, or endgames in chess [default: endgames in chess, else own]
+    /// What evaluates positions: own, or endgames in chess [default: endgames in chess]
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
 
