@@ -13,9 +13,12 @@ const DATA: &str = " PaperGame { name: ";
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.ends_with("tests") || entry.ends_with("tests.rs") {
+            continue;
+        }
         if entry.is_dir() {
             sources(&entry, found);
-        } else if entry.extension().is_some_and(|extension| extension == "rs") && !entry.ends_with("tests.rs") {
+        } else if entry.extension().is_some_and(|extension| extension == "rs") {
             found.push(entry);
         }
     }
