@@ -66,8 +66,10 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
 fn count(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Outcome, Error> {
     let mut iterations = Vec::new();
     let row = position.search(settings, Budget::depth(depth), &mut |row| iterations.push(iteration(row)))?;
-    if let (Some(seconds), Some(last)) = (row.virtual_seconds, iterations.last_mut()) {
+    // The virtual clock tells the end alone.
+    if let (Some(seconds), Some((last, others))) = (row.virtual_seconds, iterations.split_last_mut()) {
         last.seconds = seconds;
+        others.iter_mut().for_each(|row| row.seconds = 0.0);
     }
     let (heights, passes) = (row.heights.unwrap_or_default(), row.trace.unwrap_or_default());
     Ok(Outcome { heights, passes, iterations, ..Outcome::default() })
