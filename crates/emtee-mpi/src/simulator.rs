@@ -56,6 +56,9 @@ pub struct World {
     bells: Box<[Condvar]>,
 }
 
+/// Who wrote what, by when it comes and the number of the letter.
+type Inbox = BTreeMap<(u64, u64), (usize, Vec<u64>)>;
+
 #[derive(Default)]
 struct State {
     /// In nanoseconds; the threads of a rank stand together.
@@ -70,7 +73,7 @@ struct State {
     /// Those that wait for a letter.
     waiting: Vec<bool>,
     /// Letters under way to each rank, by their arrival and number.
-    inboxes: Vec<BTreeMap<(u64, u64), (usize, Vec<u64>)>>,
+    inboxes: Vec<Inbox>,
     /// When what each rank has written will have left it.
     free: Vec<u64>,
     letters: u64,

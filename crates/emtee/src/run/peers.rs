@@ -1,5 +1,8 @@
 //! One search on many machines: each has a table of its own and makes the same pass, and they tell each other what they find.
 
+// Without the standard library there are no machines to search with.
+#![cfg_attr(not(feature = "std"), allow(dead_code))]
+
 use core::fmt::Debug;
 
 use crate::memory::table::NO_MOVE;

@@ -25,12 +25,13 @@ use std::{
 };
 
 use super::in_progress::{InProgress, Mark};
-use super::peers::{COMES, Heard, Home, Note, Peers};
+use super::peers::{COMES, Note, Peers};
 #[cfg(feature = "std")]
 use super::{
     iteration::Run,
     limits::{Limits, Visits},
     open::OpenQuestions,
+    peers::{Heard, Home},
     setup::Setup,
     virtual_clock::VirtualClock,
 };
