@@ -197,7 +197,7 @@ fn the_margin_is_in_proportion_to_how_much_moves_differ() {
             let chosen = search().choose(&board, level(n), seed).unwrap();
             let off = chosen.found.value.unwrap().get() - chosen.at_least.get();
             assert_eq!(off, mean(&apart) * margin / 100, "level {}", level(n).get());
-            assert_eq!(level(n).to_string(), n.to_string());
+            assert_eq!((level(n).get(), level(n).to_string()), (n, n.to_string()));
         }
     }
 }
