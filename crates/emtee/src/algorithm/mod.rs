@@ -178,7 +178,7 @@ impl Algorithm {
     }
 }
 
-/// Other names people use. Hyphens, capitals and the star at the end of a name do not matter.
+/// Other names people use. Hyphens, spaces, capitals and stars do not matter.
 const ALIASES: [(&str, &str); 9] = [
     ("mtd-best-prove-best", "mtd-best"),
     ("mtd+inf", "sss"),

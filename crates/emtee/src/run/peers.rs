@@ -46,7 +46,8 @@ pub enum Heard {
     Over,
 }
 
-/// A table entry, or the mark of a position that somebody has come to; its entry tells that he has left. Two words that machines of one kind understand.
+/// A table entry, or the mark of a position that somebody has come to; its entry tells that he has left. Two words that
+/// machines of one kind understand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Note(pub [u64; 2]);
 

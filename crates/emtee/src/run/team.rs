@@ -348,7 +348,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             return false;
         }
         team.in_progress.enter(mark);
-        // Of one depth less than others hear about, children are too small for news of them to come in time.
+        // News of a child that is only just deep enough to be told of would come when it is done.
         team.peers(node.depth - 2).into_iter().for_each(|peers| peers.tell(Note([mark.0, COMES])));
         true
     }
