@@ -82,7 +82,7 @@ impl Clock {
         let (moves, more) = match self.moves_to_go {
             Some(moves) => (moves.clamp(1, MOVES_TO_GO), self.increment * 3 / 4),
             None if self.increment.is_zero() => (MOVES_TO_GO, Duration::ZERO),
-            // Whoever gets more time with every move cannot run out of it, and a move takes half its share as a rule.
+            // Whoever gets more time with every move can spend more of what is left; a move takes half its share as a rule.
             None => (MOVES_WITH_INCREMENT, self.increment * 3 / 2),
         };
         // Every move to come has its overhead too.
