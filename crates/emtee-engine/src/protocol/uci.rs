@@ -230,7 +230,9 @@ fn info(row: &Row, lines: usize, chances: Option<WinChances>) -> String {
         // Writing to a string cannot fail.
         let _ = write!(text, "info depth {} seldepth {deepest} multipv {} score {}", row.depth, at + 1, score(line));
         if let Some(chances) = chances {
-            let [win, draw, loss] = chances.of(shown(line).0);
+            // A game that is over is drawn for sure, not as often as not.
+            let over = row.depth == 0 && !shown(line).0.is_proven();
+            let [win, draw, loss] = if over { [0, 1_000, 0] } else { chances.of(shown(line).0) };
             let _ = write!(text, " wdl {win} {draw} {loss}");
         }
         let _ = write!(text, " nodes {} nps {}", row.counts.nodes(), nps as u64);

@@ -148,6 +148,8 @@ fn chances_are_shown_to_whoever_wants_them() {
     let [win, _, loss] = chances("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNB1KBNR w KQkq - 0 1");
     assert!(loss > 900 && win < 10, "{win} {loss}");
     assert_eq!(chances("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"), [1_000, 0, 0]);
+    assert_eq!(chances("7k/8/5KQ1/8/8/8/8/8 b - - 0 1"), [0, 1_000, 0]);
+    assert_eq!(chances("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"), [0, 0, 1_000]);
     talk.end();
 
     let talk = Talk::with("kalah", |setup| setup.protocol = Some(Protocol::Uci));
