@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -134,9 +134,9 @@ class Experiment:
     folder: Path
     #: With `claims = true` in the experiment, each claim of the paper that the results say something about, as a dict:
     #: section, claim, paper, here, verdict.
-    claims: list[dict[str, Any]]
+    claims: list[dict[str, Any]] = field(repr=False)
     #: Each figure as a dict: title, caption, svg.
-    figures: list[dict[str, str]]
+    figures: list[dict[str, str]] = field(repr=False)
 
     def table(self, name: str = "iterations", *, frame: Frame = "pandas") -> Table:
         """One of its tables; see `results`."""

@@ -103,6 +103,6 @@ def test_a_game_that_raises_it_itself_is_believed() -> None:
 def test_solving_and_experiments_stop(tmp_path: object) -> None:
     with ctrl_c(0.2), pytest.raises(KeyboardInterrupt):
         emtee.othello().solve()
-    text = 'title = "long"\nfigures = [11]\n[[game]]\nname = "othello"\ndepth = 12\n'
+    text = 'title = "long"\nfigures = [11]\n[[game]]\nname = "othello"\ndepth = 30\n'
     with ctrl_c(0.5), pytest.raises(KeyboardInterrupt):
         emtee.experiment(text, f"{tmp_path}/out")

@@ -21,7 +21,7 @@ pub(crate) const LONG: &[Long] = &[
         words: ["check", "agreement"],
         takes: "",
         about: "all algorithms find the same values on the paper's positions, at every depth",
-        runs: "test --release -p emtee-games --test agreement -- --ignored --nocapture",
+        runs: "test --release -p emtee-games --test games agreement -- --ignored --nocapture",
     },
     Long {
         words: ["check", "protocols"],

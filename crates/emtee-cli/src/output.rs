@@ -129,7 +129,7 @@ pub(crate) fn seconds(s: f64) -> String {
         s if s < 0.000_999_5 => format!("{:.0} µs", s * 1e6),
         s if s < 0.999_5 => format!("{:.1} ms", s * 1e3),
         s if s < 99.95 => format!("{s:.2} s"),
-        s => format!("{:.0} min {:02.0} s", (s / 60.0).floor(), s % 60.0),
+        s => format!("{} min {:02} s", s.round() as u64 / 60, s.round() as u64 % 60),
     }
 }
 
@@ -149,7 +149,9 @@ mod tests {
             assert_eq!(thousands(n), text);
         }
         assert_eq!([0, 1, 2].map(|n| counted(n, "leaf", "leaves")), ["0 leaves", "1 leaf", "2 leaves"]);
-        for (s, text) in [(0.000_012, "12 µs"), (0.25, "250.0 ms"), (1.5, "1.50 s"), (130.0, "2 min 10 s")] {
+        for (s, text) in
+            [(0.000_012, "12 µs"), (0.25, "250.0 ms"), (1.5, "1.50 s"), (130.0, "2 min 10 s"), (239.7, "4 min 00 s")]
+        {
             assert_eq!(seconds(s), text);
         }
     }

@@ -4,6 +4,9 @@
 //! Both are searched here with everything known in advance: f itself, so that γ = f − ½ and γ = f + ½ are the only
 //! questions, and the best move of every position. What they visit is the minimal graph of these best moves. Other best moves
 //! may give a smaller one: each round learns some from the round before, and the smallest counts.
+//!
+//! With enhanced transposition cutoffs the proofs lean on each other where lines meet, whatever their best moves are. That
+//! graph is smaller still, and the nearest to the smallest of all, the real minimal graph, which nobody can afford to find.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -44,7 +47,6 @@ pub(crate) fn minimal_graphs<G: Playable>(
 ) -> Result<Vec<MinimalGraph>, Error> {
     let mut settings = settings.clone();
     settings.options.algorithm = Algorithm::MtdF;
-    settings.options.etc = Some(0);
     settings.options.principal_variation = false;
     let mut search = settings.builder::<G, _>(OwnEvaluation).build::<G>()?;
     let stopped = || settings.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
@@ -107,6 +109,18 @@ mod tests {
             assert!(graph.nbp <= books && graph.nbp * 10 > books * 7, "{graph:?}, books {books}");
         }
         assert_eq!(graphs.len(), 5);
+    }
+
+    #[test]
+    fn cutoffs_by_children_make_it_smaller() {
+        let graph = |etc| {
+            let mut settings = Settings::default();
+            settings.options.etc = Some(etc);
+            *minimal_graphs(&connect4::Board::default(), &settings, 8).unwrap().last().unwrap()
+        };
+        let (without, with) = (graph(0), graph(1));
+        assert_eq!(with.value, without.value);
+        assert!(with.nbp < without.nbp, "{with:?} {without:?}");
     }
 
     #[test]

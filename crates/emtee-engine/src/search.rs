@@ -44,7 +44,7 @@ pub(crate) trait AnySearch<G: Playable>: Send {
 
     fn clear(&mut self) -> Result<(), Error>;
 
-    fn touch_table(&self);
+    fn touch_table(&mut self);
 }
 
 /// A search with these settings and this evaluator.
@@ -106,7 +106,7 @@ impl<G: Playable, E: Evaluate<G> + Send> AnySearch<G> for Search<G, Grain<E>> {
         Ok(Search::clear(self)?)
     }
 
-    fn touch_table(&self) {
+    fn touch_table(&mut self) {
         Search::touch_table(self);
     }
 }

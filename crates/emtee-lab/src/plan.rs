@@ -143,6 +143,11 @@ impl Plan {
         Spec { kind: RunKind::Minimal, entries, one_bound: false, etc: 0, threads: 1, ..count }
     }
 
+    /// The same with enhanced transposition cutoffs everywhere: the nearest to the smallest graph there is.
+    pub(crate) fn minimal_with_etc(&self, subject: &Subject, position: &str) -> Spec {
+        Spec { etc: 1, ..self.minimal(subject, position) }
+    }
+
     /// What the leaf evaluations of an algorithm were spent on.
     pub(crate) fn evaluations(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         Spec { kind: RunKind::Evaluations, threads: 1, ..self.count(subject, position, algorithm) }

@@ -134,13 +134,27 @@ impl<'p> Results<'p> {
         })
     }
 
+    /// The leaves of a minimal graph.
+    pub(crate) fn minimal_leaves(&self, graph: &Spec, depth: u8) -> Option<f64> {
+        Some(self.get(graph)?.minimal.iter().find(|row| row.depth == depth)?.nbp as f64)
+    }
+
+    /// Leaves of the minimal graph with enhanced transposition cutoffs over those of the graph without, over the sample.
+    pub(crate) fn minimal_with_etc(&self, subject: &Subject) -> Option<Estimate> {
+        let of_position = |position: &String| {
+            let with = self.minimal_leaves(&self.plan.minimal_with_etc(subject, position), subject.depth)?;
+            Some(with / self.minimal_leaves(&self.plan.minimal(subject, position), subject.depth)?)
+        };
+        let ratios: Vec<f64> = subject.sample.iter().filter_map(of_position).collect();
+        self.ratio(&ratios)
+    }
+
     /// Leaves of the last iteration over those of the minimal graph.
     pub(crate) fn over_minimal(&self, subject: &Subject, algorithm: Algorithm, etc: u8) -> Option<Estimate> {
         let of_position = |position: &String| {
             let run = self.get(&Spec { etc, ..self.plan.count(subject, position, algorithm) })?;
-            let graph = self.get(&self.plan.minimal(subject, position))?;
-            let minimal = graph.minimal.iter().find(|row| row.depth == subject.depth)?;
-            Some(run.last_leaves()? as f64 / minimal.nbp as f64)
+            let minimal = self.minimal_leaves(&self.plan.minimal(subject, position), subject.depth)?;
+            Some(run.last_leaves()? as f64 / minimal)
         };
         let ratios: Vec<f64> = subject.positions.iter().filter_map(of_position).collect();
         self.ratio(&ratios)
@@ -150,9 +164,7 @@ impl<'p> Results<'p> {
     pub(crate) fn over_minimal_at(&self, subject: &Subject, algorithm: Algorithm, depth: u8) -> Option<Estimate> {
         let of_position = |position: &String| {
             let leaves = self.get(&self.plan.count(subject, position, algorithm))?.leaves_of(depth)?;
-            let graph = self.get(&self.plan.minimal(subject, position))?;
-            let minimal = graph.minimal.iter().find(|row| row.depth == depth)?;
-            Some(leaves as f64 / minimal.nbp as f64)
+            Some(leaves as f64 / self.minimal_leaves(&self.plan.minimal(subject, position), depth)?)
         };
         let ratios: Vec<f64> = subject.positions.iter().filter_map(of_position).collect();
         self.ratio(&ratios)
@@ -244,6 +256,7 @@ pub(crate) fn title(algorithm: Algorithm) -> String {
         Algorithm::MtdStep { .. } => "MTD-step".into(),
         Algorithm::MtdBest(Strategy::ProveBest) => "prove-best".into(),
         Algorithm::MtdBest(Strategy::DisproveRest) => "disprove-rest".into(),
+        Algorithm::MtdBest(Strategy::Separate) => "BNS".into(),
         Algorithm::BASELINE => "Asp. NegaScout".into(),
         Algorithm::AspirationNegaScout { width, widen: Widen::Open } => format!("Asp. NegaScout {width}"),
         Algorithm::AspirationNegaScout { width, .. } => format!("Asp. NegaScout {width}×2"),

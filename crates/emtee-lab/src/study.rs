@@ -233,6 +233,7 @@ impl Study {
             }
             Study::MinimalGraph => {
                 for position in &subject.sample {
+                    specs.push(plan.minimal_with_etc(subject, position));
                     specs.extend(
                         plan.contenders().into_iter().map(|algorithm| plan.evaluations(subject, position, algorithm)),
                     );

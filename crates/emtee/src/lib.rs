@@ -88,6 +88,7 @@
 //! | [`MtdBi`](Algorithm::MtdBi) | `mtd-bi` | MTD-bi, which is C* |
 //! | [`MtdStep`](Algorithm::MtdStep) | `mtd-step` | MTD-step |
 //! | [`MtdBest`](Algorithm::MtdBest) | `mtd-best`, `mtd-best-disprove-rest` | MTD-best: the best move without its value |
+//! | [`MtdBest`](Algorithm::MtdBest) | `bns` | none: Best Node Search, a later rival that asks all moves the same question |
 //! | [`AspirationNegaScout`](Algorithm::AspirationNegaScout) | `aspiration-negascout` | Aspiration NegaScout, the baseline |
 //! | [`NegaScout`](Algorithm::NegaScout) | `negascout` | NegaScout |
 //! | [`Scout`](Algorithm::Scout) | `scout` | Pearl's Scout, with MT as its Test |

@@ -259,7 +259,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         self.threads[0].path = None;
     }
 
-    /// Forgets everything learned, at once however large the table.
+    /// Forgets everything learned: at once, however large the table, unless it was touched.
     pub fn clear(&mut self) -> Result<(), Error> {
         self.guarantee = None;
         for thread in &mut self.threads {
@@ -269,7 +269,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     }
 
     /// Takes the table's memory from the system now, rather than page by page during the first search.
-    pub fn touch_table(&self) {
+    pub fn touch_table(&mut self) {
         self.table.touch();
     }
 

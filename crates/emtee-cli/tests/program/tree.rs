@@ -112,7 +112,7 @@ fn every_algorithm_finds_35() {
         let row = on_paper(&format!("--algorithm {name}"));
         assert_eq!((&row["value"], &row["best_move"]), (&json!(35), &json!("1")), "{name}");
     }
-    for name in ["mtd-best", "mtd-best-disprove-rest"] {
+    for name in ["mtd-best", "mtd-best-disprove-rest", "bns"] {
         let row = on_paper(&format!("--algorithm {name}"));
         assert_eq!((&row["value"], &row["best_move"]), (&Json::Null, &json!("1")), "{name}");
         assert!(row["lower"].as_i64().unwrap() <= 35 && 35 <= row["upper"].as_i64().unwrap(), "{name}");

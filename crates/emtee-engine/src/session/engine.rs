@@ -53,7 +53,7 @@ impl<G: Playable> GameEngine<G> {
     /// The same, with everything done that takes long, before a clock runs: memory, and what the game builds on its first
     /// evaluation.
     fn ready(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn AnySearch<G>>, Error> {
-        let search = Self::search(game, kit, play)?;
+        let mut search = Self::search(game, kit, play)?;
         search.touch_table();
         (kit.start)().evaluate();
         Ok(search)
@@ -67,7 +67,6 @@ impl<G: Playable> GameEngine<G> {
 impl<G: Playable> Engine for GameEngine<G> {
     fn new_game(&mut self) -> Result<(), Error> {
         self.search.clear()?;
-        self.search.touch_table();
         if let Some(end) = &mut self.end {
             end.clear();
         }

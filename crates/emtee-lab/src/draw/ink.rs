@@ -49,6 +49,7 @@ impl Ink {
             Algorithm::MtdStep { .. } => Ink::Brown,
             Algorithm::MtdBest(Strategy::ProveBest) => Ink::Violet,
             Algorithm::MtdBest(Strategy::DisproveRest) => Ink::Orange,
+            Algorithm::MtdBest(Strategy::Separate) => Ink::Brown,
             Algorithm::NegaScout | Algorithm::Scout => Ink::Grey,
             _ => Ink::Text,
         }

@@ -22,9 +22,8 @@ pub(crate) fn steps(results: &Results, subject: &Subject) -> [Step; 3] {
     let roomy = |position: &str| plan.roomy(told(position));
     let found = |position: &str| plan.count(subject, position, Algorithm::MtdF);
     let first = |position: &String| {
-        let graph = results.get(&plan.minimal(subject, position))?;
-        let minimal = graph.minimal.iter().find(|row| row.depth == subject.depth)?;
-        Some(results.get(&roomy(position))?.last_leaves()? as f64 / minimal.nbp as f64)
+        let minimal = results.minimal_leaves(&plan.minimal(subject, position), subject.depth)?;
+        Some(results.get(&roomy(position))?.last_leaves()? as f64 / minimal)
     };
     let ordered: Vec<f64> = subject.positions.iter().filter_map(first).collect();
     [
@@ -48,9 +47,8 @@ fn regression(results: &Results, subject: &Subject, algorithm: Algorithm) -> Opt
         let first = passes.iter().find(|pass| pass.depth == subject.depth)?;
         let error = (first.gamma? + 0.5 - f64::from(value)).abs();
         let leaves = results.get(&plan.count(subject, position, algorithm))?.last_leaves()?;
-        let graph = results.get(&plan.minimal(subject, position))?;
-        let minimal = graph.minimal.iter().find(|row| row.depth == subject.depth)?;
-        Some((error, (leaves as f64 / minimal.nbp as f64).ln()))
+        let minimal = results.minimal_leaves(&plan.minimal(subject, position), subject.depth)?;
+        Some((error, (leaves as f64 / minimal).ln()))
     };
     let points: Vec<(f64, f64)> = subject.positions.iter().filter_map(point).collect();
     let n = points.len() as f64;

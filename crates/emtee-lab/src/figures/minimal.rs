@@ -1,8 +1,10 @@
 //! Solution trees and the minimal graph.
 
+use emtee::Algorithm;
 use emtee_engine::MinimalGraph;
 
 use crate::draw::{Axis, DotPanel, DotRow, Ink, Panel, Series, dots, lines};
+use crate::estimate::Estimate;
 use crate::figures::{Drawn, columns};
 use crate::plan::Subject;
 use crate::results::{Results, depths, heading, title};
@@ -52,22 +54,22 @@ pub(crate) fn solution_trees(results: &Results) -> Drawn {
 pub(crate) fn minimal_graph(results: &Results) -> Drawn {
     let plan = results.plan;
     let with_etc = plan.experiment.study.with_etc;
-    let row = |subject: &Subject, algorithm, etc: u8, apart| {
-        let ratio = results.over_minimal(subject, algorithm, etc);
-        let name = title(algorithm);
-        DotRow {
-            label: if etc == 0 { name } else { format!("{name}, ETC") },
-            ink: Ink::of(algorithm),
-            value: ratio.map(|ratio| (ratio.mean, ratio.low, ratio.high)),
-            text: ratio.map(|ratio| format!("{:.2}", ratio.mean)).unwrap_or_default(),
-            apart,
-            hollow: etc > 0,
-        }
+    let row = |label, ink, ratio: Option<Estimate>, apart| DotRow {
+        label,
+        ink,
+        value: ratio.map(|ratio| (ratio.mean, ratio.low, ratio.high)),
+        text: ratio.map(|ratio| format!("{:.2}", ratio.mean)).unwrap_or_default(),
+        apart,
+        hollow: !apart,
     };
     let rows = |subject: &Subject| -> Vec<DotRow> {
-        let all = plan.contenders();
-        let each = all.iter().flat_map(|&algorithm| [(algorithm, 0, true), (algorithm, with_etc, false)]);
-        each.map(|(algorithm, etc, apart)| row(subject, algorithm, etc, apart)).collect()
+        let both = |&algorithm: &Algorithm| {
+            let (name, ink) = (title(algorithm), Ink::of(algorithm));
+            let over = |etc| results.over_minimal(subject, algorithm, etc);
+            [row(name.clone(), ink, over(0), true), row(format!("{name}, ETC"), ink, over(with_etc), false)]
+        };
+        let graph = row("the graph, ETC".into(), Ink::Grey, results.minimal_with_etc(subject), false);
+        plan.contenders().iter().flat_map(both).chain([graph]).collect()
     };
     let all: Vec<(String, Vec<DotRow>)> =
         plan.subjects.iter().map(|subject| (heading(&subject.name), rows(subject))).collect();
@@ -82,7 +84,8 @@ pub(crate) fn minimal_graph(results: &Results) -> Drawn {
     let caption = format!(
         "Leaves of the last iteration over those of the left-first minimal graph, which is what the two proofs around the value cost when the \
          value and every best move are known in advance. The graph has no enhanced transposition cutoffs, so a search with them (hollow, from \
-         height {with_etc} up) can be smaller. Lines: 95 % bootstrap intervals."
+         height {with_etc} up) can be smaller. So is the graph itself whose proofs use them at every height, on the sample: the smallest \
+         graph there is, the real minimal graph, is no larger than that. Lines: 95 % bootstrap intervals."
     );
     (title.into(), caption, dots(title, &panels))
 }

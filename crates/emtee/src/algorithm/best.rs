@@ -15,6 +15,8 @@ pub enum Strategy {
     ProveBest,
     /// Upper bounds for the others, then a lower bound for the best move.
     DisproveRest,
+    /// Best Node Search: the same bound for all moves, until one alone reaches it.
+    Separate,
 }
 
 /// The proof so far: [l, u] for each root move, the candidate m, and the guess h that separates it from the others.
@@ -51,6 +53,7 @@ impl Proof {
             Strategy::ProveBest => self.about(rival, proved + 1),
             Strategy::DisproveRest if rest < line => self.about(m, rest),
             Strategy::DisproveRest => self.about(rival, line),
+            Strategy::Separate => self.about(self.unasked().unwrap_or(rival), self.guess),
         })
     }
 
@@ -65,20 +68,107 @@ impl Proof {
         self.crossings += u32::from(!f.contains(g));
         if g >= bound {
             f.lower = g.min(f.upper);
-            if which != self.candidate {
-                (self.candidate, self.guess) = (which, f.lower);
-            }
         } else {
             f.upper = g.max(f.lower);
-            if which == self.candidate {
-                self.guess = f.upper;
-            }
         }
+        let f = *f;
+        if self.strategy == Strategy::Separate {
+            self.separate(which);
+        } else if g >= bound && which != self.candidate {
+            (self.candidate, self.guess) = (which, f.lower);
+        } else if g < bound && which == self.candidate {
+            self.guess = f.upper;
+        }
+    }
+
+    /// The first move of which it is not known whether it reaches the guess.
+    fn unasked(&self) -> Option<usize> {
+        self.f.iter().position(|f| f.lower < self.guess && self.guess <= f.upper)
+    }
+
+    /// When every move has answered and not one alone has reached the guess, another guess: the more moves are left, the
+    /// nearer to the top of what is open. Until that has two ends, the guess is moved to what the answers say.
+    fn separate(&mut self, which: usize) {
+        if self.f[which].lower > self.f[self.candidate].lower {
+            self.candidate = which;
+        }
+        if self.unasked().is_some() {
+            return;
+        }
+        let Bounds { lower, upper } = self.root_bounds();
+        let left = self.f.iter().filter(|f| f.upper > lower).count().max(2) as i32;
+        self.guess = if lower == Value::NEG_INFINITY {
+            upper
+        } else if upper == Value::INFINITY {
+            lower + i32::from(self.f.iter().filter(|f| f.lower == lower).count() > 1)
+        } else {
+            lower + ((upper.get() - lower.get()) * (left - 1) / left).max(1)
+        };
     }
 
     /// What is proved of the position's value.
     pub(crate) fn root_bounds(&self) -> Bounds {
         let most = |of: fn(&Bounds) -> Value| self.f.iter().map(of).max().unwrap_or(Value::NEG_INFINITY);
         Bounds { lower: most(|f| f.lower), upper: most(|f| f.upper) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Strategy; 3] = [Strategy::ProveBest, Strategy::DisproveRest, Strategy::Separate];
+
+    fn value(points: i32) -> Value {
+        Value::score(points).unwrap()
+    }
+
+    /// Asks until a move is proved best, with answers that are off by `soft` in the direction they fail. Returns the candidate
+    /// and how many questions it took.
+    fn proved(values: &[i32], guess: i32, strategy: Strategy, soft: i32) -> (usize, u32) {
+        let mut proof = Proof::new(values.len(), value(guess), strategy);
+        let mut questions = 0;
+        while let Some((which, bound)) = proof.question() {
+            let v = value(values[which]);
+            let g = if v >= bound { (bound + soft).min(v) } else { (bound - 1 - soft).max(v) };
+            proof.answer(which, bound, g);
+            questions += 1;
+            assert!(questions < 10_000, "{strategy:?} of {values:?} from {guess}");
+        }
+        assert_eq!(proof.crossings, 0);
+        (proof.candidate, questions)
+    }
+
+    #[test]
+    fn every_strategy_proves_a_best_move() {
+        for seed in 0..3_000u64 {
+            let random = |n: u64| (crate::mix(seed * 31 + n) % 41) as i32 - 20;
+            let values: Vec<i32> = (0..1 + seed % 5).map(random).collect();
+            for strategy in ALL {
+                for soft in [0, 3, 1_000] {
+                    let (best, _) = proved(&values, random(99), strategy, soft);
+                    assert_eq!(values[best], *values.iter().max().unwrap(), "{strategy:?} of {values:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_asked_that_is_known() {
+        // One question to each move, if the guess lies between the best and the others.
+        for strategy in ALL {
+            assert_eq!(proved(&[9, 2, 3], 6, strategy, 1_000), (0, 3), "{strategy:?}");
+        }
+        // All answer, then the one that is left alone does: 5 is too low for the first and the last.
+        assert_eq!(proved(&[9, 2, 7], 5, Strategy::Separate, 1_000), (0, 4));
+        assert_eq!(proved(&[9, 2, 7], 12, Strategy::Separate, 1_000), (0, 4));
+    }
+
+    #[test]
+    fn contradictions_are_counted_and_widen_nothing() {
+        let mut proof = Proof::new(2, value(5), Strategy::ProveBest);
+        proof.answer(0, value(5), value(7));
+        proof.answer(0, value(9), value(3));
+        assert_eq!((proof.crossings, proof.f[0]), (1, Bounds::exactly(value(7))));
     }
 }

@@ -62,7 +62,7 @@ pub enum Algorithm {
         /// How far each step goes.
         step: i32,
     },
-    /// MTD-best.
+    /// MTD-best, and its later relative, Best Node Search.
     MtdBest(Strategy),
     /// NegaScout in a window around the guess: the baseline.
     AspirationNegaScout {
@@ -93,7 +93,7 @@ impl Algorithm {
     pub const BASELINE: Algorithm = Algorithm::AspirationNegaScout { width: DEFAULT_STEP, widen: Widen::Open };
 
     /// All of them, the drivers of MT first.
-    pub const ALL: [Algorithm; 16] = [
+    pub const ALL: [Algorithm; 17] = [
         Algorithm::MtdF,
         Algorithm::MtdFFigure8,
         Algorithm::MtdGallop { step: DEFAULT_STEP },
@@ -103,6 +103,7 @@ impl Algorithm {
         Algorithm::MtdStep { step: DEFAULT_STEP },
         Algorithm::MtdBest(Strategy::ProveBest),
         Algorithm::MtdBest(Strategy::DisproveRest),
+        Algorithm::MtdBest(Strategy::Separate),
         Algorithm::BASELINE,
         Algorithm::NegaScout,
         Algorithm::Scout,
@@ -124,6 +125,7 @@ impl Algorithm {
             Algorithm::MtdStep { .. } => "mtd-step",
             Algorithm::MtdBest(Strategy::ProveBest) => "mtd-best",
             Algorithm::MtdBest(Strategy::DisproveRest) => "mtd-best-disprove-rest",
+            Algorithm::MtdBest(Strategy::Separate) => "bns",
             Algorithm::AspirationNegaScout { .. } => "aspiration-negascout",
             Algorithm::NegaScout => "negascout",
             Algorithm::Scout => "scout",
@@ -179,8 +181,9 @@ impl Algorithm {
 }
 
 /// Other names people use. Hyphens, spaces, capitals and stars do not matter.
-const ALIASES: [(&str, &str); 9] = [
+const ALIASES: [(&str, &str); 10] = [
     ("mtd-best-prove-best", "mtd-best"),
+    ("best-node-search", "bns"),
     ("mtd+inf", "sss"),
     ("mtd-inf", "dual"),
     ("c*", "mtd-bi"),

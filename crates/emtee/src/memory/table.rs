@@ -209,6 +209,8 @@ pub(crate) struct Table {
     reuse: Reuse,
     /// From 1 to 127, and then from 1 again: it only tells which entries give way first.
     generation: u8,
+    /// Whether its memory was taken at once, and is to be kept.
+    touched: bool,
 }
 
 /// The entries that a growing table begins with, and how many it has for each visit made so far: enough for an iteration that
@@ -221,7 +223,7 @@ impl Table {
         let ways = size.entries().min(WAYS);
         let lines = size.entries() / ways;
         let (words, aligned) = zeroed(lines, size)?;
-        Ok(Table { words, aligned, lines, most_lines: lines, ways, size, keep, reuse, generation: 1 })
+        Ok(Table { words, aligned, lines, most_lines: lines, ways, size, keep, reuse, generation: 1, touched: false })
     }
 
     /// The same table, using little of its memory at first: a short search then touches few pages of it.
@@ -235,12 +237,17 @@ impl Table {
         self.most_lines * self.ways
     }
 
-    /// Forgets everything, at once: new pages come zeroed, and only those that are used are ever touched.
+    /// Forgets everything, at once: new pages come zeroed, and only those that are used are ever touched. Where all were
+    /// taken in advance, that would cost more than to empty them.
     pub(crate) fn clear(&mut self) -> Result<(), Error> {
+        self.generation = 1;
+        if self.touched {
+            self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+            return Ok(());
+        }
         // The old memory goes first, so that the two never stand side by side.
         self.words = Box::default();
         (self.words, self.aligned) = zeroed(self.most_lines, self.size)?;
-        self.generation = 1;
         Ok(())
     }
 
@@ -258,7 +265,8 @@ impl Table {
     }
 
     /// Writes to every line, so that the system hands out the pages now.
-    pub(crate) fn touch(&self) {
+    pub(crate) fn touch(&mut self) {
+        self.touched = true;
         for word in self.words[..self.aligned + self.lines * WORDS_PER_LINE].iter().step_by(WORDS_PER_LINE) {
             word.store(word.load(Relaxed), Relaxed);
         }

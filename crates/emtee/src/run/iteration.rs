@@ -298,7 +298,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             at.f = proof.root_bounds();
             let failed_high = pass.g > gamma;
             if failed_high {
-                at.best = Some(edge.ranked());
+                at.best = Some(children[proof.candidate].1.ranked());
             }
             (pass.f, pass.about, pass.best_move) = (at.f, Some(edge.m), failed_high.then_some(edge.m));
             self.record(at, pass);

@@ -1,5 +1,5 @@
 //! Games made for proofs: every position is a number, and everything about it follows from a hash of that number.
-#![allow(dead_code, unreachable_pub)] // Each test is a crate of its own, and uses some of it.
+#![allow(unreachable_pub)] // What a test file uses is public.
 
 use std::hash::Hash;
 

@@ -1,12 +1,11 @@
 //! The laws of the theory, on random trees: one fixed depth, moves in the given order, a table that loses nothing.
 
-mod common;
-
-use common::minimax;
 use emtee::research::{End, Observer, Progress, Visit};
 use emtee::{Algorithm, Bounds, Budget, Found, Ordering, OwnEvaluation, Side, Size, Value, mix, player};
 use emtee_games::tree::{Leaf, Shape, Tree, TreeNode};
 use proptest::prelude::*;
+
+use crate::common::{Rules, minimax, think, worth};
 
 /// The leaves that were evaluated, in order.
 #[derive(Default)]
@@ -193,15 +192,15 @@ fn law_4_on_perfectly_ordered_trees() {
 #[test]
 fn every_move_of_a_principal_variation_keeps_the_value() {
     for seed in 0..300 {
-        let n = common::Rules { seed, ..common::Rules::TREE }.root();
+        let n = Rules { seed, ..Rules::TREE }.root();
         for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.finds_value()) {
-            let found = common::think(algorithm, &n, 5).unwrap();
+            let found = think(algorithm, &n, 5).unwrap();
             let (mut at, mut value) = (n, found.value.unwrap());
             assert!(!found.pv.is_empty());
             for (ply, &m) in found.pv.iter().enumerate() {
                 let depth = 5 - ply as u8;
                 assert_eq!(minimax(&at, depth), value, "{algorithm}, seed {seed}, ply {ply}");
-                assert_eq!(common::worth(&at, m, depth), value, "{algorithm}, seed {seed}, ply {ply}");
+                assert_eq!(worth(&at, m, depth), value, "{algorithm}, seed {seed}, ply {ply}");
                 at = emtee::Game::play(&at, m);
                 value = minimax(&at, depth - 1);
             }

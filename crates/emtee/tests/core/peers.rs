@@ -1,11 +1,10 @@
 //! Ten bugs seen in other libraries, each of which this would catch here.
 
-mod common;
-
-use common::{Rules, minimax, think, worth};
 use emtee::research::{Keep, Reuse};
 use emtee::{Algorithm, Budget, Error, Game, Liveliness, Moves, Outcome, OwnEvaluation, Side, Size, Value, player};
 use emtee_games::tictactoe::Board;
+
+use crate::common::{Rules, minimax, think, worth};
 
 fn values_of(algorithms: impl IntoIterator<Item = Algorithm>) -> impl Iterator<Item = Algorithm> {
     algorithms.into_iter().filter(|algorithm| algorithm.finds_value())

@@ -1,19 +1,18 @@
 //! A stop at any node: never a value or a move that was not proved, and nothing wrong left behind.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use common::{Rules, assert_right, minimax, worth};
 use emtee::research::Keep;
 use emtee::{Algorithm, Budget, Error, Found, OwnEvaluation, Poll, Size, player};
+
+use crate::common::{Hashed, Rules, assert_right, minimax, worth};
 
 const DEPTH: u8 = 5;
 
 /// What was found holds, however early the stop came.
-fn assert_honest(n: &common::Hashed, found: &Found<u8>, told: &str) {
+fn assert_honest(n: &Hashed, found: &Found<u8>, told: &str) {
     match found.depth {
         0 => assert_eq!(found.value, None, "{told}"),
         depth => {

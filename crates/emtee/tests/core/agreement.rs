@@ -1,10 +1,9 @@
 //! Every algorithm, whatever its table, finds the value of plain minimax and a move that has it.
 
-mod common;
-
-use common::{Hashed, Rules, assert_right};
 use emtee::research::Keep;
 use emtee::{Algorithm, Budget, Game, OwnEvaluation, Size, player};
+
+use crate::common::{Hashed, Rules, assert_right};
 
 /// Every algorithm × table of 1, 64, 2^16 entries × one or two bounds × ETC × deepening by 1 or 2.
 fn every_way<G: Game + std::fmt::Debug>(n: &G, depth: u8) {

@@ -1,13 +1,24 @@
 //! Small searches, counted: whatever changes the order of moves, what is remembered or where a search stops shows here.
 //!
-//! The numbers were printed by the program itself (`CHANGED=1 cargo test -p emtee --test counts -- --nocapture`). A change that is
+//! The numbers were printed by the program itself (`CHANGED=1 cargo test -p emtee --test core counts -- --nocapture`). A change that is
 //! meant to change them says so in its commit.
 
+use emtee::research::Strategy;
 use emtee::{Algorithm, Budget, Game, Ordering, OwnEvaluation, Selective, Size, player};
 use emtee_games::{checkers, chess, connect4, kalah, othello, tictactoe};
 
 /// Leaves, nodes, cut nodes, first-move cuts and quiet nodes of a search.
 fn counted<G: Game + Default>(
+    algorithm: Algorithm,
+    depth: u8,
+    ordering: Option<Ordering>,
+    selective: Selective,
+) -> [u64; 5] {
+    counted_from(&G::default(), algorithm, depth, ordering, selective)
+}
+
+fn counted_from<G: Game>(
+    position: &G,
     algorithm: Algorithm,
     depth: u8,
     ordering: Option<Ordering>,
@@ -23,7 +34,7 @@ fn counted<G: Game + Default>(
         if round == 2 {
             search.clear().unwrap();
         }
-        let counts = search.think(&G::default(), Budget::depth(depth)).unwrap().counts;
+        let counts = search.think(position, Budget::depth(depth)).unwrap().counts;
         let these = [counts.nbp, counts.nodes(), counts.cut_nodes, counts.first_move_cuts, counts.quiet_nodes];
         for (sum, count) in sums.iter_mut().zip(these) {
             *sum = 7 * *sum + count;
@@ -36,12 +47,16 @@ fn counted<G: Game + Default>(
 fn counts_are_what_they_were() {
     let baseline = Algorithm::BASELINE;
     let (full, none) = (Some(Ordering::FULL), Selective::NONE);
-    let rows: [(&str, [u64; 5]); 16] = [
+    // Where much is at stake: captures, checks, a pin, and moves that are better than all others.
+    let sharp: chess::Board = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -".parse().unwrap();
+    let rows: [(&str, [u64; 5]); 20] = [
         ("chess", counted::<chess::Board>(Algorithm::MtdF, 4, None, none)),
         ("chess, baseline", counted::<chess::Board>(baseline, 4, None, none)),
         ("chess, selective", counted::<chess::Board>(Algorithm::MtdF, 8, None, chess::Board::SELECTIVE)),
         ("chess, selective baseline", counted::<chess::Board>(baseline, 8, None, chess::Board::SELECTIVE)),
         ("chess, hints alone", counted::<chess::Board>(baseline, 7, Some(Ordering::HINTS), chess::Board::SELECTIVE)),
+        ("chess, sharp", counted_from(&sharp, Algorithm::MtdF, 10, None, chess::Board::SELECTIVE)),
+        ("chess, sharp baseline", counted_from(&sharp, baseline, 10, None, chess::Board::SELECTIVE)),
         ("othello", counted::<othello::Board>(Algorithm::MtdF, 6, None, none)),
         ("othello, selective", counted::<othello::Board>(Algorithm::MtdF, 9, None, othello::Board::SELECTIVE)),
         ("checkers", counted::<checkers::Board>(Algorithm::MtdF, 8, None, none)),
@@ -52,6 +67,8 @@ fn counts_are_what_they_were() {
         ("kalah", counted::<kalah::Board>(Algorithm::MtdF, 6, None, none)),
         ("kalah, history", counted::<kalah::Board>(Algorithm::MtdF, 6, Some(Ordering::HISTORY), none)),
         ("kalah, scout", counted::<kalah::Board>(Algorithm::Scout, 6, None, none)),
+        ("kalah, best move", counted::<kalah::Board>(Algorithm::MtdBest(Strategy::ProveBest), 6, None, none)),
+        ("kalah, best node", counted::<kalah::Board>(Algorithm::MtdBest(Strategy::Separate), 6, None, none)),
         ("tictactoe", counted::<tictactoe::Board>(Algorithm::MtdBi, 7, None, none)),
     ];
     let text: String = rows.iter().map(|(name, counts)| format!("{name}: {counts:?}\n")).collect();
@@ -67,6 +84,8 @@ chess, baseline: [55772, 122635, 24317, 22782, 6511]
 chess, selective: [116500, 371882, 36577, 32077, 20500]
 chess, selective baseline: [168853, 337901, 43306, 36556, 38007]
 chess, hints alone: [282400, 444929, 45150, 19650, 26650]
+chess, sharp: [1575685, 4259833, 515377, 488477, 2753300]
+chess, sharp baseline: [1461317, 2380789, 377152, 353495, 1989271]
 othello: [22253, 58801, 16888, 13396, 0]
 othello, selective: [147400, 289141, 62563, 52013, 0]
 checkers: [121114, 302925, 63936, 52101, 183616]
@@ -77,5 +96,7 @@ connect4, alpha-beta: [68875, 158010, 31939, 30198, 0]
 kalah: [17815, 39591, 14365, 13787, 0]
 kalah, history: [17722, 39635, 14572, 13994, 0]
 kalah, scout: [18106, 38157, 13317, 12810, 0]
+kalah, best move: [15694, 34186, 13103, 12589, 0]
+kalah, best node: [18360, 42669, 16873, 15695, 0]
 tictactoe: [50753, 159199, 50941, 41871, 0]
 ";

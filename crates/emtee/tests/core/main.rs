@@ -1,0 +1,12 @@
+//! What the core promises, held against plain minimax on small trees. One program, so that its searches are compiled once.
+
+mod aborts;
+mod agreement;
+mod common;
+mod counts;
+mod in_play;
+mod level;
+mod peers;
+mod promises;
+mod theory;
+mod threads;
