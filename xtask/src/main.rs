@@ -147,7 +147,7 @@ fn tests() -> Vec<Step> {
         Step::cargo("doc tests", "test --workspace --all-features --doc"),
         Step::cargo("whole games through the protocols", "xtask clients"),
         Step::cargo("README and the book", "xtask book"),
-        Step::cargo("the program without the lab", "clippy -p emtee-cli --no-default-features -- -D warnings"),
+        Step::cargo("the program without its features", "clippy -p emtee-cli --no-default-features -- -D warnings"),
         Step::cargo("the explorer in a browser", "xtask browser"),
         Step::cargo("the Python package", "xtask python"),
         Step::cargo("many machines", "xtask mpi"),

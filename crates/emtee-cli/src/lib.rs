@@ -7,7 +7,8 @@
 //! }
 //! ```
 //!
-//! Without the features `lab` (experiments) and `web` (the explorer), both on by default, it builds much faster.
+//! Without the features `games` (those that come with emtee), `lab` (experiments) and `web` (the explorer), all on by default, it
+//! builds in a fraction of the time.
 //!
 //! Your game needs a start (`Default`), a text for its positions (`Display` and `FromStr`) and for its moves (`Display`).
 
@@ -36,7 +37,7 @@ pub use crate::crew::{Crew, Job, Worker};
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// The program, with the games that come with emtee.
+/// The program, with the games that come with emtee, or without the feature `games` with none.
 pub fn program() -> Program {
     Program { registry: Registry::standard(), crew: None }
 }

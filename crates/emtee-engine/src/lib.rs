@@ -14,7 +14,7 @@
 //! # Ok::<(), emtee_engine::Error>(())
 //! ```
 
-#![cfg_attr(not(feature = "study"), allow(dead_code))] // Some of it is for those alone.
+#![cfg_attr(not(all(feature = "study", feature = "games")), allow(dead_code, unused_imports))] // For those alone.
 
 #[cfg(feature = "study")]
 pub mod arena;

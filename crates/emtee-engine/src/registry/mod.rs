@@ -1,5 +1,6 @@
 //! The games by name.
 
+#[cfg(feature = "games")]
 mod games;
 
 #[cfg(feature = "study")]
@@ -40,6 +41,12 @@ impl Registry {
         self.games.retain(|game| game.name() != name);
         self.games.push(Box::new(Named { name: name.to_owned(), kit }));
         self
+    }
+
+    /// The games that come with emtee: none here.
+    #[cfg(not(feature = "games"))]
+    pub fn standard() -> Registry {
+        Registry::default()
     }
 
     /// The game of this name.
