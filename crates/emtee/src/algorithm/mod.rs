@@ -276,6 +276,12 @@ mod tests {
     }
 
     #[test]
+    fn all_but_three_find_the_value() {
+        let names = Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.finds_value()).map(Algorithm::name);
+        assert!(names.eq(["mtd-best", "mtd-best-disprove-rest", "bns"]));
+    }
+
+    #[test]
     fn bad_names_say_what_is_wrong() {
         for (text, message) in [
             ("mtdg", "there is no algorithm 'mtdg'; did you mean 'mtd-f'?"),

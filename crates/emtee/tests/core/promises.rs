@@ -518,6 +518,7 @@ fn what_an_evaluator_knows_is_rounded_as_its_evaluations_are() {
     let score = |points| Value::score(points).unwrap();
     assert_eq!(known(Between(-5, 3)), Bounds { lower: score(-4), upper: score(4) });
     assert_eq!(known(Between(9, i32::MAX)), Bounds { lower: score(8), upper: Value::INFINITY });
+    assert_eq!(Evaluate::<()>::grain(&|_: &()| 5), 1);
     assert!(Evaluate::<()>::known(&Grain { grain: 4, evaluator: |_: &()| 5 }, &()).is_none());
 }
 
