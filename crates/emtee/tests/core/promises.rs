@@ -379,6 +379,52 @@ fn the_laws_name_what_is_broken() {
 }
 
 #[test]
+fn the_laws_hold_where_captures_follow_captures() {
+    let checked = emtee::laws::check(&emtee_games::checkers::Board::default(), &OwnEvaluation, 5, 1);
+    assert!(checked.is_ok(), "{checked:?}");
+}
+
+/// Sticks that all look alike to a table.
+#[derive(Clone, Hash)]
+struct OneKey(Sticks);
+
+impl Game for OneKey {
+    type Move = u8;
+    fn turn(&self) -> Side {
+        self.0.turn()
+    }
+    fn moves(&self, moves: &mut Moves<u8>) {
+        self.0.moves(moves);
+    }
+    fn play(&self, n: u8) -> OneKey {
+        OneKey(self.0.play(n))
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+    fn key(&self) -> u64 {
+        7
+    }
+}
+
+#[test]
+fn algorithms_agree_unless_a_key_misleads_them() {
+    let start = Sticks { left: 7, turn: Side::First, fault: Fault::None };
+    assert!(emtee::laws::agree(&start, &OwnEvaluation, 7).is_ok());
+    let broken = emtee::laws::agree(&OneKey(start), &OwnEvaluation, 7).unwrap_err();
+    assert!(broken.law.starts_with("every algorithm finds the value of minimax"), "{broken:?}");
+}
+
+#[test]
+fn what_is_known_of_a_position_ends_its_visit() {
+    // Everything is known but the root, so no search goes further than its children.
+    let mut ai = player(Between(3, 3)).deepen_by(1).build::<Board>().unwrap();
+    let found = ai.think(&Board::default(), Budget::depth(7)).unwrap();
+    assert_eq!(found.value.unwrap().get().abs(), 3);
+    assert!(found.counts.nodes() < 200, "{:?}", found.counts);
+}
+
+#[test]
 fn heights_add_up_to_the_whole_with_one_thread_and_with_two() {
     for threads in [1, 2] {
         // On a virtual clock, so that both have their turns.
