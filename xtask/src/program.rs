@@ -10,9 +10,13 @@ pub(crate) fn build(profile: &str) -> Result<PathBuf, String> {
     if let Some(program) = std::env::var_os("EMTEE") {
         return Ok(program.into());
     }
+    let arguments = match profile {
+        // As its own tests have it, with all their features, so that nothing is built twice.
+        "test" => "test --quiet --workspace --all-features --test program --no-run",
+        _ => "build --quiet --release -p emtee-cli --bin emtee",
+    };
     let mut command = Command::new(cargo());
-    command.args(["build", "--quiet", "--profile", profile, "-p", "emtee-cli", "--bin", "emtee"]);
-    succeed(command.current_dir(root()))?;
+    succeed(command.args(arguments.split(' ')).current_dir(root()))?;
     Ok(target().join(if profile == "test" { "debug" } else { profile }).join("emtee"))
 }
 

@@ -46,7 +46,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
     let wanted = |name: &str| only.is_empty() || only.contains(&name);
     let chosen: Vec<&pages::Page> = pages.iter().filter(|page| wanted(&page.name)).collect();
     let folder = workplace();
-    let program = build()?;
+    let program = program::build("test")?;
+    let program = program.parent().ok_or("the program lies nowhere")?;
     let (mut count, began) = (0, Instant::now());
     let programs: Vec<(String, String)> = chosen.iter().flat_map(|page| programs(page)).collect();
     if !long && !programs.is_empty() {
@@ -55,7 +56,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
     }
     for page in chosen {
         let place = prepare(&folder, &page.name)?;
-        let mut session = Session { place: place.clone(), program: &program, page: &page.name, long, count: 0 };
+        let mut session = Session { place: place.clone(), program, page: &page.name, long, count: 0 };
         for block in &page.blocks {
             session.block(block)?;
         }
@@ -64,16 +65,6 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
     let what = if long { "long commands" } else { "commands" };
     say(&format!("{count} {what} did what the pages say, in {:.0} s", began.elapsed().as_secs_f64()));
     Ok(())
-}
-
-/// The program as the tests have it. Returns the folder it lies in.
-fn build() -> Result<PathBuf, String> {
-    let arguments = ["build", "--quiet", "--profile", "test", "--package", "emtee-cli", "--bin", "emtee"];
-    let status = Command::new(program::cargo()).args(arguments).current_dir(root()).status();
-    match status.map_err(|error| error.to_string())? {
-        status if status.success() => Ok(target().join("debug")),
-        status => Err(format!("cargo {}: {status}", arguments.join(" "))),
-    }
 }
 
 /// Where pages are worked through: outside of the repository, since cargo looks for a workspace above. One for each clone.
