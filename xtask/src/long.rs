@@ -132,6 +132,12 @@ pub(crate) const LONG: &[Long] = &[
         runs: "run --release -p emtee-games --example speed --",
     },
     Long {
+        words: ["measure", "judgements"],
+        takes: "GAME FILE [OUT]",
+        about: "how well evaluations of chess and checkers know the results in a FILE of datagen; OUT is for the trainer",
+        runs: "run --release -p emtee-games --example judge_positions --",
+    },
+    Long {
         words: ["measure", "parts"],
         takes: "",
         about: "nanoseconds of Othello's small operations",

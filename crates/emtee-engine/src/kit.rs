@@ -165,7 +165,8 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) mates: bool,
     /// Who plays its end.
     pub(crate) finisher: Option<Finisher<G>>,
-    /// Other ways to evaluate its positions, by name. Engines use the first of them, and experiments none unless told to.
+    /// Other ways to evaluate its positions, by name, which ask an endings database where the settings have one. Engines use the
+    /// first of them, and experiments none unless told to.
     pub(crate) evaluators: &'static [(&'static str, Evaluator<G>)],
     /// How it asks an endings database, if it has such.
     pub(crate) endings: Option<AskEndings<G>>,
@@ -228,9 +229,10 @@ impl<G: Playable> Kit<G> {
         match (&settings.endings, settings.evaluator.as_deref()) {
             (Some(endings), None | Some(Self::OWN)) => self.asked(game)?(&settings, endings),
             (None, None | Some(Self::OWN)) => build(&settings, OwnEvaluation),
-            (endings, Some(name)) => {
-                let found = self.evaluators.iter().find(|(known, _)| *known == name).filter(|_| endings.is_none());
-                let known = self.evaluators.iter().map(|(known, _)| *known).filter(|_| endings.is_none());
+            (Some(_), Some(_)) if self.endings.is_none() => Err(Error::NoEndings { game: game.to_owned() }),
+            (_, Some(name)) => {
+                let found = self.evaluators.iter().find(|(known, _)| *known == name);
+                let known = self.evaluators.iter().map(|(known, _)| *known);
                 let unknown = || Error::UnknownEvaluator {
                     game: game.to_owned(),
                     name: name.to_owned(),
@@ -241,7 +243,7 @@ impl<G: Playable> Kit<G> {
         }
     }
 
-    /// What its engines evaluate positions with, where nobody says otherwise and no database is asked.
+    /// What its engines evaluate positions with, where nobody says otherwise.
     pub(crate) fn played_with(&self) -> Option<String> {
         self.evaluators.first().map(|(name, _)| (*name).to_owned())
     }

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use emtee::research::Reuse;
-use emtee::{Algorithm, Bounds, Budget, Evaluate, Game, Search, Selective, Side, Size, legal_moves, player};
-use emtee_games::checkers::Board;
+use emtee::{Algorithm, Budget, Game, Search, Selective, Side, Size, legal_moves, player};
 use emtee_games::checkers::endings::{Endings, Judge};
+use emtee_games::checkers::{Board, Network};
 
 mod checkers_openings;
 use checkers_openings::openings;
@@ -27,19 +27,8 @@ use options::{only, option};
 const OPENING_PLIES: usize = 6;
 const QUIET_PLIES: u32 = 80;
 
-/// With a database or without.
-#[derive(Clone)]
-struct Evaluator(Option<Judge>);
-
-impl Evaluate<Board> for Evaluator {
-    fn evaluate(&self, board: &Board) -> i32 {
-        self.0.as_ref().map_or_else(|| board.evaluate(), |judge| judge.evaluate(board))
-    }
-
-    fn known(&self, board: &Board) -> Option<Bounds> {
-        self.0.as_ref()?.known(board)
-    }
-}
+/// What engines play with.
+type Evaluator = Judge<Network>;
 
 struct Player {
     search: Search<Board, Evaluator>,
@@ -59,14 +48,14 @@ impl Player {
         };
         let switches = Selective { unit: Board::SELECTIVE.unit, ..switches };
         let budget = parts.next().map_or(Ok(budget), limit)?;
-        let judge = match endings {
+        let endings = match endings {
             "" => None,
             file => {
                 let from = std::fs::File::open(file).map_err(|error| format!("{file}: {error}"))?;
-                Some(Judge::new(Arc::new(Endings::read(from).map_err(|error| format!("{file}: {error}"))?)))
+                Some(Arc::new(Endings::read(from).map_err(|error| format!("{file}: {error}"))?))
             }
         };
-        let search = player(Evaluator(judge))
+        let search = player(Judge::beside(endings, Network))
             .algorithm(algorithm)
             .selective(switches)
             .with(|options| options.reuse = Some(Reuse::AtLeastDepth));

@@ -38,6 +38,7 @@ pub mod connect4;
 pub mod drawing;
 mod error;
 pub mod kalah;
+mod network;
 mod notation;
 pub mod othello;
 pub mod packed;

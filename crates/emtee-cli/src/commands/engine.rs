@@ -53,7 +53,7 @@ pub(crate) struct EngineArgs {
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
-    /// What evaluates positions: own, or endgames in chess [default: endgames in chess]
+    /// What evaluates positions: own, or network in chess and checkers [default: network]
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
 

@@ -44,16 +44,16 @@ fn scripts_of_noise_are_survived() {
 fn an_evaluation_is_chosen_by_name() {
     let drawn = "chess --position k7/8/K7/P7/8/8/8/8␣w␣-␣-␣0␣1";
     let value = |more: &str| emtee(&format!("search {drawn} --depth 4 --json {more}")).row()["value"].as_i64();
-    assert_eq!(value("--evaluator endgames"), Some(0));
+    assert_eq!(value("--evaluator network"), Some(0));
     assert!(value("") > Some(50) && value("") == value("--evaluator own"));
     let go = b"position fen k7/8/K7/P7/8/8/8/8 w - - 0 1\ngo depth 4\n";
     assert!(emtee_reading("engine chess", go).text().contains("score cp 0 "));
     assert!(!emtee_reading("engine chess --evaluator own", go).text().contains("score cp 0 "));
     for line in ["search chess --evaluator none", "engine chess --evaluator none"] {
         let run = emtee(line);
-        let told = "error: chess has no evaluator 'none' here; choose own or endgames\n";
+        let told = "error: chess has no evaluator 'none' here; choose own or network\n";
         assert_eq!((run.code, run.stderr.as_str()), (Some(2), told));
     }
     let run = emtee("match chess mtd-f,evaluator=none mtd-f --games 2 --nodes 10");
-    assert_eq!((run.code, run.stderr.contains("choose own or endgames")), (Some(2), true), "{run:?}");
+    assert_eq!((run.code, run.stderr.contains("choose own or network")), (Some(2), true), "{run:?}");
 }

@@ -107,7 +107,11 @@ macro_rules! samples {
 /// A page that is to be small does without.
 #[cfg(feature = "study")]
 const CHESS_EVALUATORS: &[(&str, Evaluator<chess::Board>)] =
-    &[("endgames", |settings| build(settings, chess::Endgames))];
+    &[("network", |settings| build(settings, chess::Endgames(chess::Network)))];
+
+#[cfg(feature = "study")]
+const CHECKERS_EVALUATORS: &[(&str, Evaluator<checkers::Board>)] =
+    &[("network", |settings| build(settings, Judge::beside(settings.endings.clone(), checkers::Network)))];
 
 fn chess() -> Kit<chess::Board> {
     Kit {
@@ -204,6 +208,8 @@ fn checkers() -> Kit<checkers::Board> {
         solve: solve::checkers,
         #[cfg(feature = "study")]
         endings: Some(|settings, endings| build(settings, Judge::new(endings.clone()))),
+        #[cfg(feature = "study")]
+        evaluators: CHECKERS_EVALUATORS,
         // Nobody counts moves without progress here: a game that is not won by then is a draw.
         #[cfg(feature = "study")]
         training: Some(Training::from(TrainingGames {

@@ -42,9 +42,7 @@ impl<G: Playable> GameEngine<G> {
     /// The search of one who plays so, or why there is none.
     pub(crate) fn search(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn AnySearch<G>>, Error> {
         let mut settings = play.settings(G::SELECTIVE);
-        if settings.endings.is_none() {
-            settings.evaluator = settings.evaluator.or_else(|| kit.played_with());
-        }
+        settings.evaluator = settings.evaluator.or_else(|| kit.played_with());
         let mut search = kit.search(game, &settings)?;
         search.set_game(&[])?;
         Ok(search)

@@ -22,6 +22,7 @@ mod evaluate;
 mod features;
 mod machine;
 mod moves;
+mod network;
 mod notation;
 mod order;
 mod packed;
@@ -34,6 +35,7 @@ pub use board::{Board, Piece, Square};
 use emtee::{Game, Liveliness, Moves, Outcome, Selective, Side};
 pub use evaluate::tuning;
 pub use moves::Move;
+pub use network::Network;
 pub use pdn::{PdnGame, PdnResult, read_pdn};
 pub use set::{paper_set, tuning_set};
 

@@ -1,27 +1,29 @@
 //! What players know about endings and weights cannot say: advantages that cannot be won.
 
 use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
-use emtee::{Evaluate, Game};
+use emtee::{Evaluate, Game, OwnEvaluation};
 
 use super::board::Board;
 use super::kpk;
 use super::pawns::distance;
 
-/// Judges positions as [`Board::evaluate`](Game::evaluate) does, but for endings whose advantage cannot be won, or hardly:
+/// Judges positions as another evaluator does, but for endings whose advantage cannot be won, or hardly:
 /// king and pawn against king (exactly), a rook's pawn whose corner is held, opposite bishops, rook endings.
+///
+/// Where one side has nothing but its king, [`Board::evaluate`](Game::evaluate) says how far the other has come.
 ///
 /// Engines play with it. Experiments do without, so that their counts stay comparable.
 ///
 /// ```
-/// use emtee::{Evaluate, Game};
+/// use emtee::{Evaluate, Game, OwnEvaluation};
 /// use emtee_games::chess::{Board, Endgames};
 /// let drawn: Board = "k7/8/K7/P7/8/8/8/8 w - - 0 1".parse()?;
 /// assert!(drawn.evaluate() > 100);
-/// assert_eq!(Endgames.evaluate(&drawn), 0);
+/// assert_eq!(Endgames(OwnEvaluation).evaluate(&drawn), 0);
 /// # Ok::<(), emtee_games::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Endgames;
+pub struct Endgames<E = OwnEvaluation>(pub E);
 
 /// What a pawn that will be a queen adds.
 const QUEENS: i32 = 500;
@@ -32,20 +34,21 @@ const WHOLE: i32 = 64;
 /// With more pieces than these, nothing here applies.
 const MOST_OFFICERS: u32 = 4;
 
-impl Evaluate<Board> for Endgames {
+impl<E: Evaluate<Board>> Evaluate<Board> for Endgames<E> {
     #[inline]
     fn evaluate(&self, board: &Board) -> i32 {
         let rules = &board.rules;
         let officers = rules.occupied() & !rules.pieces(Piece::Pawn) & !rules.pieces(Piece::King);
-        if officers.len() > MOST_OFFICERS { board.evaluate() } else { judge(board, officers) }
+        if officers.len() > MOST_OFFICERS { self.0.evaluate(board) } else { judge(&self.0, board, officers) }
     }
 }
 
 /// The value of an ending.
 #[inline(never)]
-fn judge(board: &Board, officers: BitBoard) -> i32 {
-    let value = board.evaluate();
+fn judge(others: &impl Evaluate<Board>, board: &Board, officers: BitBoard) -> i32 {
     let rules = &board.rules;
+    let bare = Color::ALL.into_iter().any(|side| rules.colors(side).len() == 1);
+    let value = if bare { board.evaluate() } else { others.evaluate(board) };
     if kpk::is_king_and_pawn(board, officers) {
         let pawns = rules.colored_pieces(Color::White, Piece::Pawn);
         let strong = if pawns.is_empty() { Color::Black } else { Color::White };
@@ -159,6 +162,8 @@ mod tests {
 
     use super::*;
 
+    const KNOWING: Endgames = Endgames(OwnEvaluation);
+
     fn board(fen: &str) -> Board {
         fen.parse().unwrap()
     }
@@ -191,13 +196,13 @@ mod tests {
         for fen in DRAWS {
             let at = board(fen);
             for at in [at.clone(), at.mirrored()] {
-                let mut search = player(Grain { grain: 8, evaluator: Endgames }).build().unwrap();
+                let mut search = player(Grain { grain: 8, evaluator: KNOWING }).build().unwrap();
                 let value = search.think(&at, Budget::depth(8)).unwrap().value.unwrap().get();
                 assert!(value.abs() <= 72, "{at}: {value}");
             }
         }
         for fen in &DRAWS[..11] {
-            assert_eq!(Endgames.evaluate(&board(fen)), 0, "{fen}");
+            assert_eq!(KNOWING.evaluate(&board(fen)), 0, "{fen}");
         }
     }
 
@@ -219,7 +224,7 @@ mod tests {
         ] {
             let at = board(fen);
             for at in [at.clone(), at.mirrored()] {
-                let mut search = player(Endgames).build().unwrap();
+                let mut search = player(KNOWING).build().unwrap();
                 let value = search.think(&at, Budget::depth(8)).unwrap().value.unwrap();
                 let value = if at.rules.side_to_move() == strong(&at) { value } else { -value };
                 assert!(value > Value::score(250).unwrap(), "{at}: {value}");
@@ -240,8 +245,8 @@ mod tests {
     fn some_advantages_are_worth_less() {
         let part = |fen: &str| {
             let at = board(fen);
-            let (with, without) = (Endgames.evaluate(&at), at.evaluate());
-            assert_eq!(Endgames.evaluate(&at.mirrored()), with, "{fen}");
+            let (with, without) = (KNOWING.evaluate(&at), at.evaluate());
+            assert_eq!(KNOWING.evaluate(&at.mirrored()), with, "{fen}");
             assert!(without.abs() > 40, "{fen}: {without}");
             f64::from(with) / f64::from(without)
         };
@@ -261,8 +266,8 @@ mod tests {
     #[test]
     fn it_keeps_the_laws() {
         for fen in ["8/8/4k3/8/8/4K3/4P3/8 w - - 0 1", "8/5k2/r5p1/8/8/6P1/R4PK1/8 w - - 0 1"] {
-            laws::check(&board(fen), &Endgames, 30, 1).unwrap();
-            laws::agree(&board(fen), &Endgames, 4).unwrap();
+            laws::check(&board(fen), &KNOWING, 30, 1).unwrap();
+            laws::agree(&board(fen), &KNOWING, 4).unwrap();
         }
     }
 }

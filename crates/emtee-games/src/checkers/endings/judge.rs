@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use emtee::{Bounds, Evaluate, Game, Value};
+use emtee::{Bounds, Evaluate, OwnEvaluation, Value};
 
 use super::super::board::{Board, Square, row_and_column, squares_of};
 use super::{Endings, Wdl};
@@ -13,20 +13,22 @@ const LOST: i32 = -WON;
 /// Other evaluations, and differences among endings that are won, stay within this on either side.
 const RANGE: i32 = 5_000;
 
-/// Judges positions as the game itself does, and endings by a database.
+/// Judges positions as another evaluator does, and endings by a database.
 ///
 /// A draw is worth 0. A database says that an ending is won but not how: inside that class positions are told apart by the
-/// game's evaluation and by what brings the end nearer, so that a search makes headway. [`Evaluate::known`] lets it stop
+/// evaluation and by what brings the end nearer, so that a search makes headway. [`Evaluate::known`] lets it stop
 /// wherever the class alone decides.
 #[derive(Clone, Debug)]
-pub struct Judge {
-    endings: Arc<Endings>,
+pub struct Judge<E = OwnEvaluation> {
+    /// Without one, everything is judged as the other evaluator does.
+    endings: Option<Arc<Endings>>,
+    others: E,
 }
 
 impl Judge {
-    /// Judges by this database.
+    /// Judges by this database, and everything else as the game does.
     pub fn new(endings: Arc<Endings>) -> Judge {
-        Judge { endings }
+        Judge { endings: Some(endings), others: OwnEvaluation }
     }
 
     /// What a value found with such a judge says of who wins, if it lies where the database has put it: a draw only may be
@@ -41,24 +43,36 @@ impl Judge {
     }
 }
 
-impl Evaluate<Board> for Judge {
+impl<E> Judge<E> {
+    /// Judges by a database, if there is one, and everything else so.
+    pub fn beside(endings: Option<Arc<Endings>>, others: E) -> Judge<E> {
+        Judge { endings, others }
+    }
+
+    #[inline(always)]
+    fn wdl(&self, board: &Board) -> Option<Wdl> {
+        self.endings.as_ref()?.value(board)
+    }
+}
+
+impl<E: Evaluate<Board>> Evaluate<Board> for Judge<E> {
     fn evaluate(&self, board: &Board) -> i32 {
-        let sign = match self.endings.value(board) {
-            None => return board.evaluate().clamp(-RANGE, RANGE),
+        let sign = match self.wdl(board) {
+            None => return self.others.evaluate(board).clamp(-RANGE, RANGE),
             Some(Wdl::Draw) => return 0,
             Some(Wdl::Win) => 1,
             Some(Wdl::Loss) => -1,
         };
         // Kings alone are told apart by the chase: the evaluation would rather have them in the middle.
         let men = (board.pieces[0] | board.pieces[1]) & !board.kings;
-        let score = if men == 0 { 0 } else { sign * board.evaluate() };
+        let score = if men == 0 { 0 } else { sign * self.others.evaluate(board) };
         sign * (WON + RANGE + (score + headway(board, sign > 0)).clamp(-RANGE, RANGE))
     }
 
     #[inline(always)]
     fn known(&self, board: &Board) -> Option<Bounds> {
         let (won, lost) = const { (Value::score(WON), Value::score(-WON)) };
-        Some(match self.endings.value(board)? {
+        Some(match self.wdl(board)? {
             Wdl::Draw => Bounds::exactly(Value::default()),
             Wdl::Win => Bounds { lower: won?, upper: Value::INFINITY },
             Wdl::Loss => Bounds { lower: Value::NEG_INFINITY, upper: lost? },
@@ -89,7 +103,7 @@ fn distance(a: Square, b: Square) -> i32 {
 mod tests {
     use std::sync::LazyLock;
 
-    use emtee::{Budget, Grain, Side, laws, legal_moves, mix, player};
+    use emtee::{Budget, Game, Grain, Side, laws, legal_moves, mix, player};
 
     use super::super::super::Move;
     use super::*;
