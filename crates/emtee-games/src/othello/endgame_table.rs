@@ -99,3 +99,39 @@ impl EndgameTable {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POSITION: (u64, u64) = (3, 12);
+
+    fn bounds(table: &EndgameTable) -> (i8, i8, u8, u8) {
+        table.retrieve(POSITION.0, POSITION.1).map(|known| (known.lower, known.upper, known.best, known.level)).unwrap()
+    }
+
+    #[test]
+    fn bounds_of_a_lower_level_give_way_and_leave_their_move() {
+        let mut table = EndgameTable::new(100);
+        assert!(table.retrieve(3, 12).is_none());
+        table.store(POSITION, 9, 14, 20, 0);
+        table.store(POSITION, 19, 16, 21, 0);
+        assert_eq!(bounds(&table), (14, 16, 20, 0));
+        table.store(POSITION, 5, 4, 22, 2);
+        assert_eq!(bounds(&table), (-64, 4, 20, 2));
+        // What is proved stays when a lower level finds something else.
+        table.store(POSITION, 9, 10, 23, 1);
+        table.store(POSITION, 1, 0, 24, 1);
+        assert_eq!(bounds(&table), (-64, 4, 23, 2));
+    }
+
+    #[test]
+    fn the_smallest_tree_makes_room() {
+        let mut table = EndgameTable::new(1);
+        for discs in [10, 30, 20, 15] {
+            table.store(((1 << discs) - 1, 0), 1, 2, 0, 2);
+        }
+        let kept = [10, 15, 20, 30].map(|discs| table.retrieve((1 << discs) - 1, 0).is_some());
+        assert_eq!(kept, [true, true, true, false]);
+    }
+}
