@@ -36,7 +36,7 @@ pub(crate) const EXACT: u8 = 2;
 /// From this many empties on, estimates come first: they cost little beside what the better order of moves saves.
 const ESTIMATED: u32 = 18;
 
-/// 256 KB: half of the nearest cache that holds more than a few nodes.
+/// 256 KB: it stays in the cache of one core.
 const NEAR_ENTRIES: usize = 3 << 12;
 
 /// What an entry of the solver's table takes.

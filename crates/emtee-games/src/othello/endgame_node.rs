@@ -21,7 +21,8 @@ pub(crate) const EVALUATED: u32 = 11;
 /// How far the evaluation must be from `alpha`, in discs, for a node of each level below [`EXACT`] to be left out.
 ///
 /// The evaluation misses by four discs or so. The first level is cheap and finds about where the score is; the second is
-/// seldom wrong, and leaves the right moves in the table. Together they visit a fifth of the nodes.
+/// seldom wrong, and leaves the right moves in the table. Together they make 29 % of the nodes of four tournament positions
+/// with 24 and 25 empty squares.
 const MARGINS: [i32; EXACT as usize] = [5, 12];
 
 /// A move being sorted, and where it leads.
