@@ -69,7 +69,7 @@ pub(crate) struct OthelloEnd {
     solver: Solver,
 }
 
-/// 24 MB.
+/// 32 MB.
 const ENTRIES: usize = 1 << 20;
 
 /// What it takes to know who wins, in parts of what it takes to know the score.
@@ -88,8 +88,9 @@ impl OthelloEnd {
 
     /// Who wins, unless the score can be had at once; then the score. What is known when it is stopped is left in `known`.
     fn narrow(&mut self, board: &Board, outcome_first: bool, known: &mut Known) -> Option<()> {
-        let mut pass = |alpha: i32, known: &mut Known| {
-            let (g, best) = self.solver.try_pass(board, alpha)?;
+        let solver = &mut self.solver;
+        let pass = |solver: &mut Solver, alpha: i32, known: &mut Known| {
+            let (g, best) = solver.try_pass(board, alpha)?;
             if g > alpha {
                 (known.lower, known.best) = (g, best.or(known.best));
             } else {
@@ -97,12 +98,12 @@ impl OthelloEnd {
             }
             Some(g)
         };
-        if outcome_first && pass(1, known)? < 1 {
-            pass(-1, known)?;
+        if outcome_first && pass(solver, 1, known)? < 1 {
+            pass(solver, -1, known)?;
         }
-        let mut guess = Solver::guess(board).clamp(known.lower, known.upper);
+        let mut guess = solver.estimate(board).clamp(known.lower, known.upper);
         while known.lower < known.upper {
-            guess = pass(if guess == known.lower { guess + 1 } else { guess - 1 }, known)?;
+            guess = pass(solver, if guess == known.lower { guess + 1 } else { guess - 1 }, known)?;
         }
         Some(())
     }

@@ -39,7 +39,7 @@ impl Test<kalah::Board> for kalah::Solver {
     }
 }
 
-/// Othello's endgame solver, from the score that the evaluation expects.
+/// Othello's endgame solver, from the score that its estimate expects.
 pub(crate) fn othello(
     board: &othello_game::Board,
     task: &Solve,
@@ -49,13 +49,9 @@ pub(crate) fn othello(
     if let Some(stop) = &task.stop {
         solver = solver.stop_flag(stop.clone());
     }
-    by_points(
-        board,
-        &mut solver,
-        Scale { most: 64, guess: endgame::Solver::guess(board), unit: "discs" },
-        task,
-        progress,
-    )
+    // Who wins is asked around a draw, whatever the score may be.
+    let guess = if task.only_outcome { 0 } else { solver.estimate(board) };
+    by_points(board, &mut solver, Scale { most: 64, guess, unit: "discs" }, task, progress)
 }
 
 /// Kalah's solver, from what is in the stores.

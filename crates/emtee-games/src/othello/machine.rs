@@ -4,10 +4,10 @@
 //! AVX2 (in `simd`), so that the compiler uses what the machine has in everything around it too: counting bits, wide
 //! additions, shifts. Where the halves meet, [`available`] chooses at run time.
 
-use super::endgame::{self, Solver};
+use super::endgame::Solver;
 use super::evaluate::Patterns;
 use super::moves::{flips_portable, mobility_portable};
-use super::{last, order};
+use super::{endgame_few, endgame_node, endgame_shallow, last, order};
 
 pub(crate) use super::simd::{Avx2, available};
 
@@ -23,10 +23,14 @@ pub(crate) trait Machine {
     fn hint(own: u64, opponent: u64, square: u8) -> i16;
     /// [`last::last_3_body`].
     fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32;
-    /// [`endgame::few_body`].
+    /// [`endgame_few::few_body`].
     fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32;
-    /// [`endgame::node_body`].
+    /// [`endgame_node::node_body`].
     fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32;
+    /// [`endgame_node::low_node_body`].
+    fn low_node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32;
+    /// [`endgame_shallow::shallow_body`].
+    fn shallow(solver: &Solver, own: u64, opponent: u64, depth: u32, alpha: i32, beta: i32) -> i32;
 }
 
 /// Any machine.
@@ -51,9 +55,15 @@ impl Machine for Portable {
         last::last_3_body::<Self>(own, opponent, alpha, squares, nodes)
     }
     fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
-        endgame::few_body::<Self>(own, opponent, alpha, nodes)
+        endgame_few::few_body::<Self>(own, opponent, alpha, nodes)
     }
     fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
-        endgame::node_body::<Self>(solver, own, opponent, alpha)
+        endgame_node::node_body::<Self>(solver, own, opponent, alpha)
+    }
+    fn low_node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+        endgame_node::low_node_body::<Self>(solver, own, opponent, alpha)
+    }
+    fn shallow(solver: &Solver, own: u64, opponent: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
+        endgame_shallow::shallow_body::<Self>(solver, own, opponent, depth, alpha, beta)
     }
 }

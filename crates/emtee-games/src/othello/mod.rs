@@ -15,6 +15,9 @@
 
 mod board;
 pub mod endgame;
+mod endgame_few;
+mod endgame_node;
+mod endgame_shallow;
 mod endgame_table;
 pub mod evaluate;
 mod ggf;

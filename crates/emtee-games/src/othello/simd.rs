@@ -11,11 +11,11 @@ mod imp {
     use core::arch::x86_64::*;
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-    use super::super::endgame::{self, Solver};
+    use super::super::endgame::Solver;
     use super::super::evaluate::Patterns;
     use super::super::machine::Machine;
     use super::super::moves::RAYS;
-    use super::super::{last, order};
+    use super::super::{endgame_few, endgame_node, endgame_shallow, last, order};
 
     /// Whether the machine has AVX2, and the bit instructions that such machines have. Asked once, then a load.
     #[inline(always)]
@@ -77,6 +77,15 @@ mod imp {
             debug_assert!(available());
             unsafe { node(solver, own, opponent, alpha) }
         }
+        #[inline(always)]
+        fn low_node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+            unsafe { low_node(solver, own, opponent, alpha) }
+        }
+        #[inline(always)]
+        fn shallow(solver: &Solver, own: u64, opponent: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
+            debug_assert!(available());
+            unsafe { shallow(solver, own, opponent, depth, alpha, beta) }
+        }
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -96,12 +105,22 @@ mod imp {
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn few(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
-        endgame::few_body::<Avx2>(own, opponent, alpha, nodes)
+        endgame_few::few_body::<Avx2>(own, opponent, alpha, nodes)
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
-        endgame::node_body::<Avx2>(solver, own, opponent, alpha)
+        endgame_node::node_body::<Avx2>(solver, own, opponent, alpha)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn low_node(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+        endgame_node::low_node_body::<Avx2>(solver, own, opponent, alpha)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn shallow(solver: &Solver, own: u64, opponent: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
+        endgame_shallow::shallow_body::<Avx2>(solver, own, opponent, depth, alpha, beta)
     }
 
     /// As `mobility_portable`, the lines along rows, columns and both diagonals in a lane each.
