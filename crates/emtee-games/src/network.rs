@@ -51,8 +51,7 @@ impl<const WIDTH: usize> Network<WIDTH> {
     fn output(&self, stage: usize, views: [&Row<WIDTH>; 2]) -> i32 {
         let stage = stage.min(STAGES - 1);
         let mut sum = 0;
-        for side in 0..2 {
-            let (view, last) = (views[side], &self.last[stage][side]);
+        for (view, last) in views.into_iter().zip(&self.last[stage]) {
             for at in 0..WIDTH {
                 let clipped = (view.0[at] + self.bias.0[at]).clamp(0, ONE as i16);
                 // The first product fits into 16 bits, which machines multiply many of at once.
@@ -94,13 +93,13 @@ impl<const WORDS: usize, const WIDTH: usize> View<WORDS, WIDTH> {
     /// On the way from one sum to the other there may be more pieces than 16 bits have room for. The sums wrap, and come back.
     #[inline(always)]
     fn look<const SQUARES: usize>(&mut self, network: &Network<WIDTH>, words: &[u64; WORDS], turn: usize) {
-        for kind in 0..WORDS {
-            let changed = self.words[kind] ^ words[kind];
+        for (kind, (before, now)) in self.words.iter_mut().zip(words).enumerate() {
+            let changed = *before ^ now;
             if changed == 0 {
                 continue;
             }
             let rows = &network.rows[kind * SQUARES..][..SQUARES];
-            let (mut come, mut gone) = (changed & words[kind], changed & self.words[kind]);
+            let (mut come, mut gone) = (changed & now, changed & *before);
             while come != 0 {
                 let row = &rows[(come.trailing_zeros() as usize ^ turn) % SQUARES];
                 for at in 0..WIDTH {
@@ -115,7 +114,7 @@ impl<const WORDS: usize, const WIDTH: usize> View<WORDS, WIDTH> {
                 }
                 gone &= gone - 1;
             }
-            self.words[kind] = words[kind];
+            *before = *now;
         }
     }
 }
@@ -193,7 +192,7 @@ mod tests {
         for (words, last) in boards.iter().zip(&network.last[stage]) {
             for at in 0..WIDTH {
                 let pieces = (0..WORDS * SQUARES).filter(|bit| words[bit / SQUARES] >> (bit % SQUARES) & 1 == 1);
-                let weights = pieces.map(|bit| network.rows[bit / SQUARES * SQUARES + (bit % SQUARES ^ turn)].0[at]);
+                let weights = pieces.map(|bit| network.rows[bit / SQUARES * SQUARES + ((bit % SQUARES) ^ turn)].0[at]);
                 let clipped = i32::from(weights.sum::<i16>() + network.bias.0[at]).clamp(0, ONE);
                 sum += clipped * clipped * i32::from(last.0[at]);
             }

@@ -78,7 +78,7 @@ const OUTCOME_SHARE: f64 = 0.4;
 /// Nodes that a position with so many empty squares takes, on average: measured on the FFO positions from 14 to 19, and
 /// from 20 to 26.
 fn expected(empties: u32) -> f64 {
-    60_000.0 * 2.1f64.powi(empties as i32 - 14)
+    42_000.0 * 2.02f64.powi(empties as i32 - 14)
 }
 
 impl OthelloEnd {
