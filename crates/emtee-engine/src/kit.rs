@@ -232,15 +232,19 @@ impl<G: Playable> Kit<G> {
             (Some(_), Some(_)) if self.endings.is_none() => Err(Error::NoEndings { game: game.to_owned() }),
             (_, Some(name)) => {
                 let found = self.evaluators.iter().find(|(known, _)| *known == name);
-                let known = self.evaluators.iter().map(|(known, _)| *known);
                 let unknown = || Error::UnknownEvaluator {
                     game: game.to_owned(),
                     name: name.to_owned(),
-                    known: std::iter::once(Self::OWN).chain(known).collect(),
+                    known: self.evaluator_names().collect(),
                 };
                 found.ok_or_else(unknown)?.1(&settings)
             }
         }
+    }
+
+    /// The names of its evaluators, its own evaluation first.
+    pub(crate) fn evaluator_names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(Self::OWN).chain(self.evaluators.iter().map(|(name, _)| *name))
     }
 
     /// What its engines evaluate positions with, where nobody says otherwise.

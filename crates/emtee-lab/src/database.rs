@@ -15,7 +15,7 @@ use crate::outcome::{IterationRow, Outcome, TimeRow};
 use crate::spec::{RunKind, Spec};
 
 /// The version of the tables below, whatever is counted in them.
-const SCHEMA: &str = "3";
+const SCHEMA: &str = "4";
 
 /// The tables. Where they say `COUNTS` there is a column for every count, by its name.
 const TABLES: &str = "
@@ -24,8 +24,8 @@ CREATE TABLE experiments (toml TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE runs (
     run INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, game TEXT NOT NULL, position TEXT NOT NULL,
     algorithm TEXT NOT NULL, depth INTEGER NOT NULL, step INTEGER NOT NULL, entries INTEGER NOT NULL, bounds TEXT NOT NULL,
-    etc INTEGER NOT NULL, grain INTEGER NOT NULL, guess TEXT NOT NULL, guess_offset INTEGER, threads INTEGER NOT NULL, rounds INTEGER,
-    against TEXT, against_etc INTEGER, machine TEXT NOT NULL);
+    etc INTEGER NOT NULL, grain INTEGER NOT NULL, guess TEXT NOT NULL, guess_offset INTEGER, threads INTEGER NOT NULL, evaluator TEXT,
+    rounds INTEGER, against TEXT, against_etc INTEGER, machine TEXT NOT NULL);
 CREATE TABLE iterations (
     run INTEGER NOT NULL, depth INTEGER NOT NULL, value INTEGER, lower INTEGER NOT NULL, upper INTEGER NOT NULL, best_move TEXT,
     passes INTEGER NOT NULL, nodes INTEGER NOT NULL, COUNTS, confirmed INTEGER, seconds REAL NOT NULL,
@@ -272,6 +272,7 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
             ("guess", &spec.guess.to_string()),
             ("guess_offset", &offset),
             ("threads", &(spec.threads as i64)),
+            ("evaluator", &spec.evaluator),
             ("rounds", &rounds),
             ("against", &against),
             ("against_etc", &against_etc),

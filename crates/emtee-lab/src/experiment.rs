@@ -148,6 +148,9 @@ pub struct Search {
     /// Where first guesses come from, `previous`, `two-back` or `better`, instead of what is best for each game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guess: Option<Text<Guess>>,
+    /// What positions are evaluated with, by name, instead of each game's own evaluation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluator: Option<String>,
 }
 
 impl Default for Search {
@@ -159,6 +162,7 @@ impl Default for Search {
             grain: None,
             threads: 1,
             guess: None,
+            evaluator: None,
         }
     }
 }

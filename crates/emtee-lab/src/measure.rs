@@ -57,6 +57,7 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
     settings.options.threads = spec.threads;
     settings.options.virtual_visit = (spec.kind == RunKind::Virtual).then_some(VIRTUAL_VISIT);
     settings.grain = Some(spec.grain);
+    settings.evaluator = spec.evaluator.clone();
     settings.stop = Some(stop.clone());
     // The time of this thread alone is no measure of what several do together.
     settings.clock = (spec.threads == 1).then_some(thread_time);

@@ -72,8 +72,12 @@ impl Plan {
         let mut plan = Plan { branching: branching?, ratios, subjects, specs: Vec::new(), experiment };
         let mut seen = HashSet::new();
         let all = plan.experiment.figures.iter().flat_map(|study| study.specs(&plan)).chain(vary::specs(&plan));
+        let all: Vec<Spec> = all.collect();
+        for spec in &all {
+            known(spec, registry)?;
+        }
         let (counts, timings): (Vec<Spec>, Vec<Spec>) =
-            all.filter(|spec| seen.insert(spec.clone())).partition(|spec| !spec.is_timing());
+            all.into_iter().filter(|spec| seen.insert(spec.clone())).partition(|spec| !spec.is_timing());
         plan.specs = counts.into_iter().chain(timings).collect();
         Ok(plan)
     }
@@ -114,6 +118,7 @@ impl Plan {
             grain: search.grain.unwrap_or(subject.grain),
             guess: search.guess.map_or(subject.guess, |guess| guess.0),
             threads: if algorithm.shares_work() { search.threads } else { 1 },
+            evaluator: search.evaluator.clone(),
         }
     }
 
@@ -199,6 +204,14 @@ impl Plan {
     pub(crate) fn etc_heights(&self) -> Vec<u8> {
         std::iter::once(0).chain(self.experiment.study.etc.iter().copied().filter(|&etc| etc > 0)).collect()
     }
+}
+
+/// Whether the game has such an evaluator.
+fn known(spec: &Spec, registry: &Registry) -> Result<(), Error> {
+    let Some(name) = &spec.evaluator else { return Ok(()) };
+    let names = registry.get(&spec.game)?.evaluators();
+    let wrong = || format!("{} has no evaluator '{name}'; choose {}", spec.game, names.join(" or "));
+    if names.contains(&name.as_str()) { Ok(()) } else { Err(Error::bad(wrong())) }
 }
 
 fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {

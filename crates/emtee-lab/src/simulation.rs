@@ -101,6 +101,7 @@ impl Switches {
             grain: 1,
             threads: 1,
             guess: Guess::default(),
+            evaluator: None,
         }
     }
 }

@@ -63,6 +63,8 @@ pub struct Spec {
     pub guess: Guess,
     /// How many threads search.
     pub threads: usize,
+    /// What positions are evaluated with; the game's own evaluation if not given.
+    pub evaluator: Option<String>,
 }
 
 impl Spec {
@@ -100,9 +102,10 @@ impl Spec {
         let Spec { game, position, algorithm, depth, step, entries, etc, grain, .. } = self;
         let (bounds, guess) = (bounds(self.keep()), self.guess);
         let threads = if self.threads == 1 { String::new() } else { format!(" threads={}", self.threads) };
+        let evaluator = self.evaluator.as_ref().map_or_else(String::new, |name| format!(" evaluator={name}"));
         format!(
             "{kind} {game} [{position}] {algorithm} depth={depth} step={step} entries={entries} bounds={bounds} etc={etc} \
-             grain={grain} guess={guess}{threads}"
+             grain={grain} guess={guess}{threads}{evaluator}"
         )
     }
 
@@ -139,6 +142,7 @@ mod tests {
             grain: 1,
             guess: Guess::TwoBack,
             threads: 1,
+            evaluator: None,
         };
         let told = "time rounds=2 against=aspiration-negascout against-etc=3 tictactoe [XX-OO----] mtd-f depth=8 step=1 \
                     entries=1024 bounds=one etc=0 grain=1 guess=two-back";

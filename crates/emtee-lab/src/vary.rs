@@ -58,6 +58,9 @@ pub struct Variation {
     /// How many bounds an entry keeps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<Text<Keep>>,
+    /// What positions are evaluated with, by name; `own` for the game's own evaluation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluator: Option<String>,
 }
 
 /// Two settings against each other.
@@ -112,6 +115,7 @@ impl Variation {
         spec.grain = self.grain.unwrap_or(spec.grain);
         spec.etc = self.etc.unwrap_or(spec.etc);
         spec.entries = self.entries.unwrap_or(spec.entries);
+        spec.evaluator = self.evaluator.clone().or(spec.evaluator);
         spec.one_bound = self.bounds.map_or(spec.one_bound, |bounds| bounds.0 == Keep::OneBound);
         if spec.algorithm.shares_work() {
             spec.threads = self.threads.or(self.virtual_threads).unwrap_or(spec.threads);
@@ -328,6 +332,24 @@ mod tests {
     }
 
     #[test]
+    fn another_evaluator_is_another_run() {
+        let text = "[[ratio]]\nname = \"r\"\nof = { evaluator = \"own\" }\n";
+        let plan = plan(text).unwrap();
+        let [of, over] = &plan.specs[..] else { panic!("{:?}", plan.specs) };
+        assert_eq!(of.identity(), over.identity() + " evaluator=own");
+        let stop = Default::default();
+        let chess =
+            Spec { game: "chess".into(), position: "k7/8/K7/P7/8/8/8/8 w - - 0 1".into(), depth: 3, ..over.clone() };
+        let value = |evaluator: Option<&str>| {
+            let spec = Spec { evaluator: evaluator.map(str::to_owned), ..chess.clone() };
+            let found = crate::measure(&spec, &Registry::standard(), &stop).unwrap().unwrap();
+            found.iterations.last().unwrap().value.unwrap()
+        };
+        assert_eq!(value(Some("network")), 0, "a dead draw");
+        assert!(value(Some("own")) > 50 && value(None) == value(Some("own")));
+    }
+
+    #[test]
     fn what_does_not_go_together_is_told() {
         for (text, told) in [
             (
@@ -343,6 +365,10 @@ mod tests {
             ("[[ratio]]\nname = \"r\"\nof = { windows = 3 }", "unknown field `windows`"),
             ("[[sweep]]\nname = \"s\"\nvary = \"colour\"\nvalues = [1]", "sweep 's': unknown field `colour`"),
             ("[[sweep]]\nname = \"s\"\nvary = \"grain\"\nvalues = [0]", "windows and grains are numbers from 1"),
+            (
+                "[[ratio]]\nname = \"r\"\nof = { evaluator = \"network\" }",
+                "tictactoe has no evaluator 'network'; choose own",
+            ),
             ("[[sweep]]\nname = \"s\"\nvary = \"rule\"\nvalues = [\"halve\"]", "'halve' is not a re-search rule"),
         ] {
             let error = plan(text).err().unwrap().to_string();

@@ -36,6 +36,10 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "A,B", default_value = BEST_KNOWN, hide_default_value = true)]
     pub(crate) algorithms: String,
 
+    /// What evaluates positions: own, or network in chess and checkers [default: own]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) evaluator: Option<String>,
+
     #[command(flatten)]
     pub(crate) table: TableArgs,
 }
@@ -132,6 +136,7 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
         return Err(Failure::bad(format!("the game is over in the position '{}'", over.text())));
     }
     let mut settings = args.table.settings();
+    settings.evaluator = args.evaluator.clone();
     settings.options.principal_variation = false;
     // Several threads have no processor time that compares with anything.
     if args.table.threads == 1 {

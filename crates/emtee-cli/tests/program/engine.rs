@@ -49,8 +49,10 @@ fn an_evaluation_is_chosen_by_name() {
     let go = b"position fen k7/8/K7/P7/8/8/8/8 w - - 0 1\ngo depth 4\n";
     assert!(emtee_reading("engine chess", go).text().contains("score cp 0 "));
     assert!(!emtee_reading("engine chess --evaluator own", go).text().contains("score cp 0 "));
-    for line in ["search chess --evaluator none", "engine chess --evaluator none"] {
-        let run = emtee(line);
+    for line in
+        ["search chess", "engine chess", "compare chess --depth 2"].map(|line| format!("{line} --evaluator none"))
+    {
+        let run = emtee(&line);
         let told = "error: chess has no evaluator 'none' here; choose own or network\n";
         assert_eq!((run.code, run.stderr.as_str()), (Some(2), told));
     }

@@ -83,6 +83,9 @@ pub trait Entry: Send + Sync {
     /// What its evaluations are rounded to where nobody says otherwise.
     fn grain(&self) -> i32;
 
+    /// What its positions can be evaluated with, by name, its own evaluation first.
+    fn evaluators(&self) -> Vec<&'static str>;
+
     /// Aspiration NegaScout as it is best for this game: what everything is measured against.
     fn baseline(&self) -> Algorithm;
 
@@ -142,6 +145,10 @@ impl<G: Playable> Entry for Named<G> {
 
     fn grain(&self) -> i32 {
         G::GRAIN
+    }
+
+    fn evaluators(&self) -> Vec<&'static str> {
+        self.kit.evaluator_names().collect()
     }
 
     fn baseline(&self) -> Algorithm {
