@@ -225,7 +225,7 @@ fn a_database_of_another_version_is_left_alone() {
         was
     };
     for (name, told) in [
-        ("emtee", "was made by emtee 9.9 (tables 3), this is "),
+        ("emtee", "was made by emtee 9.9 (tables 4), this is "),
         ("schema", "(tables 9.9), this is "),
         ("kalah%", "searches kalah"),
     ] {
