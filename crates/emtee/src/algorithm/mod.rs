@@ -273,6 +273,15 @@ mod tests {
         for rule in ["aspiration-negascout:4:double", "aspiration-negascout:16:double"] {
             assert_eq!(rule.parse::<Algorithm>().unwrap().to_string(), rule);
         }
+        for name in ["mtd-step", "mtd-gallop", "aspiration-negascout"] {
+            assert_eq!(alloc::format!("{name}:{DEFAULT_STEP}").parse::<Algorithm>().unwrap().to_string(), name);
+        }
+    }
+
+    #[test]
+    fn those_that_are_mtd_have_a_driver() {
+        let names = Algorithm::ALL.into_iter().filter(|algorithm| algorithm.driver().is_some()).map(Algorithm::name);
+        assert!(names.eq(["mtd-f", "mtd-f-figure8", "mtd-gallop", "sss", "dual", "mtd-bi", "mtd-step"]));
     }
 
     #[test]
