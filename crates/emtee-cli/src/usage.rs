@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Command, CommandFactory};
 use emtee::Algorithm;
-use emtee_engine::{Registry, nearest};
+use emtee_engine::{Registry, near};
 
 use crate::args::Args;
 use crate::commands::compare::BEST_KNOWN;
@@ -101,16 +101,18 @@ pub(crate) fn refuse(error: &clap::Error, command: &Command, arguments: &[OsStri
         }
         ErrorKind::InvalidSubcommand => {
             let name = context(ContextKind::InvalidSubcommand);
-            let nearest = nearest(&name, command.get_subcommands().map(Command::get_name)).unwrap_or_default();
-            Failure::bad(format!("there is no command '{name}'; did you mean '{nearest}'? Or {help}"))
+            match near(&name, command.get_subcommands().map(Command::get_name)) {
+                Some(near) => Failure::bad(format!("there is no command '{name}'; did you mean '{near}'? Or {help}")),
+                None => Failure::bad(format!("there is no command '{name}'; {help}")),
+            }
         }
         ErrorKind::UnknownArgument => {
             let name = context(ContextKind::InvalidArg);
             let options = chosen.unwrap_or(command).get_arguments().filter_map(|arg| arg.get_long()).chain(["json"]);
-            match name.strip_prefix("--").and_then(|option| nearest(option, options)) {
-                Some(nearest) => {
-                    Failure::bad(format!("there is no option '{name}'; did you mean '--{nearest}'? Or {help}"))
-                }
+            let option = name.strip_prefix("--");
+            match option.and_then(|option| near(option, options)) {
+                Some(near) => Failure::bad(format!("there is no option '{name}'; did you mean '--{near}'? Or {help}")),
+                None if option.is_some() => Failure::bad(format!("there is no option '{name}'; {help}")),
                 None => Failure::bad(format!("'{name}' is not expected here; {help}")),
             }
         }

@@ -14,8 +14,10 @@ pub enum Error {
     UnknownGame {
         /// What was asked for.
         name: String,
-        /// The nearest name there is.
-        nearest: String,
+        /// The name that may have been meant.
+        near: Option<String>,
+        /// The games there are.
+        games: Vec<String>,
     },
     /// No set of positions of this name.
     UnknownSet {
@@ -118,7 +120,12 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::UnknownGame { name, nearest } => write!(f, "there is no game '{name}'; did you mean '{nearest}'?"),
+            Error::UnknownGame { name, near: Some(near), .. } => {
+                write!(f, "there is no game '{name}'; did you mean '{near}'?")
+            }
+            Error::UnknownGame { name, games, .. } => {
+                write!(f, "there is no game '{name}'; choose {}", games.join(" or "))
+            }
             Error::UnknownSet { game, name, sets } if sets.is_empty() => {
                 write!(f, "{game} has no set '{name}', nor any other")
             }

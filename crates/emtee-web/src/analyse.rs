@@ -38,6 +38,9 @@ pub(crate) struct AnalyseAsked {
     depth: Option<u8>,
     #[serde(default)]
     ms: Option<u64>,
+    /// What evaluates positions, as engines do if not given.
+    #[serde(default)]
+    evaluator: Option<String>,
 }
 
 /// A row as a page shows it.
@@ -121,7 +124,7 @@ impl Shown {
 }
 
 pub(crate) fn analyse(registry: &Arc<Registry>, asked: AnalyseAsked) -> Result<Box<dyn Search>, Refusal> {
-    let AnalyseAsked { game, position, moves, algorithm, lines, depth, ms } = asked;
+    let AnalyseAsked { game, position, moves, algorithm, lines, depth, ms, evaluator } = asked;
     let place = Place { game, position, moves };
     let lines = lines.unwrap_or(1);
     if !(1..=MOST_LINES).contains(&lines) {
@@ -131,7 +134,7 @@ pub(crate) fn analyse(registry: &Arc<Registry>, asked: AnalyseAsked) -> Result<B
         return Err(Refusal::bad(format!("a depth is a number from 1 to {MAX_DEPTH}")));
     }
     let algorithm = algorithm.map_or(Ok(Algorithm::default()), |name| name.parse())?;
-    let play = Play::by(algorithm).with_hash(HASH);
+    let play = Play { evaluator, ..Play::by(algorithm).with_hash(HASH) };
     let limit = limit(ms.unwrap_or(LONGEST_MS))?;
     let clock = Clock { lines, depth, move_time: Some(limit), ..Clock::default() };
     think(registry, place, play, clock, limit)
@@ -161,13 +164,16 @@ pub(crate) struct PlayAsked {
     /// What a level chooses by.
     #[serde(default)]
     seed: u64,
+    /// What evaluates positions, as engines do if not given.
+    #[serde(default)]
+    evaluator: Option<String>,
 }
 
 pub(crate) fn play(registry: &Arc<Registry>, asked: PlayAsked) -> Result<Box<dyn Search>, Refusal> {
-    let PlayAsked { game, position, moves, level, ms, left_ms, increment_ms, seed } = asked;
+    let PlayAsked { game, position, moves, level, ms, left_ms, increment_ms, seed, evaluator } = asked;
     let place = Place { game, position, moves };
     let level = level.map(Level::new).transpose()?;
-    let play = Play { level, seed, ..Play::default().with_hash(HASH) };
+    let play = Play { level, seed, evaluator, ..Play::default().with_hash(HASH) };
     let clock = match (ms, left_ms) {
         (Some(_), Some(_)) => return Err(Refusal::bad("a move has a time of its own or a share of a clock, not both")),
         (None, Some(left)) => Clock::left(limit(left)?, limit(increment_ms.max(1))?),

@@ -87,8 +87,7 @@ impl CompareArgs {
 /// The oracles look at everything: they are given up where that is too much.
 const ORACLE_NODES: u64 = 300_000;
 
-/// The most algorithms whose ordering is shown side by side, and what each takes.
-const MOST_COLUMNS: usize = 5;
+/// What an algorithm's ordering takes.
 const SHOWN_CUTS: usize = "100.0 %   1.00".len();
 
 /// Every algorithm is timed again and again until it has taken so many seconds of processor time,
@@ -400,12 +399,13 @@ fn print_heights(game: &str, runs: &[Runs], depth: u8, output: &mut Output) -> R
     let is_baseline = |column: &Summary| column.algorithm.starts_with(Algorithm::BASELINE.name());
     let wide = |columns: &[Summary]| {
         let cells = columns.iter().map(|column| 2 + column.algorithm.chars().count().max(SHOWN_CUTS));
-        columns.len() > MOST_COLUMNS || "height".len() + cells.sum::<usize>() > output.width()
+        "height".len() + cells.sum::<usize>() > output.width()
     };
+    let mut left_out = Vec::new();
     while wide(&columns) && columns.len() > 2 {
         // The baseline is always among them.
         let Some(last) = columns.iter().rposition(|column| !is_baseline(column)) else { break };
-        columns.remove(last);
+        left_out.insert(0, columns.remove(last).algorithm);
     }
     let highest = columns.iter().flat_map(|column| &column.heights).map(|at| at.height).max();
     let Some(highest) = highest else { return Ok(()) };
@@ -426,6 +426,9 @@ fn print_heights(game: &str, runs: &[Runs], depth: u8, output: &mut Output) -> R
         }
     }
     table.print(output)?;
+    if !left_out.is_empty() {
+        output.prose(&format!("no room here for {}; --json has them", left_out.join(", ")), FAINT)?;
+    }
     output.line("")
 }
 

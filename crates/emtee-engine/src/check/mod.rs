@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use emtee::{Budget, Evaluate, Game, OwnEvaluation, laws, legal_moves, mix, player};
+use emtee::{Budget, Evaluate, Game, Outcome, OwnEvaluation, laws, legal_moves, mix, player};
 
 use crate::error::Error;
 use crate::position::{At, Playable};
@@ -273,6 +273,21 @@ impl<G: Playable> At<G> {
             let text = walk.line.last().map(G::to_string).unwrap_or_default();
             notes.push(format!(
                 "`moves` lists moves after the end, as in '{text}'; nobody plays them, since `outcome` decides"
+            ));
+        }
+        notes.extend(signs::note(walks));
+        let turns = || walks.iter().flat_map(|walk| &walk.line[..walk.line.len() - 1]).map(G::turn);
+        if turns().count() > 2 * walks.len() && turns().all(|turn| turn == self.board.turn()) {
+            notes.push("the same side moves all the time: look whether `play` changes the turn".into());
+        }
+        let stuck = || walks.iter().filter(|walk| walk.ended).filter_map(|walk| walk.line.last());
+        let stuck = || stuck().filter(|board| board.outcome().is_none());
+        if let Some(board) = stuck().next()
+            && stuck().all(|board| board.stuck() == Outcome::Drawn)
+        {
+            notes.push(format!(
+                "games end because there are no moves, as in '{board}': that is a draw, unless `outcome` or `stuck` says \
+                 otherwise"
             ));
         }
         if walks.iter().all(|walk| walk.line.iter().all(|board| board.evaluate() == 0)) {

@@ -23,6 +23,21 @@ struct Pair {
     plies_left: usize,
 }
 
+/// What is not clear enough for a finding, and worth a look.
+pub(super) fn note<G: Game>(walks: &[Walk<G>]) -> Option<String> {
+    let pairs: Vec<Pair> = walks.iter().filter(|walk| walk.ended).flat_map(pairs).collect();
+    let all = Correlation::of(pairs.iter());
+    let doubtful = all.r < 0.0 && all.games >= 16 && all.r.abs() * (all.games as f64).sqrt() >= 2.0;
+    doubtful.then(|| {
+        format!(
+            "`evaluate` says the opposite of the result a little more often than not (correlation {:+.2} over the last {LAST} \
+             plies of {} random games); if that surprises you, look at the signs of `evaluate` and `outcome`, which are for \
+             the side to move",
+            all.r, all.games
+        )
+    })
+}
+
 pub(super) fn check<G: Game>(walks: &[Walk<G>]) -> Result<(), Finding> {
     let pairs: Vec<Pair> = walks.iter().filter(|walk| walk.ended).flat_map(pairs).collect();
     let over = |chosen: &dyn Fn(&Pair) -> bool| Correlation::of(pairs.iter().filter(|pair| chosen(pair)));

@@ -15,7 +15,7 @@ use emtee_games::packed::PACKED;
 use crate::datagen::TrainingGames;
 use crate::error::Error;
 use crate::kit::{Conventions, Kit};
-use crate::names::nearest;
+use crate::names::near;
 use crate::position::{At, Playable, Position};
 use crate::session::{Engine, GameEngine, Play};
 
@@ -54,7 +54,8 @@ impl Registry {
         let plain = |text: &str| text.to_ascii_lowercase().replace(['-', '_', ' '], "");
         self.iter().find(|game| plain(game.name()) == plain(name)).ok_or_else(|| Error::UnknownGame {
             name: name.to_owned(),
-            nearest: nearest(name, self.names()).unwrap_or_default().to_owned(),
+            near: near(name, self.names()).map(str::to_owned),
+            games: self.names().map(str::to_owned).collect(),
         })
     }
 

@@ -115,8 +115,9 @@ fn alone_it_counts_what_the_program_counts() {
         [("chess", 4), ("othello", 5), ("checkers", 7), ("connect4", 8), ("kalah", 6), ("tictactoe", 9)]
     {
         questions.push(("race", json!({ "game": game, "algorithms": all, "depth": depth })));
-        questions.push(("analyse", json!({ "game": game, "depth": depth, "lines": 2 })));
-        questions.push(("play", json!({ "game": game, "level": 3, "seed": 5 })));
+        // Networks stay at home: a page alone has the games' own evaluations.
+        questions.push(("analyse", json!({ "game": game, "depth": depth, "lines": 2, "evaluator": "own" })));
+        questions.push(("play", json!({ "game": game, "level": 3, "seed": 5, "evaluator": "own" })));
     }
     let about = browser.run_with("return (await fetch('about.json')).json();", &json!([]));
     for game in about["games"].as_array().unwrap() {

@@ -255,7 +255,8 @@ impl<'t> TerminalGame<'t> {
         if !self.in_time(began.elapsed())? {
             return Ok(());
         }
-        self.value = choice.row.value.map(|value| if turn == Side::First { value } else { -value });
+        self.value =
+            choice.row.value.map(|value| screen::a_ply_later(if turn == Side::First { value } else { -value }));
         let (written, name) = (self.now().written(&m), self.names[turn.index()].clone());
         let after = self.now().after(&m)?;
         self.tell(format!("{name} plays {MARK}{written}{MARK:#}"))?;

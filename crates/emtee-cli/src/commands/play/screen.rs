@@ -7,7 +7,7 @@ use emtee::research::Kind;
 use emtee_engine::Position;
 use emtee_games::drawing::Drawing;
 
-use crate::output::{FAINT, Output};
+use crate::output::{FAINT, Output, counted};
 use crate::paint;
 
 /// The board over several lines.
@@ -60,10 +60,19 @@ pub(super) fn bar(value: i32, clear_lead: i32, names: &[String; 2]) -> String {
 pub(super) fn told(value: i32, names: &[String; 2]) -> String {
     let [first, second] = names;
     match Value::from_integer(value).map(Value::kind) {
-        Some(Kind::Win { plies }) => format!("{first} wins, {plies} plies from here"),
-        Some(Kind::Loss { plies }) => format!("{second} wins, {plies} plies from here"),
+        Some(Kind::Win { plies }) => format!("{first} wins, {} from here", counted(plies.into(), "ply", "plies")),
+        Some(Kind::Loss { plies }) => format!("{second} wins, {} from here", counted(plies.into(), "ply", "plies")),
         _ if value == 0 => String::from("even"),
         _ => format!("+{} for {}", value.abs(), if value > 0 { first } else { second }),
+    }
+}
+
+/// A value after the move that it promised: a win or a loss is a ply nearer.
+pub(super) fn a_ply_later(value: i32) -> i32 {
+    match Value::from_integer(value).map(Value::kind) {
+        Some(Kind::Win { plies }) => Value::win_in(plies.saturating_sub(1)).get(),
+        Some(Kind::Loss { plies }) => Value::loss_in(plies.saturating_sub(1)).get(),
+        _ => value,
     }
 }
 
@@ -138,6 +147,8 @@ mod tests {
         assert_eq!([35, -35, 0].map(told), ["+35 for White", "+35 for Black", "even"]);
         assert_eq!(told(Value::win_in(5).get()), "White wins, 5 plies from here");
         assert_eq!(told(Value::loss_in(2).get()), "Black wins, 2 plies from here");
+        assert_eq!(told(a_ply_later(Value::win_in(2).get())), "White wins, 1 ply from here");
+        assert_eq!((a_ply_later(Value::loss_in(3).get()), a_ply_later(-7)), (Value::loss_in(2).get(), -7));
     }
 
     #[test]
