@@ -427,6 +427,7 @@ fn print_heights(game: &str, runs: &[Runs], depth: u8, output: &mut Output) -> R
     }
     table.print(output)?;
     if !left_out.is_empty() {
+        output.line("")?;
         output.prose(&format!("no room here for {}; --json has them", left_out.join(", ")), FAINT)?;
     }
     output.line("")

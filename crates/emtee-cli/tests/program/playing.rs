@@ -209,8 +209,11 @@ fn ctrl_c_moves_now_and_then_leaves_with_the_game_saved() {
     let (mut child, mut lines) = start();
     interrupt(child.id());
     assert!(lines.any(|line| line.contains("Black plays ")));
+    // Waiting closes what the child reads, and at the end of that it would leave by itself.
+    let typing = child.stdin.take();
     interrupt(child.id());
     let status = child.wait().unwrap();
+    drop(typing);
     let mut told = String::new();
     child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
     assert_eq!((status.code(), told.as_str()), (Some(130), "the game is saved as chess-1.pgn\n"));
