@@ -3,7 +3,7 @@
     python3 train.py chess chess.data … --out network.bin
 
 Beside every file of positions lies what the game's own evaluation says of them (`cargo xtask measure judgements`), as
-`chess.data.own`: the network learns what is missing.
+`chess.data.own`: the network learns what is missing. With `--alone` nothing has to lie there.
 
 Needs PyTorch and NumPy. A GPU is used where there is one. The same data, seed and machine give the same network.
 
@@ -147,7 +147,7 @@ def points_per_unit(score, result):
 
 
 def loss(predicted, wanted):
-    return ((predicted - wanted).abs() ** 2.0).mean()
+    return ((predicted - wanted) ** 2).mean()
 
 
 def main():
@@ -155,7 +155,7 @@ def main():
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("data", nargs="+", help="files of emtee datagen")
     parser.add_argument("--out", required=True, help="the file for the network")
-    parser.add_argument("--hidden", type=int, help="how wide each view is; as in emtee-games where nobody says otherwise")
+    parser.add_argument("--hidden", type=int, default=64, help="how wide each view is; emtee-games has 64")
     parser.add_argument("--epochs", type=int, default=40)
     parser.add_argument("--batch", type=int, default=16_384)
     parser.add_argument("--rate", type=float, default=1e-3)
@@ -166,7 +166,6 @@ def main():
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    hidden = args.hidden or {"chess": 128, "checkers": 64}[args.game]
 
     records, base, held = read(args.data, args.game, not args.alone)
     own, other, stage, features = GAMES[args.game](records)
@@ -186,7 +185,7 @@ def main():
         told = torch.sigmoid(base[judged] / scale)
         print(f"the game's own evaluation: {loss(told, wanted[judged]):.6f}, {loss(told, result[judged]):.5f} from the results")
 
-    network = Network(features, hidden).to(device)
+    network = Network(features, args.hidden).to(device)
     optimizer = torch.optim.AdamW(network.parameters(), lr=args.rate, weight_decay=args.decay)
     batches = max(1, len(taught) // args.batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
