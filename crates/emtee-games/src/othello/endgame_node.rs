@@ -50,13 +50,10 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
     let level = solver.level;
     let mut table_move = 64;
     if let Some(known) = solver.far.retrieve(own, opponent) {
-        if known.level >= level {
-            if i32::from(known.lower) > alpha {
-                return known.lower.into();
-            }
-            if i32::from(known.upper) <= alpha {
-                return known.upper.into();
-            }
+        if known.level >= level
+            && let Some(g) = known.answer(alpha)
+        {
+            return g;
         }
         table_move = known.best;
     }
@@ -193,11 +190,8 @@ pub(crate) fn low_node_body<M: Machine>(solver: &mut Solver, own: u64, opponent:
     if empties >= NEAR {
         let table = if empties >= FAR { &solver.far } else { &solver.near };
         if let Some(known) = table.retrieve(own, opponent) {
-            if i32::from(known.lower) > alpha {
-                return known.lower.into();
-            }
-            if i32::from(known.upper) <= alpha {
-                return known.upper.into();
+            if let Some(g) = known.answer(alpha) {
+                return g;
             }
             table_move = known.best;
         }

@@ -15,6 +15,15 @@ pub(crate) struct Known {
     empties: u8,
 }
 
+impl Known {
+    /// The bound that says whether the score is greater than `alpha`, if one does.
+    #[inline(always)]
+    pub(crate) fn answer(&self, alpha: i32) -> Option<i32> {
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
+    }
+}
+
 const NOTHING: Known = Known { lower: -64, upper: 64, best: 64, level: 0, empties: 0 };
 
 /// Entries that share a line of the processor's cache. Positions are kept whole: a hash clash may cost time, never a wrong
