@@ -74,7 +74,7 @@ pub trait Game: Clone + Hash + Send + Sync {
     const SELECTIVE: Selective = Selective::NONE;
 
     /// The least height at which enhanced transposition cutoffs save time: children are looked up in the table before any of
-    /// them is searched. It pays where a move is cheap to make and lines often meet. The value is the same with and without.
+    /// them is searched. It pays where lines often meet. The value is the same with and without.
     const ETC: Option<u8> = None;
 
     /// Whether leaves go through the table too. That pays where evaluating takes longer than a look into memory. The value is the

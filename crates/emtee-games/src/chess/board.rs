@@ -8,7 +8,7 @@ use emtee::{Game, Liveliness, Moves, Outcome, Selective, Side, mix};
 
 use super::exchange::VALUES;
 use super::moves::Move;
-use super::{evaluate, moves};
+use super::{evaluate, keys, moves};
 
 /// A chess position: pieces, side to move, castling rights, en passant and the two clocks.
 ///
@@ -107,6 +107,9 @@ impl Game for Board {
     /// `cargo xtask match chess --against fine`.
     const GRAIN: i32 = 8;
 
+    /// 8 % less time to depth 7.
+    const ETC: Option<u8> = Some(2);
+
     /// The fifty-move rule.
     const DRAWN_AFTER: Option<u32> = Some(100);
 
@@ -156,6 +159,11 @@ impl Game for Board {
             Some(file) if self.en_passant_is_possible() => key ^ mix(0x656e_7061_7373 + file as u64),
             _ => key,
         }
+    }
+
+    #[inline]
+    fn key_after(&self, m: Move) -> Option<u64> {
+        keys::after(self, m)
     }
 
     #[inline(always)]

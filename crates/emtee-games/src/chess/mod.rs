@@ -25,6 +25,7 @@ mod endgames;
 pub mod evaluate;
 mod exchange;
 mod features;
+mod keys;
 mod king;
 mod kpk;
 mod machine;

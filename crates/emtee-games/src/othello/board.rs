@@ -148,6 +148,9 @@ impl Game for Board {
 
     const ORDERING: emtee::Ordering = order::ORDERING;
 
+    /// A sixth of the nodes, and 14 % less time to depth 11.
+    const ETC: Option<u8> = Some(1);
+
     const SELECTIVE: Selective = probcut::SELECTIVE;
 
     #[inline(always)]

@@ -8,7 +8,10 @@ use crate::game::{Evaluate, Game, Ranked};
 use crate::memory::history;
 use crate::memory::table::NO_MOVE;
 use crate::observer::Observer;
-use crate::value::Value;
+use crate::value::{Bounds, Value};
+
+/// Of how many children the table is asked at once; further ones one by one.
+const AT_ONCE: usize = 64;
 
 /// How far the moves of a node have been tried. They stand on the thread's list from `first` to `end`.
 pub(crate) struct Cursor<G: Game> {
@@ -248,13 +251,23 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let code = |at: usize, ranked: Ranked<G::Move>| {
             if listed.coded { ranked.code } else { n.position.code(ranked.m, at - from) }
         };
+        // All are asked for before any is looked at, so that one wait for memory is enough.
+        let mut keys = [0; AT_ONCE];
+        for (key, ranked) in keys.iter_mut().zip(&self.own.moves.list[from..to]) {
+            *key = key_after(&n.position, ranked.m);
+            self.setup.table.expect(*key);
+        }
         // The table's move comes first, here as elsewhere.
         let best = self.own.moves.list[listed.best];
         let first = Some(listed.best).filter(|&at| code(at, best) == node.table_move);
         for at in first.into_iter().chain((from..to).filter(|&at| Some(at) != first)) {
             let ranked = self.own.moves.list[at];
-            let (c, edge) = child(&n.position, Ranked { code: code(at, ranked), ..ranked }, true);
-            let entry = self.setup.table.retrieve(c.key, node.depth - 1);
+            let key = keys.get(at - from).copied().unwrap_or_else(|| key_after(&n.position, ranked.m));
+            let entry = self.setup.table.retrieve(key, node.depth - 1);
+            if entry.f == Bounds::UNKNOWN {
+                continue;
+            }
+            let (_, edge) = child(&n.position, Ranked { code: code(at, ranked), ..ranked }, false);
             let g = edge.back_bounds(entry.f).lower;
             if g > node.window.high {
                 self.own.estimated |= entry.estimated;
@@ -299,6 +312,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     fn name_root_move(&mut self, code: u16, at: Range<usize>) {
         self.own.root_move = self.own.moves.list[at].iter().find(|ranked| ranked.code == code).copied();
     }
+}
+
+/// The key of the position after a move, by whichever way there is.
+#[inline(always)]
+fn key_after<G: Game>(n: &G, m: G::Move) -> u64 {
+    n.key_after(m).unwrap_or_else(|| n.play(m).key())
 }
 
 /// Whether there are more moves than codes for them.

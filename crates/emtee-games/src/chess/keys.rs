@@ -1,0 +1,132 @@
+//! The key after a move that has not been made.
+//!
+//! The rules keep the numbers that make up their keys to themselves. But what two positions differ by, their keys differ by too,
+//! so positions with one piece more tell the number of that piece.
+
+use std::sync::LazyLock;
+
+use cozy_chess as cozy;
+use cozy_chess::{Color, Piece, Rank, Square};
+
+use super::Board;
+use super::moves::Move;
+
+static NUMBERS: LazyLock<Numbers> = LazyLock::new(Numbers::found);
+
+/// What each piece adds to a key, and the turn. Those of kings are all off by the same, since there is always one.
+struct Numbers {
+    pieces: [[[u64; Square::NUM]; Piece::NUM]; Color::NUM],
+    turn: u64,
+}
+
+impl Numbers {
+    fn found() -> Numbers {
+        let mut pieces = [[[0; Square::NUM]; Piece::NUM]; Color::NUM];
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in Square::ALL {
+                    pieces[color as usize][piece as usize][square as usize] = number(color, piece, square);
+                }
+            }
+        }
+        let kings = [(Color::White, Piece::King, Square::A1), (Color::Black, Piece::King, Square::H8)];
+        let turn = Color::ALL.iter().filter_map(|&turn| key(&kings, turn)).fold(0, |found, key| found ^ key);
+        Numbers { pieces, turn }
+    }
+}
+
+/// What a piece on a square adds to a key; 0 for pawns where there are none.
+fn number(color: Color, piece: Piece, square: Square) -> u64 {
+    let adds = |own: Square, other: Square, turn: Color| {
+        let kings = [(color, Piece::King, own), (!color, Piece::King, other)];
+        let with = match piece {
+            Piece::King => [(color, Piece::King, square), kings[1]].to_vec(),
+            _ => [&kings[..], &[(color, piece, square)]].concat(),
+        };
+        let free = square != other && (piece == Piece::King || square != own);
+        if free { Some(key(&kings, turn)? ^ key(&with, turn)?) } else { None }
+    };
+    // The other king must not stand where it is attacked.
+    let others = || Square::ALL.into_iter().rev().flat_map(|other| Color::ALL.map(|turn| (other, turn)));
+    let own = if piece == Piece::King || square != Square::A1 { Square::A1 } else { Square::C2 };
+    others().find_map(|(other, turn)| adds(own, other, turn)).unwrap_or(0)
+}
+
+/// The key of a position with these pieces, if it is one.
+fn key(pieces: &[(Color, Piece, Square)], turn: Color) -> Option<u64> {
+    let mut builder = cozy::BoardBuilder::empty();
+    for &(color, piece, square) in pieces {
+        *builder.square_mut(square) = Some((piece, color));
+    }
+    builder.side_to_move = turn;
+    builder.build().ok().map(|board| board.hash_without_ep())
+}
+
+/// The key after a move, unless it changes more than the place of a piece and perhaps what stood there: castling and what ends
+/// the right to it, double steps, en passant and promotions.
+#[inline]
+pub(super) fn after(board: &Board, m: Move) -> Option<u64> {
+    let (rules, from, to) = (&board.rules, m.from(), m.to());
+    let (side, piece) = (rules.side_to_move(), rules.piece_on(from)?);
+    let may_castle = |color: Color| {
+        let rights = rules.castle_rights(color);
+        rights.short.is_some() || rights.long.is_some()
+    };
+    let special = match piece {
+        Piece::Pawn => {
+            let last = Rank::Eighth.relative_to(side);
+            let double = from.rank() == Rank::Second.relative_to(side) && to.rank() == Rank::Fourth.relative_to(side);
+            double || to.rank() == last || board.is_en_passant(m)
+        }
+        Piece::King | Piece::Rook => may_castle(side),
+        _ => false,
+    };
+    if special {
+        return None;
+    }
+    let numbers = &*NUMBERS;
+    let own = &numbers.pieces[side as usize][piece as usize];
+    let mut key = rules.hash_without_ep() ^ numbers.turn ^ own[from as usize] ^ own[to as usize];
+    if rules.colors(!side).has(to) {
+        let taken = rules.piece_on(to)?;
+        if taken == Piece::Rook && may_castle(!side) {
+            return None;
+        }
+        key ^= numbers.pieces[!side as usize][taken as usize][to as usize];
+    }
+    Some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use emtee::{Game, legal_moves, mix};
+
+    use super::*;
+
+    #[test]
+    fn it_is_the_key_of_the_position_after_the_move() {
+        let (mut told, mut all, mut random) = (0, 0, 1);
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        ] {
+            for _ in 0..20 {
+                let mut board: Board = fen.parse().unwrap();
+                for _ in 0..60 {
+                    let moves = legal_moves(&board);
+                    for &m in &moves {
+                        all += 1;
+                        if let Some(key) = board.key_after(m) {
+                            told += 1;
+                            assert_eq!(key, board.play(m).key(), "{board} {m}");
+                        }
+                    }
+                    let Some(&m) = moves.get((mix(random) % moves.len().max(1) as u64) as usize) else { break };
+                    random += 1;
+                    board = board.play(m);
+                }
+            }
+        }
+        assert!(told * 4 > all * 3, "{told} of {all}");
+    }
+}
