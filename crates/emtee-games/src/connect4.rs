@@ -14,11 +14,10 @@
 mod solving;
 
 use std::fmt;
-use std::ops::{BitAnd, BitOr, BitOrAssign, Shl, Shr};
+use std::ops::{BitAnd, BitOr, Shl, Shr};
 use std::str::FromStr;
 
 use emtee::{Game, Moves, Ordering, Outcome, Side};
-use wide::u64x2;
 
 use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 use crate::error::{Error, quoted};
@@ -132,19 +131,55 @@ fn fours(stones: u64) -> u64 {
     })
 }
 
+/// The stones of both sides, worked on together, so that the compiler can make one instruction of two.
+#[derive(Clone, Copy)]
+struct Both([u64; 2]);
+
+impl BitAnd for Both {
+    type Output = Both;
+    #[inline(always)]
+    fn bitand(self, other: Both) -> Both {
+        Both([self.0[0] & other.0[0], self.0[1] & other.0[1]])
+    }
+}
+
+impl BitOr for Both {
+    type Output = Both;
+    #[inline(always)]
+    fn bitor(self, other: Both) -> Both {
+        Both([self.0[0] | other.0[0], self.0[1] | other.0[1]])
+    }
+}
+
+impl Shl<u32> for Both {
+    type Output = Both;
+    #[inline(always)]
+    fn shl(self, by: u32) -> Both {
+        Both(self.0.map(|stones| stones << by))
+    }
+}
+
+impl Shr<u32> for Both {
+    type Output = Both;
+    #[inline(always)]
+    fn shr(self, by: u32) -> Both {
+        Both(self.0.map(|stones| stones >> by))
+    }
+}
+
 /// The cells that would complete four of `stones`, taken or not: of one side, or of both at once.
 #[inline(always)]
 fn completions<S>(stones: S) -> S
 where
-    S: Copy + BitAnd<Output = S> + BitOr<Output = S> + BitOrAssign + Shl<u32, Output = S> + Shr<u32, Output = S>,
+    S: Copy + BitAnd<Output = S> + BitOr<Output = S> + Shl<u32, Output = S> + Shr<u32, Output = S>,
 {
     // Upwards only the cell on top can be missing.
     let mut cells = stones << 1 & stones << 2 & stones << 3;
     for step in [RIGHT, RIGHT - 1, RIGHT + 1] {
         let (before, after) = (stones << step, stones >> step);
         let pairs = stones & after;
-        cells |= pairs << (2 * step) & (stones << (3 * step) | after);
-        cells |= pairs >> step & (stones >> (3 * step) | before);
+        cells = cells | pairs << (2 * step) & (stones << (3 * step) | after);
+        cells = cells | pairs >> step & (stones >> (3 * step) | before);
     }
     cells
 }
@@ -185,7 +220,7 @@ impl Board {
     /// The cells that would complete four for the side to move, and for the other one, taken or not.
     #[inline(always)]
     fn completions(&self) -> [u64; 2] {
-        completions(u64x2::new([self.own, self.other()])).to_array()
+        completions(Both([self.own, self.other()])).0
     }
 
     /// The stones of the side that has just moved.

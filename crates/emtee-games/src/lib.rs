@@ -29,10 +29,11 @@
 //!
 //! [`packed`] has boards of chess, checkers and Othello in 24 bytes, for files of many.
 //!
-//! Two features are off: `json` reads trees as JSON; `parallel` works on endings databases of checkers on all cores. `std` is
-//! on, and is that of `emtee`: the system's clock and threads.
+//! Two features are off: `json` reads trees as JSON; `parallel` works on endings databases of checkers on all cores. Two are
+//! on: `std`, which is that of `emtee`, the system's clock and threads; and `chess`.
 
 pub mod checkers;
+#[cfg(feature = "chess")]
 pub mod chess;
 pub mod connect4;
 pub mod drawing;

@@ -2,6 +2,7 @@
 
 mod ggf;
 mod pdn;
+#[cfg(feature = "games")]
 mod pgn;
 mod plain;
 
@@ -92,6 +93,7 @@ pub struct RecordFormat {
 }
 
 impl RecordFormat {
+    #[cfg(feature = "games")]
     pub(crate) const PGN: RecordFormat = RecordFormat { extension: "pgn", write: pgn::write, read: pgn::read };
     pub(crate) const PDN: RecordFormat = RecordFormat { extension: "pdn", write: pdn::write, read: pdn::read };
     pub(crate) const GGF: RecordFormat = RecordFormat { extension: "ggf", write: ggf::write, read: ggf::read };

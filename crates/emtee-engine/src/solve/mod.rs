@@ -12,6 +12,7 @@
 //! | any other | deeper and deeper, until no value rests on an evaluation | a win, a loss, or points |
 
 mod checkers;
+#[cfg(feature = "games")]
 mod chess;
 mod connect4;
 mod plain;
@@ -20,6 +21,7 @@ mod points;
 mod tests;
 
 pub(crate) use checkers::checkers;
+#[cfg(feature = "games")]
 pub(crate) use chess::mates;
 pub(crate) use connect4::connect4;
 pub(crate) use plain::plain;

@@ -121,6 +121,11 @@ impl Pattern {
             "O-O-O" | "0-0-0" | "o-o-o" => return Some(Pattern::Castling(File::C)),
             _ => {}
         }
+        // A capture stands between where it comes from and where it goes to.
+        let from_somewhere_to = |(at, _)| at > 0 && text[at + 1..].starts_with(|c| File::try_from(c).is_ok());
+        if !text.match_indices('x').all(from_somewhere_to) {
+            return None;
+        }
         let letters: Vec<char> = text.chars().filter(|c| !matches!(c, 'x' | '=' | '-' | ':' | '(' | ')')).collect();
         let mut rest = letters.as_slice();
         let mut piece = Piece::Pawn;
@@ -225,6 +230,8 @@ mod tests {
         for (text, error) in [
             ("", "'' is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
             ("e9", "'e9' is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
+            ("e4x", "'e4x' is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
+            ("xe4", "'xe4' is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
             ("O-O", "no legal move here is 'O-O'"),
             ("e2e5", "no legal move here is 'e2e5'"),
         ] {
