@@ -25,9 +25,11 @@ pub(crate) fn name(arguments: &[OsString]) -> String {
 /// What it is called in the text of its help.
 const OURS: &str = "emtee";
 
+/// Commands that are not in every build, and the feature that brings each.
+const LEFT_OUT: [(&str, &str); 4] = [("reproduce", "lab"), ("experiment", "lab"), ("merge", "lab"), ("serve", "web")];
+
 /// The command line of a program of this name, with the games there are in its help.
 pub(crate) fn command(registry: &Registry, name: &str) -> Command {
-    let examples = |after: &str| after.replace(&format!(" {OURS} "), &format!(" {name} "));
     let names: Vec<&str> = registry.names().collect();
     let names = names.join(", ");
     let mut positions = String::from("The games, and how the start of each is written:");
@@ -41,6 +43,10 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
     let compared = format!("Those compared by default:\n  {}", BEST_KNOWN.replace(',', " "));
 
     let mut all = Args::command().display_name(name).bin_name(name);
+    let takes_game = |command: &Command| command.get_arguments().any(|arg| arg.get_id() == "game");
+    let about_games = all.get_subcommands().filter(|command| takes_game(command));
+    let about_games: Vec<String> = about_games.map(|command| command.get_name().to_owned()).collect();
+    let examples = |after: &str| examples(after, registry, name, &about_games);
     if name != OURS {
         // The version is ours, not that of the user's program.
         all = all.version(concat!("(emtee ", env!("CARGO_PKG_VERSION"), ")"));
@@ -72,6 +78,24 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
     })
 }
 
+/// The examples of a help text, for a program of this name with these games; `about_games` are the commands that take one. An
+/// example about a game it does not have is about its own first game instead, or left out if it says more than that.
+fn examples(after: &str, registry: &Registry, name: &str, about_games: &[String]) -> String {
+    let example = |line: &str| {
+        let Some(example) = line.strip_prefix(&format!("  {OURS} ")) else { return Some(line.to_owned()) };
+        let mut words = example.split(' ');
+        let game = words.next().filter(|command| about_games.iter().any(|other| other == command)).and(words.next());
+        let absent = game.filter(|game| !game.starts_with('-') && !registry.names().any(|name| name == *game));
+        let example = match absent.zip(registry.names().next()) {
+            Some(_) if example.contains(['"', '\'']) || example.contains("--position") => return None,
+            Some((absent, own)) => example.replacen(absent, own, 1),
+            None => example.to_owned(),
+        };
+        Some(format!("  {name} {example}"))
+    };
+    after.lines().filter_map(example).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(feature = "lab")]
 fn figures() -> String {
     let figures = emtee_lab::Study::ALL.map(emtee_lab::Study::name);
@@ -101,6 +125,11 @@ pub(crate) fn refuse(error: &clap::Error, command: &Command, arguments: &[OsStri
         }
         ErrorKind::InvalidSubcommand => {
             let name = context(ContextKind::InvalidSubcommand);
+            if let Some((_, feature)) = LEFT_OUT.iter().find(|(command, _)| *command == name) {
+                return Failure::bad(format!(
+                    "this program was built without '{name}'; build it with the feature '{feature}' of emtee-cli"
+                ));
+            }
             match near(&name, command.get_subcommands().map(Command::get_name)) {
                 Some(near) => Failure::bad(format!("there is no command '{name}'; did you mean '{near}'? Or {help}")),
                 None => Failure::bad(format!("there is no command '{name}'; {help}")),

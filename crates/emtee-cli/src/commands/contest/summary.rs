@@ -87,14 +87,11 @@ impl<'m> Summary<'m> {
         table.print(output)?;
         if let Some(estimate) = self.score.estimate() {
             let pairs = pairs.map(|n| n.to_string()).join(" ");
-            let elo = elo_text(&estimate);
-            let superiority = estimate.superiority * 100.0;
-            let [a, _] = self.names();
-            let told = format!(
-                "Elo {elo}, with the 95 % interval; LOS {superiority:.1} %, the likelihood that {a} is the stronger"
-            );
             output.line("")?;
-            output.prose(&told, anstyle::Style::new())?;
+            output.prose(&in_words(&estimate, self.names()), anstyle::Style::new())?;
+            if (wins + draws + losses) % 2 == 1 {
+                output.prose("The last game has no return game, and is not in this.", FAINT)?;
+            }
             output.line(format!("{FAINT}pairs of 0, ½, 1, 1½ and 2 points: {pairs}{FAINT:#}"))?;
         }
         if let Some(sprt) = self.contest.sprt {
@@ -172,13 +169,23 @@ fn elo_text(estimate: &Estimate) -> String {
     let signed = |elo: Option<f64>, infinite: &str| {
         elo.map_or_else(|| infinite.to_owned(), |elo| format!("{:+.0}", elo).replace('-', "−"))
     };
-    if (estimate.lower, estimate.upper) == (None, None) {
-        return match estimate.elo {
-            Some(elo) => format!("{elo:+.0} [?]"),
-            None if estimate.superiority > 0.5 => String::from("+∞"),
-            None => String::from("−∞"),
-        };
-    }
     let all = if estimate.superiority > 0.5 { "+∞" } else { "−∞" };
-    format!("{} [{}, {}]", signed(estimate.elo, all), signed(estimate.lower, "−∞"), signed(estimate.upper, "+∞"))
+    let elo = signed(estimate.elo, all);
+    match (estimate.lower, estimate.upper) {
+        (None, None) => elo,
+        (lower, upper) => format!("{elo} [{}, {}]", signed(lower, "−∞"), signed(upper, "+∞")),
+    }
+}
+
+/// The same, in a sentence.
+fn in_words(estimate: &Estimate, [a, b]: [&str; 2]) -> String {
+    let (elo, superiority) = (elo_text(estimate), estimate.superiority * 100.0);
+    if estimate.elo.is_none() {
+        let winner = if estimate.superiority > 0.5 { a } else { b };
+        format!("{winner} took every point, which is more than Elo can tell")
+    } else if (estimate.lower, estimate.upper) == (None, None) {
+        format!("Elo {elo}; all pairs ended alike, so there is no interval")
+    } else {
+        format!("Elo {elo}, with the 95 % interval; LOS {superiority:.1} %, the likelihood that {a} is the stronger")
+    }
 }
