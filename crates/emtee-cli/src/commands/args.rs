@@ -56,7 +56,7 @@ pub(crate) struct TableArgs {
     #[arg(long)]
     pub(crate) skip_leaves: bool,
 
-    /// Enhanced transposition cutoffs from N plies up, 0 for none [default: 1 in othello, 2 in chess and checkers, else none]
+    /// Enhanced transposition cutoffs from N plies up, 0 for none [default: what suits the game]
     #[arg(long, value_name = "N", value_parser = whole(0, u8::MAX))]
     pub(crate) etc: Option<u8>,
 

@@ -39,16 +39,14 @@ impl Numbers {
 fn number(color: Color, piece: Piece, square: Square) -> u64 {
     let adds = |own: Square, other: Square, turn: Color| {
         let kings = [(color, Piece::King, own), (!color, Piece::King, other)];
-        let with = match piece {
-            Piece::King => [(color, Piece::King, square), kings[1]].to_vec(),
-            _ => [&kings[..], &[(color, piece, square)]].concat(),
-        };
+        let added = (color, piece, square);
+        let with = if piece == Piece::King { [added, kings[1], added] } else { [kings[0], kings[1], added] };
         let free = square != other && (piece == Piece::King || square != own);
         if free { Some(key(&kings, turn)? ^ key(&with, turn)?) } else { None }
     };
+    let own = if piece == Piece::King || square != Square::A1 { Square::A1 } else { Square::C2 };
     // The other king must not stand where it is attacked.
     let others = || Square::ALL.into_iter().rev().flat_map(|other| Color::ALL.map(|turn| (other, turn)));
-    let own = if piece == Piece::King || square != Square::A1 { Square::A1 } else { Square::C2 };
     others().find_map(|(other, turn)| adds(own, other, turn)).unwrap_or(0)
 }
 

@@ -231,10 +231,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     /// Enhanced transposition cutoffs: a child that the table already knows to be good enough ends the visit. Returns the
-    /// g to start from, −∞ where there is none.
+    /// g to start from, −∞ where there is none. In play there are none: the table does not know which children recur.
     #[inline(always)]
     pub(crate) fn enhanced_cutoff(&mut self, n: &Place<G>, node: &mut Node, children: &Cursor<G>) -> Value {
-        if node.depth < self.setup.etc {
+        if node.depth < self.setup.etc || self.own.path.is_some() {
             return Value::NEG_INFINITY;
         }
         // Copies, so that what every node works with need not stand in memory for the sake of this.
