@@ -58,9 +58,15 @@ fn people_see_a_table() {
     assert_eq!(run.code, Some(2), "oracles do not play: {run:?}");
     let run = emtee("match tictactoe mtd-f alpha-beta --games 4 --depth 9 --sprt 0,100");
     let text = run.text();
-    for part in
-        ["tictactoe, depth 9", "mtd-f", "alpha-beta", "50.0 %", "Elo +0", "there is no interval", "SPRT 0,100,0.05,0.05: LLR"]
-    {
+    for part in [
+        "tictactoe, depth 9",
+        "mtd-f",
+        "alpha-beta",
+        "50.0 %",
+        "Elo +0",
+        "there is no interval",
+        "SPRT 0,100,0.05,0.05: LLR",
+    ] {
         assert!(text.contains(part), "{part} is not in {text}");
     }
 }
