@@ -116,6 +116,7 @@ mod tests {
         let different: BTreeSet<u16> = codes.iter().map(|code| code.expect("it has small parts")).collect();
         assert_eq!(different.len(), codes.len());
         assert!(different.iter().all(|&code| code < 1 << 15));
+        assert_eq!([code_of(&5u8), code_of(&(1u8, 2u8))], [Some(5 << 2), Some(1 | 2 << 2 | 1 << 8)]);
         let squares: BTreeSet<Option<u16>> = (0..8192u32).map(|square| code_of(&square)).collect();
         assert_eq!(squares.len(), 8192);
         assert_eq!(

@@ -378,6 +378,22 @@ fn the_laws_name_what_is_broken() {
     }
 }
 
+/// Answers differently each time it is asked.
+struct Fickle(std::sync::atomic::AtomicI32);
+
+impl<G> Evaluate<G> for Fickle {
+    fn evaluate(&self, _: &G) -> i32 {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % 100
+    }
+}
+
+#[test]
+fn the_laws_name_an_evaluation_that_changes() {
+    let start = Sticks { left: 11, turn: Side::First, fault: Fault::None };
+    let broken = emtee::laws::check(&start, &Fickle(0.into()), 20, 1).unwrap_err();
+    assert_eq!(broken.law, "an outcome and an evaluation depend on the position alone");
+}
+
 #[test]
 fn the_laws_hold_where_captures_follow_captures() {
     let checked = emtee::laws::check(&emtee_games::checkers::Board::default(), &OwnEvaluation, 5, 1);
@@ -492,6 +508,11 @@ fn small_things_are_as_they_are_written() {
     assert_eq!(Value::INFINITY.kind(), Kind::Infinite { positive: true });
     assert_eq!((Value::loss_in(4).loses_in(), Value::win_in(4).loses_in()), (Some(4), None));
     assert_eq!((Value::win_in(4).wins_in(), Value::loss_in(4).wins_in()), (Some(4), None));
+    assert_eq!(Gamma::below(Value::score(41).unwrap()).as_f64(), 40.5);
+    assert_eq!(Budget::ms(7), Budget { time: Some(Duration::from_millis(7)), ..Budget::UNLIMITED });
+    // The clock goes on.
+    let began = emtee::system_clock();
+    while emtee::system_clock() == began {}
 }
 
 #[test]
@@ -547,6 +568,7 @@ impl<G> Evaluate<G> for Between {
 #[test]
 fn what_nobody_says_has_a_default() {
     let game = Large(0);
+    assert_eq!(game.reversible(), None);
     assert_eq!([70_000, 80_000].map(|m| game.code(m, 3)), [0x8003; 2]);
     assert_eq!(game.code(80_000, 0x9000), 0xffff);
     // Without an evaluation nothing is known at the horizon.
