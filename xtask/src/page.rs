@@ -78,7 +78,7 @@ const SMALL: &[&str] = &[
 
 /// What is loaded when it is needed is to be fast. The crate that comes last in line says whether loops become vectors, in
 /// evaluations too.
-const FAST: &[&str] = &["--config", "profile.page.package.emtee-wasm.opt-level=2"];
+const FAST: &[&str] = &["--config", "profile.page.package.emtee-wasm.opt-level=3"];
 
 /// The modules.
 const MODULES: [(&str, &[&str]); 4] = [("chess", FAST), ("othello", FAST), ("checkers", FAST), ("small", SMALL)];
