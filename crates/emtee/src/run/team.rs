@@ -200,6 +200,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         if let Some(clock) = &team.clock {
             clock.alone(self.nodes() - before);
         }
+        if let Some(peers) = &team.peers {
+            // Time passes for them too. What they have found already is welcome; their answer comes when it is asked for.
+            let table = self.setup.table;
+            peers.hear(0, self.nodes() - before, &mut |note| team.take(note, table));
+        }
         g
     }
 
