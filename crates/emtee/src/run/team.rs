@@ -196,9 +196,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             clock.alone(self.nodes() - before);
         }
         if let Some(peers) = &team.peers {
-            // Time passes for them too. What they have found already is welcome; their answer comes when it is asked for.
-            let table = self.setup.table;
-            peers.hear(0, self.nodes() - before, &mut |note| team.take(note, table));
+            // Time passes for them too. What they have found already is not taken in: all machines must count the same nodes
+            // here, so that all call for help at the same iteration.
+            peers.hear(0, self.nodes() - before, &mut |_| ());
         }
         g
     }
