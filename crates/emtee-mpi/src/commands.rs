@@ -41,7 +41,8 @@ pub(crate) fn is_meant(arguments: &[String]) -> bool {
 
 /// Whether it needs no other ranks, nor MPI.
 pub(crate) fn is_alone(arguments: &[String]) -> bool {
-    arguments.iter().find(|argument| !argument.starts_with('-')).is_some_and(|name| name == "simulate")
+    let simulates = arguments.iter().find(|argument| !argument.starts_with('-')).is_some_and(|name| name == "simulate");
+    simulates && !arguments.iter().any(|argument| argument == "--real")
 }
 
 /// Runs one of these commands; every rank does. What is wrong with the arguments is said by the first.
@@ -62,7 +63,7 @@ pub(crate) fn run(ranks: Option<&Ranks>, registry: &Registry) -> ExitCode {
         }
     };
     let done = match (args.command, ranks) {
-        (Command::Simulate(command), _) => simulate::run(registry, &command, args.json),
+        (Command::Simulate(command), ranks) => simulate::run(ranks, registry, &command, args.json),
         (Command::Network(command), Some(ranks)) => network::run(ranks, &command, args.json),
         (Command::Verify(command), Some(ranks)) => verify::run(ranks, &command, args.json),
         (_, None) => Err((2, String::from("this command needs ranks; start it with mpirun"))),

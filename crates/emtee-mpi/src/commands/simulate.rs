@@ -12,6 +12,9 @@ use serde_json::json;
 
 use super::Failure;
 use crate::mail::Correspondent;
+use crate::message::Message;
+use crate::post::MpiPost;
+use crate::ranks::Ranks;
 use crate::simulator::{Disorder, Network, World};
 
 /// How much faster many ranks would be, by a virtual clock: without MPI, and on any machine
@@ -60,17 +63,30 @@ pub(crate) struct SimulateArgs {
     /// What a visit costs, in nanoseconds [default: what it costs here]
     #[arg(long, value_name = "ns")]
     visit: Option<f64>,
+
+    /// Make the same searches for real, on the ranks that mpirun has started, to hold the simulator against them
+    #[arg(long)]
+    real: bool,
 }
 
-/// A search, as the virtual clock saw it.
-struct Virtual {
+/// A search, as a clock saw it.
+struct Measured {
     seconds: f64,
     nodes: u64,
     letters: u64,
     megabytes: f64,
 }
 
-pub(crate) fn run(registry: &Registry, args: &SimulateArgs, as_json: bool) -> Result<(), Failure> {
+impl Measured {
+    const NOTHING: Measured = Measured { seconds: 0.0, nodes: 0, letters: 0, megabytes: 0.0 };
+}
+
+pub(crate) fn run(
+    ranks: Option<&Ranks>,
+    registry: &Registry,
+    args: &SimulateArgs,
+    as_json: bool,
+) -> Result<(), Failure> {
     let bad = |error: emtee_engine::Error| (2, error.to_string());
     let micros = |what: &str, time: f64| {
         let time = Duration::try_from_secs_f64(time * 1e-6).ok().filter(|time| *time < Duration::from_secs(1));
@@ -87,6 +103,10 @@ pub(crate) fn run(registry: &Registry, args: &SimulateArgs, as_json: bool) -> Re
     }
     let game = registry.get(&args.game).map_err(bad)?;
     let positions = positions(game, args).map_err(bad)?;
+    if args.real {
+        let ranks = ranks.ok_or_else(|| (2, String::from("--real needs ranks; start it with mpirun")))?;
+        return for_real(ranks, args, &positions, as_json);
+    }
     // One thread alone: what is to be beaten.
     let mut alone = Vec::new();
     for position in &positions {
@@ -154,7 +174,7 @@ fn simulate(
     visit: Duration,
     network: Network,
     value: Option<i32>,
-) -> Result<Virtual, Failure> {
+) -> Result<Measured, Failure> {
     let threads = args.threads as usize;
     let world = World::new(ranks, threads, visit, network, Disorder::default());
     let results = Mutex::new(Vec::new());
@@ -182,5 +202,77 @@ fn simulate(
         nodes += row.counts.nodes();
     }
     let (time, letters, bytes) = world.report();
-    Ok(Virtual { seconds: time.as_secs_f64(), nodes, letters, megabytes: bytes as f64 / 1e6 })
+    Ok(Measured { seconds: time.as_secs_f64(), nodes, letters, megabytes: bytes as f64 / 1e6 })
+}
+
+/// The same searches on real ranks.
+fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>], as_json: bool) -> Result<(), Failure> {
+    let bad = |error: emtee_engine::Error| (1, error.to_string());
+    let (mut alone, mut together) = (Measured::NOTHING, Measured::NOTHING);
+    for (number, position) in positions.iter().enumerate() {
+        // One thread alone, while the others sleep.
+        let mut value = None;
+        if ranks.rank() == 0 {
+            let row = position.search(&settings(args, 1), Budget::depth(args.depth), &mut |_| ()).map_err(bad)?;
+            (alone.seconds, alone.nodes) = (alone.seconds + row.seconds, alone.nodes + row.counts.nodes());
+            value = row.value;
+            ranks.tell_all(&Message::Rest);
+        } else {
+            while ranks.receive().is_none() {
+                ranks.nap();
+            }
+        }
+        let stop = Arc::default();
+        let post = MpiPost::new(ranks.rank(), ranks.size(), ranks.patience);
+        let peers = Arc::new(Correspondent::new(post, number as u64, Arc::clone(&stop)));
+        let mut settings = settings(args, args.threads as usize);
+        (settings.stop, settings.peers) = (Some(stop), Some(peers.clone() as Arc<dyn Peers>));
+        ranks.meet();
+        let row = position.search(&settings, Budget::depth(args.depth), &mut |_| ()).map_err(bad)?;
+        // Nobody begins with the next while others are at this one.
+        ranks.meet();
+        let (nodes, letters) = (row.counts.nodes(), peers.postage().letters);
+        if ranks.rank() > 0 {
+            ranks.send(0, &Message::Result { number, text: format!("{nodes} {letters}") });
+            continue;
+        }
+        if row.value != value {
+            return Err((1, format!("the ranks found {:?}, and one thread {value:?}: {}", row.value, position.text())));
+        }
+        together.seconds += row.seconds;
+        (together.nodes, together.letters) = (together.nodes + nodes, together.letters + letters);
+        for _ in 1..ranks.size() {
+            let text = loop {
+                match ranks.receive() {
+                    Some((_, Message::Result { text, .. })) => break text,
+                    _ => ranks.nap(),
+                }
+            };
+            let mut counts = text.split(' ').map(|count| count.parse().unwrap_or(0_u64));
+            together.nodes += counts.next().unwrap_or(0);
+            together.letters += counts.next().unwrap_or(0);
+        }
+    }
+    if ranks.rank() > 0 {
+        return Ok(());
+    }
+    let visit = 1e9 * alone.seconds / alone.nodes.max(1) as f64;
+    let (speedup, overhead) = (alone.seconds / together.seconds, together.nodes as f64 / alone.nodes.max(1) as f64);
+    let (letters, size) = (together.letters, ranks.size());
+    if as_json {
+        let row = json!({ "game": args.game, "real_ranks": size, "threads": args.threads, "depth": args.depth,
+            "positions": positions.len(), "speedup": speedup, "nodes_ratio": overhead, "letters": letters,
+            "visit_ns": visit as u64, "seconds": together.seconds });
+        println!("{row}");
+    } else {
+        println!(
+            "{} depth {}, {} positions, {size} real ranks × {} threads: speedup {speedup:.2}, {overhead:.2} times the nodes, \
+             {letters} letters; a visit of one thread took {visit:.0} ns",
+            args.game,
+            args.depth,
+            positions.len(),
+            args.threads
+        );
+    }
+    Ok(())
 }

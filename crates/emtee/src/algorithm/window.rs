@@ -60,6 +60,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if shared {
             self.go_back_if_answered()?;
         }
+        let before = if SHARED { self.own.visits.nodes() } else { 0 };
         let mut node = self.retrieve::<HORIZON>(n, depth, ply, window)?;
         // Whether one move is left out here, to see how good the others are.
         let partial = SELECTIVE && self.own.stack[usize::from(ply)].excluded != NO_MOVE;
@@ -164,7 +165,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         self.close(n, &node, &children, g, self.own.moves.list.len() <= children.end);
         self.store(n, &node, g, End::Expanded);
         if question.is_some() {
-            self.tell_peers(n, &node);
+            self.tell_peers(n, &node, self.own.visits.nodes() - before);
         }
         Ok(g)
     }

@@ -22,6 +22,8 @@ pub(crate) struct Cursor<G: Game> {
     pub(crate) tried: usize,
     /// How many of those put off, which stand behind `end`, have been taken up again.
     pub(crate) taken_up: usize,
+    /// Whether the moves after the first stand in an order of this machine's own.
+    pub(crate) shuffled: bool,
     /// The table's move, to be tried before the others are listed.
     early: Option<G::Move>,
     stage: Stage,
@@ -55,8 +57,8 @@ enum Stage {
 impl<G: Game> Cursor<G> {
     #[inline(always)]
     fn new(first: usize) -> Cursor<G> {
-        let (stage, early) = (Stage::Unlisted, None);
-        Cursor { first, next: first, end: first, tried: 0, taken_up: 0, early, stage, best: first, coded: false }
+        let (stage, early, shuffled, coded) = (Stage::Unlisted, None, false, false);
+        Cursor { first, next: first, end: first, tried: 0, taken_up: 0, shuffled, early, stage, best: first, coded }
     }
 
     /// Whether there is more than one move. The table's move is tried early only where that is known.

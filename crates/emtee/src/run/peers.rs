@@ -16,8 +16,8 @@ pub trait Peers: Debug + Send + Sync {
     /// Which of the machines this is, from 0.
     fn number(&self) -> usize;
 
-    /// The least depth of a node that the others hear about.
-    fn least_depth(&self) -> u8;
+    /// The least number of visits that a node must have taken for the others to hear about it.
+    fn least_effort(&self) -> u32;
 
     /// A thread begins with the pass, from 0.
     fn begin(&self, thread: usize);
@@ -71,6 +71,29 @@ impl Home {
     /// The value, the code of the move, and whether the value rests on an evaluation.
     pub(super) fn unpacked(self) -> (Value, u16, bool) {
         (Value::from_bits(self.0 as u16), (self.0 >> 16) as u16, self.0 >> 32 & 1 == 1)
+    }
+}
+
+/// How many visits nodes of each depth take: an average of the last few, in sixteenths. The same depth is a handful of visits
+/// in one game and thousands in another.
+pub(crate) struct Efforts([u32; 256]);
+
+/// Averages stop here, so that they cannot overflow.
+const MOST_EFFORT: u32 = 1 << 20;
+
+impl Efforts {
+    /// Until more is known, a ply makes a node three times as large.
+    pub(super) fn new() -> Efforts {
+        Efforts(core::array::from_fn(|depth| 16 * 3_u32.saturating_pow(depth as u32).min(MOST_EFFORT)))
+    }
+
+    pub(super) fn learn(&mut self, depth: u8, visits: u64) {
+        let average = &mut self.0[usize::from(depth)];
+        *average = *average - *average / 16 + visits.min(u64::from(MOST_EFFORT)) as u32;
+    }
+
+    pub(super) fn expected(&self, depth: u8) -> u32 {
+        self.0[usize::from(depth)] / 16
     }
 }
 

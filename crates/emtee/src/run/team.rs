@@ -120,11 +120,6 @@ impl Team {
         self.sharing == Sharing::Deferring && depth > LEAST_SHARED
     }
 
-    /// The other machines, if they hear about nodes of this depth.
-    fn peers(&self, depth: u8) -> Option<&dyn Peers> {
-        self.peers.as_deref().filter(|peers| depth >= peers.least_depth())
-    }
-
     /// What another machine has told.
     fn take(&self, Note([key, data]): Note, table: &Table) {
         match data {
@@ -199,6 +194,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         team.idle.fetch_add(began.elapsed().as_nanos() as u64 * others, Relaxed);
         if let Some(clock) = &team.clock {
             clock.alone(self.nodes() - before);
+        }
+        if let Some(peers) = &team.peers {
+            // Time passes for them too. What they have found already is not taken in: all machines must count the same nodes
+            // here, so that all call for help at the same iteration.
+            peers.hear(0, self.nodes() - before, &mut |_| ());
         }
         g
     }
@@ -305,12 +305,22 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         Some((g, entry))
     }
 
-    /// Tells other machines what is known of a node by now.
+    /// The other machines, if nodes of this depth are so many times as large as those that they hear about.
+    fn peers(&self, depth: u8, times: u32) -> Option<&dyn Peers> {
+        let large = |peers: &&dyn Peers| {
+            depth >= LEAST_SHARED && self.own.efforts.expected(depth) >= peers.least_effort().saturating_mul(times)
+        };
+        self.setup.team?.peers.as_deref().filter(large)
+    }
+
+    /// Tells other machines what is known of a node by now, which this thread has made so many visits for.
     #[inline(never)]
-    pub(crate) fn tell_peers(&self, n: &Place<G>, node: &Node) {
-        if let Some(peers) = self.setup.team.and_then(|team| team.peers(node.depth))
-            && let Some(data) = self.setup.table.data(n.key, node.depth)
-        {
+    pub(crate) fn tell_peers(&mut self, n: &Place<G>, node: &Node, visits: u64) {
+        let Some(peers) = self.setup.team.and_then(|team| team.peers.as_deref()) else { return };
+        self.own.efforts.learn(node.depth, visits);
+        // A large node may have taken few visits because others had done most of it. That it is done is news all the same.
+        let large = visits >= u64::from(peers.least_effort()) || self.peers(node.depth, 8).is_some();
+        if large && let Some(data) = self.setup.table.data(n.key, node.depth) {
             peers.tell(Note([n.key, data]));
         }
     }
@@ -319,10 +329,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(never)]
     pub(crate) fn shuffle(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) {
         let Some(team) = self.setup.team else { return };
-        if let Some(peers) = team.peers(node.depth).filter(|peers| peers.number() > 0 && children.tried == 1) {
+        let machine = self.peers(node.depth, 1).map_or(0, Peers::number) as u64;
+        if machine > 0 && children.tried == 1 && !children.shuffled {
+            // In an order of its own, not only from a place of its own: who follows another one step behind would hear of
+            // each child when it has just done it too.
             self.sort(n, node, children);
             let left = &mut self.own.moves.list[children.next..children.end];
-            left.rotate_left(mix(n.key ^ peers.number() as u64) as usize % left.len().max(1));
+            left.sort_unstable_by_key(|ranked| mix(n.key ^ mix(u64::from(ranked.code) << 16 ^ machine)));
+            children.shuffled = true;
         }
         let table_only = team.sharing == Sharing::TableOnly;
         if !table_only || self.own.number == 0 || children.tried == 0 {
@@ -348,8 +362,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             return false;
         }
         team.in_progress.enter(mark);
-        // News of a child that is only just deep enough to be told of would come when it is done.
-        team.peers(node.depth - 2).into_iter().for_each(|peers| peers.tell(Note([mark.0, COMES])));
+        // News of a child that is only just large enough to be told of would come when it is done.
+        self.peers(node.depth - 1, 2).into_iter().for_each(|peers| peers.tell(Note([mark.0, COMES])));
         true
     }
 

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::limits::Visits;
 use super::open::OpenQuestions;
 use super::path::Path;
+use super::peers::Efforts;
 use crate::error::Error;
 use crate::game::{Moves, Ranked};
 use crate::memory::estimates::Estimates;
@@ -40,6 +41,8 @@ pub(crate) struct Thread<M> {
     pub(crate) estimated: bool,
     /// The first rule that the game broke.
     pub(crate) fault: Option<Error>,
+    /// How large nodes are, where other machines hear about the large ones.
+    pub(crate) efforts: Efforts,
     /// What this thread is asking while others are at work on the same question.
     pub(crate) open: OpenQuestions,
 }
@@ -77,6 +80,7 @@ impl<M> Thread<M> {
             root_move: None,
             estimated: false,
             fault: None,
+            efforts: Efforts::new(),
             open: OpenQuestions::new(),
         }
     }
