@@ -28,7 +28,8 @@ pub(crate) fn speed() -> ExitCode {
     let measure = || {
         browser()?;
         let mut command = Command::new(cargo());
-        let test = "test --release -p emtee-web --test browser -- --ignored --nocapture --exact alone::speed_of_the_page";
+        let test =
+            "test --release -p emtee-web --test browser -- --ignored --nocapture --exact alone::speed_of_the_page";
         command.args(test.split(' ')).env("EMTEE_PAGE", page::write(&page::compiler()?)?);
         succeed(command.current_dir(root()))
     };
