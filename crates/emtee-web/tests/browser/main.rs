@@ -272,6 +272,9 @@ fn play_to_the_end(browser: &Browser, address: &str, game: &str, level: u8, clic
     // From here on the engine plays for both.
     browser.set("#engine", "both");
     let over = browser.until(game, "document.querySelector('#board').dataset.over");
+    // Where moves come fast, the address may be behind.
+    let written = "new URLSearchParams(location.hash.split('?')[1]).get('moves').split(',').length";
+    browser.until(game, &format!("{written} === Number(document.querySelector('#board').dataset.plies)"));
     let status = browser.text("#status");
     assert!(status.contains("wins") || status.contains("draw"), "{game}: {status}");
     (browser.run("return new URLSearchParams(location.hash.split('?')[1]).get('moves').split(',')"), over)
