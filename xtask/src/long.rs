@@ -49,8 +49,8 @@ pub(crate) const LONG: &[Long] = &[
     },
     Long {
         words: ["train", "othello"],
-        takes: "DIR OUT",
-        about: "train the pattern evaluation on a folder of .wtb files, and write its weights",
+        takes: "DIR OUT [POSITIONS…]",
+        about: "train the pattern evaluation on a folder of .wtb files and files of `emtee datagen`, and write its weights",
         runs: "run --release -p emtee-games --example train_othello --",
     },
     Long {

@@ -3,15 +3,16 @@
 //! ```text
 //! cargo xtask match othello --pairs 100 --depth 4 [--against WEIGHTS_FILE]
 //! cargo xtask match othello --pairs 100 --nodes 20000 --first mtd-f:probcut --second mtd-f:none
+//! cargo xtask match othello --pairs 100 --nodes 20000 --first mtd-f:probcut --weights FILE --second mtd-f:probcut
 //! ```
 //!
 //! The first is the trained evaluation against the plain one, or against other weights, at equal fixed depth. The second is one
-//! way to search against another, an algorithm, a colon and the switches of selective search ([`emtee::Selective`]), with the
-//! same evaluation and as many nodes a move; `probcut=120` sets its confidence. Both sides play the last `--solve` empty squares
-//! perfectly, for a game is decided before that.
+//! way to search against another, an algorithm, a colon and the switches of selective search ([`emtee::Selective`]), with as many
+//! nodes a move; `probcut=120` sets its confidence. Both evaluate alike, or the first with the weights of a file, the second with
+//! those of `--against`. Both sides play the last `--solve` empty squares perfectly, for a game is decided before that.
 
 use emtee::research::Reuse;
-use emtee::{Budget, Evaluate, Game, OwnEvaluation, Search, Side, mix, player};
+use emtee::{Budget, Evaluate, Game, Search, Side, mix, player};
 use emtee_games::othello::evaluate::{self, Patterns};
 use emtee_games::othello::{Board, Move, endgame};
 
@@ -41,8 +42,25 @@ fn choose<E: Evaluate<Board>>(search: &mut Search<Board, E>, board: &Board, budg
 /// A move, and how deep it was looked for.
 type Chosen = Result<(Move, u64), emtee::Error>;
 
-/// A player made of an algorithm and the switches of selective search.
-fn searcher(way: &str) -> Result<impl FnMut(&Board, Budget) -> Chosen + use<>, Box<dyn std::error::Error>> {
+type Evaluation = Box<dyn Fn(&Board) -> i32 + Sync>;
+
+/// The evaluation of a file of weights, the plain one, or that of the game.
+fn evaluation(named: &str) -> Result<Evaluation, Box<dyn std::error::Error>> {
+    Ok(match named {
+        "" => Box::new(Board::evaluate),
+        "plain" => Box::new(evaluate::plain),
+        file => {
+            let weights = Patterns::decode(&std::fs::read(file)?).ok_or_else(|| format!("{file} has no weights"))?;
+            Box::new(move |board| weights.evaluate(board))
+        }
+    })
+}
+
+/// A player made of an algorithm, the switches of selective search and an evaluation.
+fn searcher(
+    way: &str,
+    weights: &str,
+) -> Result<impl FnMut(&Board, Budget) -> Chosen + use<>, Box<dyn std::error::Error>> {
     let (algorithm, switches) = way.split_once(':').unwrap_or((way, "none"));
     let mut by = Board::SELECTIVE;
     let confidence = by.confidence;
@@ -53,7 +71,7 @@ fn searcher(way: &str) -> Result<impl FnMut(&Board, Budget) -> Chosen + use<>, B
     let unit = by.unit;
     by = switches.parse()?;
     (by.confidence, by.unit) = (sure, unit);
-    let builder = player(OwnEvaluation)
+    let builder = player(evaluation(weights)?)
         .algorithm(algorithm.parse()?)
         .selective(by)
         .with(|options| options.reuse = Some(Reuse::AtLeastDepth));
@@ -65,7 +83,8 @@ fn searcher(way: &str) -> Result<impl FnMut(&Board, Budget) -> Chosen + use<>, B
 fn ways(first: &str, second: &str, pairs: u64) -> Result<(), Box<dyn std::error::Error>> {
     let budget = Budget::nodes(option("--nodes", 20_000));
     let solved: u32 = option("--solve", 14);
-    let (mut a, mut b) = (searcher(first)?, searcher(second)?);
+    let [weights, against] = ["--weights", "--against"].map(|name| option(name, String::new()));
+    let (mut a, mut b) = (searcher(first, &weights)?, searcher(second, &against)?);
     let mut solver = endgame::Solver::default();
     // The first side's points in each pair, and the depths and moves of both.
     let (mut points, mut discs, mut depths) = (Vec::new(), 0, [[0; 2]; 2]);
@@ -105,7 +124,7 @@ fn ways(first: &str, second: &str, pairs: u64) -> Result<(), Box<dyn std::error:
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    only(&["--pairs", "--depth", "--against", "--first", "--second", "--nodes", "--solve", "--from"]);
+    only(&["--pairs", "--depth", "--weights", "--against", "--first", "--second", "--nodes", "--solve", "--from"]);
     let (depth, pairs): (u8, u64) = (option("--depth", 4), option("--pairs", 200));
     let first: String = option("--first", String::new());
     if !first.is_empty() {
@@ -113,14 +132,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut trained = player(Board::evaluate).principal_variation(false).build()?;
     let against: String = option("--against", String::from("plain"));
-    let rival: Box<dyn Fn(&Board) -> i32 + Sync> = match against.as_str() {
-        "plain" => Box::new(evaluate::plain),
-        file => {
-            let weights = Patterns::decode(&std::fs::read(file)?).ok_or_else(|| format!("{file} has no weights"))?;
-            Box::new(move |board| weights.evaluate(board))
-        }
-    };
-    let mut rival = player(rival).principal_variation(false).build()?;
+    let mut rival = player(evaluation(&against)?).principal_variation(false).build()?;
     let (mut won, mut drawn, mut lost, mut discs) = (0, 0, 0, 0);
     for number in 0..pairs {
         for side in [Side::First, Side::Second] {

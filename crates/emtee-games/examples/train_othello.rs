@@ -1,7 +1,8 @@
-//! Trains Othello's pattern evaluation on tournament games, stage by stage, by gradient descent.
+//! Trains Othello's pattern evaluation on tournament games, stage by stage, by gradient descent; and on positions that
+//! `emtee datagen othello` made, if there are any.
 //!
 //! ```text
-//! cargo xtask train othello DIR FILE
+//! cargo xtask train othello DIR FILE [POSITIONS…]
 //! ```
 //!
 //! Players err, most of all near the end: the score a game ended with says little about a position twenty moves before (the
@@ -12,9 +13,12 @@
 //! Stages are trained from the last back, so that the opening can learn from the middle game: before 28 empty squares are left,
 //! most of a label is how the position eight plies later in the same game is judged.
 //!
-//! The same folder gives the same weights to the bit. One game in sixteen is kept back to measure the error on.
+//! Positions of games against itself come with what a search thought of them, and with a result that is solved from 14 empty
+//! squares on. A label is [`SEARCHED`] parts of the one and the rest of the other.
+//!
+//! The same files give the same weights to the bit. One game in sixteen is kept back to measure the error on.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -22,7 +26,8 @@ use emtee::{Game, Side, mix};
 use emtee_games::othello::endgame::Solver;
 use emtee_games::othello::evaluate::{STAGES, WEIGHTS_PER_DISC, encode, stage};
 use emtee_games::othello::patterns::{LANES, Layout};
-use emtee_games::othello::{Board, Move};
+use emtee_games::othello::{Board, Move, POINTS_PER_DISC};
+use emtee_games::packed::Packed;
 
 mod othello_games;
 
@@ -45,12 +50,19 @@ const LATER: usize = 8;
 /// How much of a label is that, the rest being the solved score.
 const TRUST: f32 = 0.75;
 
+/// How much of a label is what a search thought of the position, the rest being the result of its game.
+const SEARCHED: f32 = 0.7;
+/// A file of positions: its header, and what each of them takes.
+const HEADER: usize = 64;
+const RECORD: usize = 32;
+
 /// A position and the score that came of it, for the side to move.
 struct Sample {
     board: Board,
     label: f32,
     held_back: bool,
-    game: u32,
+    /// If it may learn from what its game looks like later.
+    tournament: Option<u32>,
 }
 
 fn samples(folder: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
@@ -71,12 +83,34 @@ fn samples(folder: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
             for (board, _) in &line {
                 let black = interpolate(&known, board.empties());
                 let label = if board.turn() == Side::First { black } else { -black };
-                samples.push(Sample { board: *board, label, held_back, game: games as u32 });
+                samples.push(Sample { board: *board, label, held_back, tournament: Some(games as u32) });
             }
         }
     }
     println!("{games} games, {} positions, {:.0} s", samples.len(), start.elapsed().as_secs_f64());
     Ok(samples)
+}
+
+/// The positions of a file that `emtee datagen othello` made; the book says what stands where.
+fn positions(file: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
+    let bytes = std::fs::read(file)?;
+    if !bytes.starts_with(b"emtee positions\nothello\0") {
+        return Err(format!("{} has no positions of Othello", file.display()).into());
+    }
+    let sample = |record: &[u8; RECORD]| {
+        let flags = record[27];
+        let turn = if flags & 1 == 0 { Side::First } else { Side::Second };
+        let board = Board::unpacked(record[..24].as_array()?, turn)?;
+        let score = f32::from(i16::from_le_bytes([record[24], record[25]])) / POINTS_PER_DISC as f32;
+        let result = f32::from(record[26] as i8);
+        let is_exact = flags & 4 != 0 || score.abs() > 64.0;
+        let label = if is_exact { result } else { SEARCHED * score + (1.0 - SEARCHED) * result };
+        let game = u32::from_le_bytes([record[28], record[29], record[30], record[31]]);
+        Some(Sample { board, label, held_back: othello_games::is_kept_back(game.into()), tournament: None })
+    };
+    let records = bytes[HEADER.min(bytes.len())..].as_chunks().0;
+    let samples: Option<Vec<Sample>> = records.iter().map(sample).collect();
+    samples.ok_or_else(|| format!("{} has a board that is none", file.display()).into())
 }
 
 /// Black's scores with perfect play, where they are known: empty squares and score, most empty squares first.
@@ -138,9 +172,9 @@ impl Lesson {
         let mut lesson = Lesson { weights: Vec::new(), labels: Vec::new() };
         for (at, sample) in samples.iter().enumerate().filter(|(_, sample)| wanted(sample)) {
             lesson.weights.push(teacher.numbers(&sample.board));
-            let later = samples.get(at + LATER).filter(|later| later.game == sample.game);
+            let later = samples.get(at + LATER).filter(|later| later.tournament == sample.tournament);
             lesson.labels.push(match later {
-                Some(later) if sample.board.empties() >= LEARNS_FROM_LATER => {
+                Some(later) if sample.tournament.is_some() && sample.board.empties() >= LEARNS_FROM_LATER => {
                     let value = teacher.evaluate(&later.board);
                     let value = if later.board.turn() == sample.board.turn() { value } else { -value };
                     TRUST * value + (1.0 - TRUST) * sample.label
@@ -181,12 +215,12 @@ impl Lesson {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, out] = arguments.as_slice() else {
-        eprintln!("usage: cargo xtask train othello DIR FILE");
+    let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    let [folder, out, files @ ..] = arguments.as_slice() else {
+        eprintln!("usage: cargo xtask train othello DIR FILE [POSITIONS…]");
         return ExitCode::from(2);
     };
-    match train(Path::new(folder), Path::new(out)) {
+    match train(folder, out, files) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -195,11 +229,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn train(folder: &Path, out: &Path) -> Result<(), Box<dyn std::error::Error>> {
+fn train(folder: &Path, out: &Path, files: &[PathBuf]) -> Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
     let layout = Layout::new();
     let mut teacher = Teacher { stages: vec![vec![0.0; layout.count]; STAGES], layout };
-    let samples = samples(folder)?;
+    let mut samples = samples(folder)?;
+    for file in files {
+        samples.extend(positions(file)?);
+    }
     for number in (0..STAGES).rev() {
         let near = |board: &Board, reach: u32| {
             let empties = board.empties();

@@ -1,5 +1,6 @@
 //! The end of a game, solved while the clock runs.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -67,10 +68,12 @@ pub(crate) fn nodes_in(time: Option<Duration>) -> u64 {
 /// Othello's endgame solver.
 pub(crate) struct OthelloEnd {
     solver: Solver,
+    /// What its table has.
+    entries: u64,
 }
 
-/// 32 MB.
-const ENTRIES: usize = 1 << 20;
+/// From what a few thousand nodes fill to 32 MB, which takes longer to make than a short game takes to play.
+const ENTRIES: RangeInclusive<u64> = 1 << 12..=1 << 20;
 
 /// What it takes to know who wins, in parts of what it takes to know the score.
 const OUTCOME_SHARE: f64 = 0.4;
@@ -83,7 +86,19 @@ fn expected(empties: u32) -> f64 {
 
 impl OthelloEnd {
     pub(crate) fn boxed() -> Box<dyn Finish<Board>> {
-        Box::new(OthelloEnd { solver: Solver::with_entries(ENTRIES) })
+        Box::new(OthelloEnd::new(*ENTRIES.start()))
+    }
+
+    fn new(entries: u64) -> OthelloEnd {
+        OthelloEnd { solver: Solver::with_entries(entries as usize), entries }
+    }
+
+    /// Sees to it that so many nodes fill the table at most.
+    fn make_room(&mut self, nodes: u64) {
+        let wanted = nodes.clamp(*ENTRIES.start(), *ENTRIES.end()).next_power_of_two();
+        if self.entries < wanted {
+            *self = OthelloEnd::new(wanted);
+        }
     }
 
     /// Who wins, unless the score can be had at once; then the score. What is known when it is stopped is left in `known`.
@@ -122,6 +137,7 @@ impl Finish<Board> for OthelloEnd {
     }
 
     fn finish(&mut self, board: &Board, nodes: u64, control: &Control) -> Option<Ending<Move>> {
+        self.make_room(nodes);
         let listener = control.clone();
         self.solver.stop_when(Some(Arc::new(move || listener.is_due())));
         let before = self.solver.nodes();
@@ -150,7 +166,7 @@ impl Finish<Board> for OthelloEnd {
     }
 
     fn clear(&mut self) {
-        self.solver = Solver::with_entries(ENTRIES);
+        *self = OthelloEnd::new(*ENTRIES.start());
     }
 }
 
@@ -168,7 +184,7 @@ mod tests {
 
     #[test]
     fn the_end_is_played_perfectly() {
-        let mut end = OthelloEnd { solver: Solver::with_entries(1 << 16) };
+        let mut end = OthelloEnd::new(1 << 16);
         for (number, value, best) in [(0, 18, "g8"), (1, 0, "g5")] {
             let ending = end.finish(&ffo(number), 100_000_000, &Control::default()).unwrap();
             assert!(ending.exact);
@@ -181,7 +197,7 @@ mod tests {
     #[test]
     fn what_is_proved_before_a_stop_is_used() {
         // Ever more nodes, until they are enough to know who wins: a move that wins, but perhaps not by most.
-        let fresh = || OthelloEnd { solver: Solver::with_entries(1 << 16) };
+        let fresh = || OthelloEnd::new(1 << 16);
         let limits = (1..100).map(|thousands| thousands * 1_000);
         let known = limits.filter_map(|nodes| fresh().finish(&ffo(0), nodes, &Control::default())).next();
         let won = known.expect("a hundred thousand nodes are enough");
@@ -196,8 +212,20 @@ mod tests {
     }
 
     #[test]
+    fn the_table_is_as_large_as_the_nodes_need() {
+        let mut end = OthelloEnd::new(*ENTRIES.start());
+        let mut after = |nodes| {
+            end.finish(&ffo(0), nodes, &Control::default());
+            end.entries
+        };
+        assert_eq!([2_000, 100_000, 2_000, u64::MAX].map(&mut after), [1 << 12, 1 << 17, 1 << 17, 1 << 20]);
+        end.clear();
+        assert_eq!(end.entries, 1 << 12);
+    }
+
+    #[test]
     fn more_time_solves_from_further_away() {
-        let end = OthelloEnd { solver: Solver::with_entries(2) };
+        let end = OthelloEnd::new(2);
         let farthest = |time: Option<Duration>| {
             (0..60).rev().find(|&empties| expected(empties) * OUTCOME_SHARE * 2.0 <= nodes_in(time) as f64)
         };

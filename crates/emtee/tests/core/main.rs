@@ -6,6 +6,7 @@ mod common;
 mod counts;
 mod in_play;
 mod level;
+mod machines;
 mod peers;
 mod promises;
 mod theory;

@@ -1,0 +1,71 @@
+//! Machines that search together do alike what they do alone.
+
+use std::sync::{Arc, Mutex};
+
+use emtee::research::{Heard, Home, Note, Peers};
+use emtee::{Budget, Game, Search, Size, player};
+use emtee_games::connect4::Board;
+
+/// The mail of a machine whose letters all come at once, and whose own go nowhere else.
+#[derive(Debug, Default)]
+struct Mail {
+    come: Vec<Note>,
+    told: Mutex<Vec<Note>>,
+}
+
+impl Peers for Mail {
+    fn number(&self) -> usize {
+        0
+    }
+    fn least_effort(&self) -> u32 {
+        1
+    }
+    fn begin(&self, _: usize) {}
+    fn tell(&self, note: Note) {
+        self.told.lock().unwrap().push(note);
+    }
+    fn hear(&self, _: usize, _: u64, take: &mut dyn FnMut(Note)) -> Heard {
+        self.come.iter().copied().for_each(take);
+        Heard::GoOn(16)
+    }
+    fn end(&self, _: usize) {}
+    fn settle(&self, own: Option<Home>) -> Option<Home> {
+        own
+    }
+}
+
+const DEPTH: u8 = 8;
+
+fn searcher(share_from: u64, mail: Option<Arc<Mail>>) -> Search<Board, fn(&Board) -> i32> {
+    let evaluate: fn(&Board) -> i32 = Board::evaluate;
+    let builder = player(evaluate).table(Size::of_entries(1 << 16)).with(|options| options.share_from = share_from);
+    let mut search = builder.build().unwrap();
+    search.research().set_peers(mail.map(|mail| mail as Arc<dyn Peers>));
+    search
+}
+
+/// Every machine decides by its own count of nodes when the others are needed. One that took in what those ahead of it have
+/// found would count fewer, call later, and all would wait for each other.
+#[test]
+fn a_machine_that_is_late_calls_for_help_when_the_others_did() {
+    let (board, budget) = (Board::default(), Budget::depth(DEPTH));
+    let alone = searcher(u64::MAX, None).think(&board, budget).unwrap();
+    let counts = |found: &emtee::Found<_>| -> Vec<u64> {
+        found.iterations.iter().map(|iteration| iteration.counts.nodes()).collect()
+    };
+    let counted = counts(&alone);
+    let share_from = counted[counted.len() / 2];
+    let ahead = Arc::new(Mail::default());
+    searcher(share_from, Some(ahead.clone())).think(&board, budget).unwrap();
+    let come = ahead.told.lock().unwrap().clone();
+    assert!(come.len() > 100, "only {} notes were told", come.len());
+    let behind = searcher(share_from, Some(Arc::new(Mail { come, ..Mail::default() }))).think(&board, budget).unwrap();
+    assert_eq!(behind.value, alone.value);
+    let together = counted.iter().position(|&nodes| nodes >= share_from).unwrap() + 1;
+    assert!(together > 1 && together < counted.len());
+    assert_eq!(counts(&behind)[..together], counted[..together], "what is done alone");
+    assert!(
+        counts(&behind)[together..].iter().sum::<u64>() < counted[together..].iter().sum(),
+        "the mail is read then"
+    );
+}
