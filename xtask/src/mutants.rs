@@ -1,6 +1,6 @@
 //! Whether the tests of the core notice small changes to it: cargo-mutants makes them, one at a time.
 //!
-//! A mutant costs a build, so most must die cheaply. First all of a sample meet the unit tests and six files of short searches,
+//! A mutant costs a build, so most must die cheaply. First all of a sample meet the unit tests and eight files of short searches,
 //! hardly optimised: ten seconds each. Those that survive meet every test of the core, optimised.
 
 use std::ffi::OsString;
@@ -19,7 +19,17 @@ const SAMPLE: usize = 40;
 const STAGES: [Stage; 2] = [
     Stage {
         built: &["--lib", "--test=core"],
-        run: &["tests::", "aborts::", "counts::", "in_play::", "level::", "peers::", "promises::"],
+        run: &[
+            "tests::",
+            "aborts::",
+            "counts::",
+            "in_play::",
+            "laws::",
+            "level::",
+            "machines::",
+            "peers::",
+            "promises::",
+        ],
         optimised: "1",
         seconds: "120",
     },

@@ -203,7 +203,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         found: &Found<G::Move>,
     ) -> Result<Vec<G::Move>, Error> {
         let moves = legal_moves(position);
-        if found.depth == 0 || bound == Value::NEG_INFINITY {
+        if bound == Value::NEG_INFINITY {
             return Ok(Vec::from([best])); // Nothing is known to compare with.
         }
         let codes: Vec<u16> = moves.iter().enumerate().map(|(index, &m)| position.code(m, index)).collect();

@@ -110,6 +110,10 @@ const CHESS_EVALUATORS: &[(&str, Evaluator<chess::Board>)] =
     &[("network", |settings| build(settings, chess::Endgames(chess::Network)))];
 
 #[cfg(feature = "study")]
+const OTHELLO_EVALUATORS: &[(&str, Evaluator<othello::Board>)] =
+    &[("learnt", |settings| build(settings, othello::Learnt))];
+
+#[cfg(feature = "study")]
 const CHECKERS_EVALUATORS: &[(&str, Evaluator<checkers::Board>)] =
     &[("network", |settings| build(settings, Judge::beside(settings.endings.clone(), checkers::Network)))];
 
@@ -173,6 +177,8 @@ fn othello() -> Kit<othello::Board> {
         objection: Some(objections::othello),
         #[cfg(feature = "study")]
         solve: solve::othello,
+        #[cfg(feature = "study")]
+        evaluators: OTHELLO_EVALUATORS,
         finisher: Some(OthelloEnd::boxed),
         // 14 squares are empty then, or a few more if somebody had to pass.
         #[cfg(feature = "study")]

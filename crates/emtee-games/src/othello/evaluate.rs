@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use emtee::Evaluate;
+
 use super::Board;
 use super::board::POINTS_PER_DISC;
 use super::machine::{Avx2, Machine, Portable, available};
@@ -40,6 +42,32 @@ pub(crate) fn patterns() -> &'static Patterns {
     PATTERNS.get_or_init(|| {
         Patterns::decode(include_bytes!("weights.bin")).unwrap_or_else(|| Patterns::blank(Layout::new()))
     })
+}
+
+/// Judges positions by the same patterns, with weights that were learnt from games of the program against itself.
+///
+/// Engines play with it. Experiments do without, so that their counts stay comparable.
+///
+/// ```
+/// use emtee::Evaluate;
+/// use emtee_games::othello::{Board, Learnt};
+/// // Black has two corners and the edge between them.
+/// let board: Board = "XXXXXXXX---XO------XXO----XOXXO---OOXO---OOOOO------------------ X".parse()?;
+/// assert!(Learnt.evaluate(&board) > 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Learnt;
+
+impl Evaluate<Board> for Learnt {
+    #[inline]
+    fn evaluate(&self, board: &Board) -> i32 {
+        static PATTERNS: OnceLock<Patterns> = OnceLock::new();
+        let patterns = PATTERNS.get_or_init(|| {
+            Patterns::decode(include_bytes!("learnt.bin")).unwrap_or_else(|| Patterns::blank(Layout::new()))
+        });
+        patterns.evaluate(board)
+    }
 }
 
 /// Weights for every stage, and where each pattern finds its own.
@@ -196,7 +224,10 @@ mod tests {
     #[test]
     fn the_committed_weights_are_read() {
         assert!(Patterns::decode(include_bytes!("weights.bin")).is_some());
-        assert_eq!(evaluate(&Board::default()).abs() / (4 * POINTS_PER_DISC), 0, "the start is about even");
+        assert!(Patterns::decode(include_bytes!("learnt.bin")).is_some());
+        for value in [evaluate(&Board::default()), Learnt.evaluate(&Board::default())] {
+            assert_eq!(value.abs() / (4 * POINTS_PER_DISC), 0, "the start is about even");
+        }
     }
 
     #[test]
@@ -220,6 +251,7 @@ mod tests {
             for symmetry in 0..8 {
                 let turned = board.transformed(symmetry);
                 assert_eq!(evaluate(&turned), evaluate(&board));
+                assert_eq!(Learnt.evaluate(&turned), Learnt.evaluate(&board));
                 assert_eq!(plain(&turned), plain(&board));
             }
             let moves = emtee::legal_moves(&board);

@@ -3,7 +3,7 @@
 //! * [`Board`] is the game for a search. A pass is a move, made only when there is no other; when neither side can play, the
 //!   game is over.
 //! * [`evaluate`] judges positions by patterns that were trained on tournament games, and by mobility and corners for
-//!   comparison.
+//!   comparison; [`Learnt`] by what the same patterns were worth in games of the program against itself.
 //! * [`endgame`] finds the exact score of positions with few empty squares.
 //! * [`notation`] reads and writes boards, games and move lists; [`Ggf`] the format of servers; [`wthor`] reads the
 //!   federation's collection of games.
@@ -35,6 +35,7 @@ mod stable;
 pub mod wthor;
 
 pub use board::{Board, POINTS_PER_DISC, Squares, perft};
+pub use evaluate::Learnt;
 pub use ggf::{Ggf, GgfMove};
 pub use moves::{Move, flips, mobility};
 pub use set::{paper_set, tuning_set};

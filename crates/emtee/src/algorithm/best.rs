@@ -129,6 +129,8 @@ mod tests {
         let mut proof = Proof::new(values.len(), value(guess), strategy);
         let mut questions = 0;
         while let Some((which, bound)) = proof.question() {
+            let f = proof.f[which];
+            assert!(f.lower < bound && bound <= f.upper, "the answer is known");
             let v = value(values[which]);
             let g = if v >= bound { (bound + soft).min(v) } else { (bound - 1 - soft).max(v) };
             proof.answer(which, bound, g);
@@ -162,6 +164,17 @@ mod tests {
         // All answer, then the one that is left alone does: 5 is too low for the first and the last.
         assert_eq!(proved(&[9, 2, 7], 5, Strategy::Separate, 1_000), (0, 4));
         assert_eq!(proved(&[9, 2, 7], 12, Strategy::Separate, 1_000), (0, 4));
+    }
+
+    #[test]
+    fn the_more_moves_are_left_the_higher_the_guess() {
+        let f = Bounds { lower: value(0), upper: value(12) };
+        let guess = |moves: usize| {
+            let mut proof = Proof { f: alloc::vec![f; moves], ..Proof::new(moves, value(0), Strategy::Separate) };
+            proof.separate(0);
+            proof.guess
+        };
+        assert_eq!([2, 3, 4].map(guess), [6, 8, 9].map(value));
     }
 
     #[test]

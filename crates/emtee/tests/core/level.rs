@@ -73,7 +73,7 @@ fn value_for<G: Game>(board: &G, side: Side) -> i32 {
     if board.turn() == side { value } else { -value }
 }
 
-/// Against any opponent, a win that was proved is won, and a draw not lost.
+/// Against any opponent, a win that was proved is won, and a draw not lost, however few nodes are left to look for it.
 fn check_promises<G: Game + Default>(games: u64, plies: u64) -> u32 {
     let mut kept = 0;
     for seed in 0..games {
@@ -87,7 +87,9 @@ fn check_promises<G: Game + Default>(games: u64, plies: u64) -> u32 {
                 break;
             }
             let m = if board.turn() == side {
-                let chosen = ai.choose(&board, level(1 + (seed % 4) as u8), seed).unwrap();
+                let budget = if promised == 1 { Budget::nodes(1) } else { Budget::UNLIMITED };
+                let level = level(1 + (seed % 4) as u8);
+                let chosen = ai.choose_observed(&board, level, seed, budget, &mut ()).unwrap();
                 if chosen.found.value.is_some_and(|value| value.wins_in().is_some()) {
                     promised = 1;
                 }

@@ -5,6 +5,7 @@ mod agreement;
 mod common;
 mod counts;
 mod in_play;
+mod laws;
 mod level;
 mod machines;
 mod peers;
