@@ -5,6 +5,8 @@
 //! cargo xtask train othello DIR FILE [POSITIONS…]
 //! ```
 //!
+//! The word `none` instead of a folder leaves the tournament games out.
+//!
 //! Players err, most of all near the end: the score a game ended with says little about a position twenty moves before (the
 //! error of a fit to it is 16 discs where a fit to solved scores has 9). So a position learns the score of perfect
 //! play: the collection has it at 24 empty squares, the solver finds it at 12 and at each of the last 9, and between two of
@@ -233,7 +235,7 @@ fn train(folder: &Path, out: &Path, files: &[PathBuf]) -> Result<(), Box<dyn std
     let start = Instant::now();
     let layout = Layout::new();
     let mut teacher = Teacher { stages: vec![vec![0.0; layout.count]; STAGES], layout };
-    let mut samples = samples(folder)?;
+    let mut samples = if folder == Path::new("none") { Vec::new() } else { samples(folder)? };
     for file in files {
         samples.extend(positions(file)?);
     }

@@ -160,7 +160,7 @@ export async function showGames(place, words, about) {
         "how strong",
         choice(
           [
-            ...about.levels.map(({ level }) => [String(level), `level ${level}`]),
+            ...about.levels.map((level) => [String(level), `level ${level}`]),
             ["100ms", "0.1 s a move"],
             ["1000ms", "1 s a move"],
             ["5000ms", "5 s a move"],

@@ -6,6 +6,7 @@ use core::ops::Not;
 
 use crate::algorithm::ProbCut;
 use crate::key::{code_of, key_of};
+use crate::level::Levels;
 use crate::memory::history::Ordering;
 use crate::selective::Selective;
 use crate::value::{Bounds, Kind, Value};
@@ -27,6 +28,7 @@ use crate::value::{Bounds, Kind, Value};
 /// | [`recall`](Game::recall), [`has_choice`](Game::has_choice) | nothing | a move can be found by its code without listing all moves |
 /// | [`STORE_LEAVES`](Game::STORE_LEAVES) | no | evaluating takes longer than a look into the table |
 /// | [`ETC`](Game::ETC) | none | looking children up before searching them saves time |
+/// | [`LEVELS`](Game::LEVELS) | from 30 nodes to 100,000 | its ten levels are not equally far apart |
 /// | [`SELECTIVE`](Game::SELECTIVE) | nothing is left out | some of it pays in play; then see [`forced`](Game::forced), [`passed`](Game::passed), [`gain`](Game::gain) |
 ///
 /// **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again,
@@ -72,6 +74,9 @@ pub trait Game: Clone + Hash + Send + Sync {
 
     /// What selective search may leave out in play, where it was measured to pay.
     const SELECTIVE: Selective = Selective::NONE;
+
+    /// The ten levels of play, where they were measured to be equally far apart.
+    const LEVELS: Levels = Levels::USUAL;
 
     /// The least height at which enhanced transposition cutoffs save time: children are looked up in the table before any of
     /// them is searched. It pays where lines often meet. The value is the same with and without.

@@ -19,7 +19,7 @@ use crate::value::{Gamma, Value, Window};
 /// How strong to play, from 1 to 10.
 ///
 /// A level is a number of nodes, so it is the same on every machine, and a margin: how much worse than the best a move may
-/// be and still be played. See [`Search::choose`].
+/// be and still be played. Every game has its own [`Levels`]. See [`Search::choose`].
 ///
 /// ```
 /// use emtee::Level;
@@ -30,9 +30,36 @@ use crate::value::{Gamma, Value, Window};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// The nodes of each level, and its margin in hundredths of the [spread](Search::choose).
-const NODES: [u64; 10] = [30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
-const MARGINS: [i64; 10] = [400, 250, 160, 110, 75, 50, 30, 15, 5, 0];
+/// What the ten levels of a game are, the weakest first: how many nodes each looks at before it chooses, and its margin in
+/// hundredths of the [spread](Search::choose). A game has steps of about equal size where they were measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Levels(pub [(u64, u32); 10]);
+
+impl Levels {
+    /// Those of a game that nobody has measured: they begin with the first reply, and end where a move takes a tenth of a second.
+    pub const USUAL: Levels = Levels([
+        (30, 300),
+        (60, 220),
+        (120, 160),
+        (250, 120),
+        (600, 85),
+        (1_500, 60),
+        (4_000, 40),
+        (10_000, 22),
+        (30_000, 10),
+        (100_000, 0),
+    ]);
+
+    /// How many nodes a level looks at before it chooses.
+    pub const fn nodes(&self, level: Level) -> u64 {
+        self.0[level.0 as usize - 1].0
+    }
+
+    /// How much worse than the best a move may be, where moves differ by `spread` on average.
+    const fn margin(&self, level: Level, spread: i32) -> i32 {
+        (spread as i64 * self.0[level.0 as usize - 1].1 as i64 / 100) as i32
+    }
+}
 
 impl Level {
     /// The weakest.
@@ -48,16 +75,6 @@ impl Level {
     /// From 1 to 10.
     pub const fn get(self) -> u8 {
         self.0
-    }
-
-    /// How many nodes it looks at before it chooses.
-    pub const fn nodes(self) -> u64 {
-        NODES[self.0 as usize - 1]
-    }
-
-    /// How much worse than the best a move may be, where moves differ by `spread` on average.
-    const fn margin(self, spread: i32) -> i32 {
-        (spread as i64 * MARGINS[self.0 as usize - 1] / 100) as i32
     }
 }
 
@@ -112,7 +129,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// it fits any evaluation.
     ///
     /// What is proved is not given away. A winning move is followed by a winning move until the game is won, whatever the
-    /// level's nodes; a move that loses by force is not chosen while there are others; and where all lines were seen to
+    /// level's nodes, as long as a million of them find it again; a move that loses by force is not chosen while there are others; and where all lines were seen to
     /// their end, a win or a draw is kept.
     ///
     /// The same position, level, seed and memory give the same move.
@@ -140,7 +157,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         observer: &mut impl Observer<G>,
     ) -> Result<Chosen<G::Move>, Error> {
         let guarantee = self.guarantee.take().filter(|guarantee| guarantee.keys.contains(&position.key()));
-        let nodes = level.nodes().min(budget.nodes.unwrap_or(u64::MAX));
+        let nodes = G::LEVELS.nodes(level).min(budget.nodes.unwrap_or(u64::MAX));
         let mut found = self.think_observed(position, Budget { nodes: Some(nodes), ..budget }, observer)?;
         if found.depth == 0 && found.value.is_none() {
             // However few the nodes, there is a move, and a value to compare the others with.
@@ -156,7 +173,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let Some(best) = found.best_move.or_else(|| legal_moves(position).first().copied()) else {
             return Ok(Chosen { m: None, among: Vec::new(), at_least: value, found });
         };
-        let margin = level.margin(self.spread(position));
+        let margin = G::LEVELS.margin(level, self.spread(position));
         let at_least = match value {
             value if value.is_proven() => value,
             value => (value - margin).max(floor.unwrap_or(NO_LOSS)).min(value),
@@ -170,7 +187,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(Chosen { m: Some(m), among, at_least, found })
     }
 
-    /// Looks deeper than the level would, until what was guaranteed is found again.
+    /// Looks deeper than the level would, until what was guaranteed is found again, or is not to be found in a second or so.
     fn find_again(
         &mut self,
         position: &G,
@@ -179,15 +196,17 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
+        let mut left = AGAIN;
         for depth in found.depth.saturating_add(1)..=guarantee.depth {
             if found.value.is_some_and(|value| value >= guarantee.floor) {
                 break;
             }
-            let once = Budget { nodes: None, ..budget.and_depth(depth) };
+            let once = budget.and_depth(depth).and_nodes(left);
             let deeper = self.iterate_among(position, &[], found.value, once, observer)?;
             if !deeper.complete {
                 break;
             }
+            left = left.saturating_sub(deeper.counts.nodes());
             found = deeper;
         }
         Ok(found)
@@ -211,7 +230,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let mut among = Vec::new();
         for (index, &m) in moves.iter().enumerate() {
             let others: Vec<u16> = codes.iter().copied().filter(|code| *code != codes[index]).collect();
-            if m == best || self.ask(position, found.depth, gamma, &others, level.nodes())? {
+            if m == best || self.ask(position, found.depth, gamma, &others, G::LEVELS.nodes(level))? {
                 among.push(m);
             }
         }
@@ -246,6 +265,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         (values.iter().map(|value| (value - mean).abs()).sum::<i64>() / count) as i32
     }
 }
+
+/// Nodes that whoever has proved something may take to find it again.
+const AGAIN: u64 = 1_000_000;
 
 /// Better than any loss by force.
 const NO_LOSS: Value = match Value::score(-Value::MAX_SCORE) {

@@ -243,7 +243,7 @@ pub use builder::{Builder, player};
 pub use error::Error;
 pub use game::{Evaluate, Game, Grain, Liveliness, Moves, Outcome, OwnEvaluation, Side, legal_moves};
 pub use key::{key_of, mix};
-pub use level::{Chosen, Level};
+pub use level::{Chosen, Level, Levels};
 #[cfg(feature = "std")]
 pub use limits::system_clock;
 pub use limits::{Alarm, Budget, Clock, MAX_DEPTH};

@@ -32,7 +32,7 @@ mod weights;
 
 use board::KING_ROWS;
 pub use board::{Board, Piece, Square};
-use emtee::{Game, Liveliness, Moves, Outcome, Selective, Side};
+use emtee::{Game, Levels, Liveliness, Moves, Outcome, Selective, Side};
 pub use evaluate::tuning;
 pub use moves::Move;
 pub use network::Network;
@@ -56,6 +56,20 @@ impl Game for Board {
 
     /// Lines meet all the time: looking children up first takes 27 % of the time off a search to depth 15.
     const ETC: Option<u8> = Some(2);
+
+    /// How far apart they are stands in the book, under matches. Most games of good players are drawn, so the margins stay wide.
+    const LEVELS: Levels = Levels([
+        (20, 420),
+        (36, 330),
+        (66, 265),
+        (125, 215),
+        (250, 175),
+        (550, 145),
+        (1_300, 120),
+        (3_500, 95),
+        (10_000, 65),
+        (40_000, 0),
+    ]);
 
     #[inline(always)]
     fn turn(&self) -> Side {

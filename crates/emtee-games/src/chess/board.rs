@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use cozy_chess as cozy;
 use cozy_chess::{Color, Piece, Rank, Square};
-use emtee::{Game, Liveliness, Moves, Outcome, Selective, Side, mix};
+use emtee::{Game, Levels, Liveliness, Moves, Outcome, Selective, Side, mix};
 
 use super::exchange::VALUES;
 use super::moves::Move;
@@ -120,6 +120,20 @@ impl Game for Board {
     fn reversible(&self) -> Option<u32> {
         Some(u32::from(self.rules.halfmove_clock()))
     }
+
+    /// How far apart they are stands in the book, under matches. Fewer nodes than there are moves make no difference.
+    const LEVELS: Levels = Levels([
+        (100, 420),
+        (110, 300),
+        (130, 220),
+        (170, 160),
+        (300, 110),
+        (650, 72),
+        (1_400, 46),
+        (3_200, 28),
+        (7_500, 14),
+        (18_000, 0),
+    ]);
 
     #[inline(always)]
     fn turn(&self) -> Side {

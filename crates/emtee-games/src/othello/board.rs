@@ -1,7 +1,7 @@
 //! The board: two sets of discs and whose turn it is.
 
 use emtee::research::ProbCut;
-use emtee::{Game, Moves, Outcome, Selective, Side, mix};
+use emtee::{Game, Levels, Moves, Outcome, Selective, Side, mix};
 
 use super::moves::{Move, flips, mobility};
 use super::{evaluate, order, probcut};
@@ -152,6 +152,20 @@ impl Game for Board {
     const ETC: Option<u8> = Some(1);
 
     const SELECTIVE: Selective = probcut::SELECTIVE;
+
+    /// How far apart they are stands in the book, under matches.
+    const LEVELS: Levels = Levels([
+        (30, 220),
+        (50, 170),
+        (90, 130),
+        (160, 100),
+        (310, 77),
+        (650, 56),
+        (1_600, 39),
+        (4_300, 23),
+        (13_000, 10),
+        (40_000, 0),
+    ]);
 
     #[inline(always)]
     fn turn(&self) -> Side {

@@ -101,7 +101,7 @@ pub(crate) fn mtd(
             s.f.lower = s.g;
         }
         s.passes += 1;
-        s.run = if s.passes > 1 && went_low == s.failed_low() { s.run + 1 } else { 1 };
+        s.run = if went_low == s.failed_low() { s.run + 1 } else { 1 };
         if s.f.crossed() {
             s.crossings += 1;
             s.f = Bounds::exactly(s.g);

@@ -546,6 +546,28 @@ mod tests {
     }
 
     #[test]
+    fn how_full_it_is_counts_what_is_new() {
+        let mut t = table(1 << 10, Keep::TwoBounds);
+        assert_eq!(t.permille_used(), 0);
+        (0..100_000).for_each(|key| keep(&t, key, 1, at_least(1), 1));
+        assert_eq!(t.permille_used(), 1000);
+        t.next_generation(0);
+        assert_eq!(t.permille_used(), 0);
+        (0..200).for_each(|key| keep(&t, key, 1, at_least(1), 1));
+        assert!((150..250).contains(&t.permille_used()), "{}", t.permille_used());
+    }
+
+    #[test]
+    fn an_entry_can_be_sent_to_another_table() {
+        let (ours, theirs) = (table(64, Keep::TwoBounds), table(64, Keep::TwoBounds));
+        keep(&ours, 7, 3, at_least(5), 1);
+        assert_eq!(ours.data(7, 2), None);
+        let sent = ours.data(7, 3).unwrap();
+        assert_eq!(theirs.absorb(7, sent), 3);
+        assert_eq!((theirs.retrieve(7, 3).f, theirs.retrieve(7, 3).best), (at_least(5), 1));
+    }
+
+    #[test]
     fn a_growing_table_keeps_what_it_holds_and_ends_at_its_size() {
         for entries in [100, 1 << 12, 5_000, 1 << 16] {
             let mut t = table(entries, Keep::TwoBounds).growing();
