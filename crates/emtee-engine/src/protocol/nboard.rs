@@ -16,7 +16,7 @@ use crate::registry::Entry;
 use crate::row::Row;
 use crate::session::{Choice, Clock, Control, Engine};
 
-/// How deep it thinks before anybody says so.
+/// How deep it thinks if nobody says how deep, nor how long.
 const DEPTH: u8 = 12;
 
 pub(super) struct NBoard<'g> {
@@ -29,7 +29,8 @@ pub(super) struct NBoard<'g> {
 
 impl<'g> NBoard<'g> {
     pub(super) fn new(game: &'g dyn Entry, setup: &Setup) -> NBoard<'g> {
-        NBoard { game, line: vec![game.start().into()], depth: DEPTH, move_time: setup.move_time }
+        let depth = if setup.move_time.is_some() { MAX_DEPTH } else { DEPTH };
+        NBoard { game, line: vec![game.start().into()], depth, move_time: setup.move_time }
     }
 }
 

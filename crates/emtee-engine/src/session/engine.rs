@@ -52,8 +52,9 @@ impl<G: Playable> GameEngine<G> {
     /// evaluation.
     fn ready(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn AnySearch<G>>, Error> {
         let mut search = Self::search(game, kit, play)?;
+        search.think(&(kit.start)(), &[], 1, Budget::depth(1), &mut ())?;
+        search.clear()?;
         search.touch_table();
-        (kit.start)().evaluate();
         Ok(search)
     }
 

@@ -59,11 +59,11 @@ impl Game for Board {
 
     /// How far apart they are stands in the book, under matches. Most games of good players are drawn, so the margins stay wide.
     const LEVELS: Levels = Levels([
-        (20, 420),
+        (16, 560),
         (36, 330),
         (66, 265),
         (125, 215),
-        (250, 175),
+        (230, 181),
         (550, 145),
         (1_300, 120),
         (3_500, 95),

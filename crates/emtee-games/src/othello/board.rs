@@ -155,16 +155,16 @@ impl Game for Board {
 
     /// How far apart they are stands in the book, under matches.
     const LEVELS: Levels = Levels([
-        (30, 220),
+        (34, 205),
         (50, 170),
         (90, 130),
         (160, 100),
-        (310, 77),
+        (280, 82),
         (650, 56),
         (1_600, 39),
         (4_300, 23),
-        (13_000, 10),
-        (40_000, 0),
+        (13_000, 11),
+        (60_000, 0),
     ]);
 
     #[inline(always)]
