@@ -102,7 +102,7 @@ fn positions(file: &Path) -> Result<Vec<Sample>, Box<dyn std::error::Error>> {
     let sample = |record: &[u8; RECORD]| {
         let flags = record[27];
         let turn = if flags & 1 == 0 { Side::First } else { Side::Second };
-        let board = Board::unpacked(record[..24].as_array()?, turn)?;
+        let board = Board::unpacked(record.first_chunk()?, turn)?;
         let score = f32::from(i16::from_le_bytes([record[24], record[25]])) / POINTS_PER_DISC as f32;
         let result = f32::from(record[26] as i8);
         let is_exact = flags & 4 != 0 || score.abs() > 64.0;

@@ -385,6 +385,35 @@ impl Game for Large {
     }
 }
 
+/// A game with few moves at first, and then with more than there are codes, which it gives out several times.
+#[derive(Clone, Hash)]
+struct Wide(u32);
+
+impl Game for Wide {
+    type Move = u32;
+    fn turn(&self) -> Side {
+        if self.0 == 0 { Side::First } else { Side::Second }
+    }
+    fn moves(&self, moves: &mut Moves<u32>) {
+        (0..if self.0 == 0 { 3 } else { 70_000 }).for_each(|m| moves.push(m));
+    }
+    fn play(&self, _: u32) -> Wide {
+        Wide(self.0 + 1)
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        (self.0 == 2).then_some(Outcome::Drawn)
+    }
+    fn code(&self, m: u32, _: usize) -> u16 {
+        (m % 1_000) as u16
+    }
+}
+
+#[test]
+fn too_many_moves_are_counted_and_refused() {
+    let refused = player(OwnEvaluation).build().unwrap().think(&Wide(0), Budget::depth(2));
+    assert_eq!(refused.unwrap_err(), Error::TooManyMoves { moves: 70_000 });
+}
+
 /// Knows that a value lies between two numbers.
 struct Between(i32, i32);
 
