@@ -49,8 +49,8 @@ pub(crate) const LONG: &[Long] = &[
     },
     Long {
         words: ["train", "othello"],
-        takes: "DIR OUT [POSITIONS…]",
-        about: "train the pattern evaluation on a folder of .wtb files and files of `emtee datagen`, and write its weights",
+        takes: "GAMES OUT [POSITIONS…]",
+        about: "train the pattern evaluation on a folder of .wtb files, or none, and on files of `emtee datagen`; write its weights",
         runs: "run --release -p emtee-games --example train_othello --",
     },
     Long {
@@ -213,7 +213,7 @@ mod tests {
         refused("check wthor", "DIR is missing: cargo xtask check wthor DIR");
         refused("check wthor nowhere", "there is no folder 'nowhere'");
         refused("check pdn Cargo.toml nothing", "there is no file 'nothing'");
-        refused("train othello src", "OUT is missing: cargo xtask train othello DIR OUT");
+        refused("train othello src", "OUT is missing: cargo xtask train othello GAMES OUT [POSITIONS…]");
         refused("measure ffo nothing 40 44", "there is no file 'nothing'");
     }
 

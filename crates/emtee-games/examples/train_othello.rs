@@ -2,10 +2,10 @@
 //! `emtee datagen othello` made, if there are any.
 //!
 //! ```text
-//! cargo xtask train othello DIR FILE [POSITIONS…]
+//! cargo xtask train othello GAMES FILE [POSITIONS…]
 //! ```
 //!
-//! The word `none` instead of a folder leaves the tournament games out.
+//! Games are a folder of `.wtb` files; the word `none` leaves them out.
 //!
 //! Players err, most of all near the end: the score a game ended with says little about a position twenty moves before (the
 //! error of a fit to it is 16 discs where a fit to solved scores has 9). So a position learns the score of perfect
@@ -219,7 +219,7 @@ impl Lesson {
 fn main() -> ExitCode {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     let [folder, out, files @ ..] = arguments.as_slice() else {
-        eprintln!("usage: cargo xtask train othello DIR FILE [POSITIONS…]");
+        eprintln!("usage: cargo xtask train othello GAMES FILE [POSITIONS…]");
         return ExitCode::from(2);
     };
     match train(folder, out, files) {
@@ -235,7 +235,7 @@ fn train(folder: &Path, out: &Path, files: &[PathBuf]) -> Result<(), Box<dyn std
     let start = Instant::now();
     let layout = Layout::new();
     let mut teacher = Teacher { stages: vec![vec![0.0; layout.count]; STAGES], layout };
-    let mut samples = if folder == Path::new("none") { Vec::new() } else { samples(folder)? };
+    let mut samples = if folder.ends_with("none") { Vec::new() } else { samples(folder)? };
     for file in files {
         samples.extend(positions(file)?);
     }

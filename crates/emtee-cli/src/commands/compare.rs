@@ -36,7 +36,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "A,B", default_value = BEST_KNOWN, hide_default_value = true)]
     pub(crate) algorithms: String,
 
-    /// What evaluates positions: own, network in chess and checkers, learnt in Othello [default: own]
+    /// What evaluates: own, network in chess and checkers, learnt in Othello [default: own]
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
 

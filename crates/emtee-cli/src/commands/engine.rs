@@ -53,7 +53,7 @@ pub(crate) struct EngineArgs {
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
-    /// What evaluates positions: own, network in chess and checkers, learnt in Othello [default: not own]
+    /// What evaluates: own, network in chess and checkers, learnt in Othello [default: not own]
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
 

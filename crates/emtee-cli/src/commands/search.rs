@@ -52,7 +52,7 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) in_play: bool,
 
-    /// What evaluates positions: own, network in chess and checkers, learnt in Othello [default: own]
+    /// What evaluates: own, network in chess and checkers, learnt in Othello [default: own]
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
 
