@@ -110,17 +110,6 @@ impl Game for Board {
     /// 8 % less time to depth 7.
     const ETC: Option<u8> = Some(2);
 
-    /// The fifty-move rule.
-    const DRAWN_AFTER: Option<u32> = Some(100);
-
-    /// What pays is measured in `docs/book/selective.md`.
-    const SELECTIVE: Selective = Selective { probcut: false, ..Selective::ALL };
-
-    #[inline(always)]
-    fn reversible(&self) -> Option<u32> {
-        Some(u32::from(self.rules.halfmove_clock()))
-    }
-
     /// How far apart they are stands in the book, under matches. Fewer nodes than there are moves make no difference.
     const LEVELS: Levels = Levels([
         (100, 420),
@@ -134,6 +123,17 @@ impl Game for Board {
         (8_000, 15),
         (30_000, 0),
     ]);
+
+    /// The fifty-move rule.
+    const DRAWN_AFTER: Option<u32> = Some(100);
+
+    /// What pays is measured in `docs/book/selective.md`.
+    const SELECTIVE: Selective = Selective { probcut: false, ..Selective::ALL };
+
+    #[inline(always)]
+    fn reversible(&self) -> Option<u32> {
+        Some(u32::from(self.rules.halfmove_clock()))
+    }
 
     #[inline(always)]
     fn turn(&self) -> Side {
