@@ -283,28 +283,43 @@ impl Board {
     }
 }
 
-/// Jumps until no jump is left: a turn of jumps is completed. A man that reaches the king row has no way forward, so it ends
-/// there by itself.
+/// Jumps on from where there is a jump, until none is left: a turn of jumps is completed. A man that reaches the king row
+/// has no way forward, so it ends there by itself.
 fn jump_on<const FORWARD: usize, S: FnMut(Move)>(jumps: Jumps, other: u32, empty: u32, see: &mut S) {
-    let mut ended = true;
-    let mut try_direction = |d: usize| {
-        let over = step(jumps.at, d) & other;
-        let to = step(over, d) & empty;
-        if to != 0 {
-            ended = false;
-            // No piece is jumped twice.
-            jump_on::<FORWARD, S>(jumps.further(over, to, d), other & !over, empty, see);
-        }
-    };
-    try_direction(FORWARD);
-    try_direction(FORWARD + 1);
+    jump_once::<FORWARD, S>(jumps, other, empty, FORWARD, see);
+    jump_once::<FORWARD, S>(jumps, other, empty, FORWARD + 1, see);
     if jumps.king {
-        try_direction(FORWARD ^ 2);
-        try_direction((FORWARD + 1) ^ 2);
+        jump_once::<FORWARD, S>(jumps, other, empty, FORWARD ^ 2, see);
+        jump_once::<FORWARD, S>(jumps, other, empty, (FORWARD + 1) ^ 2, see);
     }
-    if ended {
-        see(jumps.end());
+}
+
+/// Jumps in one direction, if that can be done, and on from there.
+#[inline(always)]
+fn jump_once<const FORWARD: usize, S: FnMut(Move)>(jumps: Jumps, other: u32, empty: u32, d: usize, see: &mut S) {
+    let over = step(jumps.at, d) & other;
+    let to = step(over, d) & empty;
+    if to == 0 {
+        return;
     }
+    // No piece is jumped twice.
+    let (further, left) = (jumps.further(over, to, d), other & !over);
+    if has_jump::<FORWARD>(to, jumps.king, left, empty) {
+        jump_on::<FORWARD, S>(further, left, empty, see);
+    } else {
+        see(further.end());
+    }
+}
+
+/// Whether a piece can jump from here.
+#[inline(always)]
+fn has_jump<const FORWARD: usize>(at: u32, king: bool, other: u32, empty: u32) -> bool {
+    let landing = |d: usize| step(step(at, d) & other, d);
+    let mut to = landing(FORWARD) | landing(FORWARD + 1);
+    if king {
+        to |= landing(FORWARD ^ 2) | landing((FORWARD + 1) ^ 2);
+    }
+    to & empty != 0
 }
 
 #[cfg(test)]

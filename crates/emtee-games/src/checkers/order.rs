@@ -73,7 +73,8 @@ impl<'b> Steps<'b> {
             return 0;
         }
         let here = *self.here.get_or_insert_with(|| self.board.placed());
-        match -settled(&after, -WORST, WORST) - here {
+        // Which class it is in is all that is asked: the other side looks no further than that.
+        match -settled(&after, -(here + EVEN), -(here + LOSS - 1)) - here {
             EVEN.. => 1,
             LOSS..EVEN => 0,
             _ => -1,
@@ -91,7 +92,7 @@ pub(super) fn jump_hint(board: &Board, m: Move) -> i16 {
 /// Beyond every evaluation.
 const WORST: i32 = 32_000;
 
-/// What material and places are worth when all jumps have been made.
+/// What material and places are worth when all jumps have been made: exact between α and β, else a bound on that side.
 fn settled(board: &Board, mut alpha: i32, beta: i32) -> i32 {
     let jumpers = board.jumpers();
     if jumpers == 0 {
