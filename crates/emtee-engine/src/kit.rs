@@ -82,6 +82,8 @@ pub struct Conventions {
     pub clear_lead: i32,
     /// How often a game is won with so much of an advantage, where that was measured.
     pub win_chances: Option<WinChances>,
+    /// The Elo of each level, the weakest first: measured, or a scale that is as good as any.
+    pub ratings: [u32; 10],
     /// Which side sits at the bottom of the board, where the sides face each other.
     pub bottom: Option<Side>,
 }
@@ -116,6 +118,7 @@ impl Conventions {
         alternate_moves: None,
         clear_lead: 50,
         win_chances: None,
+        ratings: [800, 970, 1_130, 1_300, 1_470, 1_630, 1_800, 1_970, 2_130, 2_300],
         bottom: None,
     };
 

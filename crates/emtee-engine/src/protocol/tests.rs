@@ -108,6 +108,7 @@ fn uci_introduces_itself_and_plays() {
     talk.say("uci");
     let lines = talk.until("uciok");
     assert!(lines[0].starts_with("id name emtee "), "{lines:?}");
+    assert!(lines.contains(&"option name UCI_Elo type spin default 1950 min 1000 max 1950".into()), "{lines:?}");
     for option in ["Hash", "Clear Hash", "Threads", "MultiPV", "Move Overhead", "Ponder", "UCI_Chess960", "UCI_Elo"] {
         let begin = format!("option name {option} type ");
         assert!(lines.iter().any(|line| line.starts_with(&begin)), "{option}");
@@ -222,7 +223,7 @@ fn uci_shows_several_lines() {
 fn uci_plays_weaker_when_it_is_asked_to() {
     let talk = Talk::about("chess");
     talk.say("setoption name UCI_LimitStrength value true");
-    talk.say("setoption name UCI_Elo value 800");
+    talk.say("setoption name UCI_Elo value 1000");
     talk.say("go infinite");
     talk.say("stop");
     talk.expect("bestmove");
@@ -248,6 +249,7 @@ fn uci_survives_what_makes_no_sense() {
         "setoption name Algorithm value minimax",
         "setoption Hash 3",
         "setoption name UCI_Elo value high",
+        "setoption name UCI_Elo value 3000",
         "go depth 1 searchmoves e2e5",
     ] {
         talk.say(line);
@@ -524,7 +526,7 @@ fn options_that_do_not_concern_the_table_keep_it() {
     for line in [
         "setoption name Move Overhead value 77",
         "setoption name UCI_Chess960 value true",
-        "setoption name UCI_Elo value 900",
+        "setoption name UCI_Elo value 1300",
         "setoption name Ponder value true",
         "setoption name Hash value 1",
         "setoption name Threads value 2",

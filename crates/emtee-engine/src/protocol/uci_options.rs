@@ -10,9 +10,6 @@ use crate::error::Error;
 use crate::kit::{Conventions, WinChances};
 use crate::now::now;
 
-/// The weakest and the strongest that can be asked for.
-const ELO: [u32; 2] = [800, 2300];
-
 /// What was set, beyond how the engine plays.
 pub(crate) struct Options {
     /// What the option is called that has moves written the game's other way.
@@ -27,6 +24,8 @@ pub(crate) struct Options {
     pub(crate) lines: usize,
     limited: bool,
     elo: u32,
+    /// The Elo of each level.
+    ratings: [u32; 10],
 }
 
 impl Options {
@@ -39,7 +38,8 @@ impl Options {
             most_hash,
             lines: 1,
             limited: false,
-            elo: ELO[1],
+            elo: conventions.ratings[9],
+            ratings: conventions.ratings,
         }
     }
 
@@ -71,7 +71,8 @@ impl Options {
         }
         option("UCI_AnalyseMode", "check default false");
         option("UCI_LimitStrength", "check default false");
-        option("UCI_Elo", &format!("spin default {} min {} max {}", ELO[1], ELO[0], ELO[1]));
+        let [least, most] = self.elo_range();
+        option("UCI_Elo", &format!("spin default {most} min {least} max {most}"));
         let names = thread.algorithms().iter().fold(String::new(), |all, name| all + " var " + name);
         option("Algorithm", &format!("combo default {}{names}", play.options.algorithm));
         option("Selective", &format!("check default {}", play.selective));
@@ -120,7 +121,8 @@ impl Options {
                 self.set_level(thread)
             }
             "uci_elo" => {
-                self.elo = number(ELO[0] as usize, ELO[1] as usize)? as u32;
+                let [least, most] = self.elo_range();
+                self.elo = number(least as usize, most as usize)? as u32;
                 self.set_level(thread)
             }
             "algorithm" => {
@@ -136,12 +138,16 @@ impl Options {
         changed.map_err(|error| error.to_string())
     }
 
-    /// Plays at the level nearest to the strength asked for: the ten levels stand at equal distances on the scale. Whoever
-    /// has a position analysed wants to know what is best.
+    /// The weakest and the strongest that can be asked for.
+    fn elo_range(&self) -> [u32; 2] {
+        [self.ratings[0], self.ratings[9]]
+    }
+
+    /// Plays at the level nearest to the strength asked for. Whoever has a position analysed wants to know what is best.
     fn set_level(&self, thread: &mut EngineThread<'_, '_>) -> Result<(), Error> {
-        let span = ELO[1] - ELO[0];
-        let level = 1 + ((self.elo - ELO[0]) * 9 + span / 2) / span;
-        let level = Level::new(level as u8).ok().filter(|_| self.limited && !self.analysing);
+        let levels = (1..).zip(self.ratings);
+        let nearest = levels.min_by_key(|&(_, rating)| rating.abs_diff(self.elo)).map_or(10, |(level, _)| level);
+        let level = Level::new(nearest).ok().filter(|_| self.limited && !self.analysing);
         if level == thread.play().level {
             return Ok(());
         }

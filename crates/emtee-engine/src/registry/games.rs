@@ -126,6 +126,8 @@ fn chess() -> Kit<chess::Board> {
             clear_lead: 200,
             // The likeliest for 119 games of `emtee datagen chess`, 9,302 positions; 30 games were held back to look at it.
             win_chances: Some(WinChances { even: 105.0, spread: 112.0 }),
+            // From matches against an engine whose strength can be set; `docs/book/match.md` has them.
+            ratings: [1_000, 1_100, 1_200, 1_300, 1_420, 1_550, 1_650, 1_780, 1_860, 1_950],
             bottom: Some(Side::First),
         },
         paper: chess::paper_set(),

@@ -164,7 +164,7 @@ fn chances_are_shown_to_whoever_wants_them() {
 fn in_analysis_it_is_as_strong_as_it_can_be() {
     let talk = Talk::about("chess");
     talk.say("setoption name UCI_LimitStrength value true");
-    talk.say("setoption name UCI_Elo value 800");
+    talk.say("setoption name UCI_Elo value 1000");
     let most = || {
         talk.say("go nodes 20000");
         talk.until("bestmove").iter().filter_map(|line| number(line, "nodes")).max()
