@@ -79,10 +79,7 @@ fn what_cannot_be_is_refused() {
     for (line, message) in [
         (String::from("tablebase chess --pieces 3"), "error: there are no endings databases of chess"),
         (String::from("tablebase checkers --pieces 7"), "error: --pieces '7': choose a whole number from 2 to 6"),
-        (
-            String::from("tablebase checkers --pieces 3 --sample 9"),
-            "error: the following required arguments were not provided: --verify",
-        ),
+        (String::from("tablebase checkers --pieces 3 --sample 9"), "error: --verify is missing"),
         (String::from("engine chess --endings none.such"), "error: there are no endings databases of chess"),
         (format!("search chess --depth 1 --endings {file}"), "error: there are no endings databases of chess"),
         (format!("match chess mtd-f,endings={file} mtd-f"), "error: there are no endings databases of chess"),
