@@ -1,11 +1,8 @@
 //! What is particular to a game, beyond its rules.
 
-use std::sync::Arc;
-
 use emtee::research::Guess;
 use emtee::{Algorithm, Game, Ordering, OwnEvaluation, Side, Value};
 use emtee_games::PaperPosition;
-use emtee_games::checkers::endings::Endings;
 use emtee_games::drawing::{Drawing, Drawn};
 #[cfg(feature = "study")]
 use emtee_games::packed::{PACKED, Packed};
@@ -61,9 +58,6 @@ impl<G: Game> Clone for Training<G> {
 
 #[cfg(feature = "study")]
 impl<G: Game> Copy for Training<G> {}
-
-/// Makes a search that asks an endings database.
-pub(crate) type AskEndings<G> = fn(&Settings, &Arc<Endings>) -> Result<Box<dyn AnySearch<G>>, Error>;
 
 /// Makes a search that evaluates positions in another way than the game itself.
 pub(crate) type Evaluator<G> = fn(&Settings) -> Result<Box<dyn AnySearch<G>>, Error>;
@@ -172,7 +166,7 @@ pub(crate) struct Kit<G: Playable> {
     /// first of them, and experiments none unless told to.
     pub(crate) evaluators: &'static [(&'static str, Evaluator<G>)],
     /// How it asks an endings database, if it has such.
-    pub(crate) endings: Option<AskEndings<G>>,
+    pub(crate) endings: Option<Evaluator<G>>,
     /// How positions for training are made, if they are.
     #[cfg(feature = "study")]
     pub(crate) training: Option<Training<G>>,
@@ -230,7 +224,7 @@ impl<G: Playable> Kit<G> {
     pub(crate) fn search(&self, game: &str, settings: &Settings) -> Result<Box<dyn AnySearch<G>>, Error> {
         let settings = self.settings(settings.clone());
         match (&settings.endings, settings.evaluator.as_deref()) {
-            (Some(endings), None | Some(Self::OWN)) => self.asked(game)?(&settings, endings),
+            (Some(_), None | Some(Self::OWN)) => self.asked(game)?(&settings),
             (None, None | Some(Self::OWN)) => build(&settings, OwnEvaluation),
             (Some(_), Some(_)) if self.endings.is_none() => Err(Error::NoEndings { game: game.to_owned() }),
             (_, Some(name)) => {
@@ -262,7 +256,7 @@ impl<G: Playable> Kit<G> {
     }
 
     /// How a database is asked, or that there is none to ask.
-    pub(crate) fn asked(&self, game: &str) -> Result<AskEndings<G>, Error> {
+    pub(crate) fn asked(&self, game: &str) -> Result<Evaluator<G>, Error> {
         self.endings.ok_or_else(|| Error::NoEndings { game: game.to_owned() })
     }
 }
@@ -279,10 +273,11 @@ pub fn positions(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::LazyLock;
+    use std::sync::{Arc, LazyLock};
 
     use emtee::Budget;
     use emtee_games::checkers;
+    use emtee_games::checkers::endings::{Database, Endings, Wdl};
 
     use super::*;
     use crate::registry::Registry;
@@ -290,12 +285,55 @@ mod tests {
 
     static THREE: LazyLock<Arc<Endings>> = LazyLock::new(|| Arc::new(Endings::build(3)));
 
+    /// A player's database grows between two moves.
+    #[test]
+    fn an_engine_takes_up_a_database_when_it_has_arrived() {
+        let database = Database::from(Arc::new(Endings::build(2)));
+        let small = Play::default().with_hash(emtee::Size::of_bytes(1 << 20));
+        let play = Play { endings: Some(database.clone()), ..small };
+        let checkers = Registry::standard();
+        let checkers = checkers.get("checkers").unwrap();
+        // One piece more than can be asked at first.
+        let position = checkers.position("B:WK1:BK14,6").unwrap();
+        let mut engine = checkers.engine(&play).unwrap();
+        let mut value = || {
+            let choice = engine.think(&*position, &Clock::depth(2), &Control::default(), &mut |_| ()).unwrap();
+            choice.row.value.unwrap()
+        };
+        assert!(value().abs() < 20_000);
+        database.complete(THREE.clone());
+        assert!(value().abs() >= 20_000);
+        assert!(engine.reconfigure(&play).is_ok());
+    }
+
+    /// A king cannot win against this man, but what hope there is, is the king's.
+    #[test]
+    fn draws_are_told_apart_in_play_alone() {
+        let registry = Registry::standard();
+        let checkers = registry.get("checkers").unwrap();
+        let position = checkers.position("B:W29:BK15").unwrap();
+        let board: checkers::Board = position.text().parse().unwrap();
+        assert_eq!(THREE.value(&board), Some(Wdl::Draw));
+        let settings = Settings { endings: Some(THREE.clone().into()), in_play: true, ..Settings::default() };
+        assert_eq!(position.search(&settings, Budget::depth(3), &mut |_| ()).unwrap().value, Some(0));
+        let small = Play::default().with_hash(emtee::Size::of_bytes(1 << 20));
+        let play = Play { endings: Some(THREE.clone().into()), ..small };
+        let value = |play: &Play| {
+            let mut engine = checkers.engine(play).unwrap();
+            let choice = engine.think(&*position, &Clock::depth(3), &Control::default(), &mut |_| ()).unwrap();
+            choice.row.value.unwrap()
+        };
+        assert!((4..=40).contains(&value(&play)), "{}", value(&play));
+        assert_eq!(value(&Play { chances: false, ..play.clone() }), 0);
+        assert_eq!(value(&Play { level: Some(emtee::Level::new(9).unwrap()), ..play }), 0);
+    }
+
     #[test]
     fn checkers_asks_and_other_games_say_that_they_cannot() {
         let registry = Registry::standard();
-        let settings = Settings { endings: Some(THREE.clone()), ..Settings::default() };
+        let settings = Settings { endings: Some(THREE.clone().into()), ..Settings::default() };
         let small = Play::default().with_hash(emtee::Size::of_bytes(1 << 20));
-        let play = Play { endings: Some(THREE.clone()), ..small };
+        let play = Play { endings: Some(THREE.clone().into()), ..small };
         let position = registry.get("checkers").unwrap().position("B:WK1:BK14,6").unwrap();
         let row = position.search(&settings, Budget::depth(3), &mut |_| ()).unwrap();
         assert_eq!(row.value.map(i32::signum), Some(expected(&*position)));

@@ -42,6 +42,8 @@ pub(crate) trait AnySearch<G: Playable>: Send {
 
     fn forget_bounds(&mut self);
 
+    fn renew(&mut self);
+
     fn clear(&mut self) -> Result<(), Error>;
 
     fn touch_table(&mut self);
@@ -100,6 +102,10 @@ impl<G: Playable, E: Evaluate<G> + Send> AnySearch<G> for Search<G, Grain<E>> {
 
     fn forget_bounds(&mut self) {
         self.research().forget_bounds();
+    }
+
+    fn renew(&mut self) {
+        Search::renew(self);
     }
 
     fn clear(&mut self) -> Result<(), Error> {

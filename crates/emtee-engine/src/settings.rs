@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use emtee::research::{Options, Peers};
 use emtee::{Builder, Clock, Game, Grain, OwnEvaluation, Size, Value, player};
-use emtee_games::checkers::endings::Endings;
+use emtee_games::checkers::endings::Database;
 
 use crate::now::now;
 
@@ -29,7 +29,9 @@ pub struct Settings {
     /// What positions are evaluated with, by name; the game's own evaluation if not given.
     pub evaluator: Option<String>,
     /// An endings database that the search may ask. Only checkers has such.
-    pub endings: Option<Arc<Endings>>,
+    pub endings: Option<Database>,
+    /// Whether draws that the database knows are told apart by the evaluation. If not, all are worth 0.
+    pub chances: bool,
     /// A flag that stops the search.
     pub stop: Option<Arc<AtomicBool>>,
     /// What time is measured with, instead of the usual clock.
@@ -52,6 +54,7 @@ impl Default for Settings {
             in_play: false,
             evaluator: None,
             endings: None,
+            chances: false,
             stop: None,
             clock: None,
             peers: None,

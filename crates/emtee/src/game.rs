@@ -356,6 +356,14 @@ pub trait Evaluate<G>: Sync {
     fn grain(&self) -> i32 {
         1
     }
+
+    /// Takes up what it has learnt since it was made: an endings database that was being loaded. True if its values may be
+    /// others now.
+    ///
+    /// Nothing changes while a search is under way: [`Search::renew`](crate::Search::renew) calls this between two.
+    fn renew(&mut self) -> bool {
+        false
+    }
 }
 
 impl<G, F: Fn(&G) -> i32 + Sync> Evaluate<G> for F {
@@ -423,5 +431,9 @@ impl<G, E: Evaluate<G>> Evaluate<G> for Grain<E> {
 
     fn grain(&self) -> i32 {
         self.grain.max(1)
+    }
+
+    fn renew(&mut self) -> bool {
+        self.evaluator.renew()
     }
 }

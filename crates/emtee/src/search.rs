@@ -259,6 +259,16 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         self.threads[0].path = None;
     }
 
+    /// Lets the evaluator take up what it knows by now ([`Evaluate::renew`]). If its values may be others, every bound is
+    /// forgotten and the best moves are kept; thinking under way ends.
+    pub fn renew(&mut self) {
+        if self.evaluator.renew() {
+            (self.session, self.guarantee) = (None, None);
+            self.threads.iter_mut().for_each(Thread::forget_estimates);
+            self.table.forget_bounds();
+        }
+    }
+
     /// Forgets everything learned: at once, however large the table, unless it was touched.
     pub fn clear(&mut self) -> Result<(), Error> {
         self.guarantee = None;

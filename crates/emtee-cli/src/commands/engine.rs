@@ -60,6 +60,10 @@ pub(crate) struct EngineArgs {
     /// An endings database of checkers, or none [default: the largest made by tablebase]
     #[arg(long, value_name = "FILE|none")]
     pub(crate) endings: Option<String>,
+
+    /// Take all draws of an endings database for equal
+    #[arg(long)]
+    pub(crate) no_chances: bool,
 }
 
 pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Result<(), Failure> {
@@ -75,7 +79,8 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
     play.solving = !args.no_solving;
     play.overhead = args.overhead;
     play.evaluator = args.evaluator.clone();
-    play.endings = endings::chosen(game, args.endings.as_deref())?;
+    play.endings = endings::chosen_for_play(game, args.endings.as_deref())?;
+    play.chances = !args.no_chances;
     let mut setup = Setup::new(play);
     setup.protocol = args.protocol;
     setup.move_time = args.time;
@@ -83,17 +88,9 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
     if args.time.is_some() && protocol != Protocol::NBoard {
         return Err(Failure::bad(format!("the clock of {protocol} says how long a move takes; leave --time out")));
     }
-    if let Some(most) = memory() {
+    if let Some(most) = endings::available_memory() {
         setup.most_hash = (most >> 20).max(args.hash.bytes() >> 20).max(1);
     }
     speak(game, &setup, &mut io::stdin().lock(), &mut io::stdout())?;
     Ok(())
-}
-
-/// How much memory a table can have, where the system says so.
-fn memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some((kilobytes / 10 * 9) << 10)
 }

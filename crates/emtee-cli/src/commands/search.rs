@@ -93,7 +93,7 @@ impl SearchArgs {
         settings.lines = usize::from(self.top);
         settings.in_play = self.in_play;
         settings.evaluator = self.evaluator.clone();
-        settings.endings = self.endings.as_deref().map(crate::endings::load).transpose()?;
+        settings.endings = self.endings.as_deref().map(crate::endings::load).transpose()?.map(Into::into);
         Ok(settings)
     }
 

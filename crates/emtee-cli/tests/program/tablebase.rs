@@ -20,6 +20,8 @@ fn a_database_is_made_once_and_verified() {
     let again = emtee(&format!("tablebase checkers --pieces 3 --out {file}"));
     assert!(again.text().contains("(was there already)"), "{}", again.stdout);
     assert!(again.text().contains("100,250"), "{}", again.stdout);
+    let some = emtee(&format!("tablebase checkers --pieces 3 --out {file} --verify --sample 5000"));
+    assert!(some.text().contains("verified: 5,000 values drawn at random are the best of"), "{}", some.stdout);
     let left: Vec<_> = std::fs::read_dir(&folder.0).expect("a folder").collect();
     assert_eq!(left.len(), 1, "{left:?}");
 }
@@ -59,7 +61,7 @@ fn a_search_asks_it_when_told_to() {
     assert!(told["value"].as_i64() >= Some(20_000), "{told}");
     let untold = at_home(&folder, search).row();
     assert!(untold["value"].as_i64() < Some(20_000), "{untold}");
-    let players = format!("mtd-f,endings={file} mtd-f");
+    let players = format!("mtd-f,endings={file},chances=no mtd-f,endings={file}");
     let last = emtee(&format!("match checkers {players} --games 2 --nodes 100 --json")).row();
     assert_eq!(last["games"], 2, "{last}");
 }
@@ -77,6 +79,7 @@ fn what_cannot_be_is_refused() {
     for (line, message) in [
         (String::from("tablebase chess --pieces 3"), "error: there are no endings databases of chess"),
         (String::from("tablebase checkers --pieces 7"), "error: --pieces '7': choose a whole number from 2 to 6"),
+        (String::from("tablebase checkers --pieces 3 --sample 9"), "error: --verify is missing"),
         (String::from("engine chess --endings none.such"), "error: there are no endings databases of chess"),
         (format!("search chess --depth 1 --endings {file}"), "error: there are no endings databases of chess"),
         (format!("match chess mtd-f,endings={file} mtd-f"), "error: there are no endings databases of chess"),

@@ -104,7 +104,8 @@ impl FromStr for PlayerSpec {
 }
 
 const FOR_ALL: [&str; 5] = ["name", "time", "depth", "nodes", "margin"];
-const FOR_OURS: [&str; 8] = ["hash", "selective", "level", "seed", "overhead", "threads", "evaluator", "endings"];
+const FOR_OURS: [&str; 9] =
+    ["hash", "selective", "level", "seed", "overhead", "threads", "evaluator", "endings", "chances"];
 
 impl PlayerSpec {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
@@ -140,6 +141,13 @@ impl PlayerSpec {
             (PlayerKind::Ours(play), "seed") => play.seed = whole(value, 0, u64::MAX)?,
             (PlayerKind::Ours(play), "evaluator") => play.evaluator = Some(value.to_owned()),
             (PlayerKind::Ours(_), "endings") => self.endings = Some(value.to_owned()),
+            (PlayerKind::Ours(play), "chances") => {
+                play.chances = match value {
+                    "yes" => true,
+                    "no" => false,
+                    _ => return Err(String::from("say yes or no")),
+                }
+            }
             (PlayerKind::Ours(play), "overhead") => play.overhead = read_duration(value)?,
             (PlayerKind::Ours(play), "threads") => play.options.threads = whole(value, 1, 1 << 10)? as usize,
             (PlayerKind::Program { options, .. }, _) if key.starts_with("option.") => {
@@ -275,6 +283,7 @@ mod tests {
         for (text, why) in [
             ("", "there is no algorithm ''"),
             ("mtd-q", "there is no algorithm 'mtd-q'"),
+            ("mtd-f,chances=some", "'chances=some' in 'mtd-f,chances=some': say yes or no"),
             ("mtd-f,hash", "'hash' in 'mtd-f,hash' is no setting: write it like hash=64MB"),
             ("mtd-f,hsh=1MB", "'hsh=1MB' in 'mtd-f,hsh=1MB': there is no setting 'hsh'; did you mean 'hash'?"),
             ("mtd-f,depth=0", "'depth=0' in 'mtd-f,depth=0': choose a whole number from 1 to 250"),

@@ -1,5 +1,7 @@
 //! The games that come with emtee: one kit each, and no other file has their names.
 
+#[cfg(feature = "study")]
+use emtee::OwnEvaluation;
 use emtee::research::{Guess, Widen};
 use emtee::{Algorithm, Side};
 #[cfg(feature = "study")]
@@ -24,6 +26,8 @@ use crate::record::RecordFormat;
 #[cfg(feature = "study")]
 use crate::search::build;
 use crate::session::OthelloEnd;
+#[cfg(feature = "study")]
+use crate::settings::Settings;
 #[cfg(feature = "study")]
 use crate::solve;
 
@@ -115,7 +119,12 @@ const OTHELLO_EVALUATORS: &[(&str, Evaluator<othello::Board>)] =
 
 #[cfg(feature = "study")]
 const CHECKERS_EVALUATORS: &[(&str, Evaluator<checkers::Board>)] =
-    &[("network", |settings| build(settings, Judge::beside(settings.endings.clone(), checkers::Network)))];
+    &[("network", |settings| build(settings, judge(settings, checkers::Network)))];
+
+#[cfg(feature = "study")]
+fn judge<E>(settings: &Settings, others: E) -> Judge<E> {
+    Judge::beside(settings.endings.clone(), others).with_chances(if settings.chances { Judge::CHANCES } else { 0 })
+}
 
 fn chess() -> Kit<chess::Board> {
     Kit {
@@ -215,7 +224,7 @@ fn checkers() -> Kit<checkers::Board> {
         #[cfg(feature = "study")]
         solve: solve::checkers,
         #[cfg(feature = "study")]
-        endings: Some(|settings, endings| build(settings, Judge::new(endings.clone()))),
+        endings: Some(|settings| build(settings, judge(settings, OwnEvaluation))),
         #[cfg(feature = "study")]
         evaluators: CHECKERS_EVALUATORS,
         // Nobody counts moves without progress here: a game that is not won by then is a draw.

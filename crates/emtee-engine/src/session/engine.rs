@@ -75,8 +75,12 @@ impl<G: Playable> Engine for GameEngine<G> {
     fn reconfigure(&mut self, play: &Play) -> Result<(), Error> {
         // What cannot be is found out on a small search, before anything is given up.
         let small = Self::search(&self.game, &self.kit, &play.clone().with_hash(Size::of_entries(1)))?;
-        let same_memory = self.play.hash() == play.hash() && self.play.evaluator == play.evaluator;
-        if same_memory && self.play.endings == play.endings {
+        let same_memory = self.play.hash() == play.hash();
+        let evaluation = |play: &Play| {
+            let chances = play.endings.is_some() && play.chances && play.level.is_none();
+            (play.evaluator.clone(), play.endings.clone(), chances)
+        };
+        if same_memory && evaluation(&self.play) == evaluation(play) {
             let [old, new] = [&self.play, play].map(|play| self.kit.settings(play.settings(G::SELECTIVE)).options());
             self.search.reconfigure(new)?;
             if old.selective != new.selective {
@@ -138,6 +142,8 @@ impl<G: Playable> Engine for GameEngine<G> {
             shown,
             control,
         };
+        // A database that was on its way may have arrived.
+        self.search.renew();
         self.search.set_game(&at.before)?;
         self.search.set_alarm(control.alarm());
         let mut budget = Budget::UNLIMITED;

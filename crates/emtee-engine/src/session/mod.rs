@@ -18,12 +18,11 @@ mod engine;
 mod finish;
 mod manager;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use emtee::research::{Options, Reuse};
 use emtee::{Algorithm, Level, Selective, Size};
-use emtee_games::checkers::endings::Endings;
+use emtee_games::checkers::endings::Database;
 
 use crate::error::Error;
 use crate::position::Position;
@@ -53,8 +52,12 @@ pub struct Play {
     pub overhead: Duration,
     /// What positions are evaluated with, by name; what is best for the game if not given, and `own` for its own evaluation.
     pub evaluator: Option<String>,
-    /// An endings database that the search asks. Only checkers has such.
-    pub endings: Option<Arc<Endings>>,
+    /// An endings database that the search asks, and a larger one from the next move on when that has arrived. Only checkers
+    /// has such.
+    pub endings: Option<Database>,
+    /// Whether draws that the database knows are told apart by the evaluation: the engine goes for those in which the other
+    /// side can still go wrong. At a level all are worth 0.
+    pub chances: bool,
     /// How strong, as a number of nodes and a choice among good moves; as strong as the clock allows if not given. A level
     /// leaves nothing out, so that a win it sees is one.
     pub level: Option<Level>,
@@ -77,6 +80,7 @@ impl Default for Play {
             overhead: Duration::from_millis(10),
             evaluator: None,
             endings: None,
+            chances: true,
             level: None,
             seed: 0,
             alternate: false,
@@ -111,8 +115,9 @@ impl Play {
             None if self.selective => self.switches.unwrap_or(pays),
             _ => Selective::NONE,
         };
+        let chances = self.chances && self.level.is_none();
         let (evaluator, endings) = (self.evaluator.clone(), self.endings.clone());
-        Settings { options, in_play: true, evaluator, endings, ..Settings::default() }
+        Settings { options, in_play: true, evaluator, endings, chances, ..Settings::default() }
     }
 }
 

@@ -105,6 +105,11 @@ impl<M> Thread<M> {
         self.stack.iter().rposition(|ply| ply.played != NO_MOVE).unwrap_or(0) as u8
     }
 
+    /// Forgets what positions were judged to be worth.
+    pub(crate) fn forget_estimates(&mut self) {
+        self.estimates.clear();
+    }
+
     /// Forgets what it has learned.
     pub(crate) fn clear(&mut self) {
         self.history.clear();

@@ -1,6 +1,12 @@
 //! In play, what came before counts; the table must not learn of it.
 
-use emtee::{Algorithm, Budget, Game, Moves, Outcome, OwnEvaluation, Side, Size, legal_moves, mix, player};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+
+use emtee::{
+    Algorithm, Budget, Evaluate, Game, Grain, Moves, Outcome, OwnEvaluation, Selective, Side, Size, legal_moves, mix,
+    player,
+};
 
 /// A walk on a small graph, made of a seed, where positions recur all the time.
 #[derive(Clone, Debug, Hash, PartialEq)]
@@ -122,4 +128,41 @@ fn oracles_refuse_to_play() {
     let mut search = player(OwnEvaluation).algorithm(Algorithm::Minimax).build::<Walk>().unwrap();
     let refused = search.set_game(&[]).unwrap_err().to_string();
     assert_eq!(refused, "minimax does not know what came before; choose another algorithm in play");
+}
+
+/// An evaluator that learns something between searches.
+struct Learner {
+    known: i32,
+    news: Arc<AtomicI32>,
+}
+
+impl Evaluate<Walk> for Learner {
+    fn evaluate(&self, n: &Walk) -> i32 {
+        n.evaluate() * self.known
+    }
+    fn renew(&mut self) -> bool {
+        let news = self.news.load(Relaxed);
+        std::mem::replace(&mut self.known, news) != news
+    }
+}
+
+#[test]
+fn an_evaluator_learns_between_searches_and_not_before() {
+    for selective in [Selective::NONE, Selective { reductions: true, ..Selective::NONE }] {
+        let news = Arc::new(AtomicI32::new(1));
+        let learner = Learner { known: 1, news: news.clone() };
+        let mut search = player(Grain { grain: 1, evaluator: learner }).selective(selective).build().unwrap();
+        let fresh = |by: i32| {
+            let mut search = player(move |n: &Walk| n.evaluate() * by).selective(selective).build().unwrap();
+            search.think(&Walk::new(5), Budget::depth(1)).unwrap().value
+        };
+        let mut value = || search.think(&Walk::new(5), Budget::depth(1)).unwrap().value;
+        assert_eq!(value(), fresh(1));
+        news.store(7, Relaxed);
+        assert_eq!(value(), fresh(1), "nobody has asked it to take that up");
+        search.renew();
+        let mut value = || search.think(&Walk::new(5), Budget::depth(1)).unwrap().value;
+        assert_ne!(fresh(7), fresh(1));
+        assert_eq!(value(), fresh(7), "no bound and no evaluation is left of what was known before");
+    }
 }

@@ -66,7 +66,7 @@ impl<'t> TerminalGame<'t> {
         };
         // A level is as strong everywhere, whatever lies in a folder.
         let unnamed = if level.is_some() { Some("none") } else { None };
-        let endings = endings::chosen(game, args.endings.as_deref().or(unnamed))?;
+        let endings = endings::chosen_for_play(game, args.endings.as_deref().or(unnamed))?;
         let mut play = Play { level, seed, endings, ..Play::by(args.algorithm) };
         play.options.size = args.hash.or(play.options.size);
         if let Some(threads) = args.threads {

@@ -128,8 +128,17 @@ fn too_short() -> Error {
     Error::new("the file ends too early")
 }
 
-/// Reads a database: no further than it is right, and no more than it can need.
-pub(super) fn read(from: impl Read) -> Result<Endings, Error> {
+/// How much of a file is read, and by whom.
+#[derive(Clone, Copy)]
+pub(super) struct Reading {
+    /// Positions with more pieces are left out.
+    pub(super) most: usize,
+    /// Whether other cores help.
+    pub(super) on_all_cores: bool,
+}
+
+/// Reads a database: no further than it is right, and no more than it can need. Says too how many pieces the file has.
+pub(super) fn read(from: impl Read, reading: Reading) -> Result<(Endings, usize), Error> {
     let mut reader = Reader { from: BufReader::new(from), sum: Sum::new() };
     match reader.take::<8>() {
         Ok(bytes) if bytes == *MAGIC => {}
@@ -161,34 +170,54 @@ pub(super) fn read(from: impl Read) -> Result<Endings, Error> {
         let len = table[at].0;
         return Err(Error::new(format!("the file is damaged: block {} cannot have {len} bytes", at + 1)));
     }
-    let packed = Packed { bytes: blocks(&mut reader, &table, index.len)? };
+    if reading.most < pieces {
+        // Numbers go by pieces: those of a smaller database are the first of a larger one.
+        let (part, whole) = (Index::new(reading.most), index.len);
+        counts.truncate(part.slices.len());
+        let packed = Packed { bytes: blocks(&mut reader, &table, part.len, whole, reading)? };
+        return Ok((Endings { index: part, counts, packed }, pieces));
+    }
+    let packed = Packed { bytes: blocks(&mut reader, &table, index.len, index.len, reading)? };
     match reader.take::<1>() {
         Ok(_) => Err(Error::new("the file is damaged: it goes on after its end")),
         Err(error) if error != too_short() => Err(error),
-        Err(_) => Ok(Endings { index, counts, packed }),
+        Err(_) => Ok((Endings { index, counts, packed }, pieces)),
     }
 }
 
-/// The values in the blocks of a table of lengths and checksums, four a byte.
-fn blocks(reader: &mut Reader<impl Read>, table: &[(usize, u32)], len: usize) -> Result<Vec<u8>, Error> {
-    let mut bytes = vec![0; len.div_ceil(4)];
-    let mut chunks = bytes.chunks_mut(BLOCK / 4).zip(table).enumerate();
-    loop {
-        let mut together = Vec::new();
-        for (at, (to, &(len, sum))) in chunks.by_ref().take(TOGETHER) {
-            together.push((at, to, reader.block(len)?, sum));
-        }
-        if together.is_empty() {
-            break;
-        }
-        let unpacked = cores::try_map(together, |(at, to, from, sum)| {
-            let positions = BLOCK.min(len - at * BLOCK);
+/// The first `len` of all values, four a byte, from the blocks of a table of lengths and checksums.
+fn blocks(
+    reader: &mut Reader<impl Read>,
+    table: &[(usize, u32)],
+    len: usize,
+    all: usize,
+    reading: Reading,
+) -> Result<Vec<u8>, Error> {
+    let table = &table[..len.div_ceil(BLOCK)];
+    let mut bytes = Vec::new();
+    if bytes.try_reserve_exact((table.len() * BLOCK).div_ceil(4)).is_err() {
+        return Err(Error::new(format!("there is no memory for it, {} MB", len.div_ceil(4) >> 20)));
+    }
+    for (first, some) in (0..).step_by(TOGETHER).zip(table.chunks(TOGETHER)) {
+        let read: Vec<Vec<u8>> = some.iter().map(|&(len, _)| reader.block(len)).collect::<Result<_, Error>>()?;
+        let start = bytes.len();
+        bytes.resize(all.min((first + some.len()) * BLOCK).div_ceil(4), 0);
+        let chunks = bytes[start..].chunks_mut(BLOCK / 4).zip(read);
+        let together: Vec<_> = (first..).zip(some).zip(chunks).collect();
+        let unpacked = |((at, &(_, sum)), (to, from)): ((usize, &(usize, u32)), (&mut [u8], Vec<u8>))| {
+            let positions = BLOCK.min(all - at * BLOCK);
             if crc(&from) == sum && unpack(&from, positions, to) { Ok(()) } else { Err(at) }
-        });
-        if let Err(at) = unpacked {
+        };
+        let done = if reading.on_all_cores {
+            cores::try_map(together, unpacked).map(drop)
+        } else {
+            together.into_iter().try_for_each(unpacked)
+        };
+        if let Err(at) = done {
             return Err(Error::new(format!("the file is damaged: block {} does not match its checksum", at + 1)));
         }
     }
+    bytes.truncate(len.div_ceil(4));
     Ok(bytes)
 }
 
@@ -356,6 +385,26 @@ mod tests {
         }
         bytes.extend(crc(&bytes).to_le_bytes());
         assert_eq!(refused(&bytes), "the file ends too early");
+    }
+
+    #[test]
+    fn the_first_of_a_database_are_a_smaller_one() {
+        let four = Endings::build(4);
+        let file = four.to_bytes();
+        for pieces in 2..=4 {
+            let (part, all) = Endings::read_up_to(&*file, pieces).unwrap();
+            assert_eq!((part.pieces(), all), (pieces, 4));
+            assert_eq!(part.to_bytes(), Endings::build(pieces).to_bytes());
+        }
+        assert_eq!(Endings::read_up_to(&*file, 9).unwrap().0, four);
+        assert_eq!(Endings::read_on_one_core(&*file).unwrap().to_bytes(), file);
+        // What is wanted is checked, and what is not wanted is not looked at.
+        let mut damaged = file.clone();
+        *damaged.last_mut().unwrap() ^= 1;
+        assert!(Endings::read_up_to(&*damaged, 3).is_ok());
+        let refused = "the file is damaged: block 7 does not match its checksum";
+        assert_eq!(Endings::read_on_one_core(&*damaged).unwrap_err().to_string(), refused);
+        assert_eq!(Endings::read_up_to(&*damaged, 4).unwrap_err().to_string(), refused);
     }
 
     /// A reader that fails says why.

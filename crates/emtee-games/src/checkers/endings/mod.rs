@@ -19,6 +19,7 @@
 
 mod build;
 mod cores;
+mod database;
 mod file;
 mod index;
 mod judge;
@@ -34,6 +35,7 @@ use emtee::Side;
 
 use super::board::Board;
 use crate::error::Error;
+pub use database::Database;
 pub use index::{Force, MOST_PIECES, Material};
 pub use judge::Judge;
 pub use value::{Counts, Wdl};
@@ -137,6 +139,17 @@ impl Endings {
         verify::verify(self, stop, seen)
     }
 
+    /// The same for `count` positions drawn by a seed, and not the counts. Each material has its share of them.
+    pub fn verify_some(
+        &self,
+        count: u64,
+        seed: u64,
+        stop: &AtomicBool,
+        seen: &(dyn Fn(u64) + Sync),
+    ) -> Result<bool, Error> {
+        verify::verify_some(self, count, seed, stop, seen)
+    }
+
     /// The database as a file holds it.
     pub fn to_bytes(&self) -> Vec<u8> {
         file::write(self)
@@ -144,7 +157,7 @@ impl Endings {
 
     /// Reads what [`to_bytes`](Endings::to_bytes) wrote, or says what is wrong with it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Endings, Error> {
-        file::read(bytes)
+        Endings::read(bytes)
     }
 
     /// Reads a file, or says what is wrong with it.
@@ -159,7 +172,26 @@ impl Endings {
     /// assert_eq!(error.to_string(), "this is no endings database");
     /// ```
     pub fn read(from: impl Read) -> Result<Endings, Error> {
-        file::read(from)
+        Ok(file::read(from, file::Reading { most: MOST_PIECES, on_all_cores: true })?.0)
+    }
+
+    /// The same, in the background: no other core is taken from whoever is at work there.
+    pub fn read_on_one_core(from: impl Read) -> Result<Endings, Error> {
+        Ok(file::read(from, file::Reading { most: MOST_PIECES, on_all_cores: false })?.0)
+    }
+
+    /// Reads no more of a file than the positions with up to `pieces` pieces, at least 2. Says too how many the file has.
+    ///
+    /// ```
+    /// use emtee_games::checkers::endings::Endings;
+    ///
+    /// let file = Endings::build(3).to_bytes();
+    /// let (two, all) = Endings::read_up_to(&*file, 2)?;
+    /// assert_eq!((two.pieces(), all), (2, 3));
+    /// # Ok::<(), emtee_games::Error>(())
+    /// ```
+    pub fn read_up_to(from: impl Read, pieces: usize) -> Result<(Endings, usize), Error> {
+        file::read(from, file::Reading { most: pieces.max(2), on_all_cores: true })
     }
 }
 
@@ -176,6 +208,11 @@ impl fmt::Debug for Endings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Endings of {} pieces", self.pieces())
     }
+}
+
+/// How many bytes of memory a database of up to `pieces` pieces takes, at most [`MOST_PIECES`].
+pub fn memory(pieces: usize) -> u64 {
+    positions(pieces).div_ceil(4)
 }
 
 /// How many positions there are with up to `pieces` pieces, at most [`MOST_PIECES`].
@@ -224,10 +261,15 @@ mod tests {
         assert_eq!(endings.verify(&go_on, &|_| ()), Ok(true));
         assert_eq!(endings.verify(&AtomicBool::new(true), &|_| ()), Ok(false));
         assert!(Endings::build_until(3, &AtomicBool::new(true), &|_| ()).is_none());
+        assert_eq!(endings.verify_some(1_000, 1, &go_on, &|_| ()), Ok(true));
+        assert_eq!(endings.verify_some(1_000, 1, &AtomicBool::new(true), &|_| ()), Ok(false));
         // And what is wrong is found.
         let board: Board = "B:WK32:BK18,K19".parse().unwrap();
         endings.packed.put(endings.index.of(&board), Wdl::Draw);
         let error = endings.verify(&go_on, &|_| ()).unwrap_err().to_string();
+        assert!(error.contains("and the database says"), "{error}");
+        // It is before or after a few positions in 200,000: all of them are more than a sample is likely to miss.
+        let error = endings.verify_some(2_000_000, 1, &go_on, &|_| ()).unwrap_err().to_string();
         assert!(error.contains("and the database says"), "{error}");
         let mut endings = Endings::build(2);
         endings.counts[0].wins += 1;
