@@ -146,8 +146,10 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) baseline: Algorithm,
     /// Where the first guess of an iteration best comes from, by the same measure.
     pub(crate) guess: Guess,
-    /// What perft counts for a line that ends before its time.
-    pub(crate) perft_ended: u64,
+    /// How its lines of play are counted, if not by listing and playing its moves. A line that ends early counts nothing, unless
+    /// the field counts it.
+    #[cfg(feature = "study")]
+    pub(crate) perft: Option<fn(&G, u32) -> u64>,
     /// How its boards are drawn, if they are more than text.
     pub(crate) draw: Option<fn(&G) -> Drawing>,
     /// How players write moves, if not only as the game itself does.
@@ -203,7 +205,8 @@ impl<G: Playable> Kit<G> {
         samples: &[],
         baseline: Algorithm::BASELINE,
         guess: Guess::Better,
-        perft_ended: 0,
+        #[cfg(feature = "study")]
+        perft: None,
         draw: None,
         read: None,
         objection: None,

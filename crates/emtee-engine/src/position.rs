@@ -341,7 +341,10 @@ impl<G: Playable> Position for At<G> {
 
     #[cfg(feature = "study")]
     fn perft(&self, depth: u8) -> u64 {
-        perft(&self.board, depth, self.kit.perft_ended, &mut Moves::new())
+        match self.kit.perft {
+            Some(perft) => perft(&self.board, depth.into()),
+            None => perft(&self.board, depth, &mut Moves::new()),
+        }
     }
 
     #[cfg(feature = "study")]

@@ -140,6 +140,8 @@ fn chess() -> Kit<chess::Board> {
         write: Some(chess::Board::san),
         dead: Some(chess::Board::is_insufficient_material),
         #[cfg(feature = "study")]
+        perft: Some(chess::Board::perft),
+        #[cfg(feature = "study")]
         solve: solve::mates,
         mates: true,
         #[cfg(feature = "study")]
@@ -171,7 +173,8 @@ fn othello() -> Kit<othello::Board> {
         #[cfg(feature = "study")]
         samples: samples!(othello),
         // The field counts Othello's lines that end early, and those of no other game.
-        perft_ended: 1,
+        #[cfg(feature = "study")]
+        perft: Some(othello::perft),
         // Moves run together, `f5d6c3`, and passes left out.
         read: Some(|board, text| read_moves(board, text).map_err(|error| error.to_string())),
         objection: Some(objections::othello),
@@ -210,6 +213,8 @@ fn checkers() -> Kit<checkers::Board> {
         // Jumps by their ends.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         objection: Some(objections::checkers),
+        #[cfg(feature = "study")]
+        perft: Some(checkers::Board::perft),
         #[cfg(feature = "study")]
         solve: solve::checkers,
         #[cfg(feature = "study")]
