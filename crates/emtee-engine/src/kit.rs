@@ -158,6 +158,10 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) objection: Option<Object<G>>,
     /// How players write a move, if not as the game itself does.
     pub(crate) write: Option<WriteMove<G>>,
+    /// What an opening book knows a position by, if not by its key: a number that mirror images share.
+    pub(crate) book_key: Option<fn(&G) -> u64>,
+    /// The opening book that comes with it.
+    pub(crate) book: Option<&'static str>,
     /// Whether nobody can win any more, if that ends the game.
     pub(crate) dead: Option<fn(&G) -> bool>,
     /// How it is solved.
@@ -211,6 +215,8 @@ impl<G: Playable> Kit<G> {
         read: None,
         objection: None,
         write: None,
+        book_key: None,
+        book: None,
         dead: None,
         #[cfg(feature = "study")]
         solve: plain,

@@ -1,7 +1,7 @@
 //! The games that come with emtee: one kit each, and no other file has their names.
 
 use emtee::research::{Guess, Widen};
-use emtee::{Algorithm, Side};
+use emtee::{Algorithm, Game, Side};
 #[cfg(feature = "study")]
 use emtee_games::checkers::endings::Judge;
 use emtee_games::othello::notation::read_moves;
@@ -142,6 +142,8 @@ fn chess() -> Kit<chess::Board> {
         #[cfg(feature = "study")]
         perft: Some(chess::Board::perft),
         #[cfg(feature = "study")]
+        book: Some(include_str!("../../books/chess.txt")),
+        #[cfg(feature = "study")]
         solve: solve::mates,
         mates: true,
         #[cfg(feature = "study")]
@@ -175,6 +177,9 @@ fn othello() -> Kit<othello::Board> {
         // The field counts Othello's lines that end early, and those of no other game.
         #[cfg(feature = "study")]
         perft: Some(othello::perft),
+        book_key: Some(|board| (0..8).map(|symmetry| board.transformed(symmetry).key()).min().unwrap_or_default()),
+        #[cfg(feature = "study")]
+        book: Some(include_str!("../../books/othello.txt")),
         // Moves run together, `f5d6c3`, and passes left out.
         read: Some(|board, text| read_moves(board, text).map_err(|error| error.to_string())),
         objection: Some(objections::othello),
@@ -215,6 +220,8 @@ fn checkers() -> Kit<checkers::Board> {
         objection: Some(objections::checkers),
         #[cfg(feature = "study")]
         perft: Some(checkers::Board::perft),
+        #[cfg(feature = "study")]
+        book: Some(include_str!("../../books/checkers.txt")),
         #[cfg(feature = "study")]
         solve: solve::checkers,
         #[cfg(feature = "study")]
