@@ -50,6 +50,9 @@ pub(crate) struct BookArgs {
     pub(crate) out: PathBuf,
 }
 
+/// What the names of WTHOR's files end in.
+const WTHOR: &str = "wtb";
+
 /// What is done is kept this often.
 const KEPT: Duration = Duration::from_secs(30);
 
@@ -58,7 +61,7 @@ pub(crate) fn run(registry: &Registry, args: &BookArgs, output: &mut Output) -> 
     let mut builder = opened(game, &args.out)?;
     let (begun, start) = (builder.searched(), Instant::now());
     let (mut games, mut unread) = (0, 0);
-    for file in files(&args.games)? {
+    for file in files(&args.games, game)? {
         let cannot = |why: &dyn ToString| Failure::bad(format!("cannot use {}: {}", file.display(), why.to_string()));
         let bytes = fs::read(&file).map_err(|error| cannot(&error))?;
         let (more, bad) = builder.add_games(&bytes, args.plies).map_err(|why| cannot(&why))?;
@@ -126,8 +129,11 @@ fn opened<'g>(game: &'g dyn Entry, file: &Path) -> Result<BookBuilder<'g>, Failu
     BookBuilder::resume(&text, game).map_err(|why| refuse(&why))
 }
 
-/// The files named, and those in the folders named, by name.
-fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+/// The files named, and the collections in the folders named, in the order of their names.
+fn files(named: &[PathBuf], game: &dyn Entry) -> Result<Vec<PathBuf>, Failure> {
+    let usual = [game.conventions().record.extension, WTHOR];
+    let is_collection =
+        |path: &PathBuf| path.extension().is_some_and(|end| usual.iter().any(|usual| end.eq_ignore_ascii_case(usual)));
     let mut files = Vec::new();
     for path in named {
         let cannot = |error: std::io::Error| Failure::bad(format!("cannot read {}: {error}", path.display()));
@@ -137,7 +143,7 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
         let entries: Result<Vec<_>, _> = fs::read_dir(path).map_err(cannot)?.collect();
         let mut inside: Vec<PathBuf> = entries.map_err(cannot)?.into_iter().map(|entry| entry.path()).collect();
-        inside.retain(|path| path.is_file());
+        inside.retain(|path| path.is_file() && is_collection(path));
         inside.sort();
         files.extend(inside);
     }

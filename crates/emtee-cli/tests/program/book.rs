@@ -25,6 +25,7 @@ fn games_are_read_from_files_and_folders() {
     let folder = Folder::new("book-games");
     std::fs::create_dir(folder.path("games")).expect("a folder");
     let one = folder.file("games/one.pdn", "[Event \"?\"]\n1. 9-13 22-18 *\n");
+    folder.file("games/match.jsonl", "{}");
     folder.file("games/two.pdn", "[Event \"?\"]\n1. 9-13 22-18 *\n");
     let (games, out) = (folder.path("games"), folder.path("book"));
     let row = emtee(&format!("book checkers --nodes 300 --positions 3 --games {games} {one} --out {out} --json")).row();

@@ -48,6 +48,9 @@ const MARGIN: i32 = 4;
 const ENTRIES_PER_NODE: u64 = 2;
 const ENTRIES: ops::RangeInclusive<u64> = 1 << 14..=1 << 22;
 
+/// Moves, and what they are worth to whoever plays them.
+type GoodMoves = Vec<(String, i32)>;
+
 /// A book that grows.
 ///
 /// ```
@@ -162,7 +165,7 @@ impl<'g> BookBuilder<'g> {
         engines: &mut [Box<dyn Engine>],
         nodes: u64,
         stop: &AtomicBool,
-    ) -> Result<Option<Vec<Vec<(String, i32)>>>, Error> {
+    ) -> Result<Option<Vec<GoodMoves>>, Error> {
         let (next, judged) = (AtomicUsize::new(0), Mutex::new(vec![Ok(Vec::new()); leaves.len()]));
         thread::scope(|scope| {
             for engine in engines {
@@ -191,7 +194,7 @@ impl<'g> BookBuilder<'g> {
         engine: &mut dyn Engine,
         nodes: u64,
         stop: &AtomicBool,
-    ) -> Result<Vec<(String, i32)>, Error> {
+    ) -> Result<GoodMoves, Error> {
         let node = &self.graph.nodes[at];
         let position = self.game.position(&node.position.text())?;
         let clock = Clock { lines: LINES, analysis: true, ..Clock::nodes(nodes) };
@@ -203,7 +206,7 @@ impl<'g> BookBuilder<'g> {
             }
         })?;
         let known = choice.row.top.iter().flatten().filter_map(|top| Some((top.m.clone(), top.value?)));
-        let mut moves: Vec<(String, i32)> = known.collect();
+        let mut moves: GoodMoves = known.collect();
         if moves.is_empty() {
             // One move alone is not ranked, and too few nodes rank none.
             moves.extend(choice.best_move.map(|m| (m, choice.row.value.unwrap_or(node.value))));

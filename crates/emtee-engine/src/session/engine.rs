@@ -111,7 +111,7 @@ impl<G: Playable> Engine for GameEngine<G> {
         let Some(at) = any.downcast_ref::<At<G>>() else {
             return Err(Error::OtherGame { game: self.game.clone(), position: position.game().to_owned() });
         };
-        if let Some(choice) = self.from_book(at, clock) {
+        if let Some(choice) = self.ask_book(at, clock) {
             return Ok(choice);
         }
         let mut among = Vec::new();
@@ -174,7 +174,7 @@ impl<G: Playable> Engine for GameEngine<G> {
 
 impl<G: Playable> GameEngine<G> {
     /// What the book says, if it is asked and knows.
-    fn from_book(&self, at: &At<G>, clock: &Clock) -> Option<Choice> {
+    fn ask_book(&self, at: &At<G>, clock: &Clock) -> Option<Choice> {
         let book = self.play.book.as_ref().filter(|_| clock.wants_a_move())?;
         let line = book.line(at, self.play.seed)?;
         let about = Row {
