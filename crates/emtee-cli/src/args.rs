@@ -7,7 +7,7 @@ use crate::commands::lab;
 #[cfg(feature = "web")]
 use crate::commands::serve;
 use crate::commands::{
-    bench, check, compare, contest, datagen, engine, manual, perft, play, search, solve, tablebase, tree,
+    bench, book, check, compare, contest, datagen, engine, manual, perft, play, search, solve, tablebase, tree,
 };
 
 #[cfg(feature = "lab")]
@@ -52,6 +52,7 @@ pub(crate) enum Command {
     Tree(tree::TreeArgs),
     Perft(perft::PerftArgs),
     Tablebase(tablebase::TablebaseArgs),
+    Book(book::BookArgs),
     Datagen(datagen::DatagenArgs),
     Bench(bench::BenchArgs),
     Play(play::PlayArgs),

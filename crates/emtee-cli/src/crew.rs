@@ -12,7 +12,7 @@ use emtee_engine::arena::{Contest, ContestError, GameRow, Openings, Referee};
 use emtee_engine::{Position, Registry, Settings};
 use serde::{Deserialize, Serialize};
 
-use crate::commands::contest::load_endings;
+use crate::commands::contest::load_files;
 use crate::commands::search::SearchArgs;
 use crate::failure::Failure;
 
@@ -106,7 +106,7 @@ impl<'r> Worker<'r> {
                 let mut contest = Contest::new(&game, a.parse()?, b.parse()?);
                 (contest.referee, contest.openings) = (*referee, openings);
                 let game = registry.get(&game).map_err(|error| error.to_string())?;
-                load_endings(&mut contest, game).map_err(|failure| failure.to_string())?;
+                load_files(&mut contest, game).map_err(|failure| failure.to_string())?;
                 Kind::Games(Box::new(contest))
             }
         };

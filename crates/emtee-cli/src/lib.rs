@@ -13,6 +13,7 @@
 //! Your game needs a start (`Default`), a text for its positions (`Display` and `FromStr`) and for its moves (`Display`).
 
 mod args;
+mod books;
 mod commands;
 mod crew;
 mod endings;
@@ -113,6 +114,7 @@ impl Program {
             Command::Tree(args) => commands::tree::run(&args, &mut output),
             Command::Perft(args) => commands::perft::run(&registry, &args, &mut output),
             Command::Tablebase(args) => commands::tablebase::run(&registry, &args, &mut output),
+            Command::Book(args) => commands::book::run(&registry, &args, &mut output),
             Command::Datagen(args) => commands::datagen::run(&registry, &args, &mut output),
             Command::Bench(args) => commands::bench::run(&registry, &args, &mut output),
             #[cfg(feature = "lab")]

@@ -91,6 +91,11 @@ pub enum Error {
         /// The game.
         game: String,
     },
+    /// An opening book, for a game that comes with none.
+    NoBook {
+        /// The game.
+        game: String,
+    },
     /// No protocol of this name.
     UnknownProtocol {
         /// What was asked for.
@@ -153,6 +158,9 @@ impl fmt::Display for Error {
             #[cfg(feature = "study")]
             Error::TrainingGame { number, why } => write!(f, "game {number} was not finished: {why}"),
             Error::NoEndings { game } => write!(f, "there are no endings databases of {game}"),
+            Error::NoBook { game } => {
+                write!(f, "no opening book comes with {game}; 'emtee book {game} --out FILE' makes one")
+            }
             Error::UnknownProtocol { name } => {
                 write!(f, "there is no protocol '{name}'; choose uci, nboard or hub")
             }

@@ -143,8 +143,10 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) baseline: Algorithm,
     /// Where the first guess of an iteration best comes from, by the same measure.
     pub(crate) guess: Guess,
-    /// What perft counts for a line that ends before its time.
-    pub(crate) perft_ended: u64,
+    /// How its lines of play are counted, if not by listing and playing its moves. A line that ends early counts nothing, unless
+    /// the field counts it.
+    #[cfg(feature = "study")]
+    pub(crate) perft: Option<fn(&G, u32) -> u64>,
     /// How its boards are drawn, if they are more than text.
     pub(crate) draw: Option<fn(&G) -> Drawing>,
     /// How players write moves, if not only as the game itself does.
@@ -153,6 +155,10 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) objection: Option<Object<G>>,
     /// How players write a move, if not as the game itself does.
     pub(crate) write: Option<WriteMove<G>>,
+    /// What an opening book knows a position by, if not by its key: a number that mirror images share.
+    pub(crate) book_key: Option<fn(&G) -> u64>,
+    /// The opening book that comes with it.
+    pub(crate) book: Option<&'static str>,
     /// Whether nobody can win any more, if that ends the game.
     pub(crate) dead: Option<fn(&G) -> bool>,
     /// How it is solved.
@@ -200,11 +206,14 @@ impl<G: Playable> Kit<G> {
         samples: &[],
         baseline: Algorithm::BASELINE,
         guess: Guess::Better,
-        perft_ended: 0,
+        #[cfg(feature = "study")]
+        perft: None,
         draw: None,
         read: None,
         objection: None,
         write: None,
+        book_key: None,
+        book: None,
         dead: None,
         #[cfg(feature = "study")]
         solve: plain,

@@ -18,6 +18,7 @@
 
 #[cfg(feature = "study")]
 pub mod arena;
+mod book;
 #[cfg(feature = "study")]
 mod check;
 #[cfg(feature = "study")]
@@ -49,6 +50,9 @@ mod settings;
 mod solve;
 mod trees;
 
+pub use book::Book;
+#[cfg(feature = "study")]
+pub use book::{BookBuilder, BookTask};
 #[cfg(feature = "study")]
 pub use check::{Breach, Checked, check_steps};
 pub use duration::read_duration;

@@ -82,6 +82,12 @@ pub trait Position: Any + Send + Sync {
     /// and from a game that cannot tell.
     fn objection(&self, text: &str) -> Option<String>;
 
+    /// What an opening book knows the position by: its key, or one that it shares with its mirror images.
+    fn book_key(&self) -> u64;
+
+    /// Whether the game has been here before.
+    fn has_occurred(&self) -> bool;
+
     /// The moves that led here, oldest first, as far as they are known.
     fn line(&self) -> Vec<String>;
 
@@ -181,7 +187,7 @@ impl<G: Playable> At<G> {
 }
 
 /// The legal move that is written so, capitals or not.
-fn find<G: Playable>(board: &G, m: &str) -> Result<G::Move, Error> {
+pub(crate) fn find<G: Playable>(board: &G, m: &str) -> Result<G::Move, Error> {
     let written = m.trim();
     let moves = legal_moves(board);
     // The other way to write moves tells apart what the usual one may not: castling in Chess960 and a king's step.
@@ -228,6 +234,15 @@ impl<G: Playable> Position for At<G> {
 
     fn objection(&self, text: &str) -> Option<String> {
         self.kit.objection.and_then(|objection| objection(&self.board, text))
+    }
+
+    fn book_key(&self) -> u64 {
+        self.kit.book_key.map_or_else(|| self.board.key(), |book_key| book_key(&self.board))
+    }
+
+    fn has_occurred(&self) -> bool {
+        let key = self.board.key();
+        self.before.iter().any(|before| before.key() == key)
     }
 
     fn line(&self) -> Vec<String> {
@@ -341,7 +356,10 @@ impl<G: Playable> Position for At<G> {
 
     #[cfg(feature = "study")]
     fn perft(&self, depth: u8) -> u64 {
-        perft(&self.board, depth, self.kit.perft_ended, &mut Moves::new())
+        match self.kit.perft {
+            Some(perft) => perft(&self.board, depth.into()),
+            None => perft(&self.board, depth, &mut Moves::new()),
+        }
     }
 
     #[cfg(feature = "study")]

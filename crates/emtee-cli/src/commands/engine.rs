@@ -1,12 +1,13 @@
 //! `emtee engine`: a player for the programs around a game.
 
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args as ClapArgs;
 use emtee::{Algorithm, MAX_THREADS, Selective, Size};
 use emtee_engine::{Play, Protocol, Registry, Setup, read_duration, speak};
 
+use crate::books;
 use crate::commands::args::whole;
 use crate::endings;
 use crate::failure::Failure;
@@ -15,7 +16,7 @@ use crate::output::Output;
 /// Play through a protocol: UCI for chess, NBoard for Othello, Hub for checkers
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee engine chess\n  emtee engine othello --time 500ms\n  emtee engine checkers --hash 1GB --algorithm mtd-f"
+    after_help = "Examples:\n  emtee engine chess\n  emtee engine othello --time 500ms\n  emtee engine checkers --hash 1GB --algorithm mtd-f --book own"
 )]
 pub(crate) struct EngineArgs {
     /// The game
@@ -64,6 +65,10 @@ pub(crate) struct EngineArgs {
     /// Take all draws of an endings database for equal
     #[arg(long)]
     pub(crate) no_chances: bool,
+
+    /// An opening book, own for the one that comes with the game, or none; options of UCI and Hub change it
+    #[arg(long, value_name = "FILE|own|none", default_value = "none")]
+    pub(crate) book: String,
 }
 
 pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Result<(), Failure> {
@@ -81,7 +86,11 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
     play.evaluator = args.evaluator.clone();
     play.endings = endings::chosen_for_play(game, args.endings.as_deref())?;
     play.chances = !args.no_chances;
+    play.book = books::chosen(game, &args.book)?;
+    // No two sessions need play the same moves of a book.
+    play.seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64);
     let mut setup = Setup::new(play);
+    setup.read = books::read;
     setup.protocol = args.protocol;
     setup.move_time = args.time;
     let protocol = args.protocol.unwrap_or_else(|| game.conventions().protocol());

@@ -3,6 +3,7 @@
 pub(crate) mod args;
 pub(crate) mod bench;
 mod bench_threads;
+pub(crate) mod book;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod contest;

@@ -1,5 +1,6 @@
 //! The program from outside: what it prints, what it refuses and how it ends.
 
+mod book;
 mod datagen;
 mod endings;
 mod engine;

@@ -17,6 +17,7 @@ fn every_command_explains_itself_with_an_example() {
         "match",
         "engine",
         "tablebase",
+        "book",
         "datagen",
         "completions",
         "man",

@@ -48,6 +48,8 @@ pub struct PlayerSpec {
     pub margin: Option<Duration>,
     /// The file of an endings database for a search of ours. Whoever reads files puts it into [`Play::endings`].
     pub endings: Option<String>,
+    /// The opening book of a search of ours: a file, `own` or `none`. Whoever reads files puts it into [`Play::book`].
+    pub book: Option<String>,
 }
 
 /// Who plays.
@@ -92,6 +94,7 @@ impl FromStr for PlayerSpec {
             nodes: None,
             margin: None,
             endings: None,
+            book: None,
         };
         for setting in settings {
             let (key, value) = setting
@@ -104,8 +107,8 @@ impl FromStr for PlayerSpec {
 }
 
 const FOR_ALL: [&str; 5] = ["name", "time", "depth", "nodes", "margin"];
-const FOR_OURS: [&str; 9] =
-    ["hash", "selective", "level", "seed", "overhead", "threads", "evaluator", "endings", "chances"];
+const FOR_OURS: [&str; 10] =
+    ["hash", "selective", "level", "seed", "overhead", "threads", "evaluator", "endings", "chances", "book"];
 
 impl PlayerSpec {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
@@ -148,6 +151,7 @@ impl PlayerSpec {
                     _ => return Err(String::from("say yes or no")),
                 }
             }
+            (PlayerKind::Ours(_), "book") => self.book = Some(value.to_owned()),
             (PlayerKind::Ours(play), "overhead") => play.overhead = read_duration(value)?,
             (PlayerKind::Ours(play), "threads") => play.options.threads = whole(value, 1, 1 << 10)? as usize,
             (PlayerKind::Program { options, .. }, _) if key.starts_with("option.") => {

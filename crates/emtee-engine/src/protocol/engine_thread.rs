@@ -3,6 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
+use emtee::mix;
+
 use super::lines::Voice;
 use crate::error::Error;
 use crate::registry::Entry;
@@ -96,11 +98,18 @@ impl<'scope, 'env> EngineThread<'scope, 'env> {
 
     /// Forgets everything.
     pub(crate) fn new_game(&mut self) -> Result<(), Error> {
+        self.choose_anew()?;
         self.settle();
         let mut engine = self.idle()?;
         engine.new_game()?;
         self.engine = Some(engine);
         Ok(())
+    }
+
+    /// Another game begins, and need not be like the last: a book chooses otherwise.
+    pub(crate) fn choose_anew(&mut self) -> Result<(), Error> {
+        let seed = mix(self.play.seed.wrapping_add(1));
+        if self.play.book.is_some() { self.change(|play| play.seed = seed) } else { Ok(()) }
     }
 
     /// The engine; a new one where there is none, because the last one broke.

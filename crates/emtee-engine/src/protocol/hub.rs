@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
 
+use super::book_option::BookOption;
 use super::engine_thread::EngineThread;
 use super::lines::one_line;
 use super::{Dialogue, Setup};
@@ -26,12 +27,14 @@ pub(super) struct Hub<'g> {
     position: Option<Arc<dyn Position>>,
     clock: Clock,
     most_hash: usize,
+    book: BookOption<'g>,
 }
 
 impl<'g> Hub<'g> {
     pub(super) fn new(game: &'g dyn Entry, setup: &Setup) -> Hub<'g> {
         // Whoever sets no level gets an answer all the same.
-        Hub { game, position: Some(game.start().into()), clock: Clock::ms(1000), most_hash: setup.most_hash }
+        let (position, book) = (Some(game.start().into()), BookOption::new(game, setup));
+        Hub { game, position, clock: Clock::ms(1000), most_hash: setup.most_hash, book }
     }
 }
 
@@ -95,6 +98,8 @@ impl Hub<'_> {
             format!("param name=threads value={} type=int min=1 max={MAX_THREADS}", play.options.threads.max(1)),
             format!("param name=overhead value={} type=int min=0 max=5000", play.overhead.as_millis()),
             format!("param name=selective value={} type=bool", play.selective),
+            format!("param name=book value={} type=bool", self.book.is_on()),
+            String::from("param name=book-file value=\"\" type=string"),
             format!(
                 "param name=algorithm value={} type=enum values=\"{}\"",
                 play.options.algorithm,
@@ -131,6 +136,8 @@ impl Hub<'_> {
                 let selective = value.parse().map_err(|_| "selective is true or false")?;
                 thread.change(|play| play.selective = selective)
             }
+            "book" => return self.book.set(value.parse().map_err(|_| "book is true or false")?, thread),
+            "book-file" => return self.book.set_file(value, thread),
             "algorithm" => {
                 let algorithm: Algorithm = value.parse().map_err(|error: emtee::Error| error.to_string())?;
                 thread.change(|play| play.options.algorithm = algorithm)
@@ -152,6 +159,7 @@ impl Hub<'_> {
         let mut clock = self.clock.clone();
         clock.ponder = arguments.has("ponder");
         if arguments.has("analyze") {
+            clock.analysis = true;
             clock.infinite |= clock == Clock::ms(1000);
         }
         let Some(position) = self.position.clone() else {

@@ -14,6 +14,7 @@
 //! # Ok::<(), emtee_engine::Error>(())
 //! ```
 
+mod book_option;
 mod engine_thread;
 mod hub;
 mod lines;
@@ -97,12 +98,15 @@ pub struct Setup {
     pub most_hash: usize,
     /// How long a move may take at most, in a language that has no clock: NBoard.
     pub move_time: Option<Duration>,
+    /// How the text of a file is found that an option names, or why not. Files are read by whoever sets an engine up.
+    pub read: fn(&str) -> Result<String, String>,
 }
 
 impl Setup {
     /// An engine that plays so.
     pub fn new(play: Play) -> Setup {
-        Setup { protocol: None, play, most_hash: 1 << 16, move_time: None }
+        let read = |file: &str| Err(format!("{file} cannot be read here"));
+        Setup { protocol: None, play, most_hash: 1 << 16, move_time: None, read }
     }
 }
 

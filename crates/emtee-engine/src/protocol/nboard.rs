@@ -53,7 +53,7 @@ impl Dialogue for NBoard<'_> {
                 thread.say(&format!("pong {}", one_line(rest)));
                 Ok(())
             }
-            // There is no book to learn for.
+            // No book is added to while others play.
             "learn" => {
                 thread.say("learned");
                 Ok(())
@@ -92,7 +92,9 @@ impl NBoard<'_> {
             "game" => {
                 // Whatever it was meant to be, it is no longer the old one.
                 self.line.clear();
-                self.set_game(value)
+                self.set_game(value)?;
+                // Nobody says that a game begins.
+                if self.line.len() <= 2 { thread.choose_anew().map_err(|error| error.to_string()) } else { Ok(()) }
             }
             "contempt" => Err(String::from("a draw is worth nothing here, to either side: contempt is not used")),
             _ => Ok(()),
@@ -139,7 +141,7 @@ impl NBoard<'_> {
     fn hint(&mut self, rest: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let lines = rest.parse().unwrap_or(1usize).clamp(1, 64);
         let (position, voice) = (self.now()?, thread.voice());
-        let mut clock = Clock { lines, ..self.clock(&*position) };
+        let mut clock = Clock { lines, analysis: true, ..self.clock(&*position) };
         if lines > 1 {
             // Single moves are searched, not solved: to the end, passes included, and no further.
             clock.depth = Some(self.depth.min(empties(&*position) as u8 + 4));
@@ -176,7 +178,8 @@ impl NBoard<'_> {
     fn analyze(&mut self, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         self.now()?;
         let (line, voice) = (self.line.clone(), thread.voice());
-        let clocks: Vec<Clock> = line.iter().map(|position| self.clock(&**position)).collect();
+        let clock = |position: &Arc<dyn Position>| Clock { analysis: true, ..self.clock(&**position) };
+        let clocks: Vec<Clock> = line.iter().map(clock).collect();
         let task = move |engine: &mut dyn Engine, control: &Control| {
             voice.say("status analyzing");
             for (ply, position) in line.iter().enumerate().rev() {

@@ -1,6 +1,7 @@
 //! Dialogues held in memory, as a program around an engine would hold them.
 
 mod answers;
+mod books;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -22,12 +22,12 @@ pub(super) struct Uci<'g> {
     game: &'g dyn Entry,
     /// Nothing after one that was refused.
     position: Option<Arc<dyn Position>>,
-    options: Options,
+    options: Options<'g>,
 }
 
 impl<'g> Uci<'g> {
     pub(super) fn new(game: &'g dyn Entry, setup: &Setup) -> Uci<'g> {
-        let options = Options::new(game.conventions(), setup.most_hash);
+        let options = Options::new(game, setup);
         Uci { game, position: Some(game.start().into()), options }
     }
 }

@@ -5,13 +5,16 @@ use std::time::Duration;
 
 use emtee::{Algorithm, Level, MAX_THREADS, Size};
 
+use super::Setup;
+use super::book_option::BookOption;
 use super::engine_thread::EngineThread;
 use crate::error::Error;
-use crate::kit::{Conventions, WinChances};
+use crate::kit::WinChances;
 use crate::now::now;
+use crate::registry::Entry;
 
 /// What was set, beyond how the engine plays.
-pub(crate) struct Options {
+pub(crate) struct Options<'g> {
     /// What the option is called that has moves written the game's other way.
     alternate: Option<&'static str>,
     /// How often a game is won, where that is known of it.
@@ -26,20 +29,23 @@ pub(crate) struct Options {
     elo: u32,
     /// The Elo of each level.
     ratings: [u32; 10],
+    book: BookOption<'g>,
 }
 
-impl Options {
-    pub(crate) fn new(conventions: &Conventions, most_hash: usize) -> Options {
+impl<'g> Options<'g> {
+    pub(crate) fn new(game: &'g dyn Entry, setup: &Setup) -> Options<'g> {
+        let conventions = game.conventions();
         Options {
             alternate: conventions.alternate_moves,
             chances: conventions.win_chances,
             show_chances: false,
             analysing: false,
-            most_hash,
+            most_hash: setup.most_hash,
             lines: 1,
             limited: false,
             elo: conventions.ratings[9],
             ratings: conventions.ratings,
+            book: BookOption::new(game, setup),
         }
     }
 
@@ -63,6 +69,8 @@ impl Options {
         option("MultiPV", "spin default 1 min 1 max 256");
         option("Move Overhead", &format!("spin default {} min 0 max 5000", play.overhead.as_millis()));
         option("Ponder", "check default false");
+        option("OwnBook", &format!("check default {}", self.book.is_on()));
+        option("Book File", "string default <empty>");
         if let Some(name) = self.alternate {
             option(name, &format!("check default {}", play.alternate));
         }
@@ -112,8 +120,11 @@ impl Options {
                 thread.change(|play| play.alternate = alternate)
             }
             "uci_showwdl" if self.chances.is_some() => return check().map(|show| self.show_chances = show),
+            "ownbook" => return self.book.set(check()?, thread),
+            "book file" => return self.book.set_file(value, thread),
             "uci_analysemode" => {
                 self.analysing = check()?;
+                self.book.apply(thread, !self.analysing)?;
                 self.set_level(thread)
             }
             "uci_limitstrength" => {

@@ -1,9 +1,9 @@
 //! GGF, for Othello.
 
 use emtee::Side;
-use emtee_games::othello::{Board, Ggf, GgfMove, Move, notation};
+use emtee_games::othello::{Board, Ggf, GgfMove, Move, notation, wthor};
 
-use super::{GameResult, Record, unusual};
+use super::{GameResult, Record, first_moves, unusual};
 
 pub(super) fn write(record: &Record) -> Option<String> {
     let start: Board = record.start()?;
@@ -42,4 +42,28 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     };
     let names = [game.black, game.white];
     Ok(Record { names, position: unusual(&game.start), moves, result, notes: Vec::new() })
+}
+
+/// A collection in GGF, or a file of WTHOR's.
+pub(super) fn each_line(bytes: &[u8], most: usize, shown: &mut dyn FnMut(Vec<String>)) -> Result<usize, String> {
+    let mut unread = 0;
+    if !bytes.trim_ascii_start().starts_with(b"(;") {
+        for game in wthor::read(bytes).map_err(|error| error.to_string())? {
+            match game.replay() {
+                Ok(line) => shown(first_moves(line.into_iter().filter_map(|(_, m)| m), most)),
+                Err(_) => unread += 1,
+            }
+        }
+        return Ok(unread);
+    }
+    for game in String::from_utf8_lossy(bytes).split("(;").skip(1) {
+        match format!("(;{game}").parse::<Ggf>() {
+            Ok(game) if unusual(&game.start).is_none() => {
+                shown(first_moves(game.moves.into_iter().map(|played| played.m), most));
+            }
+            Ok(_) => {}
+            Err(_) => unread += 1,
+        }
+    }
+    Ok(unread)
 }

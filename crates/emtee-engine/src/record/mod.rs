@@ -90,14 +90,23 @@ pub struct RecordFormat {
     /// Nothing if the record does not fit the format, which a game that never was may not.
     write: fn(&Record) -> Option<String>,
     read: fn(&str) -> Result<Record, String>,
+    /// Shows the first moves of each game of a collection, so many at most. Those that begin elsewhere than at the start are passed
+    /// over, and those that cannot be read are counted.
+    each_line: EachLine,
 }
+
+type EachLine = fn(&[u8], usize, &mut dyn FnMut(Vec<String>)) -> Result<usize, String>;
 
 impl RecordFormat {
     #[cfg(feature = "games")]
-    pub(crate) const PGN: RecordFormat = RecordFormat { extension: "pgn", write: pgn::write, read: pgn::read };
-    pub(crate) const PDN: RecordFormat = RecordFormat { extension: "pdn", write: pdn::write, read: pdn::read };
-    pub(crate) const GGF: RecordFormat = RecordFormat { extension: "ggf", write: ggf::write, read: ggf::read };
-    pub(crate) const PLAIN: RecordFormat = RecordFormat { extension: "txt", write: |_| None, read: plain::read };
+    pub(crate) const PGN: RecordFormat =
+        RecordFormat { extension: "pgn", write: pgn::write, read: pgn::read, each_line: pgn::each_line };
+    pub(crate) const PDN: RecordFormat =
+        RecordFormat { extension: "pdn", write: pdn::write, read: pdn::read, each_line: pdn::each_line };
+    pub(crate) const GGF: RecordFormat =
+        RecordFormat { extension: "ggf", write: ggf::write, read: ggf::read, each_line: ggf::each_line };
+    pub(crate) const PLAIN: RecordFormat =
+        RecordFormat { extension: "txt", write: |_| None, read: plain::read, each_line: plain::each_line };
 }
 
 impl Record {
@@ -110,6 +119,16 @@ impl Record {
     pub fn read(text: &str, game: &dyn Entry) -> Result<Record, String> {
         let record = (game.conventions().record.read)(text)?;
         record.end(game).map(|_| record)
+    }
+
+    /// The first moves of each game of a collection, at most so many: shows them, and counts the games that could not be read.
+    pub(crate) fn each_line(
+        bytes: &[u8],
+        game: &dyn Entry,
+        most: usize,
+        shown: &mut dyn FnMut(Vec<String>),
+    ) -> Result<usize, String> {
+        (game.conventions().record.each_line)(bytes, most, shown)
     }
 
     /// The position at its end, the moves before it known.
@@ -148,6 +167,11 @@ impl Record {
         }
         self
     }
+}
+
+/// The first of some moves, as the game writes them.
+fn first_moves<M: ToString>(moves: impl IntoIterator<Item = M>, most: usize) -> Vec<String> {
+    moves.into_iter().take(most).map(|m| m.to_string()).collect()
 }
 
 /// The position, unless it is where games usually begin.

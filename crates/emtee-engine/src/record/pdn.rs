@@ -3,7 +3,7 @@
 use emtee::{Game, Side};
 use emtee_games::checkers::{Board, PdnGame, PdnResult, read_pdn};
 
-use super::{GameResult, Record, unusual};
+use super::{GameResult, Record, first_moves, unusual};
 
 pub(super) fn write(record: &Record) -> Option<String> {
     let start: Board = record.start()?;
@@ -37,4 +37,12 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     let moves = game.moves.iter().map(ToString::to_string).collect();
     let record = Record { position: unusual(&game.start), moves, result, ..Record::default() };
     Ok(record.with_tags(game.tags, "Black", "White"))
+}
+
+pub(super) fn each_line(bytes: &[u8], most: usize, shown: &mut dyn FnMut(Vec<String>)) -> Result<usize, String> {
+    let games = read_pdn(&String::from_utf8_lossy(bytes)).map_err(|error| error.to_string())?;
+    for game in games.into_iter().filter(|game| unusual(&game.start).is_none()) {
+        shown(first_moves(game.moves, most));
+    }
+    Ok(0)
 }

@@ -4,7 +4,7 @@ use emtee::{Game, Side};
 use emtee_games::chess::Board;
 use emtee_games::chess::pgn::{self, PgnGame};
 
-use super::{GameResult, Record, unusual};
+use super::{GameResult, Record, first_moves, unusual};
 
 pub(super) fn write(record: &Record) -> Option<String> {
     let start: Board = record.start()?;
@@ -36,4 +36,16 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     let moves = game.moves.iter().map(ToString::to_string).collect();
     let record = Record { position: unusual(&game.start), moves, result, ..Record::default() };
     Ok(record.with_tags(game.tags, "White", "Black"))
+}
+
+pub(super) fn each_line(bytes: &[u8], most: usize, shown: &mut dyn FnMut(Vec<String>)) -> Result<usize, String> {
+    let mut unread = 0;
+    for game in pgn::games(&String::from_utf8_lossy(bytes)) {
+        match game {
+            Ok(game) if unusual(&game.start).is_none() => shown(first_moves(game.moves, most)),
+            Ok(_) => {}
+            Err(_) => unread += 1,
+        }
+    }
+    Ok(unread)
 }

@@ -1,6 +1,6 @@
 //! Plain text, for games that have no format of their own: tags in brackets, then moves.
 
-use super::{GameResult, Record};
+use super::{GameResult, Record, first_moves};
 
 pub(super) fn write(record: &Record, game: &str) -> String {
     let mut tags = vec![("Game".to_owned(), game.to_owned())];
@@ -30,4 +30,19 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     }
     record.position = tags.iter().find(|(tag, _)| tag == "Position").map(|(_, value)| value.clone());
     Ok(record.with_tags(tags, "First", "Second"))
+}
+
+/// The moves of a game stand in one line, as [`write`] has them.
+pub(super) fn each_line(bytes: &[u8], most: usize, shown: &mut dyn FnMut(Vec<String>)) -> Result<usize, String> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut elsewhere = false;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if line.starts_with('[') {
+            elsewhere |= line.starts_with("[Position ");
+        } else if !std::mem::take(&mut elsewhere) {
+            let moves = line.split_whitespace().filter(|word| GameResult::read(word).is_none());
+            shown(first_moves(moves, most));
+        }
+    }
+    Ok(0)
 }

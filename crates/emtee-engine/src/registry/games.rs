@@ -3,7 +3,7 @@
 #[cfg(feature = "study")]
 use emtee::OwnEvaluation;
 use emtee::research::{Guess, Widen};
-use emtee::{Algorithm, Side};
+use emtee::{Algorithm, Game, Side};
 #[cfg(feature = "study")]
 use emtee_games::checkers::endings::Judge;
 use emtee_games::othello::notation::read_moves;
@@ -151,6 +151,10 @@ fn chess() -> Kit<chess::Board> {
         write: Some(chess::Board::san),
         dead: Some(chess::Board::is_insufficient_material),
         #[cfg(feature = "study")]
+        perft: Some(chess::Board::perft),
+        #[cfg(feature = "study")]
+        book: Some(include_str!("../../books/chess.txt")),
+        #[cfg(feature = "study")]
         solve: solve::mates,
         mates: true,
         #[cfg(feature = "study")]
@@ -182,7 +186,11 @@ fn othello() -> Kit<othello::Board> {
         #[cfg(feature = "study")]
         samples: samples!(othello),
         // The field counts Othello's lines that end early, and those of no other game.
-        perft_ended: 1,
+        #[cfg(feature = "study")]
+        perft: Some(othello::perft),
+        book_key: Some(|board| (0..8).map(|symmetry| board.transformed(symmetry).key()).min().unwrap_or_default()),
+        #[cfg(feature = "study")]
+        book: Some(include_str!("../../books/othello.txt")),
         // Moves run together, `f5d6c3`, and passes left out.
         read: Some(|board, text| read_moves(board, text).map_err(|error| error.to_string())),
         objection: Some(objections::othello),
@@ -221,6 +229,10 @@ fn checkers() -> Kit<checkers::Board> {
         // Jumps by their ends.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         objection: Some(objections::checkers),
+        #[cfg(feature = "study")]
+        perft: Some(checkers::Board::perft),
+        #[cfg(feature = "study")]
+        book: Some(include_str!("../../books/checkers.txt")),
         #[cfg(feature = "study")]
         solve: solve::checkers,
         #[cfg(feature = "study")]

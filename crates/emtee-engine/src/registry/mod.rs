@@ -81,6 +81,9 @@ pub trait Entry: Send + Sync {
     /// Whether it can ask an endings database.
     fn has_endings(&self) -> bool;
 
+    /// The text of the opening book that comes with it.
+    fn book(&self) -> Option<&'static str>;
+
     /// What its evaluations are rounded to where nobody says otherwise.
     fn grain(&self) -> i32;
 
@@ -142,6 +145,10 @@ impl<G: Playable> Entry for Named<G> {
 
     fn has_endings(&self) -> bool {
         self.kit.endings.is_some()
+    }
+
+    fn book(&self) -> Option<&'static str> {
+        self.kit.book
     }
 
     fn grain(&self) -> i32 {

@@ -27,6 +27,8 @@ pub struct Clock {
     pub moves: Vec<String>,
     /// How many of the best moves are looked at; 0 is the same as 1.
     pub lines: usize,
+    /// Somebody wants to know what the position is worth: no opening book is asked.
+    pub analysis: bool,
     /// Whether the moves of the root are shown as they are looked at, once a search takes long.
     pub root_moves: bool,
 }
@@ -61,6 +63,12 @@ impl Clock {
     pub(crate) fn is_endless(&self) -> bool {
         let limited = self.move_time.is_some() || self.left.is_some() || self.depth.is_some() || self.nodes.is_some();
         self.infinite || self.mate.is_some() && !limited
+    }
+
+    /// Whether a move is wanted and nothing else, so that an opening book may choose it.
+    pub(crate) fn wants_a_move(&self) -> bool {
+        let more = self.analysis || self.infinite || self.ponder || self.mate.is_some();
+        !more && self.lines <= 1 && self.moves.is_empty()
     }
 
     /// How long a move may take, `overhead` being lost on the way. Nothing where time is no matter.

@@ -13,7 +13,7 @@ use super::manager::Manager;
 use super::{Choice, Clock, Control, Engine, Play};
 use crate::error::Error;
 use crate::kit::Kit;
-use crate::position::{At, Playable, Position};
+use crate::position::{At, Playable, Position, find};
 use crate::row::Row;
 use crate::search::AnySearch;
 
@@ -115,6 +115,9 @@ impl<G: Playable> Engine for GameEngine<G> {
         let Some(at) = any.downcast_ref::<At<G>>() else {
             return Err(Error::OtherGame { game: self.game.clone(), position: position.game().to_owned() });
         };
+        if let Some(choice) = self.ask_book(at, clock) {
+            return Ok(choice);
+        }
         let mut among = Vec::new();
         for m in &clock.moves {
             among.extend(at.read(&at.board, m)?.first());
@@ -171,11 +174,31 @@ impl<G: Playable> Engine for GameEngine<G> {
         // Stopped before anything was known, an engine still has a move.
         let best_move = row.best_move.clone().or_else(|| legal.first().map(|m| row.written(m)));
         let ponder = row.pv.get(1).cloned();
-        Ok(Choice { best_move, ponder, row })
+        Ok(Choice { best_move, ponder, from_book: false, row })
     }
 }
 
 impl<G: Playable> GameEngine<G> {
+    /// What the book says, if it is asked and knows.
+    fn ask_book(&self, at: &At<G>, clock: &Clock) -> Option<Choice> {
+        let book = self.play.book.as_ref().filter(|_| clock.wants_a_move())?;
+        let line = book.line(at, self.play.seed)?;
+        let about = Row {
+            alternate: self.play.alternate,
+            value: Some(line.value),
+            complete: true,
+            ..Row::about(&self.game, at.text(), self.play.options.algorithm)
+        };
+        let (mut board, mut pv) = (at.board.clone(), Vec::new());
+        for m in &line.moves {
+            let m = find(&board, m).ok()?;
+            pv.push(about.written(&m));
+            board = board.play(m);
+        }
+        let (best_move, ponder) = (pv.first().cloned(), pv.get(1).cloned());
+        Some(Choice { best_move: best_move.clone(), ponder, from_book: true, row: Row { best_move, pv, ..about } })
+    }
+
     /// The end of the game, solved after a look at the position, if there is time for it.
     fn finish(
         &mut self,

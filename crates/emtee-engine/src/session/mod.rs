@@ -18,12 +18,14 @@ mod engine;
 mod finish;
 mod manager;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use emtee::research::{Options, Reuse};
 use emtee::{Algorithm, Level, Selective, Size};
 use emtee_games::checkers::endings::Database;
 
+use crate::book::Book;
 use crate::error::Error;
 use crate::position::Position;
 use crate::row::Row;
@@ -58,10 +60,12 @@ pub struct Play {
     /// Whether draws that the database knows are told apart by the evaluation: the engine goes for those in which the other
     /// side can still go wrong. At a level all are worth 0.
     pub chances: bool,
+    /// An opening book that is asked before a search.
+    pub book: Option<Arc<Book>>,
     /// How strong, as a number of nodes and a choice among good moves; as strong as the clock allows if not given. A level
     /// leaves nothing out, so that a win it sees is one.
     pub level: Option<Level>,
-    /// What the choice is made by.
+    /// What the choice is made by, and that among the moves of a book.
     pub seed: u64,
     /// Whether moves are written the game's other way, with `{:#}`: for chess, castling as king takes rook.
     pub alternate: bool,
@@ -81,6 +85,7 @@ impl Default for Play {
             evaluator: None,
             endings: None,
             chances: true,
+            book: None,
             level: None,
             seed: 0,
             alternate: false,
@@ -135,6 +140,8 @@ pub trait Engine: Send {
     /// Blocks: whoever has other things to do calls it on a thread of its own. Every finished iteration is shown as it
     /// comes; in an iteration that takes long, so is every pass, as a row with bounds, without a value and not complete.
     ///
+    /// A move of an opening book is chosen at once and not shown, unless the clock says that somebody wants to know more.
+    ///
     /// There is a best move whenever there is a legal one, however little time there was.
     fn think(
         &mut self,
@@ -153,6 +160,8 @@ pub struct Choice {
     pub best_move: Option<String>,
     /// The reply it expects.
     pub ponder: Option<String>,
+    /// Whether it comes from an opening book, and nothing was searched.
+    pub from_book: bool,
     /// What it found.
     pub row: Row,
 }

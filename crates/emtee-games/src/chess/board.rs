@@ -78,6 +78,32 @@ impl Board {
         !capturers.is_empty() && self.rules.generate_moves_for(capturers, |moves| moves.to.has(to))
     }
 
+    /// The number of lines of play of exactly `depth` plies; the last ply is counted without being played.
+    ///
+    /// ```
+    /// use emtee_games::chess::Board;
+    /// assert_eq!(Board::default().perft(4), 197_281);
+    /// ```
+    pub fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut lines = 0;
+        self.rules.generate_moves(|moves| {
+            if depth == 1 {
+                lines += moves.len() as u64;
+            } else {
+                for m in moves {
+                    let mut rules = self.rules.clone();
+                    rules.play_unchecked(m);
+                    lines += Board { rules }.perft(depth - 1);
+                }
+            }
+            false
+        });
+        lines
+    }
+
     /// The same position with the colours exchanged: the board turned upside down, the other side to move.
     pub fn mirrored(&self) -> Board {
         let mut builder = cozy::BoardBuilder::empty();
@@ -258,6 +284,7 @@ mod tests {
         ] {
             for (depth, &count) in (1..).zip(counts) {
                 assert_eq!(perft(&board(fen), depth), count, "{fen} at depth {depth}");
+                assert_eq!(board(fen).perft(depth), count, "{fen} at depth {depth}, the last ply in bulk");
             }
         }
     }

@@ -8,6 +8,7 @@ use emtee_engine::arena::{Agreement, Contest, Openings, PlayerKind, PlayerSpec, 
 use emtee_engine::{Entry, Registry, read_duration};
 use emtee_games::checkers::endings::Database;
 
+use crate::books;
 use crate::commands;
 use crate::commands::args::{depth, whole};
 use crate::endings;
@@ -16,7 +17,7 @@ use crate::failure::Failure;
 /// Let two engines play a match, ours or others
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee match connect4 mtd-f alpha-beta,depth=4 --games 20 --nodes 10000\n  emtee match chess mtd-f aspiration-negascout --time 100ms --games 200 --concurrency 2 --out drivers\n  emtee match chess mtd-f 'cmd:gnuchess --uci' --time 100ms --sprt 0,20\n\nA player is an algorithm of ours or a program, and settings behind commas:\n  mtd-f,hash=64MB,selective=no,level=4,seed=7    also threads, overhead, evaluator=own, endings=FILE, chances=no\n  cmd:COMMAND,option.Threads=1                   speaks UCI for chess, NBoard for othello, Hub for checkers\n  uci:, nboard:, hub: or gtp:COMMAND             says which protocol\nBoth may have time=, depth= or nodes= instead of the limits of the match, margin= and name=. A comma in a command is\nwritten twice."
+    after_help = "Examples:\n  emtee match connect4 mtd-f alpha-beta,depth=4 --games 20 --nodes 10000\n  emtee match chess mtd-f aspiration-negascout --time 100ms --games 200 --concurrency 2 --out drivers\n  emtee match chess mtd-f 'cmd:gnuchess --uci' --time 100ms --sprt 0,20\n\nA player is an algorithm of ours or a program, and settings behind commas:\n  mtd-f,hash=64MB,selective=no,level=4,seed=7    also threads, overhead, evaluator=own, endings=FILE, chances=no,\n                                                 book=own\n  cmd:COMMAND,option.Threads=1                   speaks UCI for chess, NBoard for othello, Hub for checkers\n  uci:, nboard:, hub: or gtp:COMMAND             says which protocol\nBoth may have time=, depth= or nodes= instead of the limits of the match, margin= and name=. A comma in a command is\nwritten twice."
 )]
 pub(crate) struct MatchArgs {
     /// The game
@@ -100,7 +101,7 @@ impl MatchArgs {
     pub(crate) fn contest(&self, registry: &Registry) -> Result<Contest, Failure> {
         let game = registry.get(&self.game)?;
         let mut contest = Contest::new(game.name(), self.a.clone(), self.b.clone());
-        load_endings(&mut contest, game)?;
+        load_files(&mut contest, game)?;
         contest.games = self.games;
         contest.concurrency = self.concurrency;
         contest.sprt = self.sprt;
@@ -122,17 +123,22 @@ impl MatchArgs {
     }
 }
 
-/// Reads the endings databases of the players. A match does not depend on what lies in a folder: only those that are named.
-pub(crate) fn load_endings(contest: &mut Contest, game: &dyn Entry) -> Result<(), Failure> {
+/// Reads the endings databases and the opening books of the players. A match does not depend on what lies in a folder: only
+/// those that are named.
+pub(crate) fn load_files(contest: &mut Contest, game: &dyn Entry) -> Result<(), Failure> {
     let mut loaded: Vec<(String, Option<Database>)> = Vec::new();
     for player in &mut contest.players {
-        if let (PlayerKind::Ours(play), Some(file)) = (&mut player.kind, &player.endings) {
+        let PlayerKind::Ours(play) = &mut player.kind else { continue };
+        if let Some(file) = &player.endings {
             // Both players may have the same, and it may be large.
             play.endings = match loaded.iter().find(|(known, _)| known == file) {
                 Some((_, database)) => database.clone(),
                 None => endings::chosen(game, Some(file))?.map(Database::from),
             };
             loaded.push((file.clone(), play.endings.clone()));
+        }
+        if let Some(named) = &player.book {
+            play.book = books::chosen(game, named)?;
         }
     }
     Ok(())

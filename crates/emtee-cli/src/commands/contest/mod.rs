@@ -11,7 +11,7 @@ use emtee_engine::Registry;
 use emtee_engine::arena::{Contest, ContestError, GameRow};
 use indicatif::{ProgressBar, ProgressStyle};
 
-pub(crate) use self::args::{MatchArgs, load_endings};
+pub(crate) use self::args::{MatchArgs, load_files};
 use self::journal::Journal;
 use self::summary::Summary;
 use crate::crew::{self, Crew};

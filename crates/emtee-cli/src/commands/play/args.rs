@@ -59,6 +59,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FILE|none")]
     pub(crate) endings: Option<String>,
 
+    /// An opening book, own for the one that comes with the game, or none [default: own, without a level]
+    #[arg(long, value_name = "FILE|own|none")]
+    pub(crate) book: Option<String>,
+
     /// What the choice among good moves is made by [default: another one every time]
     #[arg(long, value_name = "N", value_parser = whole(0, u64::MAX))]
     pub(crate) seed: Option<u64>,

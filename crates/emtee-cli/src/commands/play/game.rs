@@ -11,6 +11,7 @@ use super::input::{Input, Line};
 use super::leaving::Leaving;
 use super::screen;
 use super::words::{self, Said, Word};
+use crate::books;
 use crate::endings;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR};
@@ -67,7 +68,9 @@ impl<'t> TerminalGame<'t> {
         // A level is as strong everywhere, whatever lies in a folder.
         let unnamed = if level.is_some() { Some("none") } else { None };
         let endings = endings::chosen_for_play(game, args.endings.as_deref().or(unnamed))?;
-        let mut play = Play { level, seed, endings, ..Play::by(args.algorithm) };
+        let own = if level.is_none() && game.book().is_some() { "own" } else { "none" };
+        let book = books::chosen(game, args.book.as_deref().unwrap_or(own))?;
+        let mut play = Play { level, seed, endings, book, ..Play::by(args.algorithm) };
         play.options.size = args.hash.or(play.options.size);
         if let Some(threads) = args.threads {
             if level.is_some() {
@@ -260,7 +263,9 @@ impl<'t> TerminalGame<'t> {
         let (written, name) = (self.now().written(&m), self.names[turn.index()].clone());
         let after = self.now().after(&m)?;
         self.tell(format!("{name} plays {MARK}{written}{MARK:#}"))?;
-        if self.info {
+        if self.info && choice.from_book {
+            self.tell(format!("{FAINT}from the opening book{FAINT:#}"))?;
+        } else if self.info {
             self.tell_thoughts(&choice.row)?;
         }
         self.played(after, "emtee")
@@ -338,6 +343,11 @@ impl<'t> TerminalGame<'t> {
                 self.end(GameResult::Won(!turn, None), String::from("by resignation"))
             }
             Word::New => {
+                if self.play.book.is_some() {
+                    // No two games need begin alike.
+                    self.play.seed = self.play.seed.wrapping_add(1);
+                    self.engine.reconfigure(&self.play)?;
+                }
                 self.set_up(Record { position: self.position.clone(), ..Record::default() })?;
                 self.show()
             }
