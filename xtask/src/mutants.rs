@@ -1,7 +1,8 @@
 //! Whether the tests of the core notice small changes to it: cargo-mutants makes them, one at a time.
 //!
 //! A mutant costs a build, so most must die cheaply. First all of a sample meet the unit tests and eight files of short searches,
-//! hardly optimised: ten seconds each. Those that survive meet every test of the core, optimised.
+//! hardly optimised: ten seconds each, or a minute where the change is in what every search compiles anew. Those that survive meet
+//! every test of the core, optimised.
 
 use std::ffi::OsString;
 use std::fs;

@@ -13,7 +13,7 @@ use crate::game::{Evaluate, Game};
 use crate::limits::Clock;
 use crate::memory::history::Ordering;
 use crate::memory::table::{Keep, Reuse, Size, Table};
-use crate::run::{MAX_THREADS, Plan, Sharing, Team, Thread};
+use crate::run::{MAX_THREADS, Plan, Sharing, Stops, Team, Thread};
 use crate::search::Search;
 use crate::selective::{Reductions, Selective};
 use crate::value::{Bounds, Value};
@@ -31,7 +31,7 @@ use crate::value::{Bounds, Value};
 /// ```
 pub fn player<E>(evaluate: E) -> Builder<E> {
     let options = Options { step: Some(0), ..Options::default() };
-    Builder { evaluator: evaluate, options, driver: None, guesses: Vec::new(), bad_size: None, clock: None, stop: None }
+    Builder { evaluator: evaluate, options, driver: None, guesses: Vec::new(), bad_size: None, stops: Stops::NONE }
 }
 
 /// All options of a search, as data. Those that are `None` are what the game and the algorithm make of them.
@@ -176,15 +176,13 @@ pub struct Builder<E> {
     driver: Option<Box<dyn Driver + Send>>,
     guesses: Vec<Value>,
     bad_size: Option<Error>,
-    clock: Option<Clock>,
-    stop: Option<Arc<AtomicBool>>,
+    stops: Stops,
 }
 
 impl<E> Builder<E> {
     /// The algorithm. Default: MTD-f.
-    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
-        self.options.algorithm = algorithm;
-        self
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        self.with(|options| options.algorithm = algorithm)
     }
 
     /// A driver of your own; see [`Driver`](crate::research::Driver).
@@ -230,24 +228,21 @@ impl<E> Builder<E> {
     }
 
     /// The size of the table.
-    pub fn table(mut self, size: Size) -> Self {
-        self.options.size = Some(size);
-        self
+    pub fn table(self, size: Size) -> Self {
+        self.with(|options| options.size = Some(size))
     }
 
     /// Whether leaves go through the table too, as the paper's programs have it. Where evaluating is cheaper than a look
     /// into memory, leaving them out saves time and costs leaf evaluations; values are the same. Default: what the game says
     /// ([`Game::STORE_LEAVES`]).
-    pub fn store_leaves(mut self, store: bool) -> Self {
-        self.options.store_leaves = Some(store);
-        self
+    pub fn store_leaves(self, store: bool) -> Self {
+        self.with(|options| options.store_leaves = Some(store))
     }
 
     /// Enhanced transposition cutoffs at nodes with at least `depth` plies below them; 0 for none. Default: what the game
     /// says ([`Game::ETC`]).
-    pub fn etc(mut self, depth: u8) -> Self {
-        self.options.etc = Some(depth);
-        self
+    pub fn etc(self, depth: u8) -> Self {
+        self.with(|options| options.etc = Some(depth))
     }
 
     /// What to leave out: stronger play, at values that are no longer a function of position and depth. Where anything is
@@ -263,16 +258,14 @@ impl<E> Builder<E> {
     /// assert!(found.depth >= 6);
     /// # Ok::<(), emtee::Error>(())
     /// ```
-    pub fn selective(mut self, selective: Selective) -> Self {
-        self.options.selective = selective;
-        self
+    pub fn selective(self, selective: Selective) -> Self {
+        self.with(|options| options.selective = selective)
     }
 
     /// How many plies each iteration is deeper than the one before (at least 1). Default: 2 where a depth is the only limit, which
     /// takes a half to nine tenths of the nodes in our games, else 1, which leaves a move at every depth.
-    pub fn deepen_by(mut self, plies: u8) -> Self {
-        self.options.step = Some(plies.max(1));
-        self
+    pub fn deepen_by(self, plies: u8) -> Self {
+        self.with(|options| options.step = Some(plies.max(1)))
     }
 
     /// One iteration, at the full depth of the budget.
@@ -282,20 +275,19 @@ impl<E> Builder<E> {
     }
 
     /// Whether iterations end with a principal variation, which costs a few visits that are not counted. Default: yes.
-    pub fn principal_variation(mut self, wanted: bool) -> Self {
-        self.options.principal_variation = wanted;
-        self
+    pub fn principal_variation(self, wanted: bool) -> Self {
+        self.with(|options| options.principal_variation = wanted)
     }
 
     /// The clock for time limits. Default: the system's.
     pub fn clock(mut self, clock: Clock) -> Self {
-        self.clock = Some(clock);
+        self.stops.clock = Some(clock);
         self
     }
 
     /// A flag that ends any search while it is up.
     pub fn stop_flag(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.stop = Some(flag);
+        self.stops.flag = Some(flag);
         self
     }
 
@@ -311,9 +303,8 @@ impl<E> Builder<E> {
     /// assert_eq!(one.think(&board, depth)?.value, all.think(&board, depth)?.value);
     /// # Ok::<(), emtee::Error>(())
     /// ```
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.options.threads = threads;
-        self
+    pub fn threads(self, threads: usize) -> Self {
+        self.with(|options| options.threads = threads)
     }
 
     /// Makes the search, or says in a sentence why it cannot be made.
@@ -326,9 +317,9 @@ impl<E> Builder<E> {
         }
         let options = self.options.resolved::<G>(self.driver.is_some())?;
         #[cfg(feature = "std")]
-        let clock = self.clock.or(Some(crate::limits::system_clock));
+        let stops = Stops { clock: self.stops.clock.or(Some(crate::limits::system_clock)), ..self.stops };
         #[cfg(not(feature = "std"))]
-        let clock = self.clock;
+        let stops = self.stops;
         Ok(Search {
             evaluator: self.evaluator,
             plan: self.driver.map_or(Plan::Named(options.algorithm), Plan::Driven),
@@ -338,9 +329,7 @@ impl<E> Builder<E> {
             reductions: Reductions::new(options.selective.is_on()),
             threads: options.threads(),
             team: options.team(),
-            clock,
-            stop: self.stop,
-            alarm: None,
+            stops,
             guarantee: None,
             session: None,
         })

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::node::Place;
-use crate::run::{Limits, Run, Team};
+use crate::run::{Run, Team};
 use crate::search::{Search, check_depth};
 use crate::stats::Tally;
 use crate::value::Value;
@@ -127,12 +127,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         ask: impl FnOnce(&mut Run<'_, G, E, O>, &Place<G>) -> Result<Pass<G::Move>, Stopped>,
     ) -> Result<Pass<G::Move>, Error> {
         check_depth(depth)?;
-        let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
-        let (stop, alarm) = (stop.as_deref(), alarm.as_deref());
-        let limits = Limits { nodes, deadline: None, stop, alarm, clock: self.clock };
         let mut tally = Tally::new();
         let root = Place::new(position);
-        let asked = self.run(&mut tally, limits, observer, without, |run, _| {
+        let asked = self.run(&mut tally, (nodes, None), observer, without, |run, _| {
             run.setup.horizon = depth;
             ask(run, &root)
         })?;

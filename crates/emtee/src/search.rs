@@ -4,7 +4,6 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
-use core::sync::atomic::AtomicBool;
 use core::time::Duration;
 
 use crate::algorithm::Wide;
@@ -12,10 +11,10 @@ use crate::builder::Options;
 use crate::error::Error;
 use crate::game::{Evaluate, Game, legal_moves};
 use crate::level::Guarantee;
-use crate::limits::{Alarm, Budget, Clock, MAX_DEPTH};
+use crate::limits::{Alarm, Budget, MAX_DEPTH};
 use crate::memory::table::Table;
 use crate::observer::{Observer, Passes};
-use crate::run::{Ended, Limits, Path, Plan, Run, Session, Setup, Team, Teamwork, Thread};
+use crate::run::{Ended, Limits, Path, Plan, Run, Session, Setup, Stops, Team, Teamwork, Thread};
 use crate::selective::Reductions;
 use crate::stats::{Counts, Cuts, Iteration, RankedMove, Tally};
 use crate::value::{Bounds, Value};
@@ -33,9 +32,7 @@ pub struct Search<G: Game, E> {
     /// The first is the caller's; the others help.
     pub(crate) threads: Box<[Thread<G::Move>]>,
     pub(crate) team: Option<Team>,
-    pub(crate) clock: Option<Clock>,
-    pub(crate) stop: Option<Arc<AtomicBool>>,
-    pub(crate) alarm: Option<Arc<Alarm>>,
+    pub(crate) stops: Stops,
     /// What the last choice has proved of the game.
     pub(crate) guarantee: Option<Guarantee>,
     pub(crate) session: Option<Session<G>>,
@@ -251,7 +248,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
 
     /// Lets an alarm end what is searched from now on, or none.
     pub fn set_alarm(&mut self, alarm: Option<Arc<Alarm>>) {
-        self.alarm = alarm;
+        self.stops.alarm = alarm;
     }
 
     /// Searches positions alone again.
@@ -293,11 +290,12 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         self.table.permille_used()
     }
 
-    /// Puts the search to work: all there is to know, on all its threads. What is counted goes to `tally`.
+    /// Puts the search to work: all there is to know, on all its threads, for so many nodes and until this moment. What is
+    /// counted goes to `tally`.
     pub(crate) fn run<O, T>(
         &mut self,
         tally: &mut Tally,
-        limits: Limits<'_>,
+        (nodes, due): (u64, Option<Duration>),
         observer: &mut O,
         excluded: &[u16],
         work: impl FnOnce(&mut Run<'_, G, E, O>, &mut Plan) -> T,
@@ -311,7 +309,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let setup = Setup {
             evaluator: &self.evaluator,
             table: &self.table,
-            limits,
+            limits: Limits { nodes, due, stops: &self.stops },
             ordering,
             store_leaves,
             leaf_keys: store_leaves || own.path.is_some() || options.selective.is_on(),

@@ -121,6 +121,19 @@ fn allocations_do_not_grow_with_the_search() {
     }
 }
 
+#[test]
+fn a_table_that_was_touched_is_emptied_where_it_stands() {
+    let mut search = player(OwnEvaluation).build::<emtee_games::tictactoe::Board>().unwrap();
+    let mut cleared = || {
+        let before = allocations();
+        search.clear().unwrap();
+        let taken = allocations() - before;
+        search.touch_table();
+        taken
+    };
+    assert_eq!([cleared(), cleared()], [1, 0]);
+}
+
 fn resident_megabytes() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());

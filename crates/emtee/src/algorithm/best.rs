@@ -167,6 +167,16 @@ mod tests {
     }
 
     #[test]
+    fn every_question_has_two_open_answers_whatever_the_guess() {
+        for strategy in ALL {
+            for guess in [Value::NEG_INFINITY, Value::INFINITY] {
+                let asked = Proof::new(3, guess, strategy).question();
+                assert!(asked.is_some_and(|(_, bound)| bound > Value::NEG_INFINITY), "{strategy:?} from {guess}");
+            }
+        }
+    }
+
+    #[test]
     fn the_more_moves_are_left_the_higher_the_guess() {
         let f = Bounds { lower: value(0), upper: value(12) };
         let guess = |moves: usize| {

@@ -212,6 +212,11 @@ mod tests {
     }
 
     #[test]
+    fn steps_go_down_from_above() {
+        assert_eq!(bounds(mtd_step(10_000), 0, 0)[..4], [32_767, 22_766, 12_765, 2_764]);
+    }
+
+    #[test]
     fn bisecting_and_galloping_take_few_passes() {
         assert!(bounds(MTD_BI, 0, 12_345).len() <= 17);
         assert!(bounds(mtd_gallop(4), 0, 1_000).len() <= 22);

@@ -440,9 +440,6 @@ fn zeroed(lines: usize, size: Size) -> Result<(Box<[AtomicU64]>, usize), Error> 
     let too_large = || Error::TableTooLarge { size: size.to_string() };
     let words =
         lines.checked_mul(WORDS_PER_LINE).and_then(|n| n.checked_add(WORDS_PER_LINE - 1)).ok_or_else(too_large)?;
-    if words > isize::MAX as usize / 8 {
-        return Err(too_large());
-    }
     let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| too_large())?;
     let aligned = words.as_ptr().align_offset(64).min(WORDS_PER_LINE - 1);
     Ok((words, aligned))
@@ -572,6 +569,7 @@ mod tests {
         for entries in [100, 1 << 12, 5_000, 1 << 16] {
             let mut t = table(entries, Keep::TwoBounds).growing();
             assert_eq!(t.entries(), table(entries, Keep::TwoBounds).entries());
+            assert!(t.lines * WAYS <= FIRST_ENTRIES, "it begins small");
             let few = t.lines.min(200) as u64;
             for key in 0..few {
                 keep(&t, key, 1, at_least(key as i32), key as u16);
@@ -598,6 +596,27 @@ mod tests {
         keep(&t, 1, 9, at_least(1), 0);
         assert_eq!(t.retrieve(1, 4).f, at_least(1));
         assert_eq!(t.retrieve(1, 10).f, Bounds::UNKNOWN);
+    }
+
+    /// Generations begin anew after the last, and an old entry then counts as older than an empty slot.
+    #[test]
+    fn nothing_gives_way_while_there_is_room() {
+        let mut t = table(4, Keep::TwoBounds);
+        (1..LAST_GENERATION).for_each(|_| t.next_generation(0));
+        keep(&t, 1, 0, at_least(1), 1);
+        t.next_generation(0);
+        assert_eq!(t.generation, 1);
+        (2..=4).for_each(|key| keep(&t, key, 0, at_least(1), 1));
+        assert!((1..=4).all(|key| t.retrieve(key, 0) != Entry::NOT_FOUND));
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        let bytes = |text: &str| text.parse::<Size>().unwrap().bytes();
+        assert_eq!(["64", "64B", "3kb", "2 MiB", "5G"].map(bytes), [64, 64, 3 << 10, 2 << 20, 5 << 30]);
+        assert_eq!(["5KB", "2MB", "3GB"].map(|text| text.parse::<Size>().unwrap().to_string()), ["5KB", "2MB", "3GB"]);
+        #[cfg(target_pointer_width = "64")]
+        assert_eq!(bytes("1TB"), 1 << 40);
     }
 
     #[test]

@@ -125,22 +125,22 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
         children.best = children.first + best;
         if moves.len() >= 0x7fff && too_many(&n.position, moves) {
-            (children.end, children.best) = self.refuse_moves(children.first);
+            self.refuse_moves(children.first);
+            children.end = children.first;
         }
         if node.ply == 0 && !self.setup.excluded.is_empty() {
             (children.end, children.best) = self.exclude(children.first);
         }
     }
 
-    /// There are more moves than codes for them: one is kept. Returns the end of the list and where the best stands.
+    /// There are more moves than codes for them: none is kept.
     #[cold]
-    fn refuse_moves(&mut self, first: usize) -> (usize, usize) {
+    fn refuse_moves(&mut self, first: usize) {
         self.own.fault.get_or_insert(Error::TooManyMoves { moves: self.own.moves.list.len() - first });
-        self.own.moves.list.truncate(first + 1);
-        (first + 1, first)
+        self.own.moves.list.truncate(first);
     }
 
-    /// Takes out the root moves that are not to be looked at. Returns the same.
+    /// Takes out the root moves that are not to be looked at. Returns the end of the list and where the best stands.
     #[cold]
     fn exclude(&mut self, first: usize) -> (usize, usize) {
         let list = &mut self.own.moves.list;
@@ -368,7 +368,37 @@ pub(super) fn sort<M: Copy>(moves: &mut [Ranked<M>]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Moves, Outcome, Side};
     use alloc::vec::Vec;
+
+    /// As little of a game as there can be.
+    #[derive(Clone, Hash)]
+    struct Still;
+
+    impl Game for Still {
+        type Move = u8;
+        fn turn(&self) -> Side {
+            Side::First
+        }
+        fn moves(&self, _: &mut Moves<u8>) {}
+        fn play(&self, _: u8) -> Still {
+            Still
+        }
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_child_that_is_taken_back_is_asked_again() {
+        let (_, edge) = child(&Still, Ranked { rank: 3, code: 7, m: 5 }, false);
+        let mut children = Cursor::<Still> { tried: 1, ..Cursor::new(0) };
+        assert!(children.take_back(&edge).is_none());
+        assert_eq!((children.early, children.tried), (Some(5), 0));
+        let mut children = Cursor::<Still> { tried: 4, stage: Stage::Sorted, ..Cursor::new(0) };
+        let again = children.take_back(&edge).map(|ranked| (ranked.m, ranked.code, ranked.rank));
+        assert_eq!((again, children.early, children.tried), (Some((5, 7, 3)), None, 3));
+    }
 
     #[test]
     fn equals_keep_their_order() {

@@ -313,3 +313,31 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guesses_come_from_one_or_two_iterations_back() {
+        let guessed = |by, step, values: &[i32]| {
+            let values = values.iter().map(|&value| Value::score(value).unwrap());
+            let iterations = values.map(|value| OpenIteration::new(Bounds::exactly(value)).report(1, Some(value)));
+            guess(by, step, &iterations.collect::<Vec<Iteration<()>>>()).map(Value::get)
+        };
+        let (swinging, steady) = ([10, 50, 12, 52], [10, 20, 30, 40]);
+        for (by, step, swing, steadily) in [
+            (Guess::Previous, 1, 52, 40),
+            (Guess::TwoBack, 1, 12, 30),
+            (Guess::TwoBack, 2, 52, 40),
+            (Guess::TwoBack, 3, 12, 30),
+            (Guess::Better, 1, 12, 40),
+            (Guess::Better, 2, 52, 40),
+            (Guess::Better, 3, 12, 40),
+        ] {
+            assert_eq!(guessed(by, step, &swinging), Some(swing), "{by} by {step}");
+            assert_eq!(guessed(by, step, &steady), Some(steadily), "{by} by {step}");
+            assert_eq!((guessed(by, step, &[]), guessed(by, step, &[7])), (None, Some(7)), "{by} by {step}");
+        }
+    }
+}

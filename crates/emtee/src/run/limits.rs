@@ -1,5 +1,6 @@
 //! The limits of a slice, and how far a thread has come.
 
+use alloc::sync::Arc;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use core::time::Duration;
 
@@ -8,27 +9,30 @@ use crate::limits::{Alarm, Clock, Stopped};
 use crate::node::Worker;
 use crate::observer::Observer;
 
+/// What may end a search from outside, and the clock that it goes by.
+pub(crate) struct Stops {
+    pub(crate) clock: Option<Clock>,
+    pub(crate) flag: Option<Arc<AtomicBool>>,
+    pub(crate) alarm: Option<Arc<Alarm>>,
+}
+
+impl Stops {
+    pub(crate) const NONE: Stops = Stops { clock: None, flag: None, alarm: None };
+
+    /// Whether somebody wants the search to end now, or it is due.
+    pub(crate) fn stop(&self, due: Option<Duration>) -> bool {
+        self.flag.as_ref().is_some_and(|flag| flag.load(Relaxed))
+            || self.clock.zip(due).is_some_and(|(clock, due)| clock() >= due)
+            || self.alarm.as_ref().is_some_and(|alarm| alarm.rings(self.clock))
+    }
+}
+
 /// When a slice of a search ends.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits<'s> {
     pub(crate) nodes: u64,
-    pub(crate) deadline: Option<(Clock, Duration)>,
-    pub(crate) stop: Option<&'s AtomicBool>,
-    pub(crate) alarm: Option<&'s Alarm>,
-    /// What the alarm goes by.
-    pub(crate) clock: Option<Clock>,
-}
-
-impl Limits<'_> {
-    pub(crate) const NONE: Limits<'static> =
-        Limits { nodes: u64::MAX, deadline: None, stop: None, alarm: None, clock: None };
-
-    /// Whether somebody wants the search to end now.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Relaxed))
-            || self.deadline.is_some_and(|(clock, deadline)| clock() >= deadline)
-            || self.alarm.is_some_and(|alarm| alarm.rings(self.clock))
-    }
+    pub(crate) due: Option<Duration>,
+    pub(crate) stops: &'s Stops,
 }
 
 /// How many visits pass between two looks at the clock.
@@ -100,7 +104,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if let Some(team) = self.setup.team {
             team.look(self.own.number, visits, self.setup.table)?;
         }
-        let spent = made >= self.setup.limits.nodes;
-        if spent || self.setup.limits.is_stopped() { Err(Stopped) } else { Ok(()) }
+        let Limits { nodes, due, stops } = self.setup.limits;
+        if made >= nodes || stops.stop(due) { Err(Stopped) } else { Ok(()) }
     }
 }

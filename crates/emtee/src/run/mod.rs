@@ -16,7 +16,7 @@ mod thread;
 mod virtual_clock;
 
 pub(crate) use iteration::{Plan, Run};
-pub(crate) use limits::Limits;
+pub(crate) use limits::{Limits, Stops};
 pub(crate) use path::Path;
 pub use peers::{Heard, Home, Note, Peers};
 pub(crate) use session::{Ended, Session};

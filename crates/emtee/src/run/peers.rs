@@ -99,3 +99,29 @@ impl Efforts {
 
 /// The second word of a mark. No entry has it: it has a generation.
 pub(super) const COMES: u64 = 0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_comes_home_as_it_was_sent() {
+        let value = Value::score(-321).unwrap_or_default();
+        for (code, estimated) in [(None, true), (Some(77), false)] {
+            let unpacked = Home::new(value, code, estimated).unpacked();
+            assert_eq!(unpacked, (value, code.unwrap_or(NO_MOVE), estimated));
+        }
+    }
+
+    #[test]
+    fn efforts_follow_what_nodes_take() {
+        let mut efforts = Efforts::new();
+        assert_eq!([0, 1, 2, 5].map(|depth| efforts.expected(depth)), [1, 3, 9, 243]);
+        assert_eq!(efforts.expected(255), MOST_EFFORT);
+        (0..200).for_each(|_| efforts.learn(2, 1_000));
+        assert!((990..=1_000).contains(&efforts.expected(2)), "{}", efforts.expected(2));
+        (0..200).for_each(|_| efforts.learn(2, u64::MAX));
+        assert!(efforts.expected(2) <= MOST_EFFORT);
+        assert_eq!(efforts.expected(3), 27);
+    }
+}

@@ -6,7 +6,6 @@ use core::mem;
 use core::time::Duration;
 
 use super::iteration::{OpenIteration, guess};
-use super::limits::Limits;
 use super::team::{Team, Teamwork};
 use super::thread::Thread;
 use crate::error::Error;
@@ -134,7 +133,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         if let Some(depth) = budget.depth {
             check_depth(depth)?;
         }
-        if budget.time.is_some() && self.clock.is_none() {
+        if budget.time.is_some() && self.stops.clock.is_none() {
             return Err(Error::NoClock);
         }
         let usual = if budget.is_depth_alone() { 2 } else { 1 };
@@ -153,8 +152,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let over = root.outcome().or_else(|| legal_moves(root).is_empty().then(|| root.stuck()));
         let mut ended = None;
         if let Some(outcome) = over {
+            let no_limit = (u64::MAX, None);
             let value =
-                self.run(&mut tally, Limits::NONE, &mut Passes(&mut ()), &[], |run, _| run.worker().value_of(outcome))?;
+                self.run(&mut tally, no_limit, &mut Passes(&mut ()), &[], |run, _| run.worker().value_of(outcome))?;
             ended = Some(Ended::GameOver(value));
         }
         Ok(Session {
@@ -179,7 +179,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     }
 
     fn now(&self) -> Duration {
-        self.clock.map_or(Duration::ZERO, |clock| clock())
+        self.stops.clock.map_or(Duration::ZERO, |clock| clock())
     }
 
     /// Thinks on until the session has ended.
@@ -188,7 +188,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         mut session: Session<G>,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        let until_done = session.budget.is_depth_alone() && self.stop.is_none() && self.alarm.is_none();
+        let until_done = session.budget.is_depth_alone() && self.stops.flag.is_none() && self.stops.alarm.is_none();
         session.all_prove = observer.looks() || !until_done;
         while session.ended.is_none() {
             self.advance(&mut session, Budget::UNLIMITED, observer)?;
@@ -231,14 +231,12 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         slice_end: Option<Duration>,
         observer: &mut impl Observer<G>,
     ) -> Result<bool, Error> {
-        let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
-        let (clock, began) = (self.clock, self.now());
+        let began = self.now();
         // The first iteration is exempt from the clock, so that there is a move.
         let due = session.budget.time.map(|time| session.started + time).filter(|_| !session.iterations.is_empty());
         let nodes_left = session.budget.nodes.map(|nodes| nodes.saturating_sub(session.nodes));
         let nodes = nodes_left.into_iter().chain(slice_nodes).min().unwrap_or(u64::MAX);
-        let deadline = clock.zip(due.into_iter().chain(slice_end).min());
-        let limits = Limits { nodes, deadline, stop: stop.as_deref(), alarm: alarm.as_deref(), clock };
+        let limits = (nodes, due.into_iter().chain(slice_end).min());
         let at = &mut session.open;
         if !mem::replace(&mut at.begun, true) {
             self.table.next_generation(session.tally.counts.nodes());
@@ -278,9 +276,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
                 Ok(true)
             }
             Err(Stopped) => {
-                let met = session.budget.nodes.is_some_and(|nodes| session.nodes >= nodes)
-                    || Limits { nodes: u64::MAX, deadline: clock.zip(due), ..limits }.is_stopped();
-                if met {
+                if session.budget.nodes.is_some_and(|nodes| session.nodes >= nodes) || self.stops.stop(due) {
                     session.ended = Some(Ended::Stopped);
                 }
                 session.stalls = if at.passes.len() > passes { 0 } else { session.stalls + 1 };
@@ -332,13 +328,10 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
 
     /// The principal variation, at a cost that is bounded and not counted.
     fn prove_line(&mut self, session: &Session<G>, value: Value, best: Ranked<G::Move>) -> Vec<G::Move> {
-        let (stop, alarm) = (self.stop.clone(), self.alarm.clone());
         let due = session.budget.time.map(|time| session.started + time);
         let nodes = session.tally.counts.nodes().max(PV_ALLOWANCE);
-        let (clock, deadline) = (self.clock, self.clock.zip(due));
-        let limits = Limits { nodes, deadline, stop: stop.as_deref(), alarm: alarm.as_deref(), clock };
         let mut uncounted = Tally::new();
-        let line = self.run(&mut uncounted, limits, &mut Passes(&mut ()), &[], |run, _| {
+        let line = self.run(&mut uncounted, (nodes, due), &mut Passes(&mut ()), &[], |run, _| {
             run.setup.learning = false; // The search goes on as if nothing had been asked.
             run.worker().pv(&session.root.position, session.depth, value, best)
         });

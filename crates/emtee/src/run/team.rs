@@ -29,7 +29,7 @@ use super::peers::{COMES, Note, Peers};
 #[cfg(feature = "std")]
 use super::{
     iteration::Run,
-    limits::{Limits, Visits},
+    limits::{Limits, Stops, Visits},
     open::OpenQuestions,
     peers::{Heard, Home},
     setup::Setup,
@@ -229,7 +229,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
                 helper.path.clone_from(&own.path);
                 let come_home = &come_home;
                 scope.spawn(move || {
-                    let setup = Setup { limits: Limits::NONE, ..setup };
+                    let limits = Limits { nodes: u64::MAX, due: None, stops: &Stops::NONE };
+                    let setup = Setup { limits, ..setup };
                     let mut worker = Worker { setup, own: helper, observer: &mut Passes::<G>(&mut ()) };
                     let turns = team.clock.as_ref().map(|clock| clock.join(worker.own.number));
                     team.peers.iter().for_each(|peers| peers.begin(worker.own.number));

@@ -3,7 +3,9 @@
 //! The numbers were printed by the program itself (`CHANGED=1 cargo test -p emtee --test core counts -- --nocapture`). A change that is
 //! meant to change them says so in its commit.
 
-use emtee::research::Strategy;
+use std::time::Duration;
+
+use emtee::research::{Options, Sharing, Strategy};
 use emtee::{Algorithm, Budget, Game, Ordering, OwnEvaluation, Selective, Size, player};
 use emtee_games::{checkers, chess, connect4, kalah, othello, tictactoe};
 
@@ -49,7 +51,8 @@ fn counts_are_what_they_were() {
     let (full, none) = (Some(Ordering::FULL), Selective::NONE);
     // Where much is at stake: captures, checks, a pin, and moves that are better than all others.
     let sharp: chess::Board = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -".parse().unwrap();
-    let rows: [(&str, [u64; 5]); 20] = [
+    let checked: chess::Board = "rnbqk1nr/pppp1ppp/8/4p3/1bPP4/8/PP2PPPP/RNBQKBNR w KQkq -".parse().unwrap();
+    let rows: [(&str, [u64; 5]); 22] = [
         ("chess", counted::<chess::Board>(Algorithm::MtdF, 4, None, none)),
         ("chess, baseline", counted::<chess::Board>(baseline, 4, None, none)),
         ("chess, selective", counted::<chess::Board>(Algorithm::MtdF, 8, None, chess::Board::SELECTIVE)),
@@ -57,6 +60,7 @@ fn counts_are_what_they_were() {
         ("chess, hints alone", counted::<chess::Board>(baseline, 7, Some(Ordering::HINTS), chess::Board::SELECTIVE)),
         ("chess, sharp", counted_from(&sharp, Algorithm::MtdF, 10, None, chess::Board::SELECTIVE)),
         ("chess, sharp baseline", counted_from(&sharp, baseline, 10, None, chess::Board::SELECTIVE)),
+        ("chess, in check", counted_from(&checked, Algorithm::MtdF, 8, None, chess::Board::SELECTIVE)),
         ("othello", counted::<othello::Board>(Algorithm::MtdF, 6, None, none)),
         ("othello, selective", counted::<othello::Board>(Algorithm::MtdF, 9, None, othello::Board::SELECTIVE)),
         ("checkers", counted::<checkers::Board>(Algorithm::MtdF, 8, None, none)),
@@ -64,6 +68,7 @@ fn counts_are_what_they_were() {
         ("connect4", counted::<connect4::Board>(Algorithm::Sss, 7, None, none)),
         ("connect4, everything", counted::<connect4::Board>(Algorithm::MtdF, 7, full, none)),
         ("connect4, alpha-beta", counted::<connect4::Board>(Algorithm::AlphaBeta, 7, full, none)),
+        ("connect4, selective", counted::<connect4::Board>(Algorithm::MtdF, 8, None, Selective::ALL)),
         ("kalah", counted::<kalah::Board>(Algorithm::MtdF, 6, None, none)),
         ("kalah, history", counted::<kalah::Board>(Algorithm::MtdF, 6, Some(Ordering::HISTORY), none)),
         ("kalah, scout", counted::<kalah::Board>(Algorithm::Scout, 6, None, none)),
@@ -86,6 +91,7 @@ chess, selective baseline: [168853, 337901, 43306, 36556, 38007]
 chess, hints alone: [282400, 444929, 45150, 19650, 26650]
 chess, sharp: [1575685, 4259833, 515377, 488477, 2753300]
 chess, sharp baseline: [1461317, 2380789, 377152, 353495, 1989271]
+chess, in check: [148500, 364242, 44706, 39056, 119050]
 othello: [22253, 57289, 15526, 12084, 0]
 othello, selective: [80500, 175891, 43263, 34563, 0]
 checkers: [121008, 302525, 63552, 51596, 183768]
@@ -93,10 +99,47 @@ checkers, selective: [426200, 1058540, 337484, 290584, 556400]
 connect4: [62760, 182077, 39498, 37136, 0]
 connect4, everything: [65800, 154354, 35948, 33608, 0]
 connect4, alpha-beta: [68875, 158010, 31939, 30198, 0]
+connect4, selective: [35750, 104910, 33056, 31706, 0]
 kalah: [17815, 39591, 14365, 13787, 0]
 kalah, history: [17722, 39635, 14572, 13994, 0]
 kalah, scout: [18106, 38157, 13317, 12810, 0]
 kalah, best move: [15694, 34186, 13103, 12589, 0]
 kalah, best node: [18360, 42669, 16873, 15695, 0]
 tictactoe: [50753, 159199, 50941, 41871, 0]
+";
+
+/// Leaves, nodes and cut nodes of several threads that take turns by a virtual clock, then their time and what of it they have
+/// waited, both in visits.
+fn counted_together<G: Game + Default>(algorithm: Algorithm, depth: u8, change: impl FnOnce(&mut Options)) -> [u64; 5] {
+    let visit = Duration::from_nanos(1);
+    let builder = player(OwnEvaluation).deepen_by(1).algorithm(algorithm).table(Size::of_entries(1 << 12));
+    let builder = builder.with(|options| (options.virtual_visit, options.share_from) = (Some(visit), 100)).with(change);
+    let found = builder.build::<G>().unwrap().think(&G::default(), Budget::depth(depth)).unwrap();
+    let (counts, teamwork) = (found.counts, found.teamwork.unwrap());
+    let [time, idle] = [teamwork.virtual_time.unwrap(), teamwork.idle].map(|time| time.as_nanos() as u64);
+    [counts.nbp, counts.nodes(), counts.cut_nodes, time, idle]
+}
+
+/// Who is put off, who goes back because another was faster, and whom that leaves waiting.
+#[test]
+fn threads_that_take_turns_count_what_they_counted() {
+    let table_only = |options: &mut Options| (options.threads, options.sharing) = (3, Sharing::TableOnly);
+    let selective = |options: &mut Options| (options.threads, options.selective) = (3, chess::Board::SELECTIVE);
+    let rows: [(&str, [u64; 5]); 5] = [
+        ("connect4", counted_together::<connect4::Board>(Algorithm::MtdF, 8, |options| options.threads = 4)),
+        ("connect4, table only", counted_together::<connect4::Board>(Algorithm::MtdF, 8, table_only)),
+        ("kalah, baseline", counted_together::<kalah::Board>(Algorithm::BASELINE, 7, |options| options.threads = 3)),
+        ("othello", counted_together::<othello::Board>(Algorithm::MtdF, 6, |options| options.threads = 2)),
+        ("chess, selective", counted_together::<chess::Board>(Algorithm::MtdF, 8, selective)),
+    ];
+    let text: String = rows.iter().map(|(name, counts)| format!("{name}: {counts:?}\n")).collect();
+    assert_eq!(text, TOGETHER, "if this is meant, say so in the commit");
+}
+
+const TOGETHER: &str = "\
+connect4: [2734, 6376, 1667, 1752, 552]
+connect4, table only: [3745, 8205, 2133, 2876, 368]
+kalah, baseline: [900, 1851, 556, 737, 342]
+othello: [430, 1266, 340, 814, 348]
+chess, selective: [2493, 11914, 888, 4200, 430]
 ";

@@ -86,6 +86,27 @@ fn the_table_learns_nothing_of_the_path() {
     assert!(differ > 300, "repetitions decided {differ} of 2,400 searches");
 }
 
+/// Values that depend on the path can contradict each other. Those of positions alone never do.
+#[test]
+fn contradictions_are_counted_in_play_and_there_are_none_elsewhere() {
+    for algorithm in [Algorithm::MtdF, Algorithm::MtdBest(Default::default())] {
+        let crossings = |in_play: bool| -> u32 {
+            let crossed = |seed| {
+                let root = Walk::new(seed);
+                let mut search = player(OwnEvaluation).algorithm(algorithm).deepen_by(1).build::<Walk>().unwrap();
+                if in_play {
+                    search.set_game(&[root.play(0).play(1), root.play(1)]).unwrap();
+                }
+                let found = search.think(&root, Budget::depth(7)).unwrap();
+                found.iterations.iter().map(|iteration| iteration.crossings).sum::<u32>()
+            };
+            (0..300).map(crossed).sum()
+        };
+        assert_eq!(crossings(false), 0, "{algorithm}");
+        assert!(crossings(true) > 0, "{algorithm}");
+    }
+}
+
 #[test]
 fn a_position_of_the_game_so_far_recurs() {
     use emtee_games::chess::Board;

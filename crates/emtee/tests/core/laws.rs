@@ -1,5 +1,8 @@
 //! The laws of games: who keeps them passes, and who does not is told which.
 
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
 use emtee::{Budget, Evaluate, Game, Liveliness, Moves, Outcome, OwnEvaluation, Side, laws, player};
 
 /// The last move of a won race, by a player who recalls any code at all.
@@ -54,6 +57,8 @@ enum Fault {
     Choice,
     /// Passes to itself.
     Pass,
+    /// Gives all moves one code.
+    Code,
     /// Lists moves as loud and says that it is quiet. That is none.
     Idle,
 }
@@ -97,7 +102,7 @@ impl Game for Sticks {
         }
     }
     fn code(&self, n: u8, _: usize) -> u16 {
-        u16::from(n)
+        if self.fault == Fault::Code { 1 } else { u16::from(n) }
     }
     fn recall(&self, code: u16) -> Option<u8> {
         u8::try_from(code).ok().filter(|n| (1..=self.left.min(2)).contains(n))
@@ -119,6 +124,7 @@ fn the_laws_name_what_is_broken() {
         (Fault::Half, Some("a forced position lists all its moves as loud")),
         (Fault::Choice, Some("whoever has a choice has two moves")),
         (Fault::Pass, Some("after a pass the other side moves")),
+        (Fault::Code, Some("every move has a code of its own, below 65535")),
     ] {
         let start = Sticks { left: 11, turn: Side::First, fault };
         let checked = laws::check(&start, &OwnEvaluation, 20, 1);
@@ -191,4 +197,42 @@ fn algorithms_agree_unless_a_key_misleads_them() {
     assert!(laws::agree(&start, &OwnEvaluation, 7).is_ok());
     let broken = laws::agree(&OneKey(start), &OwnEvaluation, 7).unwrap_err();
     assert!(broken.law.starts_with("every algorithm finds the value of minimax"), "{broken:?}");
+}
+
+/// Sticks that note which codes they are asked about.
+#[derive(Clone, Hash)]
+struct Noting(Sticks);
+
+static ASKED: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
+
+impl Game for Noting {
+    type Move = u8;
+    fn turn(&self) -> Side {
+        self.0.turn()
+    }
+    fn moves(&self, moves: &mut Moves<u8>) {
+        self.0.moves(moves);
+    }
+    fn play(&self, n: u8) -> Noting {
+        Noting(self.0.play(n))
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+    fn recall(&self, code: u16) -> Option<u8> {
+        ASKED.lock().unwrap().insert(code);
+        None
+    }
+}
+
+#[test]
+fn the_laws_ask_about_codes_of_every_size() {
+    // The last stick: one position, and the end.
+    let start = Noting(Sticks { left: 1, turn: Side::First, fault: Fault::None });
+    laws::check(&start, &OwnEvaluation, 1, 1).unwrap();
+    let asked = ASKED.lock().unwrap();
+    assert!((0..200).all(|code| asked.contains(&code)));
+    // Two of two hundred may be the same.
+    assert!(asked.len() > 395, "{}", asked.len());
+    assert!(asked.iter().filter(|code| **code >= 1 << 15).count() > 60);
 }
