@@ -424,7 +424,8 @@ impl<'t> TerminalGame<'t> {
         }
         match rest.parse::<Level>() {
             Ok(level) => {
-                self.play.level = Some(level);
+                // A level is as strong everywhere, in the opening too.
+                (self.play.level, self.play.book) = (Some(level), None);
                 self.time = None;
                 self.engine = self.game.engine(&self.play)?;
                 self.tell(format!("I play {} from now on", self.strength()))
