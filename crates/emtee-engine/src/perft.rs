@@ -26,7 +26,8 @@ pub(crate) fn perft<G: Game>(n: &G, depth: u8, moves: &mut Moves<G::Move>) -> u6
     lines
 }
 
-#[cfg(all(test, feature = "games"))]
+#[cfg(test)]
+#[cfg(feature = "games")]
 mod tests {
     use crate::Registry;
 

@@ -59,7 +59,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FILE|none")]
     pub(crate) endings: Option<String>,
 
-    /// An opening book, own for the one that comes with the game, or none [default: own, without a level]
+    /// An opening book, own for the game's, or none [default: own, without a level]
     #[arg(long, value_name = "FILE|own|none")]
     pub(crate) book: Option<String>,
 
