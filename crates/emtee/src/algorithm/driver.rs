@@ -212,6 +212,13 @@ mod tests {
     }
 
     #[test]
+    fn a_closure_asks_what_it_was_written_to_ask() {
+        let ten_up = |s: &Progress| s.g + 10;
+        assert_eq!(bounds(ten_up, 30, 33)[..3], [40, 39, 38]);
+        assert_eq!(bounds(ten_up, 30, 55)[..3], [40, 50, 60]);
+    }
+
+    #[test]
     fn steps_go_down_from_above() {
         assert_eq!(bounds(mtd_step(10_000), 0, 0)[..4], [32_767, 22_766, 12_765, 2_764]);
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use emtee::research::{Gamma, Iteration, Kind, Observer, Options, ProbCut, Progress, Reuse, Window};
+use emtee::research::{Gamma, Iteration, Kind, Observer, Options, ProbCut, Reuse, Window};
 use emtee::{
     Alarm, Algorithm, Bounds, Budget, Error, Evaluate, Game, Grain, Moves, Outcome, OwnEvaluation, Poll, Selective,
     Side, Size, Value, legal_moves, mix, player,
@@ -360,17 +360,6 @@ fn small_things_are_as_they_are_written() {
     // The clock goes on.
     let began = emtee::system_clock();
     while emtee::system_clock() == began {}
-}
-
-#[test]
-fn a_driver_asks_what_it_was_written_to_ask() {
-    let board: Board = after(4, 3);
-    let mtd_f = |s: &Progress| if s.passes == 0 || s.failed_low() { s.g } else { s.g + 1 };
-    let asked = |builder: emtee::Builder<OwnEvaluation>| -> Vec<Window> {
-        let found = builder.build().unwrap().think(&board, Budget::depth(6)).unwrap();
-        found.iterations.iter().flat_map(|iteration| &iteration.passes).map(|pass| pass.window).collect()
-    };
-    assert_eq!(asked(player(OwnEvaluation).driver(mtd_f)), asked(player(OwnEvaluation)));
 }
 
 #[test]
