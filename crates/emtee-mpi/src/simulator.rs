@@ -2,14 +2,15 @@
 //!
 //! One thread runs at a time, and it is always the one whose clock shows least. A visit moves its clock on by what a visit costs;
 //! so does a letter that is written or read, and a letter arrives when the network has carried it. So the order of everything is
-//! that of a machine with a core for each thread, and the same on every run. The rules of the ranks are those of real ones
+//! that of a machine with a core for each thread, and the same on every run. Where ranks share [`Cores`], those without a core
+//! stand still, and read no letters. The rules of the ranks are those of real ones
 //! ([`Correspondent`](crate::mail::Correspondent)), and so is their search.
 //!
 //! What it leaves out: cores that share caches and memory, the time to start threads, and networks whose links get in each
 //! other's way.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -27,6 +28,16 @@ pub struct Network {
     pub letter: Duration,
     /// What each note in it costs its reader.
     pub note: Duration,
+}
+
+/// Fewer cores than ranks, which take turns on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cores {
+    /// How many.
+    pub number: usize,
+    /// How long a rank keeps its core while others want one. Whoever waits for a letter gives it up, and gets one as soon as
+    /// the letter is there.
+    pub slice: Duration,
 }
 
 /// Mail that is lost, comes twice or comes late at random: for tests.
@@ -51,6 +62,7 @@ pub struct World {
     quantum: u64,
     network: Network,
     disorder: Disorder,
+    cores: Option<Cores>,
     state: Mutex<State>,
     /// A bell for each thread.
     bells: Box<[Condvar]>,
@@ -81,6 +93,52 @@ struct State {
     /// Ranks that have come to the start.
     present: usize,
     random: u64,
+    shared: SharedCores,
+}
+
+/// Who has which core. Nobody asks where each thread has its own.
+#[derive(Default)]
+struct SharedCores {
+    /// Since when each of the idle ones has been so.
+    idle: Vec<u64>,
+    /// Until when those that have one may keep it.
+    until: BTreeMap<usize, u64>,
+    /// Those that want one, the next first.
+    queue: VecDeque<usize>,
+}
+
+impl State {
+    /// A rank has its core from now on.
+    fn take_core(&mut self, number: usize, from: u64, slice: u64) {
+        let clock = self.clocks[number].max(from);
+        self.clocks[number] = clock;
+        self.shared.until.insert(number, clock + slice);
+        self.ready.push(Reverse((clock, number)));
+    }
+
+    /// A rank wants a core at the time its clock shows. If there is none, it is the next to get one, and soon.
+    fn want_core(&mut self, number: usize, slice: u64) {
+        let longest = (0..self.shared.idle.len()).min_by_key(|&core| self.shared.idle[core]);
+        if let Some(core) = longest {
+            let since = self.shared.idle.swap_remove(core);
+            return self.take_core(number, since, slice);
+        }
+        self.shared.queue.push_front(number);
+        let now = self.clocks[number];
+        if let Some(until) = self.shared.until.values_mut().min() {
+            *until = now.min(*until);
+        }
+    }
+
+    /// A rank gives up its core, to the next that wants one.
+    fn leave_core(&mut self, number: usize, slice: u64) {
+        let now = self.clocks[number];
+        self.shared.until.remove(&number);
+        match self.shared.queue.pop_front() {
+            Some(next) => self.take_core(next, now, slice),
+            None => self.shared.idle.push(now),
+        }
+    }
 }
 
 impl fmt::Debug for World {
@@ -92,6 +150,10 @@ impl fmt::Debug for World {
 impl World {
     /// Ranks with so many threads each. A visit costs this.
     pub fn new(ranks: usize, threads: usize, visit: Duration, network: Network, disorder: Disorder) -> Arc<World> {
+        Arc::new(World::with(ranks, threads, visit, network, disorder))
+    }
+
+    fn with(ranks: usize, threads: usize, visit: Duration, network: Network, disorder: Disorder) -> World {
         let all = ranks * threads;
         let state = State {
             clocks: vec![0; all],
@@ -105,7 +167,21 @@ impl World {
             ..State::default()
         };
         let bells = (0..all).map(|_| Condvar::new()).collect();
-        Arc::new(World { ranks, threads, visit, quantum: LOOK, network, disorder, state: Mutex::new(state), bells })
+        let state = Mutex::new(state);
+        World { ranks, threads, visit, quantum: LOOK, network, disorder, cores: None, state, bells }
+    }
+
+    /// Ranks of one thread each that take turns on few cores.
+    pub fn crowded(ranks: usize, cores: Cores, visit: Duration, network: Network) -> Arc<World> {
+        let mut world = World::with(ranks, 1, visit, network, Disorder::default());
+        world.cores = Some(cores);
+        world.state().shared.idle = vec![0; cores.number];
+        Arc::new(world)
+    }
+
+    /// How long a rank keeps its core, in nanoseconds, if it has to share.
+    fn slice(&self) -> Option<u64> {
+        self.cores.map(|cores| cores.slice.as_nanos() as u64)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -125,9 +201,17 @@ impl World {
         Place { world: self.clone(), rank }
     }
 
-    /// Gives the turn to whoever has the least clock.
+    /// Gives the turn to whoever has the least clock. A rank that has no core yet gets one first.
     fn pass_on(&self, state: &mut State) {
-        state.turn = state.ready.pop().map(|Reverse((_, number))| number);
+        loop {
+            state.turn = state.ready.pop().map(|Reverse((_, number))| number);
+            match (state.turn, self.slice()) {
+                (Some(number), Some(slice)) if !state.shared.until.contains_key(&number) => {
+                    state.want_core(number, slice);
+                }
+                _ => break,
+            }
+        }
         if let Some(next) = state.turn {
             self.bells[next].notify_one();
         }
@@ -142,6 +226,18 @@ impl World {
     /// Lets others go first whose clocks show less.
     fn yield_turn(&self, mut state: MutexGuard<'_, State>, number: usize) {
         let own = state.clocks[number];
+        if let Some(slice) = self.slice()
+            && state.shared.until.get(&number).is_some_and(|until| own >= *until)
+        {
+            if state.shared.queue.is_empty() {
+                state.shared.until.insert(number, own + slice);
+            } else {
+                state.leave_core(number, slice);
+                state.shared.queue.push_back(number);
+                self.pass_on(&mut state);
+                return self.wait_for_turn(state, number);
+            }
+        }
         if state.ready.peek().is_some_and(|Reverse((clock, _))| *clock < own) {
             state.ready.push(Reverse((own, number)));
             self.pass_on(&mut state);
@@ -180,6 +276,9 @@ impl Place {
         let mut state = self.world.state();
         let number = self.first();
         if state.turn == Some(number) {
+            if let Some(slice) = self.world.slice() {
+                state.leave_core(number, slice);
+            }
             self.world.pass_on(&mut state);
         }
     }
@@ -242,6 +341,9 @@ impl Transport for Place {
 
     fn wait(&self) {
         let (number, mut state) = (self.first(), self.world.state());
+        if let Some(slice) = self.world.slice() {
+            state.leave_core(number, slice);
+        }
         let next = state.inboxes[self.rank].keys().next().map(|(arrival, _)| *arrival);
         match next {
             Some(arrival) => {

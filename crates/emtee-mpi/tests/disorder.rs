@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use emtee_mpi::mail::Correspondent;
-use emtee_mpi::simulator::{Disorder, Network, World};
+use emtee_mpi::simulator::{Cores, Disorder, Network, World};
 use emtee_mpi::verify::{Answer, Case};
 
 const NETWORK: Network = Network {
@@ -15,9 +15,14 @@ const NETWORK: Network = Network {
     note: Duration::from_nanos(50),
 };
 
+const VISIT: Duration = Duration::from_nanos(500);
+
 /// Searches a case on simulated ranks. Returns what all found, and how many letters they wrote.
 fn search(case: &Case, ranks: usize, disorder: Disorder) -> (Vec<Answer>, u64, Duration) {
-    let world = World::new(ranks, case.threads(), Duration::from_nanos(500), NETWORK, disorder);
+    search_in(case, ranks, World::new(ranks, case.threads(), VISIT, NETWORK, disorder))
+}
+
+fn search_in(case: &Case, ranks: usize, world: Arc<World>) -> (Vec<Answer>, u64, Duration) {
     let answers = thread::scope(|scope| {
         let searches: Vec<_> = (0..ranks)
             .map(|rank| {
@@ -75,4 +80,22 @@ fn more_ranks_take_less_virtual_time() {
     let time = |ranks| search(&Case::large(), ranks, Disorder::default()).2;
     let (one, four) = (time(1), time(4));
     assert!(4 * four < 3 * one, "one rank takes {one:?}, four take {four:?}");
+}
+
+#[test]
+fn ranks_that_share_cores_take_turns() {
+    let case = Case::large();
+    let on = |number| {
+        let cores = Cores { number, slice: Duration::from_micros(100) };
+        let found = search_in(&case, 4, World::crowded(4, cores, VISIT, NETWORK));
+        found.0.into_iter().for_each(|answer| case.check(answer).unwrap());
+        (found.1, found.2)
+    };
+    let ((_, one), (_, two), four) = (on(1), on(2), on(4));
+    let (_, letters, free) = search(&case, 4, Disorder::default());
+    assert_eq!(four, (letters, free), "with a core for each, nobody waits for one");
+    assert!(free < two && two < one, "four cores {free:?}, two {two:?}, one {one:?}");
+    // Four ranks on one core are no faster than one rank on it.
+    let alone = search(&case, 1, Disorder::default()).2;
+    assert!(one > alone, "four ranks take {one:?} on a core, and one takes {alone:?}");
 }

@@ -15,7 +15,7 @@ use crate::mail::Correspondent;
 use crate::message::Message;
 use crate::post::MpiPost;
 use crate::ranks::Ranks;
-use crate::simulator::{Disorder, Network, World};
+use crate::simulator::{Cores, Disorder, Network, World};
 
 /// How much faster many ranks would be, by a virtual clock: without MPI, and on any machine
 #[derive(Args)]
@@ -64,12 +64,21 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "ns")]
     visit: Option<f64>,
 
+    /// Ranks share this many cores, and take turns on them [default: each thread has its own]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    cores: Option<u32>,
+
+    /// For how long a rank keeps its core while others want it, in milliseconds
+    #[arg(long, value_name = "ms", default_value_t = 4.0, requires = "cores")]
+    slice: f64,
+
     /// Make the same searches for real, on the ranks that mpirun has started, to hold the simulator against them
     #[arg(long)]
     real: bool,
 }
 
 /// A search, as a clock saw it.
+#[derive(Clone, Copy)]
 struct Measured {
     seconds: f64,
     nodes: u64,
@@ -98,6 +107,11 @@ pub(crate) fn run(
         letter: micros("letter", args.letter)?,
         note: Duration::from_nanos(40),
     };
+    let slice = micros("slice", 1e3 * args.slice)?;
+    let cores = args.cores.map(|number| Cores { number: number as usize, slice });
+    if cores.is_some() && (args.threads > 1 || args.real) {
+        return Err((2, String::from("--cores goes with one thread a rank, and not with --real")));
+    }
     if !(args.bandwidth > 0.0 && args.bandwidth.is_finite()) {
         return Err((2, String::from("--bandwidth must be more than 0")));
     }
@@ -120,7 +134,7 @@ pub(crate) fn run(
         let began = Instant::now();
         let (mut logs, mut more, mut letters, mut megabytes, mut time) = (Vec::new(), 0, 0, 0.0, 0.0);
         for (position, one) in positions.iter().zip(&alone) {
-            let done = simulate(position.as_ref(), ranks as usize, args, visit, network, one.value)?;
+            let done = simulate(position.as_ref(), ranks as usize, args, (visit, network, cores), one.value)?;
             let seconds = one.counts.nodes() as f64 * visit.as_secs_f64();
             logs.push((seconds / done.seconds.max(1e-9)).ln());
             (more, letters) = (more + done.nodes, letters + done.letters);
@@ -140,7 +154,7 @@ pub(crate) fn run(
         } else {
             println!(
                 "{} depth {}, {} positions, {ranks} ranks × {} threads: speedup {speedup:.1} (×{spread:.2}), {overhead:.2} \
-                 times the nodes, {letters} letters, {rate:.1} MB/s out of each rank",
+                 times the nodes, {letters} letters, {time:.2} s, {rate:.1} MB/s out of each rank",
                 args.game,
                 args.depth,
                 positions.len(),
@@ -171,12 +185,14 @@ fn simulate(
     position: &dyn Position,
     ranks: usize,
     args: &SimulateArgs,
-    visit: Duration,
-    network: Network,
+    (visit, network, cores): (Duration, Network, Option<Cores>),
     value: Option<i32>,
 ) -> Result<Measured, Failure> {
     let threads = args.threads as usize;
-    let world = World::new(ranks, threads, visit, network, Disorder::default());
+    let world = match cores {
+        Some(cores) => World::crowded(ranks, cores, visit, network),
+        None => World::new(ranks, threads, visit, network, Disorder::default()),
+    };
     let results = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for rank in 0..ranks {
@@ -208,7 +224,7 @@ fn simulate(
 /// The same searches on real ranks.
 fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>], as_json: bool) -> Result<(), Failure> {
     let bad = |error: emtee_engine::Error| (1, error.to_string());
-    let (mut alone, mut together) = (Measured::NOTHING, Measured::NOTHING);
+    let [mut alone, mut beside, mut together] = [Measured::NOTHING; 3];
     for (number, position) in positions.iter().enumerate() {
         // One thread alone, while the others sleep.
         let mut value = None;
@@ -222,6 +238,10 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
                 ranks.nap();
             }
         }
+        // All at once, each for itself: what they could do if they had nothing to tell.
+        ranks.meet();
+        let row = position.search(&settings(args, 1), Budget::depth(args.depth), &mut |_| ()).map_err(bad)?;
+        (beside.seconds, beside.nodes) = (beside.seconds + row.seconds, beside.nodes + row.counts.nodes());
         let stop = Arc::default();
         let post = MpiPost::new(ranks.rank(), ranks.size(), ranks.patience);
         let peers = Arc::new(Correspondent::new(post, number as u64, Arc::clone(&stop)));
@@ -256,22 +276,32 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
     if ranks.rank() > 0 {
         return Ok(());
     }
-    let visit = 1e9 * alone.seconds / alone.nodes.max(1) as f64;
+    let size = ranks.size();
+    // Where there are fewer cores than ranks, each rank has its part of one.
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let share = (cores as f64 / size as f64).min(1.0);
+    let visit = |measured: Measured, share: f64| 1e9 * share * measured.seconds / measured.nodes.max(1) as f64;
+    let (visit, busy_visit) = (visit(alone, 1.0), visit(beside, share));
     let (speedup, overhead) = (alone.seconds / together.seconds, together.nodes as f64 / alone.nodes.max(1) as f64);
-    let (letters, size) = (together.letters, ranks.size());
+    let rate = |measured: Measured| measured.nodes as f64 / measured.seconds.max(1e-9);
+    let throughput = rate(together) / (size as f64 * rate(beside));
+    let letters = together.letters;
     if as_json {
         let row = json!({ "game": args.game, "real_ranks": size, "threads": args.threads, "depth": args.depth,
             "positions": positions.len(), "speedup": speedup, "nodes_ratio": overhead, "letters": letters,
-            "visit_ns": visit as u64, "seconds": together.seconds });
+            "visit_ns": visit as u64, "busy_visit_ns": busy_visit as u64, "throughput": throughput,
+            "seconds": together.seconds });
         println!("{row}");
     } else {
         println!(
             "{} depth {}, {} positions, {size} real ranks × {} threads: speedup {speedup:.2}, {overhead:.2} times the nodes, \
-             {letters} letters; a visit of one thread took {visit:.0} ns",
+             {letters} letters, {:.2} s, {throughput:.2} times the nodes a second of as many searches that know nothing of each \
+             other; a visit took {visit:.0} ns, and {busy_visit:.0} of a core while all of these ran",
             args.game,
             args.depth,
             positions.len(),
-            args.threads
+            args.threads,
+            together.seconds
         );
     }
     Ok(())
