@@ -185,6 +185,14 @@ pub(super) fn read(from: impl Read, reading: Reading) -> Result<(Endings, usize)
     }
 }
 
+/// A block that was read: its number, what its bytes should sum up to, they themselves, and where its values belong.
+struct Block<'b> {
+    at: usize,
+    sum: u32,
+    from: Vec<u8>,
+    to: &'b mut [u8],
+}
+
 /// The first `len` of all values, four a byte, from the blocks of a table of lengths and checksums.
 fn blocks(
     reader: &mut Reader<impl Read>,
@@ -203,8 +211,9 @@ fn blocks(
         let start = bytes.len();
         bytes.resize(all.min((first + some.len()) * BLOCK).div_ceil(4), 0);
         let chunks = bytes[start..].chunks_mut(BLOCK / 4).zip(read);
-        let together: Vec<_> = (first..).zip(some).zip(chunks).collect();
-        let unpacked = |((at, &(_, sum)), (to, from)): ((usize, &(usize, u32)), (&mut [u8], Vec<u8>))| {
+        let block = |((at, &(_, sum)), (to, from))| Block { at, sum, to, from };
+        let together: Vec<Block<'_>> = (first..).zip(some).zip(chunks).map(block).collect();
+        let unpacked = |Block { at, sum, to, from }: Block<'_>| {
             let positions = BLOCK.min(all - at * BLOCK);
             if crc(&from) == sum && unpack(&from, positions, to) { Ok(()) } else { Err(at) }
         };
