@@ -66,7 +66,7 @@ pub(crate) struct EngineArgs {
     #[arg(long)]
     pub(crate) no_chances: bool,
 
-    /// An opening book, own for the one that comes with the game, or none; options of UCI and Hub change it
+    /// An opening book, own for the game's, or none; UCI and Hub can change it
     #[arg(long, value_name = "FILE|own|none", default_value = "none")]
     pub(crate) book: String,
 }

@@ -26,7 +26,7 @@ pub(crate) struct TablebaseArgs {
     /// The game (checkers has such databases)
     pub(crate) game: String,
 
-    /// The most pieces on the board, 2 to 6 (5 take half a minute of one core and 200 MB of memory, 6 eight minutes and 3.3 GB)
+    /// The most pieces on the board, 2 to 6 (5 take half a minute and 200 MB, 6 eight minutes and 3.3 GB)
     #[arg(long, value_name = "N", value_parser = whole(2, MOST_PIECES))]
     pub(crate) pieces: usize,
 

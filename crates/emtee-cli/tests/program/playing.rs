@@ -188,7 +188,7 @@ fn ctrl_c_moves_now_and_then_leaves_with_the_game_saved() {
     let folder = Folder::new("play-interrupted");
     // Starts, and plays a move once the board is shown: from then on Ctrl-C is the game's.
     let start = || {
-        let mut command = crate::command(&["play", "chess", "--time", "600s"]);
+        let mut command = crate::command(&["play", "chess", "--time", "600s", "--book", "none"]);
         command.current_dir(folder.path("")).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
