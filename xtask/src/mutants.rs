@@ -1,6 +1,6 @@
 //! Whether the tests of the core notice small changes to it: cargo-mutants makes them, one at a time.
 //!
-//! A mutant costs a build, so most must die cheaply. First all of a sample meet the unit tests and eight files of short searches,
+//! A mutant costs a build, so most must die cheaply. First all of a sample meet the unit tests and nine files of short searches,
 //! hardly optimised: ten seconds each, or a minute where the change is in what every search compiles anew. Those that survive meet
 //! every test of the core, optimised.
 
@@ -23,6 +23,7 @@ const STAGES: [Stage; 2] = [
         run: &[
             "tests::",
             "aborts::",
+            "corners::",
             "counts::",
             "in_play::",
             "laws::",

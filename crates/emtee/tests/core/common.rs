@@ -4,7 +4,8 @@
 use std::hash::Hash;
 
 use emtee::{
-    Algorithm, Budget, Error, Found, Game, Liveliness, Moves, Outcome, OwnEvaluation, Side, Value, mix, player,
+    Algorithm, Budget, Error, Found, Game, Liveliness, Moves, Outcome, OwnEvaluation, Side, Value, legal_moves, mix,
+    player,
 };
 
 /// What the hashed games are like.
@@ -164,4 +165,15 @@ pub fn assert_right<G: Game>(n: &G, depth: u8, found: &Found<G::Move>, told: &st
     assert_eq!(found.depth, depth, "{told}");
     assert!(found.complete, "{told}");
     assert_eq!(worth(n, found.best_move.unwrap(), depth), value, "{told}: the move");
+}
+
+/// A position some random moves from the start.
+pub fn after<G: Game + Default>(plies: u64, seed: u64) -> G {
+    let mut board = G::default();
+    for ply in 0..plies {
+        let moves = legal_moves(&board);
+        let Some(&m) = moves.get(mix(seed << 8 | ply) as usize % moves.len().max(1)) else { break };
+        board = board.play(m);
+    }
+    board
 }

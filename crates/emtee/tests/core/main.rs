@@ -3,6 +3,7 @@
 mod aborts;
 mod agreement;
 mod common;
+mod corners;
 mod counts;
 mod in_play;
 mod laws;

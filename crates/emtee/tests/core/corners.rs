@@ -1,0 +1,243 @@
+//! Corners that ordinary games never come to, each with a small game or a setting of its own.
+
+use std::time::Duration;
+
+use emtee::research::{Observer, ProbCut};
+use emtee::{
+    Budget, Error, Game, Moves, Outcome, OwnEvaluation, Poll, Selective, Side, Value, legal_moves, mix, player,
+};
+use emtee_games::chess;
+use emtee_games::connect4::Board;
+
+use crate::common::{Hashed, Rules, after, minimax};
+
+/// So many moves at the root, which are known by their places, and then the end.
+#[derive(Clone, Hash)]
+struct Crowd {
+    moves: u64,
+    over: bool,
+}
+
+impl Game for Crowd {
+    type Move = u64;
+    fn turn(&self) -> Side {
+        if self.over { Side::Second } else { Side::First }
+    }
+    fn moves(&self, moves: &mut Moves<u64>) {
+        (0..self.moves).for_each(|m| moves.push(1 << 20 | m));
+    }
+    fn play(&self, _: u64) -> Crowd {
+        Crowd { over: true, ..*self }
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.over.then_some(Outcome::Lost)
+    }
+}
+
+#[test]
+fn moves_known_by_their_places_may_be_as_many_as_there_are_codes() {
+    let think = |moves| player(OwnEvaluation).build().unwrap().think(&Crowd { moves, over: false }, Budget::depth(1));
+    for moves in [0x7ffe, 0x7fff] {
+        assert_eq!(think(moves).unwrap().value, Some(Value::win_in(1)), "{moves}");
+    }
+    for moves in [0x8000, 0x8001] {
+        assert_eq!(think(moves).unwrap_err(), Error::TooManyMoves { moves: moves as usize });
+    }
+}
+
+#[test]
+fn a_mate_at_the_horizon_is_seen() {
+    let board: chess::Board = "7k/R7/6K1/8/8/8/8/8 w - - 0 1".parse().unwrap();
+    let found = player(OwnEvaluation).build().unwrap().think(&board, Budget::depth(1)).unwrap();
+    assert_eq!(found.value, Some(Value::win_in(1)));
+}
+
+#[test]
+fn whoever_has_company_reports_on_teamwork() {
+    let threads = |threads| {
+        let found = player(OwnEvaluation).threads(threads).build().unwrap().think(&Board::default(), Budget::depth(4));
+        found.unwrap().teamwork.map(|teamwork| teamwork.threads)
+    };
+    assert_eq!([1, 2, 3].map(threads), [None, Some(2), Some(3)]);
+}
+
+#[test]
+fn threads_use_up_a_limit_of_nodes_and_no_more() {
+    let builder = player(OwnEvaluation).threads(3).principal_variation(false);
+    // On a virtual clock everyone looks at the limit before each visit.
+    let builder = builder.with(|options| options.virtual_visit = Some(Duration::from_micros(1)));
+    let mut ai = builder.with(|options| options.share_from = 100).build().unwrap();
+    for nodes in [2_000, 5_000, 20_000] {
+        ai.clear().unwrap();
+        let found = ai.think(&Board::default(), Budget::nodes(nodes)).unwrap();
+        assert!(!found.complete);
+        // Visits that the stop or a faster thread has ended are not counted.
+        assert!((nodes * 9 / 10..nodes + 3).contains(&found.counts.nodes()), "{nodes}: {}", found.counts.nodes());
+    }
+}
+
+#[test]
+fn the_best_of_a_ranking_that_is_cut_short_is_its_first() {
+    for seed in 0..4 {
+        let board: Board = after(2 * seed, seed);
+        for nodes in (50..2_000).step_by(50) {
+            let mut ai = player(OwnEvaluation).principal_variation(false).build().unwrap();
+            let budget = Budget::depth(6).and_nodes(nodes);
+            let found = ai.think_of(&board, &[], 3, budget, &mut ()).unwrap();
+            let first = found.ranked.first().map(|first| first.m);
+            assert!(found.depth == 0 || found.best_move == first, "seed {seed}, {nodes} nodes");
+        }
+    }
+}
+
+/// Captures for so many plies, three at a time, and nobody may stop before.
+#[derive(Clone, Hash)]
+struct Melee {
+    place: u64,
+    ply: u8,
+}
+
+impl Game for Melee {
+    type Move = u8;
+    fn turn(&self) -> Side {
+        if self.ply.is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+    fn moves(&self, moves: &mut Moves<u8>) {
+        (0..3).for_each(|m| moves.push(m));
+    }
+    fn play(&self, m: u8) -> Melee {
+        Melee { place: mix(self.place * 3 + u64::from(m)) >> 8, ply: self.ply + 1 }
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        None
+    }
+    fn evaluate(&self) -> i32 {
+        (self.place % 100) as i32
+    }
+    fn loud(&self, moves: &mut Moves<u8>) -> emtee::Liveliness {
+        if self.ply > 18 {
+            return emtee::Liveliness::Quiet;
+        }
+        self.moves(moves);
+        emtee::Liveliness::Forced
+    }
+}
+
+#[test]
+fn a_flag_is_seen_below_the_horizon_too() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+    let (flag, evaluated) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+    let (raised, counted) = (flag.clone(), evaluated.clone());
+    let raise = move |n: &Melee| {
+        raised.store(counted.fetch_add(1, Relaxed) > 0, Relaxed);
+        n.evaluate()
+    };
+    let mut ai = player(raise).stop_flag(flag).build().unwrap();
+    let found = ai.think(&Melee { place: 1, ply: 0 }, Budget::depth(1)).unwrap();
+    assert!(!found.complete);
+    assert!(evaluated.load(Relaxed) < 1_000, "{evaluated:?}");
+}
+
+#[test]
+fn a_slice_that_is_large_enough_ends_a_search_and_a_short_one_does_not() {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    /// A clock that is a second further at every look.
+    fn ticking() -> Duration {
+        static SECONDS: AtomicU64 = AtomicU64::new(0);
+        Duration::from_secs(SECONDS.fetch_add(1, Relaxed))
+    }
+    let (board, depth) = (Board::default(), Budget::depth(8));
+    let build = || player(OwnEvaluation).deepen_by(1).clock(ticking).build().unwrap();
+    let whole = build().think(&board, depth).unwrap();
+    let mut ai = build();
+    ai.start(&board, depth).unwrap();
+    let Poll::Done(found) = ai.poll(Budget::nodes(whole.counts.nodes())).unwrap() else { panic!("it is enough") };
+    assert_eq!((found.value, found.complete), (whole.value, true));
+    let mut ai = build();
+    ai.start(&board, depth).unwrap();
+    let mut slices = 1;
+    let found = loop {
+        match ai.poll(Budget::time(Duration::from_secs(4))).unwrap() {
+            Poll::Done(found) => break found,
+            _ => slices += 1,
+        }
+    };
+    assert_eq!((found.value, found.complete), (whole.value, true));
+    assert!(slices > 3, "{slices}");
+}
+
+/// A game that predicts every search by one that is no shallower.
+#[derive(Clone, Hash)]
+struct Circular(Hashed);
+
+impl Game for Circular {
+    type Move = u8;
+    fn turn(&self) -> Side {
+        self.0.turn()
+    }
+    fn moves(&self, moves: &mut Moves<u8>) {
+        self.0.moves(moves);
+    }
+    fn play(&self, m: u8) -> Circular {
+        Circular(self.0.play(m))
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+    fn evaluate(&self) -> i32 {
+        self.0.evaluate()
+    }
+    fn probcut(&self, depth: u8) -> Option<ProbCut> {
+        Some(ProbCut { depth, slope: 1_000, offset: 0, sigma: 0 })
+    }
+}
+
+#[test]
+fn only_shallower_searches_predict() {
+    let selective = Selective { probcut: true, ..Selective::NONE };
+    for seed in 0..10 {
+        let n = Circular(Rules { seed, ..Rules::TREE }.root());
+        let found = player(OwnEvaluation).selective(selective).fixed_depth().build().unwrap();
+        let found = { found }.think(&n, Budget::depth(5)).unwrap();
+        assert_eq!(found.value, Some(minimax(&n, 5)), "seed {seed}");
+    }
+}
+
+/// Notes which moves of the root it is told of, in the last iteration.
+#[derive(Default)]
+struct Root(u8, Vec<usize>);
+
+impl<G: Game> Observer<G> for Root {
+    fn root_move(&mut self, depth: u8, _: G::Move, number: usize) {
+        if depth > self.0 {
+            *self = Root(depth, Vec::new());
+        }
+        self.1.push(number);
+    }
+}
+
+#[test]
+fn selective_search_tells_of_the_moves_of_the_root_and_of_its_likely_line() {
+    // Two rooks against a bare king: mate in two.
+    let board: chess::Board = "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1".parse().unwrap();
+    let mut ai = player(OwnEvaluation).selective(chess::Board::SELECTIVE).build().unwrap();
+    let mut root = Root::default();
+    let found = ai.think_observed(&board, Budget::depth(6).and_nodes(1_000_000), &mut root).unwrap();
+    assert_eq!(found.value, Some(Value::win_in(3)));
+    assert_eq!((root.0, root.1.first()), (6, Some(&1)));
+    assert_eq!(found.pv.len(), 3);
+    let mated = found.pv.iter().fold(board, |board, &m| board.play(m));
+    assert!(legal_moves(&mated).is_empty() && mated.stuck() == Outcome::Lost);
+}
+
+#[test]
+fn virtual_time_begins_anew_with_every_search() {
+    let visit = Some(Duration::from_nanos(1));
+    let mut ai = player(OwnEvaluation).with(|options| options.virtual_visit = visit).build::<Board>().unwrap();
+    for depth in [5, 7, 6] {
+        let found = ai.think(&Board::default(), Budget::depth(depth)).unwrap();
+        let time = found.teamwork.unwrap().virtual_time.unwrap();
+        assert_eq!(time.as_nanos(), u128::from(found.counts.nodes()), "{depth}");
+    }
+}
