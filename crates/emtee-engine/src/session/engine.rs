@@ -77,7 +77,7 @@ impl<G: Playable> Engine for GameEngine<G> {
         let small = Self::search(&self.game, &self.kit, &play.clone().with_hash(Size::of_entries(1)))?;
         let same_memory = self.play.hash() == play.hash();
         let evaluation = |play: &Play| {
-            let chances = play.endings.is_some() && play.chances && play.level.is_none();
+            let chances = play.endings.is_some() && play.tells_draws_apart();
             (play.evaluator.clone(), play.endings.clone(), chances)
         };
         if same_memory && evaluation(&self.play) == evaluation(play) {

@@ -120,9 +120,13 @@ impl Play {
             None if self.selective => self.switches.unwrap_or(pays),
             _ => Selective::NONE,
         };
-        let chances = self.chances && self.level.is_none();
-        let (evaluator, endings) = (self.evaluator.clone(), self.endings.clone());
+        let (evaluator, endings, chances) = (self.evaluator.clone(), self.endings.clone(), self.tells_draws_apart());
         Settings { options, in_play: true, evaluator, endings, chances, ..Settings::default() }
+    }
+
+    /// Whether draws that a database knows are told apart.
+    fn tells_draws_apart(&self) -> bool {
+        self.chances && self.level.is_none()
     }
 }
 
