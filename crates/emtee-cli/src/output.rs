@@ -57,7 +57,10 @@ impl Output {
     /// An object for machines.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(object).map_err(io::Error::from)?;
-        self.line(text)
+        // There are no colours in it that someone would have to take out.
+        let mut to = self.to.as_inner();
+        writeln!(to, "{text}")?;
+        Ok(to.flush()?)
     }
 
     /// Something that turns while there is something to wait for, where someone can see it.

@@ -322,10 +322,10 @@ impl Table {
         least.1
     }
 
-    /// The position with this key will soon be asked about.
+    /// The positions with these keys will soon be asked about.
     #[inline(always)]
-    pub(crate) fn expect(&self, key: u64) {
-        prefetch(self.line(spread(key)));
+    pub(crate) fn expect(&self, keys: impl Iterator<Item = u64>) {
+        keys.for_each(|key| prefetch(self.line(spread(key))));
     }
 
     /// What is known of the position with this key, searched to this depth.

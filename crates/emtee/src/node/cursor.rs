@@ -165,14 +165,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let ranked = self.next_move(n, node, children)?;
         children.tried += 1;
         let keyed = node.depth > 1 || self.setup.leaf_keys;
-        // The entry of the child after this one is asked for now, so that it is there in time.
-        if keyed
-            && children.stage == Stage::Sorted
-            && children.next < children.end
-            && let Some(key) = n.position.key_after(self.own.moves.list[children.next].m)
-        {
-            self.setup.table.expect(key);
-        }
         Some(child(&n.position, ranked, keyed))
     }
 
@@ -228,6 +220,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         bring_to_front(moves, listed.best - listed.at.0);
         if let Some((_, rest)) = moves.split_first_mut() {
             sort(rest);
+            // Most nodes that come this far try them all: all entries are asked for now, so that they are there in time.
+            if node.depth > 1 || self.setup.leaf_keys {
+                self.setup.table.expect(rest.iter().filter_map(|ranked| n.position.key_after(ranked.m)));
+            }
         }
         listed.at.1
     }
@@ -257,8 +253,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let mut keys = [0; AT_ONCE];
         for (key, ranked) in keys.iter_mut().zip(&self.own.moves.list[from..to]) {
             *key = key_after(&n.position, ranked.m);
-            self.setup.table.expect(*key);
         }
+        self.setup.table.expect(keys.into_iter().take(to - from));
         // The table's move comes first, here as elsewhere.
         let best = self.own.moves.list[listed.best];
         let first = Some(listed.best).filter(|&at| code(at, best) == node.table_move);
