@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use emtee::research::{Observer, ProbCut};
+use emtee::research::{Gamma, Observer, ProbCut};
 use emtee::{
     Budget, Error, Game, Moves, Outcome, OwnEvaluation, Poll, Selective, Side, Value, legal_moves, mix, player,
 };
@@ -229,6 +229,22 @@ fn selective_search_tells_of_the_moves_of_the_root_and_of_its_likely_line() {
     assert_eq!(found.pv.len(), 3);
     let mated = found.pv.iter().fold(board, |board, &m| board.play(m));
     assert!(legal_moves(&mated).is_empty() && mated.stuck() == Outcome::Lost);
+}
+
+/// Seven plies from the horizon a side that is far behind looks at one quiet move only, eight plies from it at all of them.
+#[test]
+fn what_is_hopeless_is_left_out_near_the_horizon_alone() {
+    let selective = Selective { futility: true, ..Selective::NONE };
+    // That side moves at odd distances from the horizon in the first, at even ones in the second.
+    let visits = [10, 11].map(|depth| {
+        let mut ai = player(OwnEvaluation).selective(selective).build::<chess::Board>().unwrap();
+        // The other side would have to win twenty pawns.
+        let gamma = Gamma::below(Value::score(-20 * selective.unit).unwrap());
+        let pass = ai.research().pass(&chess::Board::default(), depth, gamma).unwrap();
+        assert!(pass.g > gamma);
+        pass.counts.nodes()
+    });
+    assert!(visits[0] < 1_000 && visits[1] > 3_000, "{visits:?}");
 }
 
 #[test]
