@@ -1,7 +1,7 @@
 //! Asking for memory before it is needed: the one place with `unsafe`.
 //!
-//! A look into a large table waits for memory longer than everything else a node does. So the entries of all children are
-//! asked for at once, before any of them is searched.
+//! A look into a large table waits for memory longer than everything else a node does. So the entries of
+//! children are asked for together, before the first of them is looked at.
 #![allow(unsafe_code)]
 
 /// Asks the processor to bring the cache line of a place near, where it knows how.
