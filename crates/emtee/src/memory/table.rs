@@ -216,7 +216,7 @@ pub(crate) struct Table {
 /// The entries that a growing table begins with, and how many it has for each visit made so far: enough for an iteration that
 /// is several times as large as all before it.
 const FIRST_ENTRIES: usize = 1 << 10;
-const ENTRIES_PER_VISIT: u64 = 2;
+const ENTRIES_PER_VISIT: u64 = 4;
 
 impl Table {
     pub(crate) fn new(size: Size, keep: Keep, reuse: Reuse) -> Result<Table, Error> {
@@ -264,10 +264,10 @@ impl Table {
         }
     }
 
-    /// Writes to every line, so that the system hands out the pages now.
+    /// Writes to every line, those of a growing table that wait for later too, so that the system hands out the pages now.
     pub(crate) fn touch(&mut self) {
         self.touched = true;
-        for word in self.words[..self.aligned + self.lines * WORDS_PER_LINE].iter().step_by(WORDS_PER_LINE) {
+        for word in self.words.iter().step_by(WORDS_PER_LINE) {
             word.store(word.load(Relaxed), Relaxed);
         }
     }

@@ -211,6 +211,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             self.list(n, node, &mut children);
             listed = Listed { at: (children.first, children.end), best: children.best, coded: children.coded };
         }
+        let expected = !self.looks_ahead(node) && (node.depth > 1 || self.setup.leaf_keys);
         let moves = &mut self.own.moves.list[listed.at.0..listed.at.1];
         if !listed.coded {
             for (index, ranked) in moves.iter_mut().enumerate() {
@@ -221,18 +222,27 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if let Some((_, rest)) = moves.split_first_mut() {
             sort(rest);
             // Most nodes that come this far try them all: all entries are asked for now, so that they are there in time.
-            if node.depth > 1 || self.setup.leaf_keys {
-                self.setup.table.expect(rest.iter().filter_map(|ranked| n.position.key_after(ranked.m)));
+            if expected {
+                // Where it takes playing them, that is shorter than the wait, but for leaves and positions on the heap.
+                let played = node.depth > 1 && !core::mem::needs_drop::<G>();
+                let key = |m| n.position.key_after(m).or_else(|| played.then(|| n.position.play(m).key()));
+                self.setup.table.expect(rest.iter().filter_map(|ranked| key(ranked.m)));
             }
         }
         listed.at.1
     }
 
+    /// Whether a node looks its children up before it searches them. In play none does: the table does not know which recur.
+    #[inline(always)]
+    fn looks_ahead(&self, node: &Node) -> bool {
+        node.depth >= self.setup.etc && self.own.path.is_none()
+    }
+
     /// Enhanced transposition cutoffs: a child that the table already knows to be good enough ends the visit. Returns the
-    /// g to start from, −∞ where there is none. In play there are none: the table does not know which children recur.
+    /// g to start from, −∞ where there is none.
     #[inline(always)]
     pub(crate) fn enhanced_cutoff(&mut self, n: &Place<G>, node: &mut Node, children: &Cursor<G>) -> Value {
-        if node.depth < self.setup.etc || self.own.path.is_some() {
+        if !self.looks_ahead(node) {
             return Value::NEG_INFINITY;
         }
         // Copies, so that what every node works with need not stand in memory for the sake of this.
