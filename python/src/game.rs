@@ -424,6 +424,8 @@ impl Game for PyPosition {
     const ORDERING: Ordering = Ordering::HINTS;
     /// Every question to Python takes longer than a look into the table.
     const STORE_LEAVES: bool = true;
+    /// And so does every child that is looked up and not searched.
+    const ETC: Option<u8> = None;
 
     #[inline(always)]
     fn turn(&self) -> Side {

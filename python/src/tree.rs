@@ -32,6 +32,7 @@ impl Game for TreePosition {
 
     const ORDERING: Ordering = TreeNode::ORDERING;
     const STORE_LEAVES: bool = TreeNode::STORE_LEAVES;
+    const ETC: Option<u8> = TreeNode::ETC;
 
     fn turn(&self) -> Side {
         self.node().turn()

@@ -308,6 +308,8 @@ impl Game for Board {
 
     /// Measured: killers cost a quarter more nodes at depth 14, history two in a hundred.
     const ORDERING: Ordering = Ordering::HINTS;
+    /// Measured: from 3 plies up, 7 to 10 in a hundred nodes less and a fifth more time.
+    const ETC: Option<u8> = None;
 
     #[inline(always)]
     fn turn(&self) -> Side {

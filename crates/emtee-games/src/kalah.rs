@@ -127,6 +127,8 @@ impl Game for Board {
     type Move = Pit;
 
     const ORDERING: emtee::Ordering = emtee::Ordering::FULL;
+    /// Measured: from 2 plies up, two nodes in a thousand less and more time.
+    const ETC: Option<u8> = None;
 
     fn turn(&self) -> Side {
         self.turn

@@ -168,6 +168,7 @@ impl Game for Position {
     /// Moves are mere numbers, and a number that was good elsewhere means nothing here.
     const ORDERING: Ordering = Ordering::HINTS;
     const STORE_LEAVES: bool = true;
+    const ETC: Option<u8> = None;
 
     fn turn(&self) -> Side {
         if self.depth.is_multiple_of(2) { Side::First } else { Side::Second }

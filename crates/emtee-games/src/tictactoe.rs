@@ -92,6 +92,7 @@ impl Game for Board {
     type Move = Square;
 
     const ORDERING: emtee::Ordering = emtee::Ordering::FULL;
+    const ETC: Option<u8> = None;
 
     fn turn(&self) -> Side {
         let [x, o] = self.stones.map(u16::count_ones);

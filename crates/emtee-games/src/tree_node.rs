@@ -81,6 +81,8 @@ impl Game for TreeNode<'_> {
     const ORDERING: Ordering = Ordering::AS_GIVEN;
     /// Theory counts every leaf once.
     const STORE_LEAVES: bool = true;
+    /// And knows no cutoffs of this kind.
+    const ETC: Option<u8> = None;
 
     fn turn(&self) -> Side {
         self.node().side

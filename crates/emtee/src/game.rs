@@ -27,7 +27,7 @@ use crate::value::{Bounds, Kind, Value};
 /// | [`GRAIN`](Game::GRAIN) | 1 | coarser evaluations play as well |
 /// | [`recall`](Game::recall), [`has_choice`](Game::has_choice) | nothing | a move can be found by its code without listing all moves |
 /// | [`STORE_LEAVES`](Game::STORE_LEAVES) | no | evaluating takes longer than a look into the table |
-/// | [`ETC`](Game::ETC) | none | looking children up before searching them saves time |
+/// | [`ETC`](Game::ETC) | from 4 plies up | looking children up before searching them pays lower down, or never |
 /// | [`LEVELS`](Game::LEVELS) | from 30 nodes to 100,000 | its ten levels are not equally far apart |
 /// | [`SELECTIVE`](Game::SELECTIVE) | nothing is left out | some of it pays in play; then see [`forced`](Game::forced), [`passed`](Game::passed), [`gain`](Game::gain) |
 ///
@@ -79,8 +79,8 @@ pub trait Game: Clone + Hash + Send + Sync {
     const LEVELS: Levels = Levels::USUAL;
 
     /// The least height at which enhanced transposition cutoffs save time: children are looked up in the table before any of
-    /// them is searched. It pays where lines often meet. The value is the same with and without.
-    const ETC: Option<u8> = None;
+    /// them is searched. Where lines often meet it pays lower down. The value is the same with and without.
+    const ETC: Option<u8> = Some(4);
 
     /// Whether leaves go through the table too. That pays where evaluating takes longer than a look into memory. The value is the
     /// same with and without; leaves are evaluated more often without.

@@ -4,6 +4,10 @@
 //! comes with it. emtee searches with its defaults. `minimax` has the same rules and evaluation and a quicker hash, and the
 //! best of its exact configurations counts.
 
+use std::env;
+use std::process::Command;
+use std::time::Duration;
+
 use emtee::{Budget, Game, Moves, Outcome, OwnEvaluation, Search, Side, player};
 use minimax::{Evaluation, Evaluator, IterativeOptions, IterativeSearch, Strategy, Winner};
 
@@ -37,12 +41,20 @@ struct Dots {
 }
 
 impl Dots {
-    /// A game that has begun, with boxes to be had now and more to be fought for.
-    fn begun() -> Dots {
-        const DRAWN: [u8; 16] = [0, 5, 11, 14, 17, 22, 26, 30, 33, 38, 2, 8, 20, 35, 12, 24];
-        DRAWN.into_iter().fold(Dots::default(), |dots, edge| dots.play(edge))
+    /// A game that has begun, with these edges drawn.
+    fn begun(drawn: &[u8]) -> Dots {
+        drawn.iter().fold(Dots::default(), |dots, &edge| dots.play(edge))
     }
 }
+
+/// Positions with boxes to be had now and more to be fought for: one made for it, and what twelve to fifteen random moves led to.
+const POSITIONS: [&[u8]; 5] = [
+    &[0, 5, 11, 14, 17, 22, 26, 30, 33, 38, 2, 8, 20, 35, 12, 24],
+    &[7, 20, 32, 37, 6, 14, 26, 31, 28, 39, 0, 19],
+    &[5, 7, 18, 6, 28, 0, 31, 20, 13, 12, 8, 11, 35],
+    &[24, 32, 4, 21, 5, 34, 18, 33, 29, 37, 28, 20, 22, 27],
+    &[36, 19, 1, 23, 39, 29, 27, 5, 25, 28, 18, 17, 15, 3, 13],
+];
 
 impl Game for Dots {
     type Move = u8;
@@ -127,16 +139,18 @@ impl Evaluator for Same {
 enum Clock {
     /// The search: the table was made before, and its pages touched.
     Search,
-    /// All of it: a program that starts, searches once and ends.
+    /// All of it, in a program that starts, searches once and ends.
     Whole,
 }
 
-fn emtee_search(clock: Clock) -> Program {
-    let build = || -> Search<Dots, OwnEvaluation> { player(OwnEvaluation).build().expect("the defaults") };
-    let run = move |depth| {
-        let think = |search: &mut Search<Dots, OwnEvaluation>| {
-            search.think(&Dots::begun(), Budget::depth(depth)).expect("a search")
-        };
+/// One search of one position to a depth.
+type One = Box<dyn Fn(Clock, &Dots, u8) -> Run>;
+
+fn emtee_search() -> (String, One) {
+    let run = |clock, dots: &Dots, depth| {
+        let build = || -> Search<Dots, OwnEvaluation> { player(OwnEvaluation).build().expect("the defaults") };
+        let think =
+            |search: &mut Search<Dots, OwnEvaluation>| search.think(dots, Budget::depth(depth)).expect("a search");
         let (time, found) = match clock {
             Clock::Search => {
                 let mut search = build();
@@ -147,11 +161,11 @@ fn emtee_search(clock: Clock) -> Program {
         };
         Run { time, value: found.value.map_or(0, |value| value.get()), nodes: found.counts.nodes() }
     };
-    Program { name: "emtee, defaults".into(), run: Box::new(run) }
+    ("emtee, defaults".into(), Box::new(run))
 }
 
-fn minimax_search(clock: Clock, name: &str, options: IterativeOptions, step: u8) -> Program {
-    let run = move |depth| {
+fn minimax_search(name: &str, options: IterativeOptions, step: u8) -> (String, One) {
+    let run = move |clock, dots: &Dots, depth| {
         let build = || {
             let options = if step == 2 { options.with_double_step_increment() } else { options };
             let mut search = IterativeSearch::new(Same, options);
@@ -159,7 +173,7 @@ fn minimax_search(clock: Clock, name: &str, options: IterativeOptions, step: u8)
             search
         };
         let choose = |search: &mut IterativeSearch<Same>| {
-            search.choose_move(&Dots::begun());
+            search.choose_move(dots);
             i32::from(search.root_value())
         };
         let (time, value) = match clock {
@@ -171,12 +185,11 @@ fn minimax_search(clock: Clock, name: &str, options: IterativeOptions, step: u8)
         };
         Run { time, value, nodes: 0 }
     };
-    let name = format!("minimax {name}, step {step}, {} MB", options.table_byte_size >> 20);
-    Program { name, run: Box::new(run) }
+    (format!("minimax {name}, step {step}, {} MB", options.table_byte_size >> 20), Box::new(run))
 }
 
-fn programs(clock: Clock) -> Vec<Program> {
-    let mut programs = vec![emtee_search(clock)];
+fn searches() -> Vec<(String, One)> {
+    let mut searches = vec![emtee_search()];
     for (bytes, step) in [(1 << 20, 1), (1 << 20, 2), (16 << 20, 1), (16 << 20, 2)] {
         let plain = IterativeOptions::new().with_table_byte_size(bytes);
         let history = plain.with_countermove_history();
@@ -187,10 +200,49 @@ fn programs(clock: Clock) -> Vec<Program> {
             ("PVS, history, aspiration", history.with_aspiration_window(5)),
             ("MTD(f), history", history.with_mtdf()),
         ] {
-            programs.push(minimax_search(clock, name, options, step));
+            searches.push(minimax_search(name, options, step));
         }
     }
-    programs
+    searches
+}
+
+/// The searches as programs that search all positions: times, values and nodes are sums.
+fn programs(clock: Clock) -> Vec<Program> {
+    let program = |(at, (name, one)): (usize, (String, One))| {
+        let run = move |depth| {
+            (0..POSITIONS.len()).fold(Run::default(), |sum, position| {
+                let run = match clock {
+                    Clock::Search => one(clock, &Dots::begun(POSITIONS[position]), depth),
+                    Clock::Whole => by_itself(at, position, depth),
+                };
+                Run { time: sum.time + run.time, value: sum.value + run.value, nodes: sum.nodes + run.nodes }
+            })
+        };
+        Program { name, run: Box::new(run) }
+    };
+    searches().into_iter().enumerate().map(program).collect()
+}
+
+/// One search in a process of its own: memory that an earlier one gave back would come cheaper.
+fn by_itself(search: usize, position: usize, depth: u8) -> Run {
+    let mut program = Command::new(env::current_exe().expect("this program"));
+    let arguments = [search, position, depth.into()].map(|number| number.to_string());
+    let output = program.arg(ONE_SEARCH).args(arguments).output().expect("this program again");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let numbers: Vec<i64> = told.split_whitespace().map(|number| number.parse().expect("a number")).collect();
+    let [time, value, nodes] = numbers[..] else { panic!("three numbers, not {told}") };
+    Run { time: Duration::from_nanos(time as u64), value: value as i32, nodes: nodes as u64 }
+}
+
+/// What makes this program do one search, told by three numbers, and end.
+pub(crate) const ONE_SEARCH: &str = "one-search";
+
+/// Does one search, and tells its nanoseconds, value and nodes.
+pub(crate) fn one_search(numbers: &[String]) {
+    let numbers: Vec<usize> = numbers.iter().filter_map(|number| number.parse().ok()).collect();
+    let [search, position, depth] = numbers[..] else { panic!("{ONE_SEARCH} takes three numbers") };
+    let run = (searches()[search].1)(Clock::Whole, &Dots::begun(POSITIONS[position]), depth as u8);
+    println!("{} {} {}", run.time.as_nanos(), run.value, run.nodes);
 }
 
 /// Whether a program is so far behind the best of its kind that it need not run again.
@@ -207,7 +259,9 @@ pub(crate) fn compare(depths: &[u8]) {
         for (clock, told) in [(Clock::Search, "the search alone"), (Clock::Whole, "the table and all")] {
             let left_out = |round: usize, name: &str, rows: &[Row]| round > 0 && hopeless(name, rows);
             let rows = interleaved(&programs(clock), depth, rounds, left_out);
-            println!("\nDots and Boxes, depth {depth}, {told}: seconds, medians of up to {rounds} interleaved runs");
+            println!(
+                "\nDots and Boxes, five positions to depth {depth}, {told}: medians of up to {rounds} interleaved runs"
+            );
             print(&rows);
             let minimax = best(&rows, |name| name.starts_with("minimax"));
             println!("best minimax / emtee with its defaults: {:.2}×", minimax / rows[0].seconds());

@@ -14,6 +14,9 @@ mod measure;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    if arguments.first().is_some_and(|first| first == dots::ONE_SEARCH) {
+        return dots::one_search(&arguments[1..]);
+    }
     let named = |game: &str| arguments.iter().any(|argument| argument == game);
     let depths: Vec<u8> = arguments.iter().filter_map(|depth| depth.parse().ok()).collect();
     let all = !named("connect4") && !named("dots");

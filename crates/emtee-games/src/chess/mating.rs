@@ -77,6 +77,7 @@ impl Game for Mating {
 
     const ORDERING: emtee::Ordering = emtee::Ordering::FULL;
     const STORE_LEAVES: bool = true;
+    const ETC: Option<u8> = None;
 
     fn turn(&self) -> Side {
         self.board.turn()

@@ -143,18 +143,20 @@ pub(crate) fn run(
         let mean = logs.iter().sum::<f64>() / logs.len().max(1) as f64;
         let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (logs.len().max(2) - 1) as f64;
         let (speedup, spread) = (mean.exp(), variance.sqrt().exp());
+        let speedups: Vec<f64> = logs.iter().map(|log| log.exp()).collect();
+        let plain_mean = speedups.iter().sum::<f64>() / speedups.len().max(1) as f64;
         let overhead = more as f64 / nodes.max(1) as f64;
         let rate = megabytes / time.max(1e-9) / f64::from(ranks);
         if as_json {
             let row = json!({ "game": args.game, "ranks": ranks, "threads": args.threads, "depth": args.depth,
-                "positions": positions.len(), "speedup": speedup, "spread": spread, "nodes_ratio": overhead,
-                "letters": letters, "megabytes_per_second": rate, "visit_ns": visit.as_nanos() as u64,
+                "positions": positions.len(), "speedup": speedup, "spread": spread, "speedups": speedups,
+                "nodes_ratio": overhead, "letters": letters, "megabytes_per_second": rate, "visit_ns": visit.as_nanos() as u64,
                 "seconds": time, "simulated_in": began.elapsed().as_secs_f64() });
             println!("{row}");
         } else {
             println!(
-                "{} depth {}, {} positions, {ranks} ranks × {} threads: speedup {speedup:.1} (×{spread:.2}), {overhead:.2} \
-                 times the nodes, {letters} letters, {time:.2} s, {rate:.1} MB/s out of each rank",
+                "{} depth {}, {} positions, {ranks} ranks × {} threads: speedup {speedup:.1} (×{spread:.2}, plain mean \
+                 {plain_mean:.1}), {overhead:.2} times the nodes, {letters} letters, {time:.2} s, {rate:.1} MB/s out of each rank",
                 args.game,
                 args.depth,
                 positions.len(),

@@ -218,6 +218,9 @@ pub(crate) struct Table {
 const FIRST_ENTRIES: usize = 1 << 10;
 const ENTRIES_PER_VISIT: u64 = 4;
 
+/// Two megabytes.
+const FAR_LINES: usize = 1 << 15;
+
 impl Table {
     pub(crate) fn new(size: Size, keep: Keep, reuse: Reuse) -> Result<Table, Error> {
         let ways = size.entries().min(WAYS);
@@ -320,6 +323,12 @@ impl Table {
             }
         }
         least.1
+    }
+
+    /// Whether it is too large for a cache to hold, so that a look into it takes long.
+    #[inline(always)]
+    pub(crate) fn is_far(&self) -> bool {
+        self.lines >= FAR_LINES
     }
 
     /// The positions with these keys will soon be asked about.

@@ -224,7 +224,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             // Most nodes that come this far try them all: all entries are asked for now, so that they are there in time.
             if expected {
                 // Where it takes playing them, that is shorter than the wait, but for leaves and positions on the heap.
-                let played = node.depth > 1 && !core::mem::needs_drop::<G>();
+                let played = node.depth > 1 && self.setup.table.is_far() && !core::mem::needs_drop::<G>();
                 let key = |m| n.position.key_after(m).or_else(|| played.then(|| n.position.play(m).key()));
                 self.setup.table.expect(rest.iter().filter_map(|ranked| key(ranked.m)));
             }
