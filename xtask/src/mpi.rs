@@ -31,6 +31,9 @@ fn test() -> Result<(), String> {
     succeed(in_crate().args(["fmt", "--check"]))?;
     succeed(in_crate().args(["clippy", "--quiet", "--all-targets", "--", "-D", "warnings"]))?;
     succeed(in_crate().args(["test", "--tests"]))?;
+    // It compares itself with one thread.
+    let rival = ["run", "--quiet", "--profile", "test", "--example", "owners", "--", "othello", "7", "4", "2"];
+    succeed(in_crate().args(rival))?;
     // Two packages more, and daemons: where nobody waits, or when it is asked for.
     if std::env::var_os("CI").is_some() { examples() } else { Ok(()) }
 }

@@ -162,6 +162,8 @@ struct Node<G> {
 
 struct Rank<G> {
     clock: u64,
+    /// When it goes on, the end of time while it has nothing to do.
+    turn: u64,
     table: Table,
     nodes: HashMap<Question, Node<G>>,
     ready: BTreeMap<(Vec<u8>, u64), Question>,
@@ -177,7 +179,7 @@ struct Cluster<G> {
     alone: u8,
     letters: HashMap<u64, Vec<Note<G>>>,
     /// Who is to go on, and when.
-    turns: BinaryHeap<Reverse<(u64, u64, usize)>>,
+    turns: BinaryHeap<Reverse<(u64, usize)>>,
     counter: u64,
     /// The answer of the pass, and when it was there.
     answer: Option<(i32, u64)>,
@@ -187,6 +189,7 @@ impl<G: Game> Cluster<G> {
     fn new(ranks: usize, alone: u8) -> Cluster<G> {
         let rank = |_| Rank {
             clock: 0,
+            turn: u64::MAX,
             table: Table::default(),
             nodes: HashMap::new(),
             ready: BTreeMap::new(),
@@ -205,6 +208,16 @@ impl<G: Game> Cluster<G> {
     fn number(&mut self) -> u64 {
         self.counter += 1;
         self.counter
+    }
+
+    /// A rank goes on then, unless it does so before.
+    fn call(&mut self, rank: usize, at: u64) {
+        let own = &mut self.ranks[rank];
+        let at = at.max(own.clock);
+        if at < own.turn {
+            own.turn = at;
+            self.turns.push(Reverse((at, rank)));
+        }
     }
 
     fn spend_visits(&mut self, rank: usize, visits: u64) {
@@ -239,7 +252,7 @@ impl<G: Game> Cluster<G> {
             let number = self.number();
             self.letters.insert(number, notes);
             self.ranks[to].inbox.push(Reverse((at, number)));
-            self.turns.push(Reverse((at, number, to)));
+            self.call(to, at);
         }
     }
 
@@ -374,7 +387,7 @@ impl<G: Game> Cluster<G> {
     fn pass(&mut self, root: &G, depth: u8, least: i32) -> i32 {
         let now = self.answer.map_or(0, |(_, at)| at);
         for rank in &mut self.ranks {
-            rank.clock = now;
+            (rank.clock, rank.turn) = (now, u64::MAX);
             rank.nodes.clear();
             rank.ready.clear();
             rank.inbox.clear();
@@ -387,22 +400,23 @@ impl<G: Game> Cluster<G> {
         let owner = self.owner(asked.key);
         let asker = Asker { rank: owner, of: None };
         self.take(owner, Note::Ask { position: root.clone(), asked, path: Vec::new(), asker });
-        self.turns.push(Reverse((now, 0, owner)));
+        self.call(owner, now);
         loop {
             if let Some((g, _)) = self.answer {
                 return g;
             }
-            let Some(Reverse((at, _, rank))) = self.turns.pop() else { unreachable!("a question is open") };
-            if at < self.ranks[rank].clock {
-                // It has been at work in the meantime, and has a later turn, or reads its letters now.
-                let (later, number) = (self.ranks[rank].clock, self.number());
-                self.turns.push(Reverse((later, number, rank)));
+            let Some(Reverse((at, rank))) = self.turns.pop() else { unreachable!("a question is open") };
+            if at != self.ranks[rank].turn {
                 continue;
             }
-            self.ranks[rank].clock = at;
-            if self.go_on(rank) {
-                let (next, number) = (self.ranks[rank].clock, self.number());
-                self.turns.push(Reverse((next, number, rank)));
+            (self.ranks[rank].clock, self.ranks[rank].turn) = (at, u64::MAX);
+            let next = if self.go_on(rank) {
+                Some(self.ranks[rank].clock)
+            } else {
+                self.ranks[rank].inbox.peek().map(|Reverse((at, _))| *at)
+            };
+            if let Some(next) = next {
+                self.call(rank, next);
             }
         }
     }
