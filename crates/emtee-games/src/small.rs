@@ -59,6 +59,9 @@ macro_rules! of {
 impl Game for Board {
     type Move = Move;
 
+    /// As each of them has it.
+    const ETC: Option<u8> = None;
+
     #[inline]
     fn turn(&self) -> Side {
         of!(self, board => board.turn())
