@@ -475,10 +475,11 @@ fn compare<G: Game>(start: &G, plies: usize, depth: u8, ranks: usize, alone: u8)
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |at: usize| arguments.get(at).and_then(|number| number.parse::<u8>().ok());
+    let number =
+        |at: usize| arguments.get(at).and_then(|number| number.parse::<u8>().ok()).filter(|&number| number > 0);
     let (Some(game), Some(depth), Some(ranks), Some(alone)) = (arguments.first(), number(1), number(2), number(3))
     else {
-        eprintln!("error: name a game, a depth, ranks and a height: othello 13 16 3");
+        eprintln!("error: name a game, a depth, ranks and a height, each at least 1: othello 13 16 3");
         std::process::exit(2);
     };
     match game.as_str() {
