@@ -40,8 +40,8 @@ struct Parts(usize, u64);
 pub(crate) fn code_of<M: Hash>(m: &M) -> Option<u16> {
     let mut small = Parts::default();
     m.hash(&mut small);
-    let Parts(count @ 1..=4, parts) = small else { return None };
-    let width = [13, 6, 4, 3][count - 1];
+    let (count, parts) = (small.0, small.finish());
+    let width = [13, 6, 4, 3].get(count.wrapping_sub(1))?;
     let mut code = count as u64 - 1;
     for at in 0..count {
         let part = parts >> (16 * at) & 0xffff;

@@ -299,3 +299,23 @@ impl Guarantee {
         Guarantee { keys, depth: plies.saturating_sub(if again { 1 } else { 2 }).max(1), floor }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_but_a_win_is_proved_before_all_lines_have_ended() {
+        let score = |points| Value::score(points).unwrap_or_default();
+        let win = Some(Value::win_in(Value::MAX_DISTANCE));
+        for (value, open, ended) in [
+            (Value::win_in(3), win, win),
+            (score(7), None, Some(score(1))),
+            (score(0), None, Some(score(0))),
+            (score(-7), None, None),
+            (Value::loss_in(2), None, None),
+        ] {
+            assert_eq!((floor(value, false), floor(value, true)), (open, ended), "{value}");
+        }
+    }
+}

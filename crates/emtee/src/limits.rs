@@ -143,3 +143,24 @@ impl Alarm {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alarm_rings_when_its_moment_has_come() {
+        let clock: Clock = || Duration::from_secs(5);
+        let alarm = Alarm::default();
+        let rings = || [alarm.rings(Some(clock)), alarm.rings(None)];
+        assert_eq!(rings(), [false, false]);
+        for (moment, rung) in [(6, false), (5, true), (4, true)] {
+            alarm.set(Duration::from_secs(moment));
+            assert_eq!(rings(), [rung, false], "{moment} seconds");
+        }
+        alarm.clear();
+        assert_eq!(rings(), [false, false]);
+        alarm.ring();
+        assert_eq!(rings(), [true, true]);
+    }
+}

@@ -17,7 +17,7 @@ use crate::observer::{Observer, Passes};
 use crate::run::{Ended, Limits, Path, Plan, Run, Session, Setup, Stops, Team, Teamwork, Thread};
 use crate::selective::Reductions;
 use crate::stats::{Counts, Cuts, Iteration, RankedMove, Tally};
-use crate::value::{Bounds, Value};
+use crate::value::{Bounds, Value, Window};
 
 /// A search, with its memory. One thinks about one position at a time, and remembers what it found.
 pub struct Search<G: Game, E> {
@@ -323,7 +323,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             team: None,
         };
         let team = self.team.as_ref();
-        let mut run = Run { setup, threads: &mut self.threads, team, parallel: false, observer };
+        let mut run =
+            Run { setup, threads: &mut self.threads, team, parallel: false, answered: Window::FULL, observer };
         let result = work(&mut run, &mut self.plan);
         let own = &mut self.threads[0];
         mem::swap(&mut own.tally, tally);

@@ -1,13 +1,14 @@
 //! `emtee-mpi simulate`: what many ranks would do, in virtual time.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use emtee::research::Peers;
-use emtee::{Budget, Size};
-use emtee_engine::{Entry, Position, Registry, Settings};
+use emtee::{Budget, MAX_DEPTH, Size};
+use emtee_engine::{Entry, Position, Registry, Row, Settings};
 use serde_json::json;
 
 use super::Failure;
@@ -33,8 +34,13 @@ pub(crate) struct SimulateArgs {
     threads: u32,
 
     /// How deep, in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=60))]
-    depth: u8,
+    #[arg(long, value_name = "N", required_unless_present = "least", conflicts_with = "least",
+        value_parser = clap::value_parser!(u8).range(2..=60))]
+    depth: Option<u8>,
+
+    /// Each position as deep as it takes for one thread to visit so many nodes
+    #[arg(long, value_name = "NODES", conflicts_with = "real")]
+    least: Option<u64>,
 
     /// How many positions of the set
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -122,11 +128,8 @@ pub(crate) fn run(
         return for_real(ranks, args, &positions, as_json);
     }
     // One thread alone: what is to be beaten.
-    let mut alone = Vec::new();
-    for position in &positions {
-        let row = position.search(&settings(args, 1), Budget::depth(args.depth), &mut |_| ()).map_err(bad)?;
-        alone.push(row);
-    }
+    let alone: Vec<Row> = positions.iter().map(|at| alone(at.as_ref(), args)).collect::<Result<_, _>>().map_err(bad)?;
+    let depths: Vec<u8> = alone.iter().map(|row| row.depth).collect();
     let nodes: u64 = alone.iter().map(|row| row.counts.nodes()).sum();
     let measured = 1e9 * alone.iter().map(|row| row.seconds).sum::<f64>() / nodes.max(1) as f64;
     let visit = Duration::from_nanos(args.visit.unwrap_or(measured).clamp(1.0, 1e9) as u64);
@@ -134,7 +137,7 @@ pub(crate) fn run(
         let began = Instant::now();
         let (mut logs, mut more, mut letters, mut megabytes, mut time) = (Vec::new(), 0, 0, 0.0, 0.0);
         for (position, one) in positions.iter().zip(&alone) {
-            let done = simulate(position.as_ref(), ranks as usize, args, (visit, network, cores), one.value)?;
+            let done = simulate(position.as_ref(), ranks as usize, args, (visit, network, cores), one)?;
             let seconds = one.counts.nodes() as f64 * visit.as_secs_f64();
             logs.push((seconds / done.seconds.max(1e-9)).ln());
             (more, letters) = (more + done.nodes, letters + done.letters);
@@ -148,17 +151,17 @@ pub(crate) fn run(
         let overhead = more as f64 / nodes.max(1) as f64;
         let rate = megabytes / time.max(1e-9) / f64::from(ranks);
         if as_json {
-            let row = json!({ "game": args.game, "ranks": ranks, "threads": args.threads, "depth": args.depth,
+            let row = json!({ "game": args.game, "ranks": ranks, "threads": args.threads, "depths": depths,
                 "positions": positions.len(), "speedup": speedup, "spread": spread, "speedups": speedups,
                 "nodes_ratio": overhead, "letters": letters, "megabytes_per_second": rate, "visit_ns": visit.as_nanos() as u64,
                 "seconds": time, "simulated_in": began.elapsed().as_secs_f64() });
             println!("{row}");
         } else {
             println!(
-                "{} depth {}, {} positions, {ranks} ranks × {} threads: speedup {speedup:.1} (×{spread:.2}, plain mean \
+                "{} {}, {} positions, {ranks} ranks × {} threads: speedup {speedup:.1} (×{spread:.2}, plain mean \
                  {plain_mean:.1}), {overhead:.2} times the nodes, {letters} letters, {time:.2} s, {rate:.1} MB/s out of each rank",
                 args.game,
-                args.depth,
+                in_words(&depths),
                 positions.len(),
                 args.threads
             );
@@ -182,13 +185,36 @@ fn settings(args: &SimulateArgs, threads: usize) -> Settings {
     settings
 }
 
-/// One search on simulated ranks, which must all find the value of one thread.
+/// What one thread finds, to the depth that is wanted or to the first that takes it as many nodes as are wanted.
+fn alone(position: &dyn Position, args: &SimulateArgs) -> Result<Row, emtee_engine::Error> {
+    let (stop, least) = (Arc::new(AtomicBool::new(false)), args.least.unwrap_or(u64::MAX));
+    let mut settings = settings(args, 1);
+    settings.stop = Some(stop.clone());
+    let budget = args.depth.map_or(Budget::depth(MAX_DEPTH), Budget::depth);
+    let mut last = Row::default();
+    position.search(&settings, budget, &mut |row| {
+        last = row.clone();
+        stop.store(row.counts.nodes() >= least, Relaxed);
+    })?;
+    Ok(last)
+}
+
+/// One depth or several.
+fn in_words(depths: &[u8]) -> String {
+    match (depths.iter().min(), depths.iter().max()) {
+        (Some(least), Some(most)) if least < most => format!("depths {least} to {most}"),
+        (Some(depth), _) => format!("depth {depth}"),
+        _ => String::from("nothing"),
+    }
+}
+
+/// One search on simulated ranks, which must all find what one thread found.
 fn simulate(
     position: &dyn Position,
     ranks: usize,
     args: &SimulateArgs,
     (visit, network, cores): (Duration, Network, Option<Cores>),
-    value: Option<i32>,
+    alone: &Row,
 ) -> Result<Measured, Failure> {
     let threads = args.threads as usize;
     let world = match cores {
@@ -205,7 +231,7 @@ fn simulate(
                 let mut settings = settings(args, threads);
                 settings.stop = Some(stop);
                 settings.peers = Some(peers.clone() as Arc<dyn Peers>);
-                let row = position.search(&settings, Budget::depth(args.depth), &mut |_| ());
+                let row = position.search(&settings, Budget::depth(alone.depth), &mut |_| ());
                 peers.transport().leave();
                 results.lock().unwrap_or_else(PoisonError::into_inner).push(row);
             });
@@ -214,8 +240,9 @@ fn simulate(
     let mut nodes = 0;
     for row in results.into_inner().unwrap_or_else(PoisonError::into_inner) {
         let row = row.map_err(|error| (1, error.to_string()))?;
-        if row.value != value {
-            return Err((1, format!("a rank found {:?}, and one thread {value:?}: {}", row.value, position.text())));
+        if row.value != alone.value {
+            let (value, text) = (alone.value, position.text());
+            return Err((1, format!("a rank found {:?}, and one thread {value:?}: {text}", row.value)));
         }
         nodes += row.counts.nodes();
     }
@@ -226,12 +253,13 @@ fn simulate(
 /// The same searches on real ranks.
 fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>], as_json: bool) -> Result<(), Failure> {
     let bad = |error: emtee_engine::Error| (1, error.to_string());
+    let depth = args.depth.unwrap_or_default();
     let [mut alone, mut beside, mut together] = [Measured::NOTHING; 3];
     for (number, position) in positions.iter().enumerate() {
         // One thread alone, while the others sleep.
         let mut value = None;
         if ranks.rank() == 0 {
-            let row = position.search(&settings(args, 1), Budget::depth(args.depth), &mut |_| ()).map_err(bad)?;
+            let row = position.search(&settings(args, 1), Budget::depth(depth), &mut |_| ()).map_err(bad)?;
             (alone.seconds, alone.nodes) = (alone.seconds + row.seconds, alone.nodes + row.counts.nodes());
             value = row.value;
             ranks.tell_all(&Message::Rest);
@@ -242,7 +270,7 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
         }
         // All at once, each for itself: what they could do if they had nothing to tell.
         ranks.meet();
-        let row = position.search(&settings(args, 1), Budget::depth(args.depth), &mut |_| ()).map_err(bad)?;
+        let row = position.search(&settings(args, 1), Budget::depth(depth), &mut |_| ()).map_err(bad)?;
         (beside.seconds, beside.nodes) = (beside.seconds + row.seconds, beside.nodes + row.counts.nodes());
         let stop = Arc::default();
         let post = MpiPost::new(ranks.rank(), ranks.size(), ranks.patience);
@@ -250,7 +278,7 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
         let mut settings = settings(args, args.threads as usize);
         (settings.stop, settings.peers) = (Some(stop), Some(peers.clone() as Arc<dyn Peers>));
         ranks.meet();
-        let row = position.search(&settings, Budget::depth(args.depth), &mut |_| ()).map_err(bad)?;
+        let row = position.search(&settings, Budget::depth(depth), &mut |_| ()).map_err(bad)?;
         // Nobody begins with the next while others are at this one.
         ranks.meet();
         let (nodes, letters) = (row.counts.nodes(), peers.postage().letters);
@@ -289,7 +317,7 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
     let throughput = rate(together) / (size as f64 * rate(beside));
     let letters = together.letters;
     if as_json {
-        let row = json!({ "game": args.game, "real_ranks": size, "threads": args.threads, "depth": args.depth,
+        let row = json!({ "game": args.game, "real_ranks": size, "threads": args.threads, "depth": depth,
             "positions": positions.len(), "speedup": speedup, "nodes_ratio": overhead, "letters": letters,
             "visit_ns": visit as u64, "busy_visit_ns": busy_visit as u64, "throughput": throughput,
             "seconds": together.seconds });
@@ -300,7 +328,7 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
              {letters} letters, {:.2} s, {throughput:.2} times the nodes a second of as many searches that know nothing of each \
              other; a visit took {visit:.0} ns, and {busy_visit:.0} of a core while all of these ran",
             args.game,
-            args.depth,
+            depth,
             positions.len(),
             args.threads,
             together.seconds

@@ -73,7 +73,8 @@ impl Progress {
     }
 }
 
-/// Figure 8. `range` is what is known already; `pass` asks MT one γ.
+/// Figure 8. `range` is what is known already; `pass` asks MT one γ. Where many machines search, half of them may ask the
+/// other γ that it is given meanwhile: it says which of the two was answered first.
 ///
 /// Deviation: each bound is clamped to [f⁻ + 1, f⁺], f⁻ only rises, f⁺ only falls, and the loop ends when they meet or
 /// cross, not only when they are equal. So every pass narrows what is open, and there can be no endless loop, whatever the
@@ -86,15 +87,17 @@ pub(crate) fn mtd(
     approximation: Value,
     range: Bounds,
     grain: i32,
-    mut pass: impl FnMut(Gamma) -> Result<Value, Stopped>,
+    mut pass: impl FnMut(Gamma, Option<Gamma>) -> Result<(Gamma, Value), Stopped>,
 ) -> Result<Progress, Stopped> {
     let first = driver.first(approximation, range);
     let mut s = Progress { g: first, bound: first, f: range, range, passes: 0, run: 0, crossings: 0 };
     while s.f.lower < s.f.upper {
         let went_low = s.failed_low();
         let Some(bound) = on_grain(driver.next(&s).clamp(s.f.lower + 1, s.f.upper), s.f, grain) else { break };
-        s.bound = bound;
-        s.g = pass(Gamma::below(s.bound))?;
+        let other =
+            other_half(approximation, bound).filter(|other| s.passes == 0 && s.f.lower < *other && *other <= s.f.upper);
+        let (gamma, g) = pass(Gamma::below(bound), other.map(Gamma::below))?;
+        (s.bound, s.g) = (gamma.bound(), g);
         if s.g < s.bound {
             s.f.upper = s.g;
         } else {
@@ -108,6 +111,15 @@ pub(crate) fn mtd(
         }
     }
     Ok(s)
+}
+
+/// The other of the two bounds that prove the approximation, if it is right: f ≥ a and f < a + 1.
+fn other_half(approximation: Value, bound: Value) -> Option<Value> {
+    match bound.get() - approximation.get() {
+        0 => Some(bound + 1),
+        1 => Some(approximation),
+        _ => None,
+    }
 }
 
 /// The bound, or its neighbour on the grain; nothing if what is open holds none of them. Wins and losses have no grain.
@@ -192,13 +204,18 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
+    /// By one point.
+    fn answer(value: Value, gamma: Gamma) -> Value {
+        if value > gamma { gamma.bound() } else { gamma.bound() - 1 }
+    }
+
     /// Runs a driver on a bare value with an MT that answers by one point, and lists the bounds it asked.
     fn bounds(mut driver: impl Driver, approximation: i32, value: i32) -> Vec<i32> {
         let value = Value::score(value).unwrap();
         let mut asked = Vec::new();
-        let s = mtd(&mut driver, Value::score(approximation).unwrap(), Bounds::UNKNOWN, 1, |gamma| {
+        let s = mtd(&mut driver, Value::score(approximation).unwrap(), Bounds::UNKNOWN, 1, |gamma, _| {
             asked.push(gamma.bound().get());
-            Ok(if value > gamma { gamma.bound() } else { gamma.bound() - 1 })
+            Ok((gamma, answer(value, gamma)))
         });
         assert_eq!(s.unwrap().f, Bounds::exactly(value));
         asked
@@ -209,6 +226,33 @@ mod tests {
         assert_eq!(bounds(MTD_F_FIGURE_8, 35, 35), [36, 35]);
         assert_eq!(bounds(MTD_F, 35, 35), [35, 36]);
         assert_eq!(bounds(MTD_F, 30, 33), [30, 31, 32, 33, 34]);
+    }
+
+    #[test]
+    fn the_other_half_of_a_proof_may_be_answered_first() {
+        for (driver, value, passes) in [
+            (MTD_F, 35, &[(35, Some(36)), (35, None)][..]),
+            (MTD_F, 34, &[(35, Some(36)), (35, None), (34, None)]),
+            (MTD_F, 36, &[(35, Some(36)), (37, None)]),
+            (MTD_F_FIGURE_8, 35, &[(36, Some(35)), (36, None)]),
+            (SSS, Value::INFINITY.get(), &[(Value::INFINITY.get(), None)]),
+        ] {
+            let (value, mut asked) = (Value::from_bits(value as u16), Vec::new());
+            let approximation = Value::score(35).unwrap();
+            let s = mtd(&mut { driver }, approximation, Bounds::UNKNOWN, 1, |gamma, other| {
+                asked.push((gamma.bound().get(), other.map(|other| other.bound().get())));
+                let faster = other.unwrap_or(gamma);
+                Ok((faster, answer(value, faster)))
+            });
+            assert_eq!((s.unwrap().f, &asked[..]), (Bounds::exactly(value), passes));
+        }
+        // What is known already is not asked.
+        let known = Bounds { lower: Value::NEG_INFINITY, upper: Value::score(35).unwrap() };
+        let s = mtd(&mut { MTD_F }, known.upper, known, 1, |gamma, other| {
+            assert_eq!(other, None);
+            Ok((gamma, answer(known.upper, gamma)))
+        });
+        assert_eq!(s.unwrap().passes, 1);
     }
 
     #[test]
@@ -243,9 +287,9 @@ mod tests {
         // Values lie anywhere, as margins make them; the answer is wanted to the grain.
         for value in -60..60 {
             let f = Value::score(value).unwrap();
-            let s = mtd(&mut { MTD_F }, Value::default(), Bounds::UNKNOWN, 8, |gamma| {
+            let s = mtd(&mut { MTD_F }, Value::default(), Bounds::UNKNOWN, 8, |gamma, _| {
                 assert_eq!(gamma.bound().get() % 8, 0);
-                Ok(if f > gamma { gamma.bound() } else { gamma.bound() - 1 })
+                Ok((gamma, answer(f, gamma)))
             });
             let s = s.unwrap();
             assert!(s.f.contains(f) && s.f.upper.get() - s.f.lower.get() < 8, "{value}: {:?}", s.f);
@@ -257,9 +301,9 @@ mod tests {
     fn contradictions_end_the_loop_and_are_counted() {
         // An MT that lies: it fails high by 100 and low by 100, whatever it is asked.
         let mut high = false;
-        let s = mtd(&mut { MTD_F }, Value::default(), Bounds::UNKNOWN, 1, |gamma| {
+        let s = mtd(&mut { MTD_F }, Value::default(), Bounds::UNKNOWN, 1, |gamma, _| {
             high = !high;
-            Ok(if high { gamma.bound() + 100 } else { gamma.bound() - 100 })
+            Ok((gamma, if high { gamma.bound() + 100 } else { gamma.bound() - 100 }))
         });
         assert_eq!(s.unwrap().crossings, 1);
     }

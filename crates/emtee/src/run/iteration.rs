@@ -112,6 +112,8 @@ pub(crate) struct Run<'r, G: Game, E, O> {
     pub(crate) team: Option<&'r Team>,
     /// Whether the questions to come are large enough for more than one thread.
     pub(crate) parallel: bool,
+    /// What the last pass answered: not what was asked here, where another machine was faster with another question.
+    pub(crate) answered: Window,
     pub(crate) observer: &'r mut O,
 }
 
@@ -195,8 +197,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     ) -> Answer {
         let depth = self.setup.horizon;
         let grain = if self.setup.selective.is_on() { self.setup.evaluator.grain() } else { 1 };
-        let end = mtd(driver, guess, at.f, grain, |gamma| {
-            self.pass(at, Window::null(gamma), |run| run.question(root, depth, 0, Window::null(gamma)))
+        let end = mtd(driver, guess, at.f, grain, |gamma, other| {
+            let own = Window::null(other.filter(|_| self.asks_other_half()).unwrap_or(gamma));
+            let g = self.pass(at, own, |run| run.question(root, depth, 0, own))?;
+            Ok((self.answered.low, g))
         })?;
         at.f = Bounds::exactly(end.f.lower);
         at.crossings += end.crossings;
@@ -243,10 +247,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         search: impl FnOnce(&mut Self) -> Answer,
     ) -> Result<Pass<G::Move>, Stopped> {
         self.observer.pass(window);
+        self.answered = window;
         let own = self.own();
         own.estimated = false;
         let before = own.tally.counts;
         let g = search(self)?;
+        let window = self.answered;
         let own = self.own();
         let best_move = own.root_move.map(|best| best.m);
         Ok(Pass { window, g, f: window.proves(g), about: None, best_move, counts: own.tally.counts - before })

@@ -6,7 +6,7 @@
 use core::fmt::Debug;
 
 use crate::memory::table::NO_MOVE;
-use crate::value::Value;
+use crate::value::{Gamma, Value};
 
 /// The other machines at work on the same search, and the way to them.
 ///
@@ -63,14 +63,15 @@ impl Note {
 }
 
 impl Home {
-    pub(super) fn new(g: Value, code: Option<u16>, estimated: bool) -> Home {
-        let code = u64::from(code.unwrap_or(NO_MOVE));
-        Home(u64::from(g.to_bits()) | code << 16 | u64::from(estimated) << 32)
+    pub(super) fn new(gamma: Gamma, g: Value, code: Option<u16>, estimated: bool) -> Home {
+        let (gamma, g) = (u64::from(gamma.bound().to_bits()), u64::from(g.to_bits()));
+        Home(g | u64::from(code.unwrap_or(NO_MOVE)) << 16 | gamma << 32 | u64::from(estimated) << 48)
     }
 
-    /// The value, the code of the move, and whether the value rests on an evaluation.
-    pub(super) fn unpacked(self) -> (Value, u16, bool) {
-        (Value::from_bits(self.0 as u16), (self.0 >> 16) as u16, self.0 >> 32 & 1 == 1)
+    /// The question, its answer, the code of the move, and whether the answer rests on an evaluation.
+    pub(super) fn unpacked(self) -> (Gamma, Value, u16, bool) {
+        let [g, code, gamma] = [0, 16, 32].map(|at| (self.0 >> at) as u16);
+        (Gamma::below(Value::from_bits(gamma)), Value::from_bits(g), code, self.0 >> 48 & 1 == 1)
     }
 }
 
@@ -108,8 +109,9 @@ mod tests {
     fn an_answer_comes_home_as_it_was_sent() {
         let value = Value::score(-321).unwrap_or_default();
         for (code, estimated) in [(None, true), (Some(77), false)] {
-            let unpacked = Home::new(value, code, estimated).unpacked();
-            assert_eq!(unpacked, (value, code.unwrap_or(NO_MOVE), estimated));
+            let gamma = Gamma::below(value + 5);
+            let unpacked = Home::new(gamma, value, code, estimated).unpacked();
+            assert_eq!(unpacked, (gamma, value, code.unwrap_or(NO_MOVE), estimated));
         }
     }
 

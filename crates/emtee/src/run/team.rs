@@ -55,6 +55,10 @@ pub const MAX_THREADS: usize = 256;
 /// Nodes less deep than this are too small to be shared.
 pub(crate) const LEAST_SHARED: u8 = 2;
 
+/// How many places a machine may move a later move back in its own order: any order where moves are few. Where they are many,
+/// as in chess, the last are hardly ever of use.
+const MOST_PLACES: u64 = 64;
+
 /// How the threads of a search keep out of each other's way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sharing {
@@ -82,6 +86,8 @@ pub(crate) struct Team {
     threads: usize,
     sharing: Sharing,
     in_progress: InProgress,
+    /// What is asked: who is at the same position with another question is no reason to put it off.
+    question: AtomicU64,
     /// Some thread has the answer of the pass, or there will be none.
     done: AtomicBool,
     /// Visits of all threads in this pass, and how many there may be.
@@ -104,6 +110,7 @@ impl Team {
             threads,
             sharing,
             in_progress: InProgress::new(),
+            question: AtomicU64::new(0),
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             most_nodes: AtomicU64::new(u64::MAX),
@@ -120,11 +127,17 @@ impl Team {
         self.sharing == Sharing::Deferring && depth > LEAST_SHARED
     }
 
+    /// A position at a depth, in this pass.
+    #[inline(always)]
+    fn mark(&self, key: u64, depth: u8) -> Mark {
+        Mark::new(key ^ self.question.load(Relaxed), depth)
+    }
+
     /// What another machine has told.
     fn take(&self, Note([key, data]): Note, table: &Table) {
         match data {
             COMES => self.in_progress.enter(Mark(key)),
-            _ => self.in_progress.leave(Mark::new(key, table.absorb(key, data))),
+            _ => self.in_progress.leave(self.mark(key, table.absorb(key, data))),
         }
     }
 
@@ -183,6 +196,11 @@ impl Team {
 
 #[cfg(feature = "std")]
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
+    /// Whether this machine is one of the half that asks the other of two questions.
+    pub(super) fn asks_other_half(&self) -> bool {
+        self.parallel && self.team.and_then(|team| team.peers.as_ref()).is_some_and(|peers| peers.number() % 2 == 1)
+    }
+
     /// A question at the root, asked by all threads if it is worth their while.
     pub(super) fn ask_team(&mut self, team: &Team, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
         if self.parallel && depth > ply {
@@ -210,6 +228,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         team.nodes.store(0, Relaxed);
         team.most_nodes.store(self.setup.limits.nodes.saturating_sub(before), Relaxed);
         team.in_progress.clear();
+        team.question.store(window.low.bound().to_bits().into(), Relaxed);
         let setup = Setup { team: Some(team), ..self.setup };
         let (own, helpers) = self.threads.split_first_mut().unwrap_or_else(|| unreachable!("there is a first thread"));
         let home = Mutex::new(None);
@@ -268,9 +287,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         own.visits = Visits::after(before + team.nodes.load(Relaxed));
         let mut home = home.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(peers) = &team.peers {
-            let own = home.map(|(g, root_move, estimated)| Home::new(g, root_move.map(|best| best.code), estimated));
+            let gamma = window.low;
+            let own =
+                home.map(|(g, root_move, estimated)| Home::new(gamma, g, root_move.map(|best| best.code), estimated));
             home = peers.settle(own).map(|home| {
-                let (g, code, estimated) = home.unpacked();
+                let (gamma, g, code, estimated) = home.unpacked();
+                if window.is_null() {
+                    self.answered = Window::null(gamma);
+                }
                 let moves = legal_moves(&n.position).into_iter().enumerate();
                 let mut coded = moves.map(|(at, m)| Ranked { m, code: n.position.code(m, at), rank: 0 });
                 (g, coded.find(|ranked| ranked.code == code), estimated)
@@ -336,7 +360,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             // each child when it has just done it too.
             self.sort(n, node, children);
             let left = &mut self.own.moves.list[children.next..children.end];
-            left.sort_unstable_by_key(|ranked| mix(n.key ^ mix(u64::from(ranked.code) << 16 ^ machine)));
+            for (at, ranked) in left.iter_mut().enumerate() {
+                let back = mix(n.key ^ mix(u64::from(ranked.code) << 16 ^ machine)) % MOST_PLACES;
+                ranked.rank = at as i32 + back as i32;
+            }
+            left.sort_unstable_by_key(|ranked| ranked.rank);
             children.shuffled = true;
         }
         let table_only = team.sharing == Sharing::TableOnly;
@@ -356,7 +384,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(never)]
     pub(crate) fn enter(&mut self, node: &Node, key: u64, edge: &Edge<G::Move>, children: &mut Cursor<G>) -> bool {
         let Some(team) = self.setup.team.filter(|team| team.defers(node.depth)) else { return true };
-        let mark = Mark::new(key, node.depth - 1);
+        let mark = team.mark(key, node.depth - 1);
         if children.taken_up == 0 && team.in_progress.holds(mark) {
             children.tried -= 1;
             self.own.moves.list.push(edge.ranked());
@@ -372,7 +400,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(never)]
     pub(crate) fn exit(&mut self, node: &Node, c: &Place<G>) {
         if let Some(team) = self.setup.team.filter(|team| team.defers(node.depth)) {
-            team.in_progress.leave(Mark::new(c.key, node.depth - 1));
+            team.in_progress.leave(team.mark(c.key, node.depth - 1));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Levels: repeatable, never careless with what is proved, and stronger the higher.
 
-use emtee::{Budget, Game, Level, Outcome, OwnEvaluation, Search, Side, Value, legal_moves, mix, player};
+use emtee::{Algorithm, Budget, Game, Level, Outcome, OwnEvaluation, Search, Side, Value, legal_moves, mix, player};
 use emtee_games::{connect4, kalah, othello, tictactoe};
 
 fn search<G: Game>() -> Search<G, OwnEvaluation> {
@@ -153,6 +153,11 @@ fn there_is_a_move_however_few_the_nodes_and_none_when_the_game_is_over() {
     let mut ai = search::<othello::Board>();
     let chosen = ai.choose_observed(&othello::Board::default(), Level::HIGHEST, 0, Budget::nodes(1), &mut ()).unwrap();
     assert!(chosen.m.is_some());
+    assert_eq!(chosen.found.depth, 1, "it has seen what its moves lead to");
+    // MTD-best has no value to show, and looks as deep as its level all the same.
+    let mut best = player(OwnEvaluation).algorithm(Algorithm::MtdBest(Default::default())).build().unwrap();
+    let chosen = best.choose(&othello::Board::default(), level(5), 0).unwrap();
+    assert!(chosen.found.value.is_none() && chosen.found.depth > 1);
     let over: connect4::Board = "1212121".parse().unwrap();
     assert_eq!(search().choose(&over, Level::LOWEST, 0).unwrap().m, None);
 }
