@@ -257,3 +257,38 @@ fn virtual_time_begins_anew_with_every_search() {
         assert_eq!(time.as_nanos(), u128::from(found.counts.nodes()), "{depth}");
     }
 }
+
+/// A line without a choice and without an end.
+#[derive(Clone, Hash)]
+struct Corridor(u32);
+
+impl Game for Corridor {
+    type Move = u8;
+    fn turn(&self) -> Side {
+        if self.0 % 2 == 0 { Side::First } else { Side::Second }
+    }
+    fn moves(&self, moves: &mut Moves<u8>) {
+        moves.push(0);
+    }
+    fn play(&self, _: u8) -> Corridor {
+        Corridor(self.0 + 1)
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        None
+    }
+    fn forced(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_line_without_choice_is_followed_three_times_as_far_and_no_further() {
+    let deepest = |extensions: bool, depth: u8| {
+        let selective = Selective { extensions, ..Selective::NONE };
+        let mut ai = player(|_: &Corridor| 0).selective(selective).build().unwrap();
+        ai.think(&Corridor(0), Budget::depth(depth)).unwrap().iterations.last().map(|last| last.deepest)
+    };
+    // Each ply up to twice the depth is one for nothing, but the root.
+    assert_eq!([2, 5, 9].map(|depth| deepest(true, depth)), [Some(5), Some(14), Some(26)]);
+    assert_eq!([2, 5, 9].map(|depth| deepest(false, depth)), [Some(2), Some(5), Some(9)]);
+}
