@@ -1,8 +1,8 @@
 //! How ranks search together: each makes the same passes with a table of its own, and they write to each other.
 //!
 //! * Notes, which are table entries and marks of positions that somebody is at, go to everybody, in batches. They may be lost.
-//! * Who has the answer of a pass writes it to rank 0. Rank 0 takes the first, and tells everybody: a pass has one answer, so that
-//!   all ask the same next. These letters are not lost.
+//! * Who has the answer of a pass writes it to rank 0. Rank 0 takes the first, and tells everybody: a pass has one answer, even
+//!   where half the ranks had another question, so that all ask the same next. These letters are not lost.
 //!
 //! Nobody writes to everybody. A rank writes to those that are 1, 2, 4, 8 … places further on, and what came over one of these
 //! distances is passed on over the longer ones. So a note is with all N ranks after at most log₂ N letters, and a rank writes

@@ -1,4 +1,8 @@
-//! One search on many machines: each has a table of its own and makes the same pass, and they tell each other what they find.
+//! One search on many machines: each has a table of its own and makes the same passes, and they tell each other what they find.
+//!
+//! A guess that is right takes two passes to prove, f ≥ g and f < g + 1. So every other machine begins an iteration with the
+//! second: two searches that have little in common are shared better than one. The first of the two answers counts for all, and
+//! then all go on with the other.
 
 // Without the standard library there are no machines to search with.
 #![cfg_attr(not(feature = "std"), allow(dead_code))]
@@ -10,7 +14,7 @@ use crate::value::{Gamma, Value};
 
 /// The other machines at work on the same search, and the way to them.
 ///
-/// All make the same passes, one after the other. A note is a fact, or a hint where somebody is: one that is lost, comes late or
+/// All make the same passes, one after the other, but for the first of an iteration. A note is a fact, or a hint where somebody is: one that is lost, comes late or
 /// comes twice costs time, never correctness.
 pub trait Peers: Debug + Send + Sync {
     /// Which of the machines this is, from 0.
