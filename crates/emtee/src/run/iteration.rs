@@ -198,7 +198,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         let depth = self.setup.horizon;
         let grain = if self.setup.selective.is_on() { self.setup.evaluator.grain() } else { 1 };
         let end = mtd(driver, guess, at.f, grain, |gamma, other| {
-            let own = Window::null(other.filter(|_| self.asks_other_half()).unwrap_or(gamma));
+            let asks_other = self.parallel && self.team.is_some_and(Team::asks_other_half);
+            let own = Window::null(other.filter(|_| asks_other).unwrap_or(gamma));
             let g = self.pass(at, own, |run| run.question(root, depth, 0, own))?;
             Ok((self.answered.low, g))
         })?;

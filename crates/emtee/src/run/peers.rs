@@ -14,8 +14,8 @@ use crate::value::{Gamma, Value};
 
 /// The other machines at work on the same search, and the way to them.
 ///
-/// All make the same passes, one after the other, but for the first of an iteration. A note is a fact, or a hint where somebody is: one that is lost, comes late or
-/// comes twice costs time, never correctness.
+/// All make the same passes, one after the other, but for the first of an iteration. A note is a fact, or a hint where somebody
+/// is: one that is lost, comes late or comes twice costs time, never correctness.
 pub trait Peers: Debug + Send + Sync {
     /// Which of the machines this is, from 0.
     fn number(&self) -> usize;

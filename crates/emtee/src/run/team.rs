@@ -127,6 +127,11 @@ impl Team {
         self.sharing == Sharing::Deferring && depth > LEAST_SHARED
     }
 
+    /// Whether this machine is one of the half that asks the other of two questions.
+    pub(super) fn asks_other_half(&self) -> bool {
+        self.peers.as_ref().is_some_and(|peers| peers.number() % 2 == 1)
+    }
+
     /// A position at a depth, in this pass.
     #[inline(always)]
     fn mark(&self, key: u64, depth: u8) -> Mark {
@@ -196,11 +201,6 @@ impl Team {
 
 #[cfg(feature = "std")]
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
-    /// Whether this machine is one of the half that asks the other of two questions.
-    pub(super) fn asks_other_half(&self) -> bool {
-        self.parallel && self.team.and_then(|team| team.peers.as_ref()).is_some_and(|peers| peers.number() % 2 == 1)
-    }
-
     /// A question at the root, asked by all threads if it is worth their while.
     pub(super) fn ask_team(&mut self, team: &Team, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
         if self.parallel && depth > ply {
