@@ -265,7 +265,7 @@ struct Corridor(u32);
 impl Game for Corridor {
     type Move = u8;
     fn turn(&self) -> Side {
-        if self.0 % 2 == 0 { Side::First } else { Side::Second }
+        if self.0.is_multiple_of(2) { Side::First } else { Side::Second }
     }
     fn moves(&self, moves: &mut Moves<u8>) {
         moves.push(0);
