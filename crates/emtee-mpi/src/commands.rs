@@ -54,7 +54,10 @@ pub(crate) fn run(ranks: Option<&Ranks>, registry: &Registry) -> ExitCode {
             let code = if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
             if first && error.use_stderr() {
                 let text = error.render().to_string();
-                let line = text.lines().next().unwrap_or_default().trim_start_matches("error:").trim();
+                // What is missing stands on lines of its own.
+                let lines: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+                let line = lines.join(" ");
+                let line = line.trim_start_matches("error:").trim();
                 complain(&format!("{line}; try --help"), 2);
             } else if first {
                 let _ = error.print();

@@ -116,6 +116,7 @@ fn what_is_wrong_is_said_once() {
         (vec!["reproduce", "--scale", "huge"], "huge"),
         (vec!["match", "connect4", "mtd-f", "nobody"], "nobody"),
         (vec!["tree", "paper"], "this command is for one process"),
+        (vec!["simulate", "checkers", "--real"], "--depth <N>"),
         (vec!["experimnet"], "did you mean 'experiment'"),
     ] {
         let output = Job::new(3, &arguments).output();
