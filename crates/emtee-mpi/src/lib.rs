@@ -56,7 +56,9 @@ impl Program {
         let arguments: Vec<String> =
             std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
         if commands::is_alone(&arguments) {
-            return commands::run(None, self.program.registry());
+            // If mpirun has started several all the same, one is enough.
+            let further = std::env::var("OMPI_COMM_WORLD_RANK").is_ok_and(|rank| rank != "0");
+            return if further { ExitCode::SUCCESS } else { commands::run(None, self.program.registry()) };
         }
         let ranks = match Ranks::join() {
             Ok(ranks) => Rc::new(ranks),

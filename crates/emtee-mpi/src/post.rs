@@ -3,6 +3,7 @@
 //! They are sent with MPI's own buffer, which is large enough for all that may be on their way: nobody waits for a reader, and
 //! two ranks that write to each other cannot wait for one another. The first thread of a rank alone writes and reads.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,9 @@ pub(crate) struct MpiPost {
     size: usize,
     patience: Duration,
     start: Instant,
+    /// How long a rank rests for each visit, and for how many nanoseconds it has.
+    rest: Duration,
+    rested: AtomicU64,
     watched: Mutex<Watched>,
 }
 
@@ -47,7 +51,19 @@ impl MpiPost {
     pub(crate) fn new(rank: usize, size: usize, patience: Duration) -> MpiPost {
         let now = Instant::now();
         let watched = Watched { looked: now, heard: vec![now; size], told: now };
-        MpiPost { rank, size, patience, start: now, watched: Mutex::new(watched) }
+        let (rest, rested) = (Duration::ZERO, AtomicU64::new(0));
+        MpiPost { rank, size, patience, start: now, rest, rested, watched: Mutex::new(watched) }
+    }
+
+    /// In slow motion: a rank that rests for so long after each visit leaves its core to others, so that more ranks than there
+    /// are cores are no worse off than with one each.
+    pub(crate) fn resting(self, rest: Duration) -> MpiPost {
+        MpiPost { rest, ..self }
+    }
+
+    /// For how long this rank has rested.
+    pub(crate) fn rested(&self) -> Duration {
+        Duration::from_nanos(self.rested.load(Relaxed))
     }
 
     fn watched(&self) -> MutexGuard<'_, Watched> {
@@ -84,6 +100,14 @@ impl Transport for MpiPost {
         let from = status.source_rank() as usize;
         self.watched().heard[from] = Instant::now();
         Some((from, letter))
+    }
+
+    fn visited(&self, _thread: usize, visits: u64) {
+        if !self.rest.is_zero() {
+            let began = Instant::now();
+            std::thread::sleep(self.rest.mul_f64(visits as f64));
+            self.rested.fetch_add(began.elapsed().as_nanos() as u64, Relaxed);
+        }
     }
 
     fn wait(&self) {

@@ -117,6 +117,7 @@ fn what_is_wrong_is_said_once() {
         (vec!["match", "connect4", "mtd-f", "nobody"], "nobody"),
         (vec!["tree", "paper"], "this command is for one process"),
         (vec!["simulate", "checkers", "--real"], "--depth <N>"),
+        (vec!["simulate", "connect4", "--depth", "4", "--position", "99"], "99"),
         (vec!["experimnet"], "did you mean 'experiment'"),
     ] {
         let output = Job::new(3, &arguments).output();

@@ -42,6 +42,10 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "NODES", conflicts_with = "real")]
     least: Option<u64>,
 
+    /// A position, in the game's own text, instead of a set; may be given several times
+    #[arg(long, value_name = "P", conflicts_with_all = ["positions", "set"])]
+    position: Vec<String>,
+
     /// How many positions of the set
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     positions: u32,
@@ -81,6 +85,10 @@ pub(crate) struct SimulateArgs {
     /// Make the same searches for real, on the ranks that mpirun has started, to hold the simulator against them
     #[arg(long)]
     real: bool,
+
+    /// In slow motion: a rank rests for so many microseconds after each visit, and leaves its core to others
+    #[arg(long, value_name = "µs", default_value_t = 0.0, requires = "real")]
+    rest: f64,
 }
 
 /// A search, as a clock saw it.
@@ -125,7 +133,7 @@ pub(crate) fn run(
     let positions = positions(game, args).map_err(bad)?;
     if args.real {
         let ranks = ranks.ok_or_else(|| (2, String::from("--real needs ranks; start it with mpirun")))?;
-        return for_real(ranks, args, &positions, as_json);
+        return for_real(ranks, args, micros("rest", args.rest)?, &positions, as_json);
     }
     // One thread alone: what is to be beaten.
     let alone: Vec<Row> = positions.iter().map(|at| alone(at.as_ref(), args)).collect::<Result<_, _>>().map_err(bad)?;
@@ -171,6 +179,9 @@ pub(crate) fn run(
 }
 
 fn positions(game: &dyn Entry, args: &SimulateArgs) -> Result<Vec<Box<dyn Position>>, emtee_engine::Error> {
+    if !args.position.is_empty() {
+        return args.position.iter().map(|text| game.position(text)).collect();
+    }
     let set = game.set(&args.set)?;
     let wanted = (args.positions as usize).min(set.len());
     let step = set.len() / wanted.max(1);
@@ -251,10 +262,17 @@ fn simulate(
 }
 
 /// The same searches on real ranks.
-fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>], as_json: bool) -> Result<(), Failure> {
+fn for_real(
+    ranks: &Ranks,
+    args: &SimulateArgs,
+    rest: Duration,
+    positions: &[Box<dyn Position>],
+    as_json: bool,
+) -> Result<(), Failure> {
     let bad = |error: emtee_engine::Error| (1, error.to_string());
     let depth = args.depth.unwrap_or_default();
     let [mut alone, mut beside, mut together] = [Measured::NOTHING; 3];
+    let mut rested = 0;
     for (number, position) in positions.iter().enumerate() {
         // One thread alone, while the others sleep.
         let mut value = None;
@@ -273,7 +291,7 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
         let row = position.search(&settings(args, 1), Budget::depth(depth), &mut |_| ()).map_err(bad)?;
         (beside.seconds, beside.nodes) = (beside.seconds + row.seconds, beside.nodes + row.counts.nodes());
         let stop = Arc::default();
-        let post = MpiPost::new(ranks.rank(), ranks.size(), ranks.patience);
+        let post = MpiPost::new(ranks.rank(), ranks.size(), ranks.patience).resting(rest);
         let peers = Arc::new(Correspondent::new(post, number as u64, Arc::clone(&stop)));
         let mut settings = settings(args, args.threads as usize);
         (settings.stop, settings.peers) = (Some(stop), Some(peers.clone() as Arc<dyn Peers>));
@@ -281,9 +299,10 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
         let row = position.search(&settings, Budget::depth(depth), &mut |_| ()).map_err(bad)?;
         // Nobody begins with the next while others are at this one.
         ranks.meet();
+        let rest = peers.transport().rested().as_nanos() as u64;
         let (nodes, letters) = (row.counts.nodes(), peers.postage().letters);
         if ranks.rank() > 0 {
-            ranks.send(0, &Message::Result { number, text: format!("{nodes} {letters}") });
+            ranks.send(0, &Message::Result { number, text: format!("{nodes} {letters} {rest}") });
             continue;
         }
         if row.value != value {
@@ -291,6 +310,7 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
         }
         together.seconds += row.seconds;
         (together.nodes, together.letters) = (together.nodes + nodes, together.letters + letters);
+        rested += rest;
         for _ in 1..ranks.size() {
             let text = loop {
                 match ranks.receive() {
@@ -301,6 +321,7 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
             let mut counts = text.split(' ').map(|count| count.parse().unwrap_or(0_u64));
             together.nodes += counts.next().unwrap_or(0);
             together.letters += counts.next().unwrap_or(0);
+            rested += counts.next().unwrap_or(0);
         }
     }
     if ranks.rank() > 0 {
@@ -311,7 +332,8 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let share = (cores as f64 / size as f64).min(1.0);
     let visit = |measured: Measured, share: f64| 1e9 * share * measured.seconds / measured.nodes.max(1) as f64;
-    let (visit, busy_visit) = (visit(alone, 1.0), visit(beside, share));
+    let rest = rested as f64 / together.nodes.max(1) as f64;
+    let (visit, busy_visit) = (visit(alone, 1.0), visit(beside, share) + rest);
     let (speedup, overhead) = (alone.seconds / together.seconds, together.nodes as f64 / alone.nodes.max(1) as f64);
     let rate = |measured: Measured| measured.nodes as f64 / measured.seconds.max(1e-9);
     let throughput = rate(together) / (size as f64 * rate(beside));
@@ -323,10 +345,11 @@ fn for_real(ranks: &Ranks, args: &SimulateArgs, positions: &[Box<dyn Position>],
             "seconds": together.seconds });
         println!("{row}");
     } else {
+        let rested = if rest > 0.0 { ", its rest included" } else { "" };
         println!(
             "{} depth {}, {} positions, {size} real ranks × {} threads: speedup {speedup:.2}, {overhead:.2} times the nodes, \
              {letters} letters, {:.2} s, {throughput:.2} times the nodes a second of as many searches that know nothing of each \
-             other; a visit took {visit:.0} ns, and {busy_visit:.0} of a core while all of these ran",
+             other; a visit took {visit:.0} ns, and {busy_visit:.0} of a core while all of these ran{rested}",
             args.game,
             depth,
             positions.len(),

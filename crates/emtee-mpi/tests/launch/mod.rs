@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,8 @@ const LONGEST: Duration = Duration::from_secs(300);
 pub(crate) struct Job {
     command: Command,
     child: Option<Child>,
+    /// Launchers that work in one folder at the same time take it away from each other.
+    _folder: Folder,
 }
 
 /// How a job ended.
@@ -50,7 +53,10 @@ impl Job {
             command.args(["-n", &ranks.to_string(), PROGRAM]).args(*arguments);
         }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Job { command, child: None }
+        static JOBS: AtomicUsize = AtomicUsize::new(0);
+        let folder = Folder::new(&JOBS.fetch_add(1, Relaxed).to_string());
+        command.env("TMPDIR", &folder.0);
+        Job { command, child: None, _folder: folder }
     }
 
     /// How long a rank may be silent.
@@ -125,10 +131,8 @@ fn send(pid: u32, signal: &str) {
 }
 
 /// A folder that is there for one test.
-#[allow(dead_code)]
 pub(crate) struct Folder(PathBuf);
 
-#[allow(dead_code)]
 impl Folder {
     pub(crate) fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("emtee-mpi-{name}-{}", std::process::id()));
@@ -137,6 +141,7 @@ impl Folder {
         Folder(path)
     }
 
+    #[allow(dead_code)]
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }

@@ -2,8 +2,9 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
@@ -11,6 +12,8 @@ use serde_json::{Value, json};
 pub(crate) struct Driver {
     process: Child,
     port: u16,
+    /// What its browsers leave behind.
+    folder: PathBuf,
 }
 
 /// What chromedriver says on its first lines ends in its port.
@@ -21,6 +24,10 @@ impl Driver {
     pub(crate) fn start() -> Driver {
         let program = std::env::var("EMTEE_CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".into());
         let mut command = Command::new(&program);
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
+        let folder = std::env::temp_dir().join(format!("emtee-{since}"));
+        std::fs::create_dir(&folder).unwrap();
+        command.env("TMPDIR", &folder);
         command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process =
             command.spawn().unwrap_or_else(|error| panic!("{program}: {error}; cargo xtask browser installs it"));
@@ -31,7 +38,7 @@ impl Driver {
         });
         // Whatever else it says must be read, or it would stop saying it.
         std::thread::spawn(move || lines.for_each(drop));
-        Driver { process, port: port.expect("chromedriver says its port") }
+        Driver { process, port: port.expect("chromedriver says its port"), folder }
     }
 
     /// A new, empty browser.
@@ -86,6 +93,7 @@ impl Drop for Driver {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
