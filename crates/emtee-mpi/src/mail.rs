@@ -114,8 +114,8 @@ struct Desk {
     /// The answers that have come, by pass.
     verdicts: BTreeMap<u64, u64>,
     last_letter: Duration,
-    /// How long writing the last letters took.
-    effort: Duration,
+    /// How long writing the last letters took, and the letters before them: who loses its core over one of them was not slow.
+    efforts: [Duration; 2],
     /// Letters of notes to each rank; those that it has confirmed; those that came from it; those of them that it knows to have
     /// come.
     sent: Vec<u64>,
@@ -151,7 +151,7 @@ impl<T: Transport> Correspondent<T> {
             pass: number << PASSES,
             verdicts: BTreeMap::new(),
             last_letter: Duration::ZERO,
-            effort: Duration::ZERO,
+            efforts: [Duration::ZERO; 2],
             sent: nobody.clone(),
             confirmed: nobody.clone(),
             received: nobody.clone(),
@@ -291,7 +291,7 @@ impl<T: Transport> Correspondent<T> {
     /// Writes what there is to tell, if it is time. Returns whether it was.
     fn flush(&self, desk: &mut Desk, now: Duration) -> bool {
         let often = if self.marked.load(Relaxed) { self.flush.min(FLUSH_MARKS) } else { self.flush };
-        if now.saturating_sub(desk.last_letter) < often.max(desk.effort * SHARE) {
+        if now.saturating_sub(desk.last_letter) < often.max(desk.efforts[0].min(desk.efforts[1]) * SHARE) {
             return false;
         }
         let began = self.transport.now();
@@ -321,7 +321,7 @@ impl<T: Transport> Correspondent<T> {
         *outbox = notes;
         drop(outbox);
         desk.last_letter = self.transport.now();
-        desk.effort = desk.last_letter.saturating_sub(began);
+        desk.efforts = [desk.last_letter.saturating_sub(began), desk.efforts[0]];
         true
     }
 
