@@ -273,6 +273,9 @@ mod tests {
         assert!(bounds(mtd_gallop(4), 0, 1_000).len() <= 22);
         assert!(bounds(mtd_gallop(4), 0, -1_000).len() <= 22);
         assert_eq!(bounds(mtd_gallop(4), 10, 10), [10, 11]);
+        // Steps of 4, 8, 16 and so on beyond the answer, on either side.
+        assert_eq!(bounds(mtd_gallop(4), 0, 100)[..7], [0, 1, 6, 15, 32, 65, 130]);
+        assert_eq!(bounds(mtd_gallop(4), 0, -100)[..7], [0, -1, -6, -15, -32, -65, -130]);
     }
 
     #[test]

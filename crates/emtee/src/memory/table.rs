@@ -565,12 +565,16 @@ mod tests {
 
     #[test]
     fn an_entry_can_be_sent_to_another_table() {
-        let (ours, theirs) = (table(64, Keep::TwoBounds), table(64, Keep::TwoBounds));
-        keep(&ours, 7, 3, at_least(5), 1);
-        assert_eq!(ours.data(7, 2), None);
-        let sent = ours.data(7, 3).unwrap();
-        assert_eq!(theirs.absorb(7, sent), 3);
-        assert_eq!((theirs.retrieve(7, 3).f, theirs.retrieve(7, 3).best), (at_least(5), 1));
+        for kept in [Keep::TwoBounds, Keep::OneBound] {
+            let (ours, theirs) = (table(64, kept), table(64, kept));
+            for (key, f) in [(7, at_least(5)), (8, at_most(5))] {
+                keep(&ours, key, 3, f, 1);
+                assert_eq!(ours.data(key, 2), None);
+                let sent = ours.data(key, 3).unwrap();
+                assert_eq!(theirs.absorb(key, sent), 3);
+                assert_eq!((theirs.retrieve(key, 3).f, theirs.retrieve(key, 3).best), (f, 1), "{kept}");
+            }
+        }
     }
 
     #[test]

@@ -89,4 +89,13 @@ mod tests {
         marks_held.clear();
         assert!(!marks_held.holds(marks[0]));
     }
+
+    #[test]
+    fn there_is_room_for_two_thousand() {
+        let marks_held = InProgress::new();
+        let marks = (0..2_000).map(|n| Mark::new(n, 5));
+        marks.clone().for_each(|mark| marks_held.enter(mark));
+        let held = marks.filter(|&mark| marks_held.holds(mark)).count();
+        assert!(held > 1_800, "{held}");
+    }
 }
