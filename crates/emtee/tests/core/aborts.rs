@@ -99,6 +99,24 @@ fn slices_give_the_answer_of_one_piece() {
     }
 }
 
+/// Whoever draws a frame between two slices does not wait longer because there are many passes.
+#[test]
+fn slices_that_finish_a_pass_grow_no_longer() {
+    let n = Rules { width: 8, spread: 1_000, ends: 0, ..Rules::TREE }.root();
+    // Without memory every pass takes about as long as the first.
+    let builder = || player(OwnEvaluation).algorithm(Algorithm::Sss).fixed_depth().table(Size::of_entries(1));
+    let whole = builder().build().unwrap().think(&n, Budget::depth(6)).unwrap();
+    let enough = whole.iterations[0].passes.iter().map(|pass| pass.counts.nodes()).max().unwrap();
+    let mut search = builder().build().unwrap();
+    search.start(&n, Budget::depth(6)).unwrap();
+    let (mut before, mut slices) = (0, 0);
+    while let Poll::Thinking { nodes, .. } = search.poll(Budget::nodes(enough)).unwrap() {
+        assert!(nodes - before <= enough, "slice {slices}: {} for {enough}", nodes - before);
+        (before, slices) = (nodes, slices + 1);
+    }
+    assert!(slices > 12, "{slices}");
+}
+
 #[test]
 fn a_search_in_slices_can_be_stopped_between_two() {
     let n = Rules { seed: 9, width: 6, ends: 0, ..Rules::TREE }.root();
