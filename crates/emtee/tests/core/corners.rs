@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use emtee::research::{Gamma, Observer, ProbCut};
+use emtee::research::{Gamma, Observer, ProbCut, Window};
 use emtee::{
-    Budget, Error, Game, Moves, Outcome, OwnEvaluation, Poll, Selective, Side, Value, legal_moves, mix, player,
+    Algorithm, Budget, Error, Game, Moves, Outcome, OwnEvaluation, Poll, Selective, Side, Value, legal_moves, mix,
+    player,
 };
 use emtee_games::chess;
 use emtee_games::connect4::Board;
@@ -291,4 +292,36 @@ fn a_line_without_choice_is_followed_three_times_as_far_and_no_further() {
     // Each ply up to twice the depth is one for nothing, but the root.
     assert_eq!([2, 5, 9].map(|depth| deepest(true, depth)), [Some(5), Some(14), Some(26)]);
     assert_eq!([2, 5, 9].map(|depth| deepest(false, depth)), [Some(2), Some(5), Some(9)]);
+}
+
+/// Notes the positions after a move of the root, as they are visited.
+struct Visited(Vec<Hashed>);
+
+impl Observer<Hashed> for Visited {
+    fn enter(&mut self, n: &Hashed, _: u8, _: Window) {
+        if n.ply == 1 {
+            self.0.push(*n);
+        }
+    }
+}
+
+#[test]
+fn moves_are_tried_in_the_same_order_whichever_of_them_are_looked_at() {
+    for seed in 0..10 {
+        let n = Rules { seed, width: 9, ..Rules::TREE }.root();
+        let moves = legal_moves(&n);
+        let visited = |among: &[u8]| {
+            let mut visited = Visited(Vec::new());
+            let builder = player(OwnEvaluation).algorithm(Algorithm::AlphaBeta).principal_variation(false);
+            builder.build().unwrap().think_of(&n, among, 1, Budget::depth(1), &mut visited).unwrap();
+            visited.0
+        };
+        let all = visited(&moves);
+        assert_eq!(all.len(), moves.len());
+        for &left_out in moves.iter().filter(|_| moves.len() > 1) {
+            let among: Vec<u8> = moves.iter().copied().filter(|&m| m != left_out).collect();
+            let expected: Vec<Hashed> = all.iter().copied().filter(|&c| c != n.play(left_out)).collect();
+            assert_eq!(visited(&among), expected, "seed {seed}, without {left_out}");
+        }
+    }
 }
