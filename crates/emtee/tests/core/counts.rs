@@ -108,16 +108,16 @@ kalah, best node: [18360, 42669, 16873, 15695, 0]
 tictactoe: [50753, 159199, 50941, 41871, 0]
 ";
 
-/// Leaves, nodes and cut nodes of several threads that take turns by a virtual clock, then their time and what of it they have
-/// waited, both in visits.
-fn counted_together<G: Game + Default>(algorithm: Algorithm, depth: u8, change: impl FnOnce(&mut Options)) -> [u64; 5] {
+/// Leaves, nodes, cut nodes and the moves tried there, of several threads that take turns by a virtual clock, then
+/// their time and what of it they have waited, both in visits.
+fn counted_together<G: Game + Default>(algorithm: Algorithm, depth: u8, change: impl FnOnce(&mut Options)) -> [u64; 6] {
     let visit = Duration::from_nanos(1);
     let builder = player(OwnEvaluation).deepen_by(1).algorithm(algorithm).table(Size::of_entries(1 << 12));
     let builder = builder.with(|options| (options.virtual_visit, options.share_from) = (Some(visit), 100)).with(change);
     let found = builder.build::<G>().unwrap().think(&G::default(), Budget::depth(depth)).unwrap();
     let (counts, teamwork) = (found.counts, found.teamwork.unwrap());
     let [time, idle] = [teamwork.virtual_time.unwrap(), teamwork.idle].map(|time| time.as_nanos() as u64);
-    [counts.nbp, counts.nodes(), counts.cut_nodes, time, idle]
+    [counts.nbp, counts.nodes(), counts.cut_nodes, counts.moves_at_cuts, time, idle]
 }
 
 /// Who is put off, who goes back because another was faster, and whom that leaves waiting.
@@ -125,7 +125,7 @@ fn counted_together<G: Game + Default>(algorithm: Algorithm, depth: u8, change: 
 fn threads_that_take_turns_count_what_they_counted() {
     let table_only = |options: &mut Options| (options.threads, options.sharing) = (3, Sharing::TableOnly);
     let selective = |options: &mut Options| (options.threads, options.selective) = (3, chess::Board::SELECTIVE);
-    let rows: [(&str, [u64; 5]); 5] = [
+    let rows: [(&str, [u64; 6]); 5] = [
         ("connect4", counted_together::<connect4::Board>(Algorithm::MtdF, 8, |options| options.threads = 4)),
         ("connect4, table only", counted_together::<connect4::Board>(Algorithm::MtdF, 8, table_only)),
         ("kalah, baseline", counted_together::<kalah::Board>(Algorithm::BASELINE, 7, |options| options.threads = 3)),
@@ -137,9 +137,9 @@ fn threads_that_take_turns_count_what_they_counted() {
 }
 
 const TOGETHER: &str = "\
-connect4: [2734, 6376, 1667, 1752, 552]
-connect4, table only: [3745, 8205, 2133, 2876, 368]
-kalah, baseline: [900, 1851, 556, 737, 342]
-othello: [430, 1266, 340, 814, 348]
-chess, selective: [2493, 11914, 888, 4200, 430]
+connect4: [2734, 6376, 1667, 1897, 1752, 552]
+connect4, table only: [3745, 8205, 2133, 2431, 2876, 368]
+kalah, baseline: [900, 1851, 556, 617, 737, 342]
+othello: [430, 1266, 340, 476, 814, 348]
+chess, selective: [2493, 11914, 888, 1153, 4200, 430]
 ";
