@@ -137,11 +137,15 @@ pub(crate) fn refuse(error: &clap::Error, command: &Command, arguments: &[OsStri
         }
         ErrorKind::UnknownArgument => {
             let name = context(ContextKind::InvalidArg);
-            let options = chosen.unwrap_or(command).get_arguments().filter_map(|arg| arg.get_long()).chain(["json"]);
+            let arguments = chosen.unwrap_or(command).get_arguments();
+            let options: Vec<&str> = arguments.filter_map(|arg| arg.get_long()).chain(["json"]).collect();
             let option = name.strip_prefix("--");
-            match option.and_then(|option| near(option, options)) {
+            match option.and_then(|option| near(option, options.iter().copied())) {
                 Some(near) => Failure::bad(format!("there is no option '{name}'; did you mean '--{near}'? Or {help}")),
                 None if option.is_some() => Failure::bad(format!("there is no option '{name}'; {help}")),
+                None if name.parse::<u8>().is_ok() && options.contains(&"depth") => {
+                    Failure::bad(format!("'{name}' is not expected here; did you mean '--depth {name}'? Or {help}"))
+                }
                 None => Failure::bad(format!("'{name}' is not expected here; {help}")),
             }
         }

@@ -94,6 +94,7 @@ fn numbers_sizes_and_times_say_what_they_may_be() {
         ("tree paper --infinity 101", ["101 cannot stand for infinity", "take 102 or more"]),
         ("tree paper --infinity -5", ["--infinity '-5'", "from 1 to 31000"]),
         ("tree paper --infinity 31001", ["--infinity '31001'", "from 1 to 31000"]),
+        ("perft chess 5", ["'5' is not expected", "--depth 5"]),
     ] {
         refused(line, &told);
     }
