@@ -1,12 +1,11 @@
 //! Whole games through the protocols, driven by programs that others wrote: python-chess and pydraughts.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 
-use crate::program::{build, install, succeed};
-use crate::{end, root, say, target};
+use crate::program::{Profile, build, install, starts, succeed};
+use crate::{root, say, target};
 
 /// What drives each protocol.
 const CLIENTS: [&str; 3] = ["uci", "hub", "nboard"];
@@ -16,24 +15,9 @@ const LIBRARIES: [&str; 2] = ["chess==1.11.2", "pydraughts==0.6.7"];
 const PACKAGES: [&str; 2] = ["python3", "python3-venv"];
 
 /// Plays so many games of each, at so many seconds a move, all protocols at once.
-pub(crate) fn play(games: &str, seconds: &str) -> ExitCode {
-    end(try_play(games, seconds))
-}
-
-/// Measures how an engine keeps to its time. What is not given is 100 moves, 0.1 seconds, 1024 megabytes.
-pub(crate) fn clock(given: &[OsString]) -> ExitCode {
-    let usual = ["100", "0.1", "1024"].map(OsString::from);
-    let arguments = given.iter().chain(&usual[given.len()..]);
-    let measured = build("release").and_then(|program| {
-        let script = root().join("tests/clients/clock.py");
-        succeed(Command::new("python3").arg(script).arg(program).args(arguments))
-    });
-    end(measured)
-}
-
-fn try_play(games: &str, seconds: &str) -> Result<(), String> {
-    // As the tests have it: fast, and with its checks left on.
-    let program = build("test")?;
+pub(crate) fn play(games: u32, seconds: f64) -> Result<(), String> {
+    // Optimised, with debug assertions.
+    let program = build(Profile::Test)?;
     let python = python()?;
     let mut running = Vec::new();
     for client in CLIENTS {
@@ -42,7 +26,7 @@ fn try_play(games: &str, seconds: &str) -> Result<(), String> {
             .arg("-B")
             .arg(script)
             .arg(&program)
-            .args([games, seconds])
+            .args([games.to_string(), seconds.to_string()])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -61,8 +45,20 @@ fn try_play(games: &str, seconds: &str) -> Result<(), String> {
     if failed.is_empty() { Ok(()) } else { Err(format!("games went wrong: {}", failed.join(", "))) }
 }
 
+/// Measures how an engine keeps to its time.
+pub(crate) fn clock(moves: u32, seconds: f64, megabytes: u32) -> Result<(), String> {
+    let program = build(Profile::Release)?;
+    let arguments = [moves.to_string(), seconds.to_string(), megabytes.to_string()];
+    succeed(Command::new("python3").arg(root().join("tests/clients/clock.py")).arg(program).args(arguments))
+}
+
+/// The packages that are missing.
+pub(crate) fn packages() -> Vec<&'static str> {
+    if starts("python3", "--version") { Vec::new() } else { PACKAGES.into() }
+}
+
 /// A Python of our own under the build folder, with the libraries in it.
-fn python() -> Result<PathBuf, String> {
+pub(crate) fn python() -> Result<PathBuf, String> {
     let folder = target().join("clients");
     let python = folder.join("bin/python");
     let ready = folder.join("ready");

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::program::{install, succeed};
-use crate::{program, root, say, target};
+use crate::program::{Profile, build, install, starts, succeed};
+use crate::{root, say, target};
 
 const SLURM: [&str; 4] = ["slurmctld", "slurmd", "slurm-client", "munge"];
 const RAY: &str = "ray==2.60.0";
@@ -27,7 +27,7 @@ positions = { random = 4, plies = 4 }
 
 /// Runs the examples with the program `emtee-mpi` of this folder, and compares what they find with what one machine finds.
 pub(crate) fn run(emtee_mpi: &Path) -> Result<(), String> {
-    let emtee = program::build("test")?;
+    let emtee = build(Profile::Test)?;
     let folder = target().join("cluster");
     let _ = fs::remove_dir_all(&folder);
     make(&folder)?;
@@ -37,7 +37,7 @@ pub(crate) fn run(emtee_mpi: &Path) -> Result<(), String> {
     let one = place.folder.join("one");
     succeed(place.command("emtee").arg("experiment").arg(&place.file).arg("--out").arg(&one).stdout(Stdio::null()))?;
     slurm(&place, &one)?;
-    ray(&place, &one)
+    on_ray(&place, &one)
 }
 
 struct Place {
@@ -60,9 +60,9 @@ impl Place {
 
 /// An array of parts and its merge, and the same by MPI, on a Slurm of one node.
 fn slurm(place: &Place, one: &Path) -> Result<(), String> {
-    let starts = |name: &str| Command::new(name).arg("-V").stdout(Stdio::null()).status().is_ok();
-    if !(starts("slurmctld") && starts("slurmd") && starts("sbatch") && starts("munged")) {
-        install(&SLURM)?;
+    let missing = packages();
+    if !missing.is_empty() {
+        install(&missing)?;
     }
     let cluster = Cluster::start(&place.folder.join("slurm"))?;
     let examples = root().join("examples/cluster");
@@ -88,19 +88,29 @@ fn slurm(place: &Place, one: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The parts as tasks of Ray.
-fn ray(place: &Place, one: &Path) -> Result<(), String> {
+/// The packages that are missing.
+pub(crate) fn packages() -> Vec<&'static str> {
+    let is_there = ["slurmctld", "slurmd", "sbatch", "munged"].iter().all(|name| starts(name, "-V"));
+    if is_there { Vec::new() } else { SLURM.into() }
+}
+
+/// A Python of our own under the build folder, with Ray in it.
+pub(crate) fn ray() -> Result<PathBuf, String> {
     let environment = target().join("ray");
     let python = environment.join("bin/python");
     let ready = environment.join("ready");
-    if fs::read_to_string(&ready).is_ok_and(|has| has == RAY) && python.exists() {
-        say("Ray is there");
-    } else {
+    if !(fs::read_to_string(&ready).is_ok_and(|has| has == RAY) && python.exists()) {
         succeed(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
-        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", RAY];
+        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", RAY];
         succeed(Command::new(&python).args(install))?;
         write(&ready, RAY)?;
     }
+    Ok(python)
+}
+
+/// The parts as tasks of Ray.
+fn on_ray(place: &Place, one: &Path) -> Result<(), String> {
+    let python = ray()?;
     let out = place.folder.join("ray");
     let script = root().join("examples/cluster/shards_on_ray.py");
     let mut command = place.command(&python);
@@ -127,19 +137,13 @@ fn same(one: &Path, other: &Path) -> Result<(), String> {
 fn rows(folder: &Path, table: &str, left_out: &str) -> Result<Vec<String>, String> {
     let file = folder.join("data").join(table).with_extension("jsonl");
     let text = fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-    let mark = format!("\"{left_out}\":");
-    let without = |line: &str| match line.split_once(&mark) {
-        Some((before, after)) if !left_out.is_empty() => {
-            // A number ends at a comma; the name of a machine has no quotes in it.
-            let end = match after.strip_prefix('"') {
-                Some(text) => text.find('"').map_or(after.len(), |at| at + 2),
-                None => after.find([',', '}']).unwrap_or(after.len()),
-            };
-            format!("{before}{}", &after[end..])
-        }
-        _ => line.to_owned(),
+    let row = |line: &str| {
+        let mut row: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
+        row.remove(left_out);
+        serde_json::to_string(&row)
     };
-    let mut rows: Vec<String> = text.lines().map(without).collect();
+    let rows: Result<Vec<String>, _> = text.lines().map(row).collect();
+    let mut rows = rows.map_err(|error| format!("{}: {error}", file.display()))?;
     rows.sort();
     Ok(rows)
 }

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{Step, program, root, say, target};
+use crate::program::{self, Profile};
+use crate::runner::{self, Step};
+use crate::{root, say, target};
 
 /// The shells whose completions are brought along, and where they look for them below `/usr`.
 const SHELLS: [(&str, &str); 3] = [
@@ -16,23 +18,23 @@ const SHELLS: [(&str, &str); 3] = [
 const DOCUMENTS: [&str; 5] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "CITATION.cff"];
 
 /// Whether all crates could be published, without publishing them.
-pub(crate) fn publish() -> Step {
-    Step::cargo("can the crates be published?", "publish --workspace --dry-run --allow-dirty")
+pub(crate) fn publish() -> Result<(), String> {
+    runner::run(&Step::cargo("can the crates be published?", "publish --workspace --dry-run --allow-dirty"))
 }
 
-/// Builds a tarball, and where there is `dpkg-deb` a package, which is installed into a folder of its own and run.
-pub(crate) fn run() -> Result<(), String> {
+/// Builds a tarball, and where there is `dpkg-deb` a package, which is installed into a folder of its own and run. `tested`: of the
+/// program that the tests use, to see whether packaging works.
+pub(crate) fn run(tested: bool) -> Result<(), String> {
     let folder = target().join("dist");
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    say("the program, stripped");
-    let arguments = ["build", "--release", "--package", "emtee-cli", "--config", "profile.release.strip=true"];
-    let built = target().join("dist-build");
-    call(Command::new(program::cargo()).args(arguments).current_dir(root()).env("CARGO_TARGET_DIR", &built))?;
+    let program = program::build(if tested { Profile::Test } else { Profile::Release })?;
     let name = format!("emtee-{VERSION}-{}-{}", std::env::consts::ARCH, std::env::consts::OS);
     let tree = folder.join(&name);
-    lay_out(&built.join("release/emtee"), &tree)?;
+    lay_out(&program, &tree)?;
+    // A linker brings `strip` along.
+    call(Command::new("strip").arg(tree.join("bin/emtee")))?;
     let tarball = format!("{name}.tar.gz");
     call(
         Command::new("tar")

@@ -6,14 +6,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::program::build;
+use serde::{Deserialize, Serialize};
+
+use crate::program::{Profile, build};
 use crate::target;
 
 /// The searches that are counted, from the start of each game, on one thread: a second or two without valgrind, in all.
 const SEARCHES: [(&str, u64); 5] = [("connect4", 12), ("chess", 5), ("othello", 7), ("checkers", 9), ("kalah", 8)];
 
 /// What a search took, once what it takes to start has been taken off.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Count {
     game: String,
     depth: u64,
@@ -24,19 +26,23 @@ struct Count {
 }
 
 /// What a user asked for.
-#[derive(Debug, PartialEq)]
-struct Asked {
-    searches: Vec<(&'static str, u64)>,
+#[derive(clap::Args)]
+pub(crate) struct Asked {
+    /// Only these games
+    #[arg(value_name = "GAME", value_parser = clap::builder::PossibleValuesParser::new(SEARCHES.map(|(game, _)| game)))]
+    games: Vec<String>,
+    /// Compare with the target/instructions.json of an earlier run
+    #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
 }
 
 /// Counts, prints, and keeps the counts in the build folder.
-pub(crate) fn run(arguments: &[OsString]) -> Result<String, String> {
-    let asked = ask(arguments)?;
+pub(crate) fn run(asked: &Asked) -> Result<(), String> {
     let before = match &asked.against {
         Some(file) => {
             let text = fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-            read(&text).ok_or_else(|| format!("{} was not written by cargo xtask instructions", file.display()))?
+            serde_json::from_str(&text)
+                .map_err(|error| format!("{} was not written by cargo xtask instructions: {error}", file.display()))?
         }
         None => Vec::new(),
     };
@@ -45,11 +51,12 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<String, String> {
         let how = "apt-get install valgrind, or dnf install valgrind";
         return Err(format!("valgrind counts the instructions, and is not here: {how}"));
     }
-    let program = build("release")?;
+    let program = build(Profile::Release)?;
     let folder = target().join("callgrind");
     fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
     let mut counts = Vec::new();
-    for (game, depth) in asked.searches {
+    let wanted = |game: &str| asked.games.is_empty() || asked.games.iter().any(|asked| asked == game);
+    for (game, depth) in SEARCHES.into_iter().filter(|(game, _)| wanted(game)) {
         crate::say(&format!("counting {game} to depth {depth}"));
         let (start_up, few) = search(&program, &folder, game, 1)?;
         let (all, visits) = search(&program, &folder, game, depth)?;
@@ -62,8 +69,10 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<String, String> {
         });
     }
     let file = target().join("instructions.json");
-    fs::write(&file, written(&counts)).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-    Ok(format!("{}\nkept in {}, what was called in {}", table(&counts, &before), file.display(), folder.display()))
+    let written = serde_json::to_string_pretty(&counts).map_err(|error| error.to_string())?;
+    fs::write(&file, written).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    println!("{}\nkept in {}, what was called in {}", table(&counts, &before), file.display(), folder.display());
+    Ok(())
 }
 
 /// Instructions and visits of one search.
@@ -81,65 +90,13 @@ fn search(program: &Path, folder: &Path, game: &str, depth: u64) -> Result<(u64,
         return Err(format!("{}: search {game} --depth {depth}: {}", program.display(), output.status));
     }
     let rows = String::from_utf8_lossy(&output.stdout);
-    let visits = rows.lines().last().and_then(|row| number(row, "nodes"));
+    let visits =
+        rows.lines().last().and_then(|row| serde_json::from_str::<serde_json::Value>(row).ok()?.get("nodes")?.as_u64());
     let visits = visits.ok_or_else(|| format!("search {game} --depth {depth} --json says nothing of nodes"))?;
     let text = fs::read_to_string(&out).map_err(|error| format!("cannot read {}: {error}", out.display()))?;
     let total = text.lines().rev().find_map(|line| line.strip_prefix("totals:"));
     let total = total.and_then(|total| total.trim().parse().ok());
     Ok((total.ok_or_else(|| format!("{} has no total", out.display()))?, visits))
-}
-
-fn ask(arguments: &[OsString]) -> Result<Asked, String> {
-    let mut asked = Asked { searches: Vec::new(), against: None };
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
-        if argument == "--against" {
-            asked.against = Some(arguments.next().ok_or("--against is followed by a FILE")?.into());
-            continue;
-        }
-        let known = SEARCHES.into_iter().find(|(game, _)| argument == game);
-        asked.searches.push(known.ok_or_else(|| {
-            let games = SEARCHES.map(|(game, _)| game).join(", ");
-            format!("'{}' is not counted; choose among {games}", argument.display())
-        })?);
-    }
-    if asked.searches.is_empty() {
-        asked.searches = SEARCHES.into();
-    }
-    Ok(asked)
-}
-
-/// The number that a name has in an object of JSON, the first of that name.
-fn number(object: &str, name: &str) -> Option<u64> {
-    let (_, after) = object.split_once(&format!("\"{name}\":"))?;
-    let after = after.trim_start();
-    let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
-    after[..end].parse().ok()
-}
-
-fn written(counts: &[Count]) -> String {
-    let row = |count: &Count| {
-        let Count { game, depth, visits, instructions, start_up } = count;
-        format!(
-            "{{\"game\":\"{game}\",\"depth\":{depth},\"visits\":{visits},\"instructions\":{instructions},\"start_up\":{start_up}}}"
-        )
-    };
-    format!("[\n{}\n]\n", counts.iter().map(row).collect::<Vec<_>>().join(",\n"))
-}
-
-fn read(text: &str) -> Option<Vec<Count>> {
-    let rows = text.trim().strip_prefix('[')?.strip_suffix(']')?.lines().filter(|line| !line.trim().is_empty());
-    let row = |line: &str| {
-        let (_, game) = line.split_once("\"game\":\"")?;
-        Some(Count {
-            game: game.split('"').next()?.into(),
-            depth: number(line, "depth")?,
-            visits: number(line, "visits")?,
-            instructions: number(line, "instructions")?,
-            start_up: number(line, "start_up")?,
-        })
-    };
-    rows.map(row).collect()
 }
 
 /// A row for each search, one for all, and ratios to what was counted before: below 1 is less than then.
@@ -219,37 +176,12 @@ mod tests {
         Count { game: game.into(), depth, visits, instructions, start_up: 1_000 }
     }
 
-    fn asked(line: &str) -> Result<Asked, String> {
-        ask(&line.split_whitespace().map(OsString::from).collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn arguments_are_games_and_a_file() {
-        assert_eq!(asked("").map(|asked| asked.searches.len()), Ok(5));
-        let some = asked("kalah --against before.json chess");
-        let wanted = Asked { searches: vec![("kalah", 8), ("chess", 5)], against: Some("before.json".into()) };
-        assert_eq!(some, Ok(wanted));
-        let choose = "'go' is not counted; choose among connect4, chess, othello, checkers, kalah";
-        assert_eq!(asked("chess go"), Err(choose.into()));
-        assert_eq!(asked("--against"), Err("--against is followed by a FILE".into()));
-    }
-
     #[test]
     fn counts_are_read_as_they_are_written() {
-        let counts = [count("chess", 5, 10, 2_000), count("kalah", 8, 30, 4_000)];
-        assert_eq!(read(&written(&counts)).as_deref(), Some(&counts[..]));
-        assert_eq!(read(&written(&[])), Some(Vec::new()));
-        assert_eq!(read("{}"), None);
-        assert_eq!(read("[\n{\"game\":\"chess\"}\n]"), None);
-    }
-
-    #[test]
-    fn the_first_number_of_a_name_is_meant() {
-        let row = r#"{"depth":3, "nodes": 84,"quiet_nodes":7,"trace":[{"nodes":2}]}"#;
-        assert_eq!(
-            (number(row, "nodes"), number(row, "quiet_nodes"), number(row, "seconds")),
-            (Some(84), Some(7), None)
-        );
+        let counts = vec![count("chess", 5, 10, 2_000), count("kalah", 8, 30, 4_000)];
+        let text = serde_json::to_string(&counts).unwrap();
+        assert_eq!(serde_json::from_str::<Vec<Count>>(&text).unwrap(), counts);
+        assert!(serde_json::from_str::<Vec<Count>>("[{\"game\":\"chess\"}]").is_err());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use crate::Step;
+use crate::runner::Step;
 
 /// A chore, named by two words.
 pub(crate) struct Long {
@@ -122,7 +122,7 @@ pub(crate) const LONG: &[Long] = &[
     Long {
         words: ["measure", "probcut"],
         takes: "[--games DIR] [--positions N] [--depth N] [--seed N]",
-        about: "how well shallow searches of Othello foretell deep ones",
+        about: "how well shallow searches of Othello predict deep ones",
         runs: "run --release -p emtee-games --example measure_probcut --",
     },
     Long {
@@ -145,13 +145,13 @@ pub(crate) const LONG: &[Long] = &[
     },
 ];
 
-/// Whether a word begins the name of a long chore.
-pub(crate) fn begins(word: &str) -> bool {
-    LONG.iter().any(|long| long.words[0] == word)
-}
-
 /// The step that a chore and its arguments ask for, or what is wrong with them.
-pub(crate) fn step(word: &str, rest: &[OsString]) -> Result<Step, String> {
+pub(crate) fn step(words: &[OsString]) -> Result<Step, String> {
+    let (word, rest) = words.split_first().ok_or("name a chore")?;
+    let word = &*word.to_string_lossy();
+    if !LONG.iter().any(|long| long.words[0] == word) {
+        return Err(format!("there is no chore '{word}'; cargo xtask --help lists them"));
+    }
     let second = rest.first().map(|second| second.to_string_lossy()).unwrap_or_default();
     let Some(long) = LONG.iter().find(|long| long.words == [word, &second]) else {
         let known: Vec<&str> = LONG.iter().filter(|long| long.words[0] == word).map(|long| long.words[1]).collect();
@@ -191,7 +191,9 @@ pub(crate) fn listed() -> String {
         let [word, second] = long.words;
         format!("\ncargo xtask {word} {second} {}\n    {}", long.takes, long.about).replace(" \n", "\n")
     };
-    LONG.iter().map(line).collect()
+    LONG.iter()
+        .map(line)
+        .fold(String::from("Chores that take minutes, or files that are not part of the project:"), |a, b| a + &b)
 }
 
 #[cfg(test)]
@@ -201,12 +203,13 @@ mod tests {
     #[track_caller]
     fn refused(line: &str, why: &str) {
         let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-        let refused = step(&words[0].to_string_lossy(), &words[1..]);
+        let refused = step(&words);
         assert_eq!(refused.err().as_deref(), Some(why));
     }
 
     #[test]
     fn what_is_wrong_is_said_in_a_line() {
+        refused("chek", "there is no chore 'chek'; cargo xtask --help lists them");
         refused("check", "'check' is followed by one of agreement, protocols, perft, wthor, pdn");
         refused("check everything", "'check' is followed by one of agreement, protocols, perft, wthor, pdn");
         refused("check agreement now", "check agreement takes no arguments, and was given 'now'");
@@ -219,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_step_has_its_arguments_with_whole_paths() {
-        let step = step("check", &["pdn".into(), "Cargo.toml".into()]).unwrap_or_else(|why| panic!("{why}"));
+        let step = step(&["check".into(), "pdn".into(), "Cargo.toml".into()]).unwrap_or_else(|why| panic!("{why}"));
         let file = std::path::absolute("Cargo.toml").unwrap();
         assert_eq!(step.arguments.last(), Some(&file.into_os_string()));
         assert_eq!(step.arguments[0], "run");

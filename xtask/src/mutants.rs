@@ -4,7 +4,6 @@
 //! hardly optimised: ten seconds each, or a minute where the change is in what every search compiles anew. Those that survive meet
 //! every test of the core, optimised.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -14,7 +13,7 @@ use crate::program::{cargo, succeed};
 use crate::{root, target};
 
 /// Mutants of a sample, if nobody says how many.
-const SAMPLE: usize = 40;
+const SAMPLE: u32 = 40;
 /// Which tests all mutants meet, and which the survivors: what is built, and what of it is run; how far it is optimised, and the
 /// seconds it may take. It takes six seconds, and two minutes: a mutant that never ends is caught by that.
 const STAGES: [Stage; 2] = [
@@ -48,17 +47,21 @@ struct Stage {
 /// What is changed.
 const WHERE: [&str; 4] = ["--package", "emtee", "--file", "crates/emtee/src/**"];
 
-#[derive(Debug, PartialEq)]
-struct Asked {
-    /// How many mutants; nothing for all.
-    sample: Option<usize>,
-    /// Which of the samples of this size.
+#[derive(clap::Args)]
+pub(crate) struct Asked {
+    /// How many mutants
+    #[arg(default_value_t = SAMPLE, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// All of them
+    #[arg(long, conflicts_with = "count")]
+    all: bool,
+    /// Which of the samples of this size, to try the same again
+    #[arg(long)]
     seed: Option<usize>,
 }
 
 /// Tries a sample, or all of them. An error if any survives.
-pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
-    let Asked { sample, seed } = ask(arguments)?;
+pub(crate) fn run(asked: &Asked) -> Result<(), String> {
     let tool = tool()?;
     let folder = target().join("mutants");
     let found = folder.join("mutants.out");
@@ -67,7 +70,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
     }
     fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
     let total = count(&tool)?;
-    let shard = shard(total, sample, seed.unwrap_or_else(moment));
+    let sample = (!asked.all).then_some(asked.count as usize);
+    let shard = shard(total, sample, asked.seed.unwrap_or_else(moment));
     crate::say(&match &shard {
         Some((which, of)) => {
             format!("{} of {total} mutants; --seed {which} tries the same", (total - which).div_ceil(*of))
@@ -115,24 +119,6 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
 fn escaped(name: &str) -> String {
     let special = |letter: char| r"\.+*?()|[]{}^$".contains(letter);
     name.chars().flat_map(|letter| special(letter).then_some('\\').into_iter().chain([letter])).collect()
-}
-
-fn ask(arguments: &[OsString]) -> Result<Asked, String> {
-    let mut asked = Asked { sample: Some(SAMPLE), seed: None };
-    let number = |word: &OsString| word.to_str().and_then(|word| word.parse().ok());
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
-        if argument == "--all" {
-            asked.sample = None;
-        } else if argument == "--seed" {
-            asked.seed = Some(arguments.next().and_then(number).ok_or("--seed is followed by a number")?);
-        } else {
-            let count = number(argument).filter(|&count| count > 0);
-            let wrong = || format!("expected how many mutants, --all or --seed N, found '{}'", argument.display());
-            asked.sample = Some(count.ok_or_else(wrong)?);
-        }
-    }
-    Ok(asked)
 }
 
 /// Which of how many equal parts makes a sample: every so-manieth mutant, from one that the seed chooses.
@@ -191,21 +177,6 @@ mod tests {
         let name = "a.rs:1: replace || with && in <impl X for Y<'_, G>>::f -> Vec<u8> with vec![]";
         let told = r"a\.rs:1: replace \|\| with && in <impl X for Y<'_, G>>::f -> Vec<u8> with vec!\[\]";
         assert_eq!(escaped(name), told);
-    }
-
-    fn asked(line: &str) -> Result<Asked, String> {
-        ask(&line.split_whitespace().map(OsString::from).collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn arguments_are_a_number_all_and_a_seed() {
-        assert_eq!(asked(""), Ok(Asked { sample: Some(SAMPLE), seed: None }));
-        assert_eq!(asked("200 --seed 7"), Ok(Asked { sample: Some(200), seed: Some(7) }));
-        assert_eq!(asked("--all"), Ok(Asked { sample: None, seed: None }));
-        for wrong in ["0", "many", "-3"] {
-            assert_eq!(asked(wrong), Err(format!("expected how many mutants, --all or --seed N, found '{wrong}'")));
-        }
-        assert_eq!(asked("--seed"), Err("--seed is followed by a number".into()));
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 
-use crate::program::{cargo, install, succeed};
-use crate::{end, root, say, target};
+use crate::program::{cargo, example, install, skip, succeed};
+use crate::{root, say, target};
 
 /// A compiler, the sources of its library, and a linker.
 pub(crate) const PACKAGES: [&str; 3] = ["rustc-web", "rust-web-src", "lld"];
@@ -24,16 +24,28 @@ const FLAGS: [&str; 4] = [
 ];
 const LIBRARY: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
 
-/// Builds the page into a folder.
-pub(crate) fn build(folder: Option<&Path>) -> ExitCode {
+/// What a page is built for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be loaded by many: small, and as fast as can be.
+    Users,
+    /// To be tested once: built in little time.
+    Tests,
+}
+
+/// Builds the page, and copies it into a folder if one is given.
+pub(crate) fn build(folder: Option<&Path>, purpose: Purpose) -> Result<(), String> {
     let copied = |page: PathBuf| match folder {
         None => Ok(page),
         Some(folder) => copy(&page, &root().join(folder)),
     };
-    let built = compiler().and_then(|rustc| write(&rustc)).and_then(copied);
-    end(built.map(|page| {
-        say(&format!("{} is ready for any web server; to look at it: python3 -m http.server", page.display()));
-    }))
+    let rustc = match compiler() {
+        Err(why) if purpose == Purpose::Tests => return skip("the page without a server", &why, &PACKAGES),
+        found => found?,
+    };
+    let page = write(&rustc, purpose).and_then(copied)?;
+    say(&format!("{} is ready for any web server; to look at it: python3 -m http.server", page.display()));
+    Ok(())
 }
 
 fn copy(page: &Path, folder: &Path) -> Result<PathBuf, String> {
@@ -50,14 +62,21 @@ fn copy(page: &Path, folder: &Path) -> Result<PathBuf, String> {
 
 /// A compiler that has the sources of its library beside it: the usual one, or Debian's, which is installed where it may be.
 pub(crate) fn compiler() -> Result<PathBuf, String> {
-    let usual = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let known = [PathBuf::from(usual), PathBuf::from(DEBIAN)];
-    let found = || known.iter().find(|rustc| has_sources(rustc)).cloned();
     if let Some(rustc) = found() {
         return Ok(rustc);
     }
     install(&PACKAGES)?;
     found().ok_or_else(|| "no compiler has the sources of its library".into())
+}
+
+/// The packages that are missing.
+pub(crate) fn packages() -> Vec<&'static str> {
+    if found().is_some() { Vec::new() } else { PACKAGES.into() }
+}
+
+fn found() -> Option<PathBuf> {
+    let usual = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    [PathBuf::from(usual), PathBuf::from(DEBIAN)].into_iter().find(|rustc| has_sources(rustc))
 }
 
 fn has_sources(rustc: &Path) -> bool {
@@ -80,17 +99,24 @@ const SMALL: &[&str] = &[
 /// evaluations too.
 const FAST: &[&str] = &["--config", "profile.page.package.emtee-wasm.opt-level=3"];
 
-/// The modules.
-const MODULES: [(&str, &[&str]); 4] = [("chess", FAST), ("othello", FAST), ("checkers", FAST), ("small", SMALL)];
+/// Modules that are built together, and how. A setting that differs compiles our crates once more.
+const USERS: [(&str, &[&str], &[&str]); 2] =
+    [("page", &["chess", "othello", "checkers"], FAST), ("page", &["small"], SMALL)];
+const TESTS: [(&str, &[&str], &[&str]); 1] = [("page-test", &["chess", "othello", "checkers", "small"], &[])];
 
-/// Builds the page into the usual folder.
-pub(crate) fn write(rustc: &Path) -> Result<PathBuf, String> {
-    let (built, page) = (target().join("wasm"), target().join("page"));
+/// Builds the page into a folder below the build folder.
+pub(crate) fn write(rustc: &Path, purpose: Purpose) -> Result<PathBuf, String> {
+    let (page, groups) = match purpose {
+        Purpose::Users => (target().join("page"), &USERS[..]),
+        Purpose::Tests => (target().join("page-test"), &TESTS[..]),
+    };
+    let built = target().join("wasm");
     let told = |error: std::io::Error| format!("{}: {error}", page.display());
     fs::create_dir_all(&page).map_err(told)?;
-    for (module, settings) in MODULES {
+    for (profile, modules, settings) in groups {
         let mut command = Command::new(cargo());
-        command.args(["build", "--quiet", "--profile", "page", "-p", "emtee-wasm", "--example", module]).args(settings);
+        command.args(["build", "--quiet", "--profile", profile, "-p", "emtee-wasm"]).args(*settings);
+        command.args(modules.iter().flat_map(|module| ["--example", module]));
         command.args(LIBRARY).args(["--target", TARGET, "--target-dir"]).arg(&built);
         command.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTC_WRAPPER");
         command.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
@@ -99,16 +125,14 @@ pub(crate) fn write(rustc: &Path) -> Result<PathBuf, String> {
             command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
         }
         succeed(command.current_dir(root()))?;
-        let file = format!("{module}.wasm");
-        let bytes = fs::read(built.join(TARGET).join("page/examples").join(&file)).map_err(told)?;
-        let bytes = without_names(&bytes).ok_or_else(|| format!("{file} is no module"))?;
-        fs::write(page.join(&file), bytes).map_err(told)?;
+        for module in *modules {
+            let file = format!("{module}.wasm");
+            let bytes = fs::read(built.join(TARGET).join(profile).join("examples").join(&file)).map_err(told)?;
+            let bytes = without_names(&bytes).ok_or_else(|| format!("{file} is no module"))?;
+            fs::write(page.join(&file), bytes).map_err(told)?;
+        }
     }
-    let mut command = Command::new(cargo());
-    // Built as the tests are, so that hardly anything is built again.
-    command.args("build --quiet --profile test --workspace --all-features --example page".split(' '));
-    succeed(command.current_dir(root()))?;
-    succeed(Command::new(target().join("debug/examples/page")).arg(&page))?;
+    succeed(Command::new(example("page")?).arg(&page))?;
     Ok(page)
 }
 

@@ -78,3 +78,7 @@ pub use settings::Settings;
 #[cfg(feature = "study")]
 pub use solve::{Solve, Solved, Solving};
 pub use trees::{TreeSearch, begins_with_a_guess, tree_names};
+
+#[cfg(feature = "study")]
+#[doc(hidden)]
+pub mod internals;

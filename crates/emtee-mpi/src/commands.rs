@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use emtee_engine::Registry;
 
-use crate::complain;
+use crate::program::complain;
 use crate::ranks::Ranks;
 
 /// Experiments, matches and searches on many machines, by MPI

@@ -1,90 +1,37 @@
 //! The program `emtee-mpi` as a library, so that your game gets every machine of a cluster.
 //!
-//! ```no_run
+#![cfg_attr(feature = "mpi", doc = "```no_run")]
+#![cfg_attr(not(feature = "mpi"), doc = "```ignore")]
 //! # use emtee_games::tictactoe::Board;
 //! fn main() -> std::process::ExitCode {
 //!     emtee_mpi::program().game::<Board>("breakthrough").run()
 //! }
 //! ```
 //!
+//! That takes the feature `mpi`, and an MPI. Without it the crate has the protocol between ranks and their simulator.
+//!
 //! Rank 0 is the program as everybody knows it: it reads the arguments, keeps the database and prints. The other ranks wait
 //! for what it sends them. So whatever is wrong with the input is said once.
 
+#[cfg(feature = "mpi")]
 mod commands;
+#[cfg(feature = "mpi")]
 mod crew;
+#[cfg(feature = "mpi")]
 mod handshake;
 pub mod mail;
+#[cfg(feature = "mpi")]
 mod message;
+#[cfg(feature = "mpi")]
 mod post;
+#[cfg(feature = "mpi")]
+mod program;
+#[cfg(feature = "mpi")]
 mod ranks;
+#[cfg(feature = "mpi")]
 mod serve;
 pub mod simulator;
 pub mod verify;
 
-use std::process::ExitCode;
-use std::rc::Rc;
-
-use emtee_cli::Drawn;
-use emtee_engine::Playable;
-
-use crate::crew::RankCrew;
-use crate::ranks::Ranks;
-
-/// The program, with the games that come with emtee.
-pub fn program() -> Program {
-    Program { program: emtee_cli::program() }
-}
-
-/// A program to be run by every rank.
-pub struct Program {
-    program: emtee_cli::Program,
-}
-
-impl Program {
-    /// Adds a game.
-    pub fn game<G: Playable>(self, name: &str) -> Program {
-        Program { program: self.program.game::<G>(name) }
-    }
-
-    /// Adds a game whose boards can be painted.
-    pub fn drawn_game<G: Playable + Drawn>(self, name: &str) -> Program {
-        Program { program: self.program.drawn_game::<G>(name) }
-    }
-
-    /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, said in one line, by rank 0.
-    pub fn run(self) -> ExitCode {
-        let arguments: Vec<String> =
-            std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
-        if commands::is_alone(&arguments) {
-            // If mpirun has started several all the same, one is enough.
-            let further = std::env::var("OMPI_COMM_WORLD_RANK").is_ok_and(|rank| rank != "0");
-            return if further { ExitCode::SUCCESS } else { commands::run(None, self.program.registry()) };
-        }
-        let ranks = match Ranks::join() {
-            Ok(ranks) => Rc::new(ranks),
-            Err(why) => return complain(&why, 2),
-        };
-        if commands::is_meant(&arguments) {
-            return commands::run(Some(&*ranks), self.program.registry());
-        }
-        if ranks.rank() > 0 {
-            return serve::serve(&ranks, &self.program);
-        }
-        let hosts = match handshake::gather(&ranks) {
-            Ok(hosts) => hosts,
-            Err(why) => return ranks.finish(complain(&why, 2)),
-        };
-        if ranks.size() == 1 {
-            // Nobody else is there: the cores of this machine do it.
-            return ranks.finish(self.program.run());
-        }
-        let code = self.program.crew(RankCrew::new(ranks.clone(), hosts)).run();
-        ranks.finish(code)
-    }
-}
-
-/// One line, once.
-fn complain(why: &str, code: u8) -> ExitCode {
-    eprintln!("error: {why}");
-    ExitCode::from(code)
-}
+#[cfg(feature = "mpi")]
+pub use program::{Program, program};

@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use emtee_cli::{Job, Worker};
 
-use crate::complain;
 use crate::handshake;
 use crate::mail::Correspondent;
 use crate::message::Message;
 use crate::post::{self, MpiPost};
+use crate::program::complain;
 use crate::ranks::Ranks;
 
 /// Serves rank 0 until the program is over.

@@ -8,23 +8,24 @@
 //! * `rust` or `toml` whose first line is a comment with the name of a file is that file. `// src/dots.rs: into impl Game`
 //!   puts the rest at the end of a block of that file, `// src/dots.rs: instead of fn evaluate` in its place.
 //! * any other `rust` block is a program of its own, or the body of one.
-//! * `long` behind any of them: it takes over 20 seconds, and belongs to `cargo xtask book long`.
+//! * `long` behind any of them: it takes over 20 seconds, and belongs to `cargo xtask book --long`.
 //! * `fails`: the commands are expected to be refused. `stays`: they run until they are stopped.
 //!
-//! Pages work in a folder of their own in which the repository seems to lie. `emtee` is the program as it is now.
+//! The pages share a folder in which the repository seems to lie, so that what several tutorials need is compiled once; README has one
+//! of its own. `emtee` is the program as it is now.
 
 mod blocks;
 mod compare;
 mod edit;
 mod pages;
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::{program, root, say, target};
+use crate::program::{self, Profile};
+use crate::{root, say, target};
 use blocks::{Block, Kind};
 
 /// What takes longer is for the long run.
@@ -33,20 +34,19 @@ const SHORT: Duration = Duration::from_secs(20);
 /// How long a command is watched that would never end.
 const WATCHED: Duration = Duration::from_secs(3);
 
-pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
-    let words: Vec<_> = arguments.iter().map(|word| word.to_string_lossy()).collect();
-    let long = words.first().is_some_and(|word| word == "long");
-    let only: Vec<&str> = words.iter().skip(usize::from(long)).map(|word| &**word).collect();
+/// Works through the pages, or those that are named: what is marked as long, or everything else.
+pub(crate) fn run(long: bool, only: &[String]) -> Result<(), String> {
     let pages = pages::all()?;
     pages::check(&pages)?;
     if let Some(unknown) = only.iter().find(|name| !pages.iter().any(|page| page.name == **name)) {
         let names: Vec<&str> = pages.iter().map(|page| page.name.as_str()).collect();
         return Err(format!("there is no page '{unknown}'; choose of {}", names.join(", ")));
     }
-    let wanted = |name: &str| only.is_empty() || only.contains(&name);
+    let wanted = |name: &String| only.is_empty() || only.contains(name);
     let chosen: Vec<&pages::Page> = pages.iter().filter(|page| wanted(&page.name)).collect();
     let folder = workplace();
-    let program = program::build("test")?;
+    prepare(&folder)?;
+    let program = program::build(Profile::Test)?;
     let program = program.parent().ok_or("the program lies nowhere")?;
     let (mut count, began) = (0, Instant::now());
     let programs: Vec<(String, String)> = chosen.iter().flat_map(|page| programs(page)).collect();
@@ -55,8 +55,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
         run_programs(&folder, &programs)?;
     }
     for page in chosen {
-        let place = prepare(&folder, &page.name)?;
-        let mut session = Session { place: place.clone(), program, page: &page.name, long, count: 0 };
+        let place = if page.name == "README" { folder.join("README") } else { folder.clone() };
+        let mut session = Session { place, program, page: &page.name, long, count: 0 };
         for block in &page.blocks {
             session.block(block)?;
         }
@@ -73,26 +73,26 @@ fn workplace() -> PathBuf {
     std::env::temp_dir().join(format!("emtee-book{clone}"))
 }
 
-/// A fresh folder for a page, in which the repository lies as `emtee`. README is read inside of the repository, so there its files
-/// are at hand.
-fn prepare(folder: &Path, page: &str) -> Result<PathBuf, String> {
+/// A fresh folder for the pages, in which the repository lies as `emtee`, and one for README, which is read inside of the repository:
+/// there its files are at hand.
+fn prepare(folder: &Path) -> Result<(), String> {
     let error = |error: std::io::Error| format!("cannot prepare {}: {error}", folder.display());
-    let place = folder.join(page);
-    if place.exists() {
-        fs::remove_dir_all(&place).map_err(error)?;
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(error)?;
     }
-    fs::create_dir_all(&place).map_err(error)?;
-    symlink(root(), &place.join("emtee")).map_err(error)?;
-    if page == "README" {
-        for entry in fs::read_dir(root()).map_err(error)? {
-            let entry = entry.map_err(error)?;
-            let name = entry.file_name();
-            if !["target", ".git"].iter().any(|left_out| name == *left_out) {
-                symlink(&entry.path(), &place.join(&name)).map_err(error)?;
-            }
+    let readme = folder.join("README");
+    fs::create_dir_all(&readme).map_err(error)?;
+    for place in [folder, &readme] {
+        symlink(root(), &place.join("emtee")).map_err(error)?;
+    }
+    for entry in fs::read_dir(root()).map_err(error)? {
+        let entry = entry.map_err(error)?;
+        let name = entry.file_name();
+        if !["target", ".git"].iter().any(|left_out| name == *left_out) {
+            symlink(&entry.path(), &readme.join(&name)).map_err(error)?;
         }
     }
-    Ok(place)
+    Ok(())
 }
 
 #[cfg(unix)]
@@ -129,29 +129,37 @@ fn run_programs(folder: &Path, programs: &[(String, String)]) -> Result<(), Stri
         main += &format!("    eprintln!(\"    {place}\");\n    block_{at}::run()?;\n");
     }
     main += "    Ok(())\n}\n";
-    let crates = ["emtee", "emtee-games"];
-    let paths = crates.map(|name| format!("{name} = {{ path = {:?} }}\n", root().join("crates").join(name)));
-    let manifest = format!(
-        "[package]\nname = \"blocks\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n{}\n\
-         [profile.dev]\nopt-level = 1\n\n[workspace]\n",
-        paths.concat()
-    );
-    let write = |name: &str, text: &str| {
-        let path = project.join(name);
-        let folder = path.parent().unwrap_or(&path);
-        fs::create_dir_all(folder).and_then(|()| fs::write(&path, text)).map_err(|error| format!("{name}: {error}"))
-    };
-    write("src/main.rs", &main)?;
-    write("Cargo.toml", &manifest)?;
-    fs::copy(root().join("Cargo.lock"), project.join("Cargo.lock")).map_err(|error| format!("Cargo.lock: {error}"))?;
-    let mut cargo = Command::new(program::cargo());
-    cargo.args(["run", "--quiet"]).current_dir(&project).env("CARGO_TARGET_DIR", target().join("book/target"));
-    let status = cargo.status().map_err(|error| error.to_string())?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("a Rust block fails; see {}", project.join("src/main.rs").display()))
+    let write = || fs::create_dir_all(&project).and_then(|()| fs::write(project.join("main.rs"), main));
+    write().map_err(|error| format!("{}: {error}", project.display()))?;
+    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    rustc.args(["--edition=2024", "-Copt-level=1", "main.rs", "-o", "main"]).current_dir(&project);
+    for (name, file) in libraries()? {
+        rustc.arg("--extern").arg(format!("{name}={}", file.display()));
+        rustc.arg("-L").arg(format!("dependency={}", file.parent().unwrap_or(&file).display()));
     }
+    let run = program::succeed(&mut rustc).and_then(|()| program::succeed(&mut Command::new(project.join("main"))));
+    run.map_err(|why| format!("a Rust block fails ({why}); see {}", project.join("main.rs").display()))
+}
+
+/// The libraries that the blocks use, as the tests have them.
+fn libraries() -> Result<Vec<(String, PathBuf)>, String> {
+    let mut cargo = program::workspace("test --quiet", "--no-run --test program --message-format json");
+    let output = cargo.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo does not start: {error}"))?;
+    let artifacts = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .collect::<Vec<_>>();
+    let find = |name: &str| {
+        let built = artifacts
+            .iter()
+            .find(|artifact| artifact["target"]["name"] == name && artifact["target"]["kind"][0] == "lib")?;
+        let files = built["filenames"].as_array()?.iter().filter_map(|file| file.as_str()).map(PathBuf::from);
+        files.into_iter().find(|file| file.extension().is_some_and(|ending| ending == "rlib"))
+    };
+    ["emtee", "emtee_games"]
+        .into_iter()
+        .map(|name| Ok((name.to_owned(), find(name).ok_or_else(|| format!("cargo names no library {name}"))?)))
+        .collect()
 }
 
 /// A page that is worked through.

@@ -17,7 +17,7 @@
 //! ```
 
 mod contest;
-mod external;
+pub(crate) mod external;
 mod fault;
 mod opening;
 mod ours;

@@ -34,15 +34,15 @@ use crate::registry::Entry;
 
 #[cfg(feature = "study")]
 pub use build::{BookBuilder, BookTask};
-use graph::Graph;
+pub(crate) use graph::Graph;
 
 /// An opening book of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book {
     /// What positions are worth to their side to move, by key.
-    values: HashMap<u64, i32>,
+    pub(crate) values: HashMap<u64, i32>,
     /// By how much a move may be worse than the best.
-    near: i32,
+    pub(crate) near: i32,
 }
 
 /// What a book says about a position.
@@ -108,6 +108,3 @@ const NEAR: i32 = 20;
 
 /// How long a line is shown.
 const SHOWN: usize = 8;
-
-#[cfg(test)]
-mod tests;

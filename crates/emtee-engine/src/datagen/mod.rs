@@ -123,6 +123,23 @@ impl Datagen {
     }
 }
 
+/// The records of a game, and the same game once more, as the referee has it.
+pub(crate) fn game_twice(
+    task: &Datagen,
+    game: &dyn Entry,
+    number: u32,
+) -> Result<(Vec<TrainingRecord>, Opening, GameRow), Error> {
+    let failed = |why: &str| Error::TrainingGame { number, why: why.to_owned() };
+    let rules = game.training_games().ok_or_else(|| failed("the game has no training games"))?;
+    let mut table = Table::new(task, game, rules)?;
+    let records = table.game(number)?;
+    let opening = table.opening(number);
+    let [first, second] = &mut table.players;
+    let seats = [first, second].map(|player| Seat { player, spec: &table.spec });
+    let row = table.referee.play(game, &opening, seats).map_err(|_| failed("it was stopped"))?;
+    Ok((records, opening, row))
+}
+
 /// Where one game after the other is played.
 struct Table<'g> {
     game: &'g dyn Entry,
@@ -267,6 +284,3 @@ impl Player for Recorder {
         Ok(reply)
     }
 }
-
-#[cfg(test)]
-mod tests;

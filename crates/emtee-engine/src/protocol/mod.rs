@@ -35,6 +35,8 @@ use crate::session::Play;
 
 use engine_thread::EngineThread;
 use lines::{Heard, Lines, Voice};
+#[cfg(feature = "study")]
+pub(crate) use nboard::first_clock as nboard_clock;
 
 /// A language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,6 +173,3 @@ pub fn speak(
     });
     Ok(())
 }
-
-#[cfg(test)]
-pub(crate) mod tests;

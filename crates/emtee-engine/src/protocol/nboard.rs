@@ -34,6 +34,11 @@ impl<'g> NBoard<'g> {
     }
 }
 
+/// The limits of a search at the start of a game.
+pub(crate) fn first_clock(game: &dyn Entry, setup: &Setup) -> Clock {
+    NBoard::new(game, setup).clock(&*game.start())
+}
+
 impl Dialogue for NBoard<'_> {
     fn hear(&mut self, line: &str, thread: &mut EngineThread<'_, '_>) -> ControlFlow<()> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -245,26 +250,4 @@ fn joined(pv: &[String]) -> String {
 
 fn discs(value: i32) -> String {
     format!("{:.2}", f64::from(value) / f64::from(POINTS_PER_DISC))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::registry::Registry;
-    use crate::session::Play;
-
-    /// The language has no clock, so one of the two is the limit: a time that was set, or a depth.
-    #[test]
-    fn whoever_is_given_a_time_is_held_to_no_depth() {
-        let registry = Registry::standard();
-        let game = registry.get("othello").unwrap();
-        let limits = |move_time| {
-            let setup = Setup { move_time, ..Setup::new(Play::default()) };
-            let clock = NBoard::new(game, &setup).clock(&*game.start());
-            (clock.move_time, clock.depth)
-        };
-        assert_eq!(limits(None), (None, Some(DEPTH)));
-        let time = Some(Duration::from_millis(100));
-        assert_eq!(limits(time), (time, None));
-    }
 }

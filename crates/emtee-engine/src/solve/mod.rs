@@ -17,8 +17,6 @@ mod chess;
 mod connect4;
 mod plain;
 mod points;
-#[cfg(test)]
-mod tests;
 
 pub(crate) use checkers::checkers;
 #[cfg(feature = "games")]

@@ -4,7 +4,7 @@ mod gtp;
 mod hub;
 mod nboard;
 mod process;
-mod uci;
+pub(crate) mod uci;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

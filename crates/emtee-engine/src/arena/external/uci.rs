@@ -70,7 +70,7 @@ fn option_name(line: &str) -> Option<String> {
     Some(name.split(" type ").next().unwrap_or(name).trim().to_owned())
 }
 
-fn position(game: &Played<'_>) -> String {
+pub(crate) fn position(game: &Played<'_>) -> String {
     let mut text = format!("position fen {}", game.start.text());
     if !game.moves.is_empty() {
         text += &format!(" moves {}", game.moves.join(" "));
@@ -78,7 +78,7 @@ fn position(game: &Played<'_>) -> String {
     text
 }
 
-fn go(limits: &Limits) -> String {
+pub(crate) fn go(limits: &Limits) -> String {
     let mut text = String::from("go");
     if let Some(clocks) = &limits.clocks {
         let [white, black] = [Side::First, Side::Second].map(|side| clocks.left[side.index()].as_millis());
@@ -126,29 +126,7 @@ impl Reply {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::Registry;
-    use crate::arena::Clocks;
-
-    #[test]
-    fn questions_are_asked_as_uci_has_them() {
-        let registry = Registry::standard();
-        let start = registry.get("chess").unwrap().start();
-        let now = start.after("e2e4").unwrap();
-        let moves = [String::from("e2e4")];
-        let game = Played { start: start.as_ref(), from_start: true, moves: &moves, now: now.as_ref() };
-        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert_eq!(position(&game), format!("position fen {fen} moves e2e4"));
-        let seconds = Duration::from_secs;
-        let clocks = Clocks { left: [seconds(10), seconds(9)], increment: Duration::from_millis(100) };
-        let limits = Limits { clocks: Some(clocks), ..Limits::default() };
-        assert_eq!(go(&limits), "go wtime 10000 btime 9000 winc 100 binc 100");
-        let limits = Limits { move_time: Some(seconds(1)), depth: Some(7), nodes: Some(5), ..Limits::default() };
-        assert_eq!(go(&limits), "go movetime 1000 depth 7 nodes 5");
-        assert_eq!(go(&Limits::default()), "go infinite");
-    }
 
     #[test]
     fn infos_are_read() {

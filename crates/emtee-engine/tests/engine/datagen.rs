@@ -1,4 +1,17 @@
-use super::*;
+//! Positions for training.
+
+use std::ops;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use emtee::Side;
+use emtee_engine::datagen::*;
+use emtee_engine::internals::training_game;
+use emtee_engine::{Position, Registry, Solve};
+
+/// A value of the first side, for this one.
+fn seen_by(side: Side, value: i32) -> i32 {
+    if side == Side::First { value } else { -value }
+}
 
 fn task(game: &str, threads: usize) -> Datagen {
     Datagen { game: game.to_owned(), nodes: 200, seed: 7, threads }
@@ -20,15 +33,9 @@ fn records_are_the_positions_of_the_game() {
     for name in ["chess", "othello", "checkers"] {
         let game = registry.get(name).unwrap();
         let task = task(name, 1);
-        let mut table = Table::new(&task, game, game.training_games().unwrap()).unwrap();
         for number in [0, 5] {
-            let records = table.game(number).unwrap();
+            let (records, opening, row) = training_game(&task, game, number).unwrap();
             assert!(records.len() >= 10, "{name}: {}", records.len());
-            // The same game, as the referee has it.
-            let opening = table.opening(number);
-            let [first, second] = &mut table.players;
-            let seats = [first, second].map(|player| Seat { player, spec: &table.spec });
-            let row = table.referee.play(game, &opening, seats).unwrap();
             let mut now = game.start();
             let mut texts = vec![without_clocks(now.as_ref())];
             for m in &row.moves {

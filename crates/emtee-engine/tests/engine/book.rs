@@ -1,8 +1,10 @@
+//! Opening books.
+
+use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-use super::*;
-use crate::registry::Registry;
-use crate::session::{Choice, Clock, Control, Play};
+use emtee_engine::internals::{book_again, book_line, book_of};
+use emtee_engine::{Book, BookBuilder, BookTask, Choice, Clock, Control, Play, Registry};
 
 const OTHELLO: &str = "emtee book othello\nf5 0\n d6 0\n  c3 0\n f6 -3\n";
 
@@ -33,8 +35,7 @@ fn what_is_written_is_read_again() {
     let registry = Registry::standard();
     for game in ["othello", "checkers", "chess", "connect4", "kalah"] {
         let text = built(game, &task(8), None);
-        let graph = Graph::read(&text, registry.get(game).unwrap()).unwrap();
-        assert_eq!(graph.text(game), text);
+        assert_eq!(book_again(&text, registry.get(game).unwrap()).unwrap(), text);
     }
 }
 
@@ -140,10 +141,10 @@ fn no_book_plays_an_illegal_move() {
             for (at, m) in position.moves().iter().enumerate() {
                 values.insert(position.after(m).unwrap().book_key() ^ (at as u64 & 1), 0);
             }
-            let book = Book { values, near: 1 };
-            if let Some(line) = book.line(&*position, seed) {
-                assert!(position.moves().contains(&line.moves[0]));
-                assert!(position.after_all(&line.moves.iter().map(String::as_str).collect::<Vec<_>>()).is_ok());
+            let book = book_of(values, 1);
+            if let Some(line) = book_line(&book, &*position, seed) {
+                assert!(position.moves().contains(&line[0]));
+                assert!(position.after_all(&line.iter().map(String::as_str).collect::<Vec<_>>()).is_ok());
             }
         }
     }
@@ -205,7 +206,7 @@ fn our_own_books_are_sound_and_know_the_start() {
         let game = registry.get(name).unwrap();
         let book = Book::own(game).unwrap();
         assert!(book.positions() >= 500 && game.book().unwrap().len() < 100_000, "{name}");
-        assert!(book.line(&*game.start(), 1).is_some_and(|line| line.moves.len() >= 4));
+        assert!(book_line(&book, &*game.start(), 1).is_some_and(|line| line.len() >= 4));
     }
     let none = Book::own(registry.get("kalah").unwrap()).unwrap_err();
     assert_eq!(none.to_string(), "no opening book comes with kalah; 'emtee book kalah --out FILE' makes one");

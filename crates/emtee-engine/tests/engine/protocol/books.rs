@@ -1,7 +1,8 @@
 //! Opening books, as the options of the protocols have them.
 
+use emtee_engine::Book;
+
 use super::*;
-use crate::book::Book;
 
 /// What stands in files, for those who cannot read any.
 fn read(file: &str) -> Result<String, String> {

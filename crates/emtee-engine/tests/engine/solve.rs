@@ -5,15 +5,15 @@ use std::sync::atomic::AtomicBool;
 
 use emtee::Budget;
 
-use super::*;
-use crate::{Position, Registry, Settings};
+use emtee::Size;
+use emtee_engine::{Position, Registry, Settings, Solve, Solved};
 
 fn at(game: &str, text: &str) -> Box<dyn Position> {
     Registry::standard().get(game).unwrap().position(text).unwrap()
 }
 
 fn solve(position: &dyn Position, only_outcome: bool) -> Solved {
-    let task = Solve { only_outcome, hash: Some(Size::of_bytes(1 << 20)), ..Solve::default() };
+    let task = with!(Solve::default(), only_outcome = only_outcome, hash = Some(Size::of_bytes(1 << 20)));
     let solved = position.solve(&task, &mut |_| ()).unwrap();
     assert!(solved.exact);
     solved
@@ -83,7 +83,7 @@ fn ends_of_connect_four() {
 #[ignore = "takes long"]
 fn first_moves_of_connect_four() {
     for (text, outcome) in [("4", "loss"), ("3", "draw"), ("2", "win"), ("1", "win")] {
-        let task = Solve { only_outcome: true, hash: Some(Size::of_bytes(1 << 30)), ..Solve::default() };
+        let task = with!(Solve::default(), only_outcome = true, hash = Some(Size::of_bytes(1 << 30)));
         let solved = at("connect4", text).solve(&task, &mut |_| ()).unwrap();
         assert_eq!(solved.outcome, Some(outcome), "after {text}, for the side that answers");
     }
@@ -98,7 +98,7 @@ fn tic_tac_toe_is_drawn() {
 #[test]
 fn mates_and_none() {
     let mate = |text: &str, mate| {
-        let task = Solve { mate, ..Solve::default() };
+        let task = with!(Solve::default(), mate = mate);
         let solved = at("chess", text).solve(&task, &mut |_| ()).unwrap();
         assert!(solved.exact);
         (solved.text.clone(), solved.pv.join(" "))
@@ -110,7 +110,7 @@ fn mates_and_none() {
     assert_eq!((text.as_str(), line.split(' ').count()), ("mate in 1", 1));
     assert!(
         at("kalah", "4,4,4,4,4,4,0/4,4,4,4,4,4,0 S")
-            .solve(&Solve { mate: Some(1), ..Solve::default() }, &mut |_| ())
+            .solve(&with!(Solve::default(), mate = Some(1)), &mut |_| ())
             .is_err()
     );
 }
@@ -118,7 +118,7 @@ fn mates_and_none() {
 #[test]
 fn a_raised_flag_leaves_it_open() {
     for game in ["connect4", "kalah", "othello", "chess", "checkers"] {
-        let task = Solve { stop: Some(Arc::new(AtomicBool::new(true))), ..Solve::default() };
+        let task = with!(Solve::default(), stop = Some(Arc::new(AtomicBool::new(true))));
         let start = Registry::standard().get(game).unwrap().start();
         let solved = start.solve(&task, &mut |_| ()).unwrap();
         assert!(!solved.exact && solved.value.is_none(), "{game}");

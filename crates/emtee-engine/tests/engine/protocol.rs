@@ -10,8 +10,7 @@ use std::time::Duration;
 
 use emtee::Size;
 
-use super::*;
-use crate::registry::Registry;
+use emtee_engine::{Error, Play, Protocol, Registry, Setup, speak};
 
 /// The other side of a dialogue.
 struct Talk {

@@ -1,0 +1,43 @@
+//! Parts of a search tree that are kept.
+
+use emtee::Budget;
+use emtee_engine::{Branch, Explored, Registry, Settings};
+
+fn explored(line: &[&str], plies: usize) -> Explored {
+    let start = Registry::standard().get("connect4").unwrap().start();
+    start.explore(&Settings::default(), Budget::depth(7), line, plies).unwrap()
+}
+
+#[test]
+fn what_is_below_adds_up() {
+    let all = explored(&[], 2);
+    assert_eq!(all.root.children.len(), 7);
+    assert_eq!(all.leaves, all.root.leaves());
+    let below: u64 = all.root.children.iter().map(Branch::leaves).sum();
+    assert_eq!(below, all.leaves, "every leaf lies below a move of the root");
+    let visits = |branch: &Branch| branch.passes.iter().map(|work| work.visits).sum::<u64>();
+    assert_eq!(visits(&all.root) as usize, all.passes.len(), "each pass begins at the root");
+    // What the passes counted themselves.
+    assert_eq!(all.leaves, all.passes.iter().map(|pass| pass.nbp).sum::<u64>());
+    assert_eq!(all.nodes, all.passes.iter().map(|pass| pass.nodes).sum::<u64>());
+}
+
+#[test]
+fn a_longer_line_shows_the_same_numbers() {
+    let all = explored(&[], 2);
+    let four = all.root.children.iter().find(|child| child.line == ["4"]).unwrap();
+    let alone = explored(&["4"], 1);
+    assert_eq!((&alone.root.passes, alone.root.lower, alone.root.upper), (&four.passes, four.lower, four.upper));
+    assert_eq!(alone.root.children.len(), four.children.len());
+    assert_eq!((alone.nodes, alone.leaves), (all.nodes, all.leaves));
+}
+
+#[test]
+fn a_line_that_nobody_looked_at_is_there_and_empty() {
+    let line = ["1", "1", "1", "1", "1", "1", "7", "7"];
+    let deep = explored(&line, 1);
+    assert_eq!((deep.root.line().len(), deep.root.end, deep.root.leaves()), (8, None, 0));
+    let start = Registry::standard().get("connect4").unwrap().start();
+    let error = start.explore(&Settings::default(), Budget::depth(2), &["9"], 1).unwrap_err();
+    assert_eq!(error.to_string(), "'9' is not a legal move here; the moves are 4 3 5 2 6 1 7");
+}

@@ -1,0 +1,56 @@
+//! The list of games.
+
+use emtee_engine::{Clock, Control, Entry, Play, Registry, Settings};
+
+use std::collections::HashSet;
+
+use emtee::{Algorithm, Budget};
+
+/// Node for node, and word for word.
+#[test]
+fn small_games_are_the_same_as_one() {
+    let (each, one) = (Registry::default().with_small(), Registry::default().with_small_as_one());
+    assert_eq!(each.names().collect::<Vec<_>>(), one.names().collect::<Vec<_>>());
+    for (each, one) in each.iter().zip(one.iter()) {
+        assert_eq!((each.conventions().bottom, each.baseline()), (one.conventions().bottom, one.baseline()));
+        for (plies, algorithm) in
+            (0..4).zip([Algorithm::MtdF, Algorithm::NegaScout, Algorithm::Sss, Algorithm::Minimax])
+        {
+            let [own, other] = [each, one].map(|game| game.start().after_random(3 * plies, 7));
+            assert_eq!((own.text(), own.moves(), own.drawing()), (other.text(), other.moves(), other.drawing()));
+            assert_eq!(own.objection("1"), other.objection("1"));
+            assert_eq!(one.position(&own.text()).unwrap().text(), own.text());
+            let mut settings = Settings::default();
+            settings.options.algorithm = algorithm;
+            let rows = [&own, &other].map(|position| {
+                let row = position.search(&settings, Budget::depth(5), &mut |_| ()).unwrap();
+                (row.value, row.pv, row.counts)
+            });
+            assert_eq!(rows[0], rows[1], "{} by {algorithm}", each.name());
+            let choices = [(each, &own), (one, &other)].map(|(game, position)| {
+                let mut engine = game.engine(&Play::default()).unwrap();
+                let choice = engine.think(&**position, &Clock::depth(6), &Control::default(), &mut |_| ()).unwrap();
+                (choice.best_move, choice.row.counts)
+            });
+            assert_eq!(choices[0], choices[1], "{} in play", each.name());
+        }
+        let bad = |game: &dyn Entry| game.position("?").err().map(|error| error.to_string());
+        assert_eq!(bad(each), bad(one));
+    }
+}
+
+/// Every position of every set can be searched, none is there twice, and no two sets share one.
+#[test]
+fn sets_are_legal_and_disjoint() {
+    for game in Registry::standard().iter() {
+        let mut seen = HashSet::new();
+        for set in game.sets() {
+            let positions = game.set(set).unwrap();
+            assert!(positions.len() >= if set == "tune" || set == "held-out" { 200 } else { 20 });
+            for position in positions {
+                assert!(!position.moves().is_empty(), "{}, {set}: {}", game.name(), position.text());
+                assert!(seen.insert(position.text()), "{}, {set}: {} again", game.name(), position.text());
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Engines with a clock.
+
+use std::time::Duration;
+
+use emtee::Size;
+use emtee_engine::{Clock, Control, Play, Registry, Row};
+
+use std::thread;
+
+fn small() -> Play {
+    Play::default().with_hash(Size::of_bytes(1 << 20))
+}
+
+#[test]
+fn every_game_has_an_engine_that_moves_however_little_time_there_is() {
+    let registry = Registry::standard();
+    for game in registry.iter() {
+        let mut engine = game.engine(&small()).unwrap();
+        let clocks = [Clock::ms(0), Clock::left(Duration::ZERO, Duration::ZERO), Clock::nodes(1), Clock::depth(1)];
+        for clock in clocks {
+            let start = game.start();
+            let choice = engine.think(&*start, &clock, &Control::default(), &mut |_| ()).unwrap();
+            assert!(start.after(&choice.best_move.unwrap()).is_ok(), "{} {clock:?}", game.name());
+        }
+        let stopped = Control::default();
+        stopped.stop();
+        let clock = Clock { infinite: true, ..Clock::default() };
+        let choice = engine.think(&*game.start(), &clock, &stopped, &mut |_| ()).unwrap();
+        assert!(choice.best_move.is_some());
+    }
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move_and_a_wrong_game_is_refused() {
+    let registry = Registry::standard();
+    let mut engine = registry.get("tictactoe").unwrap().engine(&small()).unwrap();
+    let over = registry.get("connect4").unwrap().position("1212121").unwrap();
+    let error = engine.think(&*over, &Clock::ms(1), &Control::default(), &mut |_| ()).unwrap_err();
+    assert_eq!(error.to_string(), "an engine for tictactoe cannot think about connect4");
+    let mut engine = registry.get("connect4").unwrap().engine(&small()).unwrap();
+    let choice = engine.think(&*over, &Clock::ms(1), &Control::default(), &mut |_| ()).unwrap();
+    assert_eq!(choice.best_move, None);
+}
+
+#[test]
+fn pondering_lasts_until_the_opponent_has_moved() {
+    let registry = Registry::standard();
+    let game = registry.get("kalah").unwrap();
+    let mut engine = game.engine(&small()).unwrap();
+    let control = Control::default();
+    let hit = control.clone();
+    let clock = Clock { ponder: true, ..Clock::ms(1) };
+    let (said, heard) = std::sync::mpsc::channel();
+    let other = thread::spawn(move || {
+        let depth = heard.iter().find(|depth| *depth >= 5); // Well over a millisecond's work.
+        hit.ponder_hit();
+        depth
+    });
+    let mut shown = |row: &Row| said.send(row.depth).unwrap_or(());
+    let choice = engine.think(&*game.start(), &clock, &control, &mut shown).unwrap();
+    drop(said);
+    assert!(other.join().unwrap().is_some());
+    assert!(choice.row.depth >= 5 && choice.best_move.is_some());
+}
+
+#[test]
+fn only_the_moves_named_are_looked_at() {
+    let registry = Registry::standard();
+    let game = registry.get("connect4").unwrap();
+    let mut engine = game.engine(&small()).unwrap();
+    let clock = Clock { moves: vec!["1".into(), "7".into()], ..Clock::depth(6) };
+    let choice = engine.think(&*game.start(), &clock, &Control::default(), &mut |_| ()).unwrap();
+    assert!(["1", "7"].contains(&choice.best_move.unwrap().as_str()));
+    let clock = Clock { moves: vec!["8".into()], ..Clock::depth(6) };
+    assert!(engine.think(&*game.start(), &clock, &Control::default(), &mut |_| ()).is_err());
+}
+
+#[test]
+fn several_lines_are_those_of_separate_searches() {
+    let registry = Registry::standard();
+    let game = registry.get("connect4").unwrap();
+    let mut play = small();
+    play.options.algorithm = "mtd-f".parse().unwrap();
+    let clock = Clock { lines: 7, ..Clock::depth(6) };
+    let mut engine = game.engine(&play).unwrap();
+    let mut rows = Vec::new();
+    let choice = engine.think(&*game.start(), &clock, &Control::default(), &mut |row| rows.push(row.clone())).unwrap();
+    assert_eq!(rows.iter().map(|row| row.depth).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
+    for row in &rows {
+        let top = row.top.as_ref().unwrap();
+        assert!(top.len() == 7 && top.iter().all(|top| top.depth == row.depth), "all lines of a depth together");
+    }
+    let top = choice.row.top.unwrap();
+    assert_eq!(top.len(), 7);
+    assert!(top.is_sorted_by(|a, b| a.value >= b.value));
+    for m in &top {
+        assert_eq!(m.pv.first(), Some(&m.m));
+    }
+    assert_eq!(choice.best_move, Some(top[0].m.clone()));
+}
+
+#[test]
+fn a_mate_that_is_asked_for_ends_the_search() {
+    let registry = Registry::standard();
+    let game = registry.get("chess").unwrap();
+    let mut engine = game.engine(&small()).unwrap();
+    let position = game.position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+    let clock = Clock { mate: Some(1), ..Clock::default() };
+    let choice = engine.think(&*position, &clock, &Control::default(), &mut |_| ()).unwrap();
+    assert_eq!((choice.best_move.as_deref(), choice.row.win_in), (Some("a1a8"), Some(1)));
+}
