@@ -235,7 +235,7 @@ fn times(stat: &str) -> Option<(&str, u64)> {
     Some((fields.first()?, ticks.sum::<Option<u64>>()?))
 }
 
-/// A row for each step, slowest lane order as they ended, and a sum.
+/// A row for each step in the order in which they ended, and a sum.
 fn table(ended: &[Ended], wall: Duration, budget: Duration) -> String {
     let cpu = |cpu: Option<Duration>| cpu.map_or_else(|| String::from("–"), shown);
     let row = |wall: Duration, time: Option<Duration>, budget: Duration, title: &str| {
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_step_is_typed_as_it_runs() {
-        let step = Step::xtask("x", "book long").and("README").folder("examples");
-        assert_eq!(step.typed(), "cargo xtask book long README  (in examples)");
+        let step = Step::xtask("x", "book --long").and("README").folder("examples");
+        assert_eq!(step.typed(), "cargo xtask book --long README  (in examples)");
     }
 }
