@@ -219,15 +219,15 @@ Proof.
          match goal with |- context [?x <? ?y] => destruct (x <? y) end; assumption. }
     all: destruct (b <=? g), (Nat.eqb i (candidate s)); simpl; assumption.
   - destruct st as [| |anew].
-    3: { set (l := fun j : nat => _) in *. 
-         match goal with |- context [unasked ?x ?y] => destruct (unasked x y) end; simpl;
+    3: { clear EL EH. match goal with |- context [unasked ?x ?y] => destruct (unasked x y) end; simpl;
          (split; [|exact Logic.I]); intros j J; pose proof (C j J) as Cj;
          destruct (Z.leb_spec b g) as [Up|Down]; simpl;
-         rewrite ?Nat.eqb_refl;
-         repeat match goal with
-         | |- context [Nat.eqb ?x ?y] => destruct (Nat.eqb_spec x y); subst
-         | |- context [?x <? ?y] => destruct (Z.ltb_spec x y)
-         end; try lia. }
+         repeat (rewrite ?Nat.eqb_refl in *;
+           match goal with
+           | |- context [?x <? ?y] => destruct (Z.ltb_spec x y)
+           | H : context [Nat.eqb ?x ?y] |- _ => destruct (Nat.eqb_spec x y); subst
+           | |- context [Nat.eqb ?x ?y] => destruct (Nat.eqb_spec x y); subst
+           end); lia. }
     all: destruct (Z.leb_spec b g) as [Up|Down], (Nat.eqb_spec i (candidate s)) as [Ei|Ni]; simpl;
       [specialize (CH Up) | specialize (CH Up) | specialize (CL Down) | specialize (CL Down)];
       (split; [intros j J; pose proof (C j J) as Cj|]);

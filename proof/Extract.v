@@ -24,13 +24,13 @@ Definition tree_game : game := {|
 (** Entries are kept by number modulo [places], with the number and the depth to recognise them. *)
 Definition small_memory (places : positive) : memory tree_game :=
   let place i := Z.to_pos (1 + Z.modulo (Zpos i) (Zpos places)) in
-  {| table := PositiveMap.t (positive * nat * bounds);
-     get := fun t d p =>
+  Build_memory tree_game (PositiveMap.t (positive * nat * bounds))
+    (fun t d p =>
        match PositiveMap.find (place (id_of p)) t with
        | Some (i, d', b) => if Pos.eqb i (id_of p) && Nat.eqb d d' then b else unknown
        | None => unknown
-       end;
-     put := fun t d p b => PositiveMap.add (place (id_of p)) (id_of p, d, b) t |}.
+       end)
+    (fun t d p b => PositiveMap.add (place (id_of p)) (id_of p, d, b) t).
 
 (** What is compared: the value, the passes, and all that happened, the latest first. *)
 Definition outcome : Type := (option (Z * Z) * list (event tree_game))%type.

@@ -10,7 +10,7 @@ Variable G : game.
 
 (** ** The tree of a game: a node is a path from the root, and the position there *)
 
-Fixpoint numbered (π : list nat) (i : nat) (cs : list (child G)) : list (bool * (list nat * pos G)) :=
+Fixpoint numbered (π : list nat) (i : nat) (cs : list (bool * pos G)) : list (bool * (list nat * pos G)) :=
   match cs with
   | [] => []
   | c :: rest => (fst c, (π ++ [i], snd c)) :: numbered π (S i) rest
@@ -58,7 +58,7 @@ Lemma val_paths : forall d e ρ p, val paths d (e, (ρ, p)) = val G d (e, p).
 Proof. intros; unfold val, from_child; simpl. rewrite f_paths. reflexivity. Qed.
 
 (** A path is reached with γ if at each of its nodes the elder brothers of the next are less than what is asked there. *)
-Fixpoint reaches (d : nat) (p : pos G) (γ : gamma) (path : list nat) : Prop :=
+Fixpoint reaches (d : nat) (p : pos G) (γ : gamma) (path : list nat) {struct path} : Prop :=
   match path with
   | [] => True
   | i :: rest =>
@@ -70,7 +70,7 @@ Fixpoint reaches (d : nat) (p : pos G) (γ : gamma) (path : list nat) : Prop :=
   end.
 
 (** What happens at the end of a path: a visit, and an evaluation if it is a leaf. [whole] is the path from the root. *)
-Fixpoint occurs (d : nat) (p : pos G) (whole path : list nat) (e : event paths) : Prop :=
+Fixpoint occurs (d : nat) (p : pos G) (whole path : list nat) (e : event paths) {struct path} : Prop :=
   match path with
   | [] => e = @Visited paths d (whole, p) \/ (d = O \/ children G p = []) /\ e = @Evaluated paths d (whole, p)
   | i :: rest =>
@@ -88,7 +88,7 @@ Definition reached_event (d : nat) (π : list nat) (p : pos G) (γ : gamma) (e :
 
 Definition omax (v : Z) (m : option Z) : option Z := match m with Some w => Some (Z.max v w) | None => Some v end.
 
-Fixpoint alpha_beta (d : nat) (p : pos G) (path : list nat) : option (option Z * option Z) :=
+Fixpoint alpha_beta (d : nat) (p : pos G) (path : list nat) {struct path} : option (option Z * option Z) :=
   match path with
   | [] => Some (None, None)
   | i :: rest =>
@@ -158,8 +158,8 @@ Proof.
   intros p π before c after E. simpl in E.
   assert (N : nth_error (numbered π 0 (children G p)) (length before) = Some c).
   { rewrite E, nth_error_app2 by apply Nat.le_refl. rewrite Nat.sub_diag. reflexivity. }
-  rewrite numbered_nth in N. destruct (nth_error (children G p) (length before)) as [c0|]; [|discriminate].
-  simpl in N. injection N; intros <-. exists c0; repeat split.
+  rewrite numbered_nth in N. destruct (nth_error (children G p) (length before)) as [c0|]; simpl in N; [|discriminate N].
+  injection N; intros <-. exists c0; repeat split.
   rewrite <- numbered_firstn, E, firstn_app, Nat.sub_diag, firstn_all, app_nil_r. reflexivity.
 Qed.
 
@@ -219,11 +219,8 @@ Proof.
   { intros x t log; destruct (snd (fst (run forgetful x t log))); reflexivity. }
   induction m; intros log; simpl in *; auto.
   - rewrite (H unknown (@Visited paths d p :: log)), (H unknown [@Visited paths d p]); simpl. rewrite <- app_assoc. reflexivity.
-  - apply H.
   - rewrite (IHm (@Stored paths d p b :: log)), (IHm [@Stored paths d p b]); simpl. rewrite <- app_assoc. reflexivity.
   - rewrite (H _ (@Evaluated paths d p :: log)), (H _ [@Evaluated paths d p]); simpl. rewrite <- app_assoc. reflexivity.
-  - apply H.
-  - apply H.
 Qed.
 
 Lemma run_bind_log : forall A B (m : prog paths A) (k : A -> prog paths B),
@@ -343,8 +340,8 @@ Lemma elder_values : forall d p π γ i, (forall x, In x (firstn i (children G p
   forall x, In x (numbered π 0 (firstn i (children G p))) -> val paths d x < γ.
 Proof.
   intros d p π γ i El x I. apply In_nth_error in I. destruct I as [j J]. rewrite numbered_nth in J.
-  destruct (nth_error (firstn i (children G p)) j) as [[e q]|] eqn:Ej; [|discriminate].
-  simpl in J. injection J; intros <-. rewrite val_paths. apply El. apply nth_error_In with j; exact Ej.
+  destruct (nth_error (firstn i (children G p)) j) as [[e q]|] eqn:Ej; simpl in J; [|discriminate J].
+  injection J; intros <-. rewrite val_paths. apply El. apply nth_error_In with j; exact Ej.
 Qed.
 
 Lemma leaf_logs : forall d q e, e = @Evaluated paths d q -> In e (logs (evaluate paths d q)).
@@ -417,7 +414,7 @@ Qed.
 
 (** A null-window search without memory visits a node exactly if α < γ < β there. *)
 Theorem a_null_window_visits : forall d p γ path,
-  (exists d' q, In (Visited d' (path, q)) (logs (mt paths d ([], p) γ))) <->
+  (exists d' q, In (@Visited paths d' (path, q)) (logs (mt paths d ([], p) γ))) <->
   exists α β, alpha_beta d p path = Some (α, β) /\ less α γ /\ greater β γ.
 Proof.
   intros d p γ path. rewrite <- reaches_alpha_beta. split.
@@ -526,7 +523,8 @@ Proof.
       assert (K : keeps (truthful paths) (window_contract (val paths d x) l high)
         (search_child paths AlphaBeta (search paths AlphaBeta d) x l high fs)).
       { apply search_child_keeps; [lia|]. intros l' h' A1 A2 A3; simpl.
-        apply window_search_keeps_its_contract. pose proof (ask_order paths x l' h' A2). destruct (fst x); assumption. }
+        apply window_search_keeps_its_contract. pose proof (ask_order paths x l' h' A2) as H.
+        clear - H. destruct x as [[|] q]; simpl in *; exact H. }
       assert (Res : exists v, result (search_child paths AlphaBeta (search paths AlphaBeta d) x l high fs) = Some v).
       { rewrite search_child_alpha_beta. destruct (fst x).
         - destruct (alpha_beta_result d (snd x) (ask_child paths x l) (ask_child paths x high)) as [v V].
@@ -538,7 +536,6 @@ Proof.
       assert (Lx : val paths d x < γ) by (subst before; apply (elder_values d p π γ i El x I)).
       destruct (Z_lt_ge_dec v γ); [assumption|]. specialize (H ltac:(lia)). lia.
     + intros l fs L. rewrite search_child_alpha_beta. apply logs_left.
-      rewrite <- (app_assoc π [i] rest) in *. 
       pose proof (ask_order paths (fst c0, (π ++ [i], snd c0)) l γ ltac:(lia)) as A1.
       pose proof (ask_order paths (fst c0, (π ++ [i], snd c0)) γ high ltac:(lia)) as A2.
       replace (π ++ i :: rest) with ((π ++ [i]) ++ rest) in O by (rewrite <- app_assoc; reflexivity).
@@ -558,7 +555,7 @@ Proof.
   intros d p low high. induction γs as [|γ γs IH]; intros H; simpl; [exact I|].
   apply keeps_bind with (P := fun _ => True).
   - eapply keeps_weaken; [| | | | | |apply (mt_visits_only_what_is_reached d [] p γ)]; simpl; auto;
-      intros d' q (path & R & O); apply alpha_beta_logs with path γ; auto.
+      intros d' q (path & R & O); apply alpha_beta_logs with path γ; auto; apply H; left; reflexivity.
   - intros _ _. apply IH. intros; apply H; right; assumption.
 Qed.
 
