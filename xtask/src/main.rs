@@ -11,6 +11,7 @@ mod mpi;
 mod mutants;
 mod page;
 mod program;
+mod proof;
 mod python;
 
 use std::ffi::OsString;
@@ -48,6 +49,8 @@ cargo xtask bench threads [THREADS]
     several threads beside another library's, on Connect Four and Othello
 cargo xtask instructions [GAME…] [--against FILE]
     instructions a visit, counted by valgrind: the same on a busy machine; FILE is a target/instructions.json of before
+cargo xtask proof [--trees N]
+    the proofs in Coq, installed where it may be: built, checked, and the model compared with the program on N trees; 2,000
 cargo xtask mutants [COUNT | --all] [--seed N]
     change the core in COUNT places, one at a time, and see whether its tests notice; 40 of 2,450";
 
@@ -78,6 +81,11 @@ fn main() -> ExitCode {
         ("clock", given) if given.len() <= 3 => clients::clock(given),
         ("bench", depths) => run(&[bench(depths)]),
         ("instructions", rest) => print(instructions::run(rest)),
+        ("proof", []) => end(proof::run(2_000)),
+        ("proof", [option, trees]) if option == "--trees" => match trees.to_string_lossy().parse() {
+            Ok(trees) => end(proof::run(trees)),
+            Err(_) => refuse("--trees takes a number"),
+        },
         ("mutants", rest) => end(mutants::run(rest)),
         (word, rest) if long::begins(word) => match long::step(word, rest) {
             Ok(step) => run(&[step]),
@@ -151,6 +159,7 @@ fn tests() -> Vec<Step> {
         Step::cargo("the explorer in a browser", "xtask browser"),
         Step::cargo("the Python package", "xtask python"),
         Step::cargo("many machines", "xtask mpi"),
+        Step::cargo("the proofs", "xtask proof"),
         Step::cargo("an example that plays", "run --quiet -p emtee --example tictactoe"),
         Step::cargo("the core without std", "build -p emtee --no-default-features"),
         Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings"),
