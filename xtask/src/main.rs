@@ -11,6 +11,7 @@ mod mpi;
 mod mutants;
 mod page;
 mod program;
+mod proof;
 mod python;
 mod runner;
 mod steps;
@@ -98,6 +99,12 @@ enum Chore {
         #[arg(long)]
         no_tests: bool,
     },
+    /// The proofs in Coq, installed if permitted: built, checked, and the model compared with the program
+    Proof {
+        /// How many random trees are compared
+        #[arg(long, default_value_t = 2_000)]
+        trees: u32,
+    },
     /// How well an engine keeps to its time and answers a stop
     Clock {
         #[arg(default_value_t = 100)]
@@ -163,6 +170,7 @@ fn main() -> ExitCode {
         }
         Chore::Python { what } => python::run(what),
         Chore::Mpi { what, no_tests } => mpi::run(what, !no_tests),
+        Chore::Proof { trees } => proof::run(trees),
         Chore::Clock { moves, seconds, megabytes } => clients::clock(moves, seconds, megabytes),
         Chore::Bench { arguments } => runner::run(&bench(&arguments)),
         Chore::Instructions(asked) => instructions::run(&asked),
@@ -196,7 +204,7 @@ fn install(what: Install) -> Result<(), String> {
     let tried = match what {
         Install::Mpi => vec![mpi::install()],
         Install::Debian => {
-            let mut packages = [browser::packages(), page::packages(), clients::packages()].concat();
+            let mut packages = [browser::packages(), page::packages(), clients::packages(), proof::packages()].concat();
             if program::is_ci() {
                 packages.extend(cluster::packages());
             }

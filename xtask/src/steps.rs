@@ -63,6 +63,7 @@ pub(crate) fn all() -> Vec<Step> {
             .lane(Lane::Run, 60),
         Step::xtask("README and the book", "book").lane(Lane::Run, 180),
         Step::xtask("many machines", "mpi --no-tests").needs(&[INSTALL_DEBIAN]).lane(Lane::Run, 90),
+        Step::xtask("the proofs", "proof").needs(&[INSTALL_DEBIAN]).lane(Lane::Run, 90),
         Step::xtask("the explorer in a browser", "browser").needs(&[PAGE]).lane(Lane::Run, 120),
     ];
     if is_ci() {

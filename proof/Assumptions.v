@@ -1,0 +1,32 @@
+(** The axioms that each named theorem rests on: none. *)
+
+Require Import Value Game Program Mt Driver Window Best Relations.
+
+Print Assumptions ask_back.
+Print Assumptions emtee_age_pre.
+Print Assumptions everything_stored_is_true.
+Print Assumptions every_return_keeps_its_promise.
+Print Assumptions mt_keeps_its_contract.
+Print Assumptions a_pass_that_fails_high_names_a_move.
+Print Assumptions mt_stores_the_truth.
+Print Assumptions mt_returns_the_truth.
+Print Assumptions another_depth_may_be_wrong.
+Print Assumptions every_driver_ends.
+Print Assumptions every_driver_finds_f.
+Print Assumptions any_driver_finds_f.
+Print Assumptions sss_finds_f.
+Print Assumptions dual_finds_f.
+Print Assumptions c_star_finds_f.
+Print Assumptions mtd_f_finds_f.
+Print Assumptions mtd_f_figure_8_finds_f.
+Print Assumptions mtd_step_finds_f.
+Print Assumptions mtd_gallop_finds_f.
+Print Assumptions window_search_keeps_its_contract.
+Print Assumptions a_wide_window_is_exact.
+Print Assumptions a_null_window_is_mt.
+Print Assumptions aspiration_is_exact.
+Print Assumptions every_strategy_proves_a_best_move.
+Print Assumptions mtd_best_returns_a_best_move.
+Print Assumptions mt_visits_only_what_is_reached.
+Print Assumptions a_null_window_visits.
+Print Assumptions mt_calls_do_no_more_than_alpha_beta.
