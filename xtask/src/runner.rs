@@ -108,6 +108,10 @@ impl Step {
             Program::Xtask => Command::new(std::env::current_exe().map_err(|error| error.to_string())?),
         };
         command.args(&self.arguments).current_dir(root().join(self.folder));
+        if program::is_ci() {
+            // Each crate is compiled once there, so that nothing is gained by keeping its parts.
+            command.env("CARGO_INCREMENTAL", "0");
+        }
         command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
         Ok(command)
     }
