@@ -31,8 +31,10 @@ PY
 
 seed "plain -gamma with ageing wins" Value.v 'else mirror (pre a γ).' 'else mirror γ.' ask_back
 seed "a table that answers at another depth" Program.v \
-    'known := fun d p b => holds b (f G d p);' 'known := fun d p b => exists e, holds b (f G e p);' step_keeps
+    "(forall l, lower b = Some l -> exists b', In (d, p, b') m /\\ lower b' = Some l)" \
+    "(forall l, lower b = Some l -> exists e b', In (e, p, b') m /\\ lower b' = Some l)" derived_true
 seed "a bound stored after an abort" Mt.v \
-    '    if reached g γ then Ret (g, best)
-    else bind' '    if reached g γ then Ret (g, best)
-    else Choose O (snd c) (fun stop => if stop then Ret (g, best) else bind' loop_keeps
+    'else bind (search g c) (fun v => if better v g then loop γ search rest (Some v) (Some c) else loop γ search rest g best)' \
+    'else Choose O (snd c) (fun stop => if stop then Ret (g, best) else
+      bind (search g c) (fun v => if better v g then loop γ search rest (Some v) (Some c) else loop γ search rest g best))' \
+    loop_keeps
