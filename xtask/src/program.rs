@@ -52,7 +52,7 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf, String> {
 
 /// Builds an example as the tests are built, and returns it.
 pub(crate) fn example(name: &str) -> Result<PathBuf, String> {
-    succeed(&mut workspace("test --quiet", &format!("--no-run --test program --example {name}")))?;
+    succeed(&mut workspace("build --quiet", &format!("--example {name}")))?;
     Ok(target().join("debug/examples").join(name))
 }
 

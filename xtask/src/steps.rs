@@ -39,9 +39,9 @@ pub(crate) fn all() -> Vec<Step> {
         Step::cargo("the program without its features", "clippy -p emtee-cli --no-default-features -- -D warnings")
             .lane(Lane::Build, 30),
         workspace("lints", "clippy", "--all-targets -- -D warnings").needs(&[INSTALL_MPI]).lane(Lane::Build, 80),
-        workspace(BUILD, "test", "--no-run --tests --example page --example tictactoe --example owners")
-            .needs(&[INSTALL_MPI])
-            .lane(Lane::Build, 360),
+        workspace(BUILD, "test", "--no-run --tests").needs(&[INSTALL_MPI]).lane(Lane::Build, 360),
+        workspace("build the examples", "build", "--example page --example tictactoe --example owners")
+            .lane(Lane::Build, 30),
         Step::xtask(PAGE, "page --tests").needs(&[INSTALL_DEBIAN]).lane(Lane::Build, 120),
         outside(OUTSIDE_TESTS, "test", "").lane(Lane::Build, 90),
         outside("outside: every algorithm on a new game", "run --quiet", "-- check breakthrough --games 10 --depth 3")
