@@ -134,8 +134,11 @@ pub(crate) fn judge<const SQUARES: usize, const WORDS: usize, const WIDTH: usize
     seen: [Seen<'_, WORDS, WIDTH>; 2],
 ) -> i32 {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the machine has AVX2, as was just asked.
+    if std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("popcnt")
+    {
+        // SAFETY: the machine has all that the function is compiled for.
         return unsafe { judge_with_avx2::<SQUARES, WORDS, WIDTH>(network, stage, seen) };
     }
     judge_anywhere::<SQUARES, WORDS, WIDTH>(network, stage, seen)

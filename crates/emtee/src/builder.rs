@@ -124,8 +124,8 @@ pub struct Options {
     pub guess: Guess,
     /// The guess for the first iteration. `None`: the evaluation of the position.
     pub first_guess: Option<Value>,
-    /// The paper's −∞ and +∞: every value is known to be greater than the lower one, and no greater than the upper one. A search
-    /// that finds another value returns an error.
+    /// The paper's −∞ and +∞: every value is known to be greater than the one and less than the other. A search that finds another
+    /// value returns an error.
     pub range: Bounds,
     /// Whether iterations end with a principal variation, which costs a few visits that are not counted.
     pub principal_variation: bool,

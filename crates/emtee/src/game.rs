@@ -99,8 +99,9 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// 16 bits that name the move in this position, for the table, killers and history; `index` is its place in the list.
     /// No two moves of a position share a code, and none is `u16::MAX`.
     ///
-    /// A move that is one number below 8192, or two below 64, three below 16 or four below 8, as its `#[derive(Hash)]` has it, is
-    /// named by them wherever it occurs; any other by its place.
+    /// A move that is one number below 4096, or two below 64, three below 16 or four below 8, as its `#[derive(Hash)]` has it, is
+    /// named by them wherever it occurs. So is one of the first seven variants of an enum, with such fields, and any variant
+    /// without fields. Any other move is named by its place.
     #[inline(always)]
     fn code(&self, m: Self::Move, index: usize) -> u16 {
         code_of(&m).unwrap_or(1 << 15 | index.min(0x7fff) as u16)

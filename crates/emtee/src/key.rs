@@ -30,25 +30,54 @@ pub const fn mix(x: u64) -> u64 {
 /// Folds eight bytes at a time with a full-width product, without seeds of the run: the same everywhere.
 struct KeyHasher(u64);
 
-/// The parts that a move hashes, up to four, as long as they are small: a square, two coordinates, a from and a to. How many, and 16
-/// bits of each.
+/// What a move hashes: the variant of an enum, and up to four small numbers, 16 bits of each.
 #[derive(Default)]
-struct Parts(usize, u64);
+struct Parts {
+    variant: Option<u64>,
+    count: usize,
+    parts: u64,
+    /// Whether there is another enum inside, which may have more parts in one position than in another.
+    nested: bool,
+}
 
-/// The code of a move that has so few parts, less than 2¹⁵. Moves that differ have different codes.
+/// The bits that each of so many parts has among 13, 12 and 10.
+const PLAIN_WIDTHS: [usize; 4] = [13, 6, 4, 3];
+const VARIANT_WIDTHS: [usize; 4] = [12, 6, 4, 3];
+const NESTED_WIDTHS: [usize; 4] = [10, 5, 3, 2];
+
+/// The last variant whose number fits beside its fields.
+const LAST_VARIANT: u64 = 6;
+
+/// The code of a move that has small parts, less than 2¹⁵. Moves of one type that differ have different codes.
+///
+/// ```text
+/// a struct or a number:        parts 13 bits | how many 2 bits
+/// variants 0 to 6 of an enum:  parts 12 bits | variant 3 bits
+/// … with an enum inside:       parts 10 bits | how many 2 bits | variant 3 bits
+/// further ones without fields: variant - 7, 12 bits | 7
+/// ```
 #[inline(always)]
 pub(crate) fn code_of<M: Hash>(m: &M) -> Option<u16> {
     let mut small = Parts::default();
     m.hash(&mut small);
-    let (count, parts) = (small.0, small.finish());
-    let width = [13, 6, 4, 3].get(count.wrapping_sub(1))?;
-    let mut code = count as u64 - 1;
-    for at in 0..count {
-        let part = parts >> (16 * at) & 0xffff;
+    let Parts { variant, count, parts, nested } = small;
+    let tag = (count as u64).wrapping_sub(1);
+    let (mut code, mut at, widths) = match variant {
+        None => (tag, 2, &PLAIN_WIDTHS),
+        Some(variant @ ..=LAST_VARIANT) if nested => (variant | tag << 3, 5, &NESTED_WIDTHS),
+        Some(variant @ ..=LAST_VARIANT) if count == 0 => return Some(variant as u16),
+        Some(variant @ ..=LAST_VARIANT) => (variant, 3, &VARIANT_WIDTHS),
+        Some(variant) if count == 0 && variant < 4096 + 7 => return Some((7 | (variant - 7) << 3) as u16),
+        Some(_) => return None,
+    };
+    let width = widths.get(count.wrapping_sub(1))?;
+    for number in 0..count {
+        let part = parts >> (16 * number) & 0xffff;
         if part >> width != 0 {
             return None;
         }
-        code |= part << (2 + width * at);
+        code |= part << at;
+        at += width;
     }
     Some(code as u16)
 }
@@ -86,11 +115,21 @@ impl Hasher for Parts {
         } else {
             part = [u8::MAX; 8];
         }
-        let part = u64::from_le_bytes(part).min(0xffff);
-        *self = Parts(self.0 + 1, self.1 << 16 | part);
+        self.count += 1;
+        self.parts = self.parts << 16 | u64::from_le_bytes(part).min(0xffff);
+    }
+    /// `#[derive(Hash)]` begins an enum with its variant, written so.
+    #[inline(always)]
+    fn write_isize(&mut self, variant: isize) {
+        if self.count == 0 && self.variant.is_none() {
+            self.variant = Some(variant as u64);
+        } else {
+            self.nested = true;
+            self.write(&variant.to_ne_bytes());
+        }
     }
     fn finish(&self) -> u64 {
-        self.1
+        self.parts
     }
 }
 
@@ -131,6 +170,35 @@ mod tests {
             [key_of(&1u64), key_of(&(3u8, 7u32)), key_of(&"mt")],
             [14651459130149716459, 11585585396172011312, 17196721097420199282]
         );
+    }
+
+    #[test]
+    fn enums_have_codes_by_variant() {
+        #[derive(Hash, Clone, Copy, PartialEq, Debug)]
+        enum Piece {
+            Knight,
+            Queen(u8),
+        }
+        #[derive(Hash, Clone, Copy, PartialEq, Debug)]
+        enum Move {
+            Pass,
+            Clone(u8),
+            Jump(u8, u8),
+            Promote(u8, Piece),
+        }
+        let squares = || 0..49u8;
+        let jumps = squares().flat_map(|from| squares().map(move |to| Move::Jump(from, to)));
+        let pieces = (0..4).map(Piece::Queen).chain([Piece::Knight]);
+        let promotions = pieces.flat_map(|piece| (0..8).map(move |to| Move::Promote(to, piece)));
+        let moves: Vec<Move> = jumps.chain(squares().map(Move::Clone)).chain([Move::Pass]).chain(promotions).collect();
+        let codes: BTreeSet<u16> = moves.iter().map(|m| code_of(m).unwrap_or_else(|| panic!("{m:?}"))).collect();
+        assert_eq!(codes.len(), moves.len());
+        assert!(codes.iter().all(|&code| code < 1 << 15));
+        assert_eq!(code_of(&Move::Jump(64, 0)), None);
+        // Many variants without fields.
+        let variants: BTreeSet<Option<u16>> = (0..4103isize).map(|variant| code_of(&variant)).collect();
+        assert_eq!((variants.len(), variants.contains(&None)), (4103, false));
+        assert_eq!([code_of(&4103isize), code_of(&-1isize), code_of(&(7isize, 1u8))], [None; 3]);
     }
 
     #[test]

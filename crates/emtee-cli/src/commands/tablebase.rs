@@ -119,7 +119,13 @@ fn make(file: &Path, pieces: usize, output: &Output) -> Result<Arc<Endings>, Fai
 const SEED: u64 = 1;
 
 fn verify(endings: &Endings, file: &Path, sample: Option<u64>, output: &Output) -> Result<(), Failure> {
-    let (stop, steps) = (interrupt::flag(), sample.unwrap_or_else(|| positions(endings.pieces())));
+    let all = positions(endings.pieces());
+    if let Some(sample) = sample.filter(|&sample| sample > all) {
+        let why =
+            format!("--sample {sample} is more than the {all} positions there are; leave it out to check them all");
+        return Err(Failure::bad(why));
+    }
+    let (stop, steps) = (interrupt::flag(), sample.unwrap_or(all));
     let verified = watched(output, steps, "verifying", |seen| match sample {
         None => endings.verify(&stop, seen),
         Some(count) => endings.verify_some(count, SEED, &stop, seen),

@@ -35,13 +35,16 @@ pub fn evaluate(board: &Board) -> i32 {
     patterns().evaluate(board)
 }
 
+/// Weights that are part of the program, which a test has decoded. Weights of 0 instead would play without a word.
+fn included(bytes: &[u8]) -> Patterns {
+    Patterns::decode(bytes).unwrap_or_else(|| panic!("the weights of Othello in this program cannot be decoded"))
+}
+
 /// The pattern tables, decoded on first use.
 #[inline(always)]
 pub(crate) fn patterns() -> &'static Patterns {
     static PATTERNS: OnceLock<Patterns> = OnceLock::new();
-    PATTERNS.get_or_init(|| {
-        Patterns::decode(include_bytes!("weights.bin")).unwrap_or_else(|| Patterns::blank(Layout::new()))
-    })
+    PATTERNS.get_or_init(|| included(include_bytes!("weights.bin")))
 }
 
 /// Judges positions by the same patterns, with weights that were learnt from games of the program against itself.
@@ -63,9 +66,7 @@ impl Evaluate<Board> for Learnt {
     #[inline]
     fn evaluate(&self, board: &Board) -> i32 {
         static PATTERNS: OnceLock<Patterns> = OnceLock::new();
-        let patterns = PATTERNS.get_or_init(|| {
-            Patterns::decode(include_bytes!("learnt.bin")).unwrap_or_else(|| Patterns::blank(Layout::new()))
-        });
+        let patterns = PATTERNS.get_or_init(|| included(include_bytes!("learnt.bin")));
         patterns.evaluate(board)
     }
 }

@@ -248,10 +248,23 @@ impl Table {
             self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
             return Ok(());
         }
+        self.clear_with(zeroed)
+    }
+
+    fn clear_with(&mut self, zeroed: fn(usize, Size) -> Result<Zeroed, Error>) -> Result<(), Error> {
         // The old memory goes first, so that the two never stand side by side.
         self.words = Box::default();
-        (self.words, self.aligned) = zeroed(self.most_lines, self.size)?;
-        Ok(())
+        let failed = match zeroed(self.most_lines, self.size) {
+            Ok(memory) => {
+                (self.words, self.aligned) = memory;
+                return Ok(());
+            }
+            Err(failed) => failed,
+        };
+        // The smallest table goes on working.
+        (self.words, self.aligned) = self::zeroed(1, self.size)?;
+        (self.lines, self.most_lines, self.size) = (1, 1, Size::of_entries(self.ways));
+        Err(failed)
     }
 
     /// Forgets every bound, and keeps the best moves.
@@ -444,8 +457,11 @@ fn only(g: Value, f: Bounds) -> Bounds {
     }
 }
 
+/// The words of a table, and the first that starts a cache line.
+type Zeroed = (Box<[AtomicU64]>, usize);
+
 /// Zeroed memory for so many lines, and where the first of them starts. The system hands it out untouched.
-fn zeroed(lines: usize, size: Size) -> Result<(Box<[AtomicU64]>, usize), Error> {
+fn zeroed(lines: usize, size: Size) -> Result<Zeroed, Error> {
     let too_large = || Error::TableTooLarge { size: size.to_string() };
     let words =
         lines.checked_mul(WORDS_PER_LINE).and_then(|n| n.checked_add(WORDS_PER_LINE - 1)).ok_or_else(too_large)?;
@@ -474,6 +490,18 @@ mod tests {
     fn keep(t: &Table, key: u64, depth: u8, f: Bounds, best: u16) {
         let g = if f.lower == Value::NEG_INFINITY { f.upper } else { f.lower };
         t.store(key, depth, Entry { f, best, estimated: false }, g);
+    }
+
+    #[test]
+    fn a_table_whose_memory_is_gone_goes_on_with_less() {
+        let mut t = table(64, Keep::TwoBounds);
+        let failed = t.clear_with(|_, size| Err(Error::TableTooLarge { size: size.to_string() }));
+        assert_eq!(failed, Err(Error::TableTooLarge { size: "1KB".to_string() }));
+        keep(&t, 7, 3, at_least(5), 1);
+        assert_eq!((t.entries(), t.retrieve(7, 3).f), (4, at_least(5)));
+        t.next_generation(1 << 40);
+        assert!(t.clear().is_ok());
+        assert_eq!(t.retrieve(7, 3), Entry::NOT_FOUND);
     }
 
     #[test]

@@ -305,11 +305,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         }
     }
 
-    /// Whether the value lies within the range that the user has promised. The lower end itself is no value: a driver that
-    /// starts there would end without a move.
+    /// Whether the value lies within the range that the user has promised. The ends themselves are no values: what is equal to
+    /// one may lie beyond it.
     fn check_range(&self, value: Option<Value>) -> Result<(), Error> {
         let range = self.options.range;
-        let kept = range == Bounds::UNKNOWN || value.is_none_or(|value| range.lower < value && value <= range.upper);
+        let kept = range == Bounds::UNKNOWN || value.is_none_or(|value| range.lower < value && value < range.upper);
         if kept { Ok(()) } else { Err(Error::BadRange { range, value }) }
     }
 

@@ -70,7 +70,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         self.take_by_path(); // Whatever these searches found, the children decide.
 
         // Moves.
-        let early = !singular_search && self.may_try_early(&node);
+        let quiet_history = self.setup.selective.reductions;
+        let early = !singular_search && self.may_try_early(&node) && (quiet_history || n.position.has_choice());
         let Some(mut children) = self.expand(n, &mut node, early) else {
             return self.leaf_selectively(n, node);
         };
@@ -78,7 +79,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let open = if window.is_null() { window } else { window.within(node.f) };
         let mut g = Value::NEG_INFINITY;
         let mut shared = S::open(self, n, &node, open, !singular_search);
-        let quiet_history = self.setup.selective.reductions;
         while g < open.high {
             if let Some((known, entry)) = S::stored_answer(self, &shared, n, &node, open) {
                 (g, node.f, node.best, node.by_path) = (known, entry.f, entry.best, false);
@@ -211,7 +211,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if let Some(path) = &mut self.own.path {
             path.decided = node.by_path;
         }
-        if !node.by_path && !singular_search && (node.depth > 0 || self.setup.store_leaves) {
+        let stored = self.setup.store_leaves || node.depth > 0 && node.ended.is_none();
+        if stored && !node.by_path && !singular_search {
             self.remember(n, &node, g);
         }
         self.finish(n, &node, g, end);

@@ -24,10 +24,16 @@ pub struct Rules {
     pub again: u64,
     /// One position in so many is loud; 0 for none.
     pub loud: u64,
+    /// One position in so many panics when it is evaluated or its moves are listed; 0 for none.
+    pub panics: u64,
 }
 
+/// What it says then.
+pub const PANIC: &str = "this position panics on purpose";
+
 impl Rules {
-    pub const TREE: Rules = Rules { seed: 1, width: 4, places: u64::MAX, spread: 5, ends: 12, again: 5, loud: 0 };
+    pub const TREE: Rules =
+        Rules { seed: 1, width: 4, places: u64::MAX, spread: 5, ends: 12, again: 5, loud: 0, panics: 0 };
 
     pub fn root(self) -> Hashed {
         Hashed { rules: self, place: 0, ply: 0, side: Side::First }
@@ -49,6 +55,9 @@ impl Hashed {
             ^ mix(self.place.wrapping_mul(2) + self.side.index() as u64)
             ^ u64::from(self.ply) << 32)
     }
+    fn panic_on_purpose(&self) {
+        assert!(self.ply == 0 || !self.one_in(9, self.rules.panics), "{PANIC}");
+    }
     fn one_in(&self, what: u64, n: u64) -> bool {
         n > 0 && self.roll(what).is_multiple_of(n)
     }
@@ -61,6 +70,7 @@ impl Game for Hashed {
         self.side
     }
     fn moves(&self, moves: &mut Moves<u8>) {
+        self.panic_on_purpose();
         for m in 0..=(self.roll(1) % u64::from(self.rules.width)) as u8 {
             moves.push_hinted(m, (mix(self.roll(2) + u64::from(m)) % 3) as i16);
         }
@@ -83,6 +93,7 @@ impl Game for Hashed {
         })
     }
     fn evaluate(&self) -> i32 {
+        self.panic_on_purpose();
         (self.roll(6) % (2 * self.rules.spread as u64 + 1)) as i32 - self.rules.spread
     }
     fn key(&self) -> u64 {
