@@ -123,6 +123,16 @@ enum Chore {
     },
     /// Instructions per visit, counted by valgrind: the same on a busy machine
     Instructions(instructions::Asked),
+    /// Searches with random options, of random positions of every game
+    Fuzz {
+        /// What is drawn: `options`
+        what: Fuzzed,
+        #[arg(long, default_value_t = 10_000)]
+        searches: u64,
+        /// The first of the seeds, one for each search
+        #[arg(long, default_value_t = 1 << 32)]
+        seed: u64,
+    },
     /// Change the core in several places, one at a time, and see whether its tests notice
     Mutants(mutants::Asked),
     /// Install what the tests need
@@ -137,6 +147,11 @@ enum Chore {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum Fuzzed {
+    Options,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum Install {
     Mpi,
     Debian,
@@ -144,6 +159,9 @@ enum Install {
 }
 
 fn main() -> ExitCode {
+    if let Some(done) = python::stand_in_for_cargo() {
+        return done.map_or_else(|error| refuse(&error), |()| ExitCode::SUCCESS);
+    }
     let done = match Arguments::parse().chore {
         Chore::Test => {
             if !program::is_ci() {
@@ -174,6 +192,11 @@ fn main() -> ExitCode {
         Chore::Clock { moves, seconds, megabytes } => clients::clock(moves, seconds, megabytes),
         Chore::Bench { arguments } => runner::run(&bench(&arguments)),
         Chore::Instructions(asked) => instructions::run(&asked),
+        Chore::Fuzz { what: Fuzzed::Options, searches, seed } => runner::run(
+            &Step::cargo("fuzz", "test -p emtee --test core random_options::as_many -- --ignored --nocapture")
+                .with("EMTEE_SEARCHES", searches.to_string())
+                .with("EMTEE_SEED", seed.to_string()),
+        ),
         Chore::Mutants(asked) => mutants::run(&asked),
         Chore::Install { what } => install(what),
         Chore::Example { name } => program::example(&name).and_then(|file| program::succeed(&mut Command::new(file))),

@@ -1,12 +1,13 @@
 //! The Python package: built, installed into an environment of its own, and tested there.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Subcommand;
 
-use crate::program::{cargo, skip, succeed};
+use crate::program::{cargo, features, skip, succeed};
 use crate::{root, say, target};
 
 /// What builds the package and tests it, in versions that were tried.
@@ -54,10 +55,31 @@ fn test() -> Result<(), String> {
     let built = target().join("python/wheels");
     let _ = fs::remove_dir_all(&built);
     let mut build = maturin(&python);
+    // Maturin builds the package alone, which would compile all that it depends on once more, with fewer features.
+    build.env(REAL_CARGO, cargo()).env("CARGO", std::env::current_exe().map_err(|error| error.to_string())?);
     build.args(["build", "--quiet", "--profile", "dev", "--compatibility", "linux", "--out"]).arg(&built);
     succeed(&mut build)?;
     install(&python, &only_file(&built)?)?;
     tests(&python)
+}
+
+/// Names the real cargo where this program stands in for it.
+const REAL_CARGO: &str = "EMTEE_CARGO";
+
+/// Stands in for cargo where maturin calls it to compile: with the packages, features and profile of the tests, so that nothing
+/// is compiled twice. Everything else cargo does itself.
+pub(crate) fn stand_in_for_cargo() -> Option<Result<(), String>> {
+    let real = std::env::var_os(REAL_CARGO)?;
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let mut command = Command::new(&real);
+    if arguments.first().is_some_and(|first| first == "rustc") {
+        // An example is named because examples, like tests, have more features than libraries.
+        let line = format!("build --workspace {} --lib --example tictactoe", features());
+        command.args(line.split_whitespace()).args(["--message-format", "json-render-diagnostics"]).current_dir(root());
+    } else {
+        command.args(arguments);
+    }
+    Some(succeed(command.env("CARGO", &real).env_remove(REAL_CARGO)))
 }
 
 /// Builds what is published: the wheel for any Linux with glibc 2.17, and the sources, from which another wheel is made to see that it

@@ -109,8 +109,8 @@ impl Step {
         };
         command.args(&self.arguments).current_dir(root().join(self.folder));
         if program::is_ci() {
-            // Each crate is compiled once there, so that nothing is gained by keeping its parts.
-            command.env("CARGO_INCREMENTAL", "0");
+            // Each crate is compiled once there and nobody debugs it: nothing is gained by keeping its parts or its line numbers.
+            command.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "false");
         }
         command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
         Ok(command)

@@ -55,6 +55,9 @@ pub(crate) fn all() -> Vec<Step> {
         .lane(Lane::Build, 30),
         workspace("doc tests", "test", "--doc").lane(Lane::Build, 90),
         workspace("docs", "doc", "--no-deps").with("RUSTDOCFLAGS", "-D warnings").lane(Lane::Build, 60),
+        // Nothing is left to compile: these run beside the lane `Run`.
+        Step::xtask("the proofs", "proof").needs(&[INSTALL_DEBIAN]).lane(Lane::Build, 90),
+        Step::xtask("the explorer in a browser", "browser").needs(&[PAGE]).lane(Lane::Build, 120),
         workspace("tests", "test", "--tests").needs(&[BUILD]).lane(Lane::Run, 240),
         Step::xtask("an example that plays", "example tictactoe").needs(&[BUILD]).lane(Lane::Run, 10),
         Step::xtask("the Python package", "python").needs(&[BUILD, INSTALL_PYTHON]).lane(Lane::Run, 120),
@@ -63,8 +66,6 @@ pub(crate) fn all() -> Vec<Step> {
             .lane(Lane::Run, 60),
         Step::xtask("README and the book", "book").lane(Lane::Run, 180),
         Step::xtask("many machines", "mpi --no-tests").needs(&[INSTALL_DEBIAN]).lane(Lane::Run, 90),
-        Step::xtask("the proofs", "proof").needs(&[INSTALL_DEBIAN]).lane(Lane::Run, 90),
-        Step::xtask("the explorer in a browser", "browser").needs(&[PAGE]).lane(Lane::Run, 120),
     ];
     if is_ci() {
         steps.push(Step::xtask("packages", "dist --tested").lane(Lane::Run, 30));

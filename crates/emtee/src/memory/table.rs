@@ -390,8 +390,12 @@ impl Table {
         data.depth()
     }
 
-    /// Remembers the bounds of a position searched to this depth, of which `g` is the newest. Bounds of the same depth that
+    /// Stores the bounds of a position searched to this depth, of which `g` is the newest. Bounds of the same depth that
     /// are there already are kept beside it; a table of one bound keeps `g` alone.
+    ///
+    /// A shallower search overwrites a deeper one, in selective search too: the deeper entry did not answer the question that
+    /// is asked now. Keeping it where it is at least 2, 4 or 6 plies deeper took 2.2, 1.5 and 1.6 % more nodes in sharp chess
+    /// positions with MTD-f, and 7, 4 and −0.2 % more with aspiration.
     #[inline(always)]
     pub(crate) fn store(&self, key: u64, depth: u8, entry: Entry, g: Value) {
         let key = spread(key);
