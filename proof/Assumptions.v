@@ -1,6 +1,6 @@
 (** The axioms that each named theorem rests on: none. *)
 
-Require Import Value Game Program Mt Driver Window Best Relations.
+Require Import Value Game Program Mt Driver Window Best Reach Relations Passes.
 
 Print Assumptions ask_back.
 Print Assumptions emtee_age_pre.
@@ -24,9 +24,14 @@ Print Assumptions mtd_gallop_finds_f.
 Print Assumptions window_search_keeps_its_contract.
 Print Assumptions a_wide_window_is_exact.
 Print Assumptions a_null_window_is_mt.
+Print Assumptions a_window_pass_keeps_its_contract.
 Print Assumptions aspiration_is_exact.
 Print Assumptions every_strategy_proves_a_best_move.
 Print Assumptions mtd_best_returns_a_best_move.
 Print Assumptions mt_visits_only_what_is_reached.
 Print Assumptions a_null_window_visits.
 Print Assumptions mt_calls_do_no_more_than_alpha_beta.
+Print Assumptions a_pass_visits.
+Print Assumptions the_first_pass_visits.
+Print Assumptions each_pass_visits.
+Print Assumptions whole_memory_forgets_nothing.
