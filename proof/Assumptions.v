@@ -32,6 +32,7 @@ Print Assumptions mt_visits_only_what_is_reached.
 Print Assumptions a_null_window_visits.
 Print Assumptions mt_calls_do_no_more_than_alpha_beta.
 Print Assumptions a_pass_visits.
+Print Assumptions a_pass_at_the_root_visits.
 Print Assumptions the_first_pass_visits.
 Print Assumptions each_pass_visits.
 Print Assumptions whole_memory_forgets_nothing.

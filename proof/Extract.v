@@ -64,7 +64,8 @@ Definition disprove_rest_first (_ _ : Z) (_ : nat) : strategy := DisproveRest.
 
 Definition minimax (d : nat) (t : tree) : Z := f tree_game d t.
 Definition worth_of_moves (d : nat) (t : tree) : list Z := map (val tree_game (pred d)) (children tree_game t).
-Definition sss_star (dual : bool) (fuel d : nat) (t : tree) : option Z * list (list nat) := stockman tree_game dual fuel d t.
+Definition sss_star (dual : bool) (fuel d : nat) (t : tree) : option Z * list (list nat) :=
+  stockman tree_game dual fuel d t.
 
 Extraction Language OCaml.
 Extraction "model.ml" tree drive wide_search aspire_search best_search prove_best_first disprove_rest_first bns

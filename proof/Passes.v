@@ -17,7 +17,8 @@ Definition forgets_nothing : Prop := forall t d q b d' q',
 Definition all_hold (t : table M) : Prop := forall d q, holds (get M t d q) (f (paths G) d q).
 
 (** At no node above the end of the path do the bounds in the table answer what is asked there. *)
-Fixpoint unanswered (t : table M) (d : nat) (π : list nat) (p : pos G) (γ : gamma) (path : list nat) {struct path} : Prop :=
+Fixpoint unanswered (t : table M) (d : nat) (π : list nat) (p : pos G) (γ : gamma) (path : list nat) {struct path}
+  : Prop :=
   match path with
   | [] => True
   | i :: rest =>
@@ -69,7 +70,8 @@ Proof.
   intros A m; unfold returned, left_in, logged. induction m; intros t log; simpl in *; auto.
   - rewrite (H (get M t d p) t (@Visited (paths G) d p :: log)), (H (get M t d p) t [@Visited (paths G) d p]); simpl.
     rewrite <- app_assoc. reflexivity.
-  - rewrite (IHm (put M t d p b) (@Stored (paths G) d p b :: log)), (IHm (put M t d p b) [@Stored (paths G) d p b]); simpl.
+  - rewrite (IHm (put M t d p b) (@Stored (paths G) d p b :: log)),
+      (IHm (put M t d p b) [@Stored (paths G) d p b]); simpl.
     rewrite <- app_assoc. reflexivity.
   - rewrite (H _ t (@Evaluated (paths G) d p :: log)), (H _ t [@Evaluated (paths G) d p]); simpl.
     rewrite <- app_assoc. reflexivity.
@@ -133,8 +135,8 @@ Proof.
   unfold returned, left_in. destruct (run M m t []) as [[r t'] l]. destruct H as (H1 & H2 & _). auto.
 Qed.
 
-(** What a visit does: it returns something, changes nothing outside the node's subtree, and visits what is reached and not
-    answered above. *)
+(** What a visit does: it returns something, changes nothing outside the node's subtree, and visits what is reached and
+    not answered above. *)
 Definition visits (d : nat) (π : list nat) (p : pos G) (γ : gamma) (t : table M) : Prop :=
   (exists g, returned (mt (paths G) d (π, p) γ) t = Some g) /\
   (forall d' w q, (forall ρ, w <> π ++ ρ) ->
@@ -256,30 +258,57 @@ Proof.
   exfalso. apply (N []). rewrite app_nil_r. injection E; auto.
 Qed.
 
+(** The part of a visit that has children. *)
+Lemma expand_visits : forall d π p γ b t,
+  (forall π p γ t, all_hold t -> visits d π p γ t) -> all_hold t -> children G p <> [] ->
+  let m := expand (paths G) (mt (paths G)) d (π, p) γ b in
+  (exists r, returned m t = Some r) /\
+  (forall d' w q, (forall ρ, w <> π ++ ρ) -> get M (left_in m t) d' (w, q) = get M t d' (w, q)) /\
+  (forall w, seen (logged m t) w <-> exists i c path, nth_error (children G p) i = Some c /\
+    (forall x, In x (firstn i (children G p)) -> val G d x < γ) /\ w = π ++ i :: path /\
+    reaches G d (snd c) (ask_child G c γ) path /\ unanswered t d (π ++ [i]) (snd c) (ask_child G c γ) path).
+Proof.
+  intros d π p γ b t IH T N m.
+  destruct (loop_visits d π γ IH (children G p) O t None None T) as ((r & R & Nr) & T' & Out & Seen).
+  set (l := loop (paths G) γ (search_of d γ) (numbered G π 0 (children G p)) None None) in *.
+  destruct r as [[g|] best]; [|exfalso; apply Nr; [left; exact N | reflexivity]].
+  set (k := fun r : option Z * option (child (paths G)) => match fst r with
+    | Some g => Store (S d) ((π, p) : pos (paths G)) (narrowed b γ γ g) (Ret (g, snd r))
+    | None => Stopped
+    end).
+  assert (E : run M m t [] = run M (bind l k) t []) by reflexivity.
+  destruct (bind_parts _ _ l k t _ R) as (R1 & L1 & S1).
+  unfold returned at 1 in R1. unfold left_in at 1 in L1. unfold logged at 1 in S1. rewrite <- E in R1, L1, S1.
+  split; [eexists; exact R1|]. split.
+  - intros d' w q Nw. unfold left_in. rewrite L1.
+    change (get M (put M (left_in l t) (S d) (π, p) (narrowed b γ γ g)) d' (w, q) = get M t d' (w, q)).
+    rewrite put_elsewhere by exact Nw. apply Out. intros j ρ _; apply Nw.
+  - intros w. unfold logged. rewrite S1.
+    change (seen ([@Stored (paths G) (S d) (π, p) (narrowed b γ γ g)] ++ logged l t) w <->
+      exists i c path, nth_error (children G p) i = Some c /\
+      (forall x, In x (firstn i (children G p)) -> val G d x < γ) /\ w = π ++ i :: path /\
+      reaches G d (snd c) (ask_child G c γ) path /\ unanswered t d (π ++ [i]) (snd c) (ask_child G c γ) path).
+    rewrite seen_app, Seen. split.
+    + intros [(? & ? & [E0|[]])|[_ H]]; [discriminate | exact H].
+    + intros H; right; split; [reflexivity | exact H].
+Qed.
+
 Lemma mt_visits : forall d π p γ t, all_hold t -> visits d π p γ t.
 Proof.
   induction d as [|d IH]; intros π p γ t T; unfold visits;
-    destruct (mt_parts O (π, p) γ t) as (R0 & L0 & S0).
-  - rewrite R0, L0, S0; clear R0 L0 S0. unfold rest_of_visit.
-    destruct (answered (get M t 0 (π, p)) γ) as [g|] eqn:A.
-    + split; [exists g; reflexivity|]. split; [reflexivity|]. intros w.
-      rewrite visited_alone by (intros ? ? []). split.
-      * intros ->. exists []; rewrite app_nil_r; simpl; auto.
-      * intros ([|i rest] & -> & R & _); [apply app_nil_r | destruct R].
-    + split; [exists (leaf (paths G) 0 (π, p)); reflexivity|].
-      split; [intros; apply put_elsewhere; assumption|]. intros w.
-      rewrite visited_alone by (intros; apply evaluate_log). split.
-      * intros ->. exists []; rewrite app_nil_r; simpl; auto.
-      * intros ([|i rest] & -> & R & _); [apply app_nil_r | destruct R].
-  - clear R0 L0 S0. destruct (mt_parts (S d) (π, p) γ t) as (R0 & L0 & S0).
-    rewrite R0, L0, S0; clear R0 L0 S0. unfold rest_of_visit.
-    destruct (answered (get M t (S d) (π, p)) γ) as [g|] eqn:A.
-    { split; [exists g; reflexivity|]. split; [reflexivity|]. intros w.
-      rewrite visited_alone by (intros ? ? []). split.
-      - intros ->. exists []; rewrite app_nil_r; simpl; auto.
-      - intros ([|i rest] & -> & _ & U); [apply app_nil_r|]. simpl in U.
-        destruct (nth_error (children G p) i); [|destruct U]. destruct U as [U _]. congruence. }
-    destruct (children G p) as [|c0 cs0] eqn:Cs.
+    [destruct (mt_parts O (π, p) γ t) as (R0 & L0 & S0) | destruct (mt_parts (S d) (π, p) γ t) as (R0 & L0 & S0)];
+    rewrite R0, L0, S0; clear R0 L0 S0; unfold rest_of_visit;
+    (match goal with |- context [answered ?b γ] => destruct (answered b γ) as [g|] eqn:A end;
+     [split; [exists g; reflexivity|]; split; [reflexivity|]; intros w; rewrite visited_alone by (intros ? ? []); split;
+       [intros ->; exists []; rewrite app_nil_r; simpl; auto
+       |intros ([|i rest] & -> & R & U); [apply app_nil_r|]; simpl in R, U;
+        try destruct (nth_error (children G p) i); try (destruct R; fail); destruct U as [U _]; congruence]|]).
+  - split; [exists (leaf (paths G) 0 (π, p)); reflexivity|].
+    split; [intros; apply put_elsewhere; assumption|]. intros w.
+    rewrite visited_alone by (intros; apply evaluate_log). split.
+    + intros ->. exists []; rewrite app_nil_r; simpl; auto.
+    + intros ([|i rest] & -> & R & _); [apply app_nil_r | destruct R].
+  - destruct (children G p) as [|c0 cs0] eqn:Cs.
     { assert (Cs' : children (paths G) (π, p) = []) by (simpl; rewrite Cs; reflexivity). rewrite Cs'.
       split; [exists (leaf (paths G) (S d) (π, p)); reflexivity|].
       split; [intros; apply put_elsewhere; assumption|]. intros w.
@@ -288,43 +317,23 @@ Proof.
       - intros ([|i rest] & -> & R & _); [apply app_nil_r|]. simpl in R. rewrite Cs in R. destruct i; destruct R. }
     assert (Cs' : exists x xs, children (paths G) (π, p) = x :: xs) by (simpl; rewrite Cs; simpl; eauto).
     destruct Cs' as (x & xs & ->).
-    destruct (loop_visits d π γ IH (children G p) O t None None T) as ((r & R & N) & T' & Out & Seen).
-    set (l := loop (paths G) γ (search_of d γ) (numbered G π 0 (children G p)) None None) in *.
-    destruct r as [[g|] best]; [|exfalso; apply N; [left; rewrite Cs; discriminate | reflexivity]].
     set (b := get M t (S d) (π, p)) in *.
-    assert (E : forall t, run M (expand (paths G) (fun _ => mt (paths G) d) d (π, p) γ b) t [] =
-      run M (bind l (fun r => match fst r with
-        | Some g => Store (S d) ((π, p) : pos (paths G)) (narrowed b γ γ g) (Ret (g, snd r))
-        | None => Stopped
-        end)) t []) by reflexivity.
-    destruct (bind_parts _ _ l (fun r => match fst r with
-        | Some g => Store (S d) ((π, p) : pos (paths G)) (narrowed b γ γ g) (Ret (g, snd r))
-        | None => Stopped
-        end) t _ R) as (R1 & L1 & S1).
-    unfold returned at 1 in R1. unfold left_in at 1 in L1. unfold logged at 1 in S1. rewrite <- E in R1, L1, S1.
-    destruct (bind_parts _ _ (expand (paths G) (fun _ => mt (paths G) d) d (π, p) γ b) (fun r => Ret (fst r)) t _ R1)
-      as (R2 & L2 & S2).
+    destruct (expand_visits d π p γ b t IH T) as ((r & R) & Out & Seen); [rewrite Cs; discriminate|].
+    set (m := expand (paths G) (mt (paths G)) d (π, p) γ b) in *.
+    change (expand (paths G) (fun _ => mt (paths G) d) d (π, p) γ b) with m.
+    destruct (bind_parts _ _ m (fun r => Ret (fst r)) t _ R) as (R2 & L2 & S2).
     rewrite R2, L2, S2; clear R2 L2 S2.
-    split; [eexists; reflexivity|]. split.
-    + intros d' w q Nw. unfold left_in at 2. rewrite L1.
-      change (get M (put M (left_in l t) (S d) (π, p) (narrowed b γ γ g)) d' (w, q) = get M t d' (w, q)).
-      rewrite put_elsewhere by exact Nw. apply Out. intros j ρ _; apply Nw.
-    + intros w. unfold logged at 2. rewrite S1.
-      assert (Split : seen ((logged (Ret (fst (g, best))) (left_in (expand (paths G) (fun _ => mt (paths G) d) d (π, p) γ b) t) ++
-        logged (Store (S d) ((π, p) : pos (paths G)) (narrowed b γ γ g) (Ret (g, best))) (left_in l t) ++ logged l t) ++
-        [@Visited (paths G) (S d) (π, p)]) w <-> seen (logged l t) w \/ w = π).
-      { change (seen (([@Stored (paths G) (S d) (π, p) (narrowed b γ γ g)] ++ logged l t) ++
-          [@Visited (paths G) (S d) (π, p)]) w <-> seen (logged l t) w \/ w = π).
-        rewrite !seen_app. split.
-        - intros [[(? & ? & [E0|[]])|S]|(? & ? & [E0|[]])]; [discriminate | auto | injection E0; auto].
-        - intros [S| ->]; [auto|]. right. exists (S d), p; left; reflexivity. }
-      etransitivity; [exact Split|]. rewrite Seen. split.
-      * intros [(_ & k & c & path & Nk & El & -> & Re & Un)| ->].
-        -- exists (k :: path). simpl. rewrite Nk. repeat split; auto.
-        -- exists []; rewrite app_nil_r; simpl; auto.
-      * intros ([|i rest] & -> & Re & Un); [right; apply app_nil_r|]. left. split; [reflexivity|].
-        simpl in Re, Un. destruct (nth_error (children G p) i) as [c|] eqn:Ni; [|destruct Re].
-        exists i, c, rest. destruct Re as [El Re], Un as [_ Un]. repeat split; auto.
+    split; [eexists; reflexivity|]. split; [exact Out|].
+    intros w. change (logged (Ret ?a) ?t) with (@nil (event (paths G))). simpl app.
+    assert (Last : seen [@Visited (paths G) (S d) (π, p)] w <-> w = π)
+      by apply (visited_alone [] (S d) π p ltac:(intros ? ? [])).
+    rewrite seen_app, Last, Seen. split.
+    + intros [(i & c & path & Ni & El & -> & Re & Un)| ->].
+      * exists (i :: path). simpl. rewrite Ni. repeat split; auto.
+      * exists []; rewrite app_nil_r; simpl; auto.
+    + intros ([|i rest] & -> & Re & Un); [right; apply app_nil_r|]. left.
+      simpl in Re, Un. destruct (nth_error (children G p) i) as [c|] eqn:Ni; [|destruct Re].
+      exists i, c, rest. destruct Re as [El Re], Un as [_ Un]. repeat split; auto.
 Qed.
 
 (** A pass visits a node exactly if α < γ < β there and at no node above it the table answers. *)
@@ -334,6 +343,37 @@ Theorem a_pass_visits : forall d p γ t path, all_hold t ->
 Proof.
   intros d p γ t path T. destruct (mt_visits d [] p γ t T) as (_ & _ & Seen). rewrite Seen, <- reaches_alpha_beta.
   split; [intros (path' & -> & H); exact H | intros H; exists path; auto].
+Qed.
+
+(** A driver's pass expands the root in any case. Below it, the same holds. *)
+Definition unanswered_below (t : table M) (d : nat) (p : pos G) (γ : gamma) (path : list nat) : Prop :=
+  match d, path with
+  | S d', i :: rest =>
+    match nth_error (children G p) i with
+    | Some c => unanswered t d' [i] (snd c) (ask_child G c γ) rest
+    | None => False
+    end
+  | _, _ => False
+  end.
+
+Theorem a_pass_at_the_root_visits : forall d p γ t path, all_hold t -> path <> [] ->
+  (seen (logged (pass (paths G) d ([], p) γ) t) path <->
+   (exists α β, alpha_beta G d p path = Some (α, β) /\ less α γ /\ greater β γ) /\ unanswered_below t d p γ path).
+Proof.
+  intros d p γ t path T Ne. rewrite <- reaches_alpha_beta. destruct path as [|i rest]; [congruence|]. clear Ne.
+  destruct d as [|d].
+  { simpl. split; [|tauto]. intros (d' & q & [E|[E|[]]]); discriminate. }
+  destruct (children G p) as [|c0 cs0] eqn:Cs.
+  { assert (Cs' : children (paths G) ([], p) = []) by (simpl; rewrite Cs; reflexivity).
+    unfold pass. rewrite Cs'. simpl. rewrite Cs. split; [|destruct i; simpl; tauto].
+    intros (d' & q & [E|[E|[]]]); discriminate. }
+  assert (Cs' : exists x xs, children (paths G) ([], p) = x :: xs) by (simpl; rewrite Cs; simpl; eauto).
+  destruct Cs' as (x & xs & Cs'). unfold pass. rewrite Cs'. clear x xs Cs'.
+  destruct (expand_visits d [] p γ unknown t (mt_visits d) T) as (_ & _ & Seen); [rewrite Cs; discriminate|].
+  rewrite Seen. simpl. split.
+  - intros (k & c & path & N & El & E & Re & Un). injection E; intros; subst. rewrite N. auto.
+  - intros [Re Un]. destruct (nth_error (children G p) i) as [c|] eqn:N; [|destruct Un].
+    exists i, c, rest. destruct Re as [El Re]. auto.
 Qed.
 
 (** The first pass, with nothing in the table, visits a node exactly if α < γ < β there. *)

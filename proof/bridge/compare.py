@@ -114,7 +114,8 @@ def main():
                     sys.exit(f"{algorithm} {options} of {text}: {field} is {row[field]}, and {what} in the model")
             checked(algorithm, row, text, value, worths)
             if not algorithm.startswith("stockman"):
-                checked(algorithm, model.ask(algorithm, rng.randint(1, 8), first, infinity, text), text, value, worths)
+                mine = model.ask(algorithm, rng.randint(1, 8), first, infinity, text)
+                checked(algorithm, mine, text, value, worths)
         for algorithm, row in itertools.chain.from_iterable(zip(pair, rows) for rows in rest):
             checked(algorithm, row, text, value, worths)
     each = 2 * trees // len(ALGORITHMS)

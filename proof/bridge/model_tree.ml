@@ -1,5 +1,5 @@
-(* Runs the extracted model on trees. A line "ALGORITHM PLACES FIRST INFINITY TREE" in, a line of JSON out: the fields of
-   `emtee tree --json` that the model knows. PLACES is the size of the memory; an INFINITY of 0 is none. *)
+(* Runs the extracted model on trees. A line "ALGORITHM PLACES FIRST INFINITY TREE" in, a line of JSON out: the fields
+   of `emtee tree --json` that the model knows. PLACES is the size of the memory; an INFINITY of 0 is none. *)
 open Model
 
 let tokens text =
@@ -72,7 +72,8 @@ let proved d ((r, log) : outcome) =
   let passes = List.length (List.filter (function Visited (e, _) -> e = d - 1 | _ -> false) log) in
   match r with
   | Some [ m; l; u ] ->
-    show ([ "value", "null"; "best_move", "\"" ^ string_of_int m ^ "\""; "lower", string_of_int l; "upper", string_of_int u ]
+    show ([ "value", "null"; "best_move", "\"" ^ string_of_int m ^ "\"";
+        "lower", string_of_int l; "upper", string_of_int u ]
       @ counted leaves (interior + 1) (visits + 1) passes)
   | _ -> show []
 
