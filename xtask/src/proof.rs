@@ -9,23 +9,6 @@ use std::time::Duration;
 use crate::program::{Profile, build, install, skip, starts, succeed};
 use crate::{root, say, target};
 
-/// The files. Each names those that it needs.
-const FILES: [&str; 13] = [
-    "Value",
-    "Game",
-    "Program",
-    "Mt",
-    "Driver",
-    "Window",
-    "Best",
-    "Reach",
-    "Relations",
-    "Passes",
-    "Stockman",
-    "Extract",
-    ASSUMPTIONS,
-];
-
 /// The file that prints the axioms.
 const ASSUMPTIONS: &str = "Assumptions";
 
@@ -50,7 +33,7 @@ pub(crate) fn run(trees: u32) -> Result<(), String> {
     if theorems.is_empty() || theorems.len() != answers.len() || !closed {
         return Err(format!("a theorem rests on an axiom:\n{assumptions}"));
     }
-    let modules = FILES.iter().filter(|file| **file != ASSUMPTIONS);
+    let modules = files(&from)?.into_iter().filter(|file| file != ASSUMPTIONS);
     let mut check = Command::new("coqchk");
     check.args(["-silent", "-o"]).args(modules).current_dir(&folder);
     thread::scope(|scope| {
@@ -61,22 +44,31 @@ pub(crate) fn run(trees: u32) -> Result<(), String> {
     })
 }
 
+/// The files, without their endings.
+fn files(from: &Path) -> Result<Vec<String>, String> {
+    let project =
+        fs::read_to_string(from.join("_CoqProject")).map_err(|error| format!("cannot read _CoqProject: {error}"))?;
+    Ok(project.lines().filter_map(|line| line.strip_suffix(".v")).map(String::from).collect())
+}
+
 /// Compiles the files in this folder, two at a time, each after those that it needs. Returns the axioms.
 fn compile(from: &Path, folder: &Path) -> Result<String, String> {
     let mut waiting = Vec::new();
-    for file in FILES {
+    let all = files(from)?;
+    for file in &all {
         let name = format!("{file}.v");
         let text = fs::read_to_string(from.join(&name)).map_err(|error| format!("cannot read {name}: {error}"))?;
         if ["Admitted", "admit.", "Axiom", "Parameter "].iter().any(|word| text.contains(word)) {
             return Err(format!("{name} takes something for granted"));
         }
         fs::write(folder.join(&name), &text).map_err(|error| format!("cannot write {name}: {error}"))?;
-        waiting.push((file, needs(&text)));
+        waiting.push((file.as_str(), needs(&text, &all)));
     }
     let (mut running, mut compiled, mut assumptions) = (Vec::new(), Vec::new(), String::new());
     loop {
         while running.len() < 2
-            && let Some(next) = waiting.iter().position(|(_, needs)| needs.iter().all(|file| compiled.contains(file)))
+            && let Some(next) =
+                waiting.iter().position(|(_, needs)| needs.iter().all(|needed| compiled.contains(&needed.as_str())))
         {
             let (file, _) = waiting.remove(next);
             let mut coqc = Command::new("coqc");
@@ -100,7 +92,7 @@ fn compile(from: &Path, folder: &Path) -> Result<String, String> {
             return Err(format!("{file}.v: {}", done.status));
         }
         assumptions += &String::from_utf8_lossy(&done.stdout);
-        compiled.push(String::from(file));
+        compiled.push(file);
     }
     match waiting.first() {
         Some((file, needs)) => Err(format!("{file}.v needs {}, and not all are there", needs.join(", "))),
@@ -108,11 +100,12 @@ fn compile(from: &Path, folder: &Path) -> Result<String, String> {
     }
 }
 
-/// The files of ours that a file needs.
-fn needs(text: &str) -> Vec<String> {
+/// Those of all files that a file needs.
+fn needs(text: &str, all: &[String]) -> Vec<String> {
     let required =
-        text.lines().filter_map(|line| line.strip_prefix("Require Import ").or(line.strip_prefix("Require Export ")));
-    required.flat_map(|line| line.trim_end_matches('.').split_whitespace()).map(String::from).collect()
+        text.lines().filter(|line| line.starts_with("Require Import ") || line.starts_with("Require Export "));
+    let names = required.flat_map(|line| line.trim_end_matches('.').split_whitespace());
+    names.filter(|name| all.iter().any(|file| file == name)).map(String::from).collect()
 }
 
 /// The packages that are missing.
