@@ -198,7 +198,6 @@ class Player:
         range: tuple[int, int] | None = None,
         principal_variation: bool | None = None,
         threads: int | None = None,
-        sharing: Literal["deferring", "table-only"] | None = None,
         share_from: int | None = None,
         virtual_visit: float | None = None,
         grain: int | None = None,

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use emtee::{Game, Liveliness, Moves, Ordering, Outcome, Side, mix};
+use emtee::{Game, Liveliness, Moves, Ordering, Outcome, Side, Tuning, mix};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -420,12 +420,15 @@ impl Game for PyPosition {
     /// The place of the move in the list, and its code.
     type Move = u32;
 
-    /// Places in the list tell nothing about other positions. A game with codes is searched with everything.
-    const ORDERING: Ordering = Ordering::HINTS;
-    /// Every question to Python takes longer than a look into the table.
-    const STORE_LEAVES: bool = true;
-    /// And so does every child that is looked up and not searched.
-    const ETC: Option<u8> = None;
+    const TUNING: Tuning = Tuning {
+        // Places in the list tell nothing about other positions. A game with codes is searched with everything.
+        ordering: Ordering::HINTS,
+        // Every question to Python takes longer than a look into the table.
+        store_leaves: true,
+        // And so does every child that is looked up and not searched.
+        etc: None,
+        ..Tuning::DEFAULT
+    };
 
     #[inline(always)]
     fn turn(&self) -> Side {

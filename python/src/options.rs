@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use emtee::research::{Keep, Options, Reuse, Sharing};
+use emtee::research::{Deepening, Keep, Mode, Options, Reuse};
 use emtee::{Alarm, Bounds, Ordering, Selective, Size, Value};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -22,6 +22,8 @@ pub(crate) struct Given {
     pub(crate) grain: Option<i32>,
     /// Whether what is left out is what the game says.
     pub(crate) as_game_selects: bool,
+    etc: Option<u8>,
+    selective: Selective,
     pub(crate) in_play: bool,
     pub(crate) keep_positions: Option<u64>,
     /// Whether Ctrl-C ends `think` with what was found rather than with an exception.
@@ -29,7 +31,7 @@ pub(crate) struct Given {
 }
 
 /// The names that are known, for whoever mistypes one.
-const NAMES: [&str; 25] = [
+const NAMES: [&str; 24] = [
     "algorithm",
     "driver",
     "evaluate",
@@ -48,7 +50,6 @@ const NAMES: [&str; 25] = [
     "range",
     "principal_variation",
     "threads",
-    "sharing",
     "share_from",
     "virtual_visit",
     "grain",
@@ -92,8 +93,7 @@ fn limit(number: i64) -> Value {
 
 impl Given {
     pub(crate) fn new(given: Option<&Bound<'_, PyDict>>) -> PyResult<Given> {
-        let mut options = Options::default();
-        options.step = Some(0); // As each search needs it.
+        let options = Options::default();
         let mut new = Given {
             options,
             algorithm_is_chosen: false,
@@ -101,6 +101,8 @@ impl Given {
             evaluate: None,
             grain: None,
             as_game_selects: false,
+            etc: None,
+            selective: Selective::NONE,
             in_play: false,
             keep_positions: None,
             return_on_interrupt: false,
@@ -115,6 +117,11 @@ impl Given {
         if new.driver.is_some() && new.algorithm_is_chosen {
             return Err(refused("a driver of your own takes the place of the algorithm; give one of the two"));
         }
+        let selects = new.as_game_selects || new.selective.is_on();
+        if selects && new.etc.is_some_and(|etc| etc > 0) {
+            return Err(refused("enhanced transposition cutoffs belong to exact search; leave out etc or selective"));
+        }
+        new.options.mode = if new.selective.is_on() { new.selective.into() } else { Mode::Exact { etc: new.etc } };
         Ok(new)
     }
 
@@ -140,12 +147,13 @@ impl Given {
                 options.reuse = Some(chosen(name, given, &choices)?);
             }
             "store_leaves" => options.store_leaves = Some(given.extract()?),
-            "etc" => options.etc = Some(given.extract()?),
+            "etc" => self.etc = Some(given.extract()?),
             "ordering" => options.ordering = Some(ordering(given)?),
             "selective" if given.eq("game")? => self.as_game_selects = true,
-            "selective" => options.selective = parsed::<Selective>(given)?,
-            "deepen_by" => options.step = Some(given.extract::<u8>()?.max(1)),
-            "fixed_depth" => options.step = if given.extract()? { None } else { options.step },
+            "selective" => self.selective = parsed::<Selective>(given)?,
+            "deepen_by" => options.deepening = Deepening::By(given.extract()?),
+            "fixed_depth" if given.extract()? => options.deepening = Deepening::Fixed,
+            "fixed_depth" => {}
             "guess" => options.guess = parsed(given)?,
             "first_guess" => options.first_guess = Some(value(name, given)?),
             "range" => {
@@ -157,10 +165,6 @@ impl Given {
             }
             "principal_variation" => options.principal_variation = given.extract()?,
             "threads" => options.threads = given.extract()?,
-            "sharing" => {
-                let choices = [("deferring", Sharing::Deferring), ("table-only", Sharing::TableOnly)];
-                options.sharing = chosen(name, given, &choices)?;
-            }
             "share_from" => options.share_from = given.extract()?,
             "virtual_visit" => options.virtual_visit = Some(crate::player::seconds(given.extract()?)?),
             "grain" => match given.extract()? {

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use emtee::research::{Gamma, Iteration, Observer, Options, Pass, Visit, Window};
+use emtee::research::{Deepening, Gamma, Iteration, Observer, Options, Pass, Visit, Window};
 use emtee::{Alarm, Algorithm, Budget, Evaluate, Game, Grain, Level, Ordering, Poll, Search, player};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -69,8 +69,8 @@ pub(crate) trait Shown: Game + 'static {
 /// How a search gets to its depth.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Way {
-    /// How many plies iterations deepen by; 0 as usual.
-    step: u8,
+    /// How many plies iterations deepen by.
+    deepening: Deepening,
     /// Whether moves are tried as they come, since none is better than another.
     as_they_come: bool,
     /// Whether there is no table for passes to build on one another.
@@ -78,7 +78,7 @@ pub(crate) struct Way {
 }
 
 impl Way {
-    const USUAL: Way = Way { step: 0, as_they_come: false, in_one_pass: false };
+    const USUAL: Way = Way { deepening: Deepening::Auto, as_they_come: false, in_one_pass: false };
 }
 
 impl<B: Board> Shown for B
@@ -111,13 +111,13 @@ impl Shown for PyPosition {
     fn way(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> Way {
         // What is learned of moves is worth more than it costs, where positions are kept.
         let as_they_come = !self.is_kept() && self.is_worth_the_same(depth, worth);
-        let step = match (self.has_keys(), as_they_come) {
-            (false, _) => depth, // Nothing is remembered of earlier iterations.
+        let deepening = match (self.has_keys(), as_they_come) {
+            (false, _) => Deepening::Fixed, // Nothing is remembered of earlier iterations.
             // Where what positions say is not kept, every iteration asks all of it again.
-            (true, true) => depth.div_ceil(2),
-            (true, _) => 0,
+            (true, true) => Deepening::By(depth.div_ceil(2)),
+            (true, _) => Deepening::Auto,
         };
-        Way { step, as_they_come, in_one_pass: !self.has_keys() }
+        Way { deepening, as_they_come, in_one_pass: !self.has_keys() }
     }
 
     fn want_codes(&self, wanted: bool) {
@@ -302,18 +302,18 @@ pub(crate) fn build<B: Board>(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
 
 /// A search of a game in Python.
 pub(crate) fn build_python(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
-    let unsaid = !setup.order_is_chosen && setup.driver.is_none() && setup.options.step == Some(0);
+    let unsaid = !setup.order_is_chosen && setup.driver.is_none() && setup.options.deepening == Deepening::Auto;
     let unsaid = unsaid.then_some(setup.options);
     Ok(Box::new(Of { unsaid, ..built(setup, of_python)? }))
 }
 
 fn built<G: Shown>(setup: Setup, positions: Positions<G>) -> PyResult<Of<G>> {
     // What the user's own function says is not rounded unless the user says so.
-    let usual = if setup.evaluate.is_some() { 1 } else { G::GRAIN };
+    let usual = if setup.evaluate.is_some() { 1 } else { G::TUNING.grain };
     let evaluator = setup.evaluate.map_or(Judge::Own, Judge::Python);
     let mut options = setup.options;
     if setup.as_game_selects {
-        options.selective = G::SELECTIVE;
+        options.mode = G::TUNING.selective.into();
     }
     let judge = Grain { grain: setup.grain.unwrap_or(usual), evaluator: evaluator.clone() };
     let mut builder = player(judge).options(options).clock(interrupt::clock);
@@ -348,7 +348,7 @@ impl<G: Shown> Of<G> {
         };
         position.want_codes(!way.as_they_come);
         if way != self.way {
-            options.step = Some(way.step);
+            options.deepening = way.deepening;
             if way.as_they_come {
                 options.ordering = Some(Ordering::HINTS);
             }

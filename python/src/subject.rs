@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use emtee::research::Mode;
 use emtee::{Alarm, Ordering, Size};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -196,7 +197,7 @@ fn fitted(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
         return Ok(setup);
     }
     let about_table = options.size.is_some() || options.keep.is_some() || options.reuse.is_some();
-    if about_table || options.store_leaves == Some(true) || options.etc.is_some_and(|etc| etc > 0) {
+    if about_table || options.store_leaves == Some(true) || matches!(options.mode, Mode::Exact { etc: Some(1..) }) {
         return Err(refused(
             "a game without key() is searched without a table, so there is nothing to choose about it; give the game a method key()",
         ));

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use emtee::{Game, Moves, Ordering, Outcome, Side, key_of, mix};
+use emtee::{Game, Moves, Outcome, Side, Tuning, key_of, mix};
 use emtee_games::tree::{Tree, TreeNode};
 
 /// A node of a tree.
@@ -30,9 +30,7 @@ impl TreePosition {
 impl Game for TreePosition {
     type Move = u16;
 
-    const ORDERING: Ordering = TreeNode::ORDERING;
-    const STORE_LEAVES: bool = TreeNode::STORE_LEAVES;
-    const ETC: Option<u8> = TreeNode::ETC;
+    const TUNING: Tuning = TreeNode::TUNING;
 
     fn turn(&self) -> Side {
         self.node().turn()

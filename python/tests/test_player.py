@@ -41,7 +41,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"range": (-31_999, 31_999)},
     {"principal_variation": False},
     {"threads": 2},
-    {"threads": 2, "sharing": "table-only", "share_from": 1},
+    {"threads": 2, "share_from": 1},
     {"virtual_visit": 1e-6},
     {"fixed_depth": True},
     {"in_play": True},

@@ -10,7 +10,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use emtee::research::{Counts, Gamma};
+use emtee::research::{Counts, Deepening, Gamma};
 use emtee::{Algorithm, Budget, OwnEvaluation};
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,10 @@ pub(crate) fn minimal_graphs<G: Playable>(
     settings.options.principal_variation = false;
     let mut search = settings.builder::<G, _>(OwnEvaluation).build::<G>()?;
     let stopped = || settings.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
-    let step = usize::from(settings.options.step.unwrap_or(1));
+    let step = match settings.options.deepening {
+        Deepening::By(plies) => usize::from(plies.max(1)),
+        Deepening::Auto | Deepening::Fixed => 1,
+    };
     let mut graphs = Vec::new();
     for depth in ((depth - 1) % step as u8 + 1..=depth).step_by(step) {
         let found = search.think(board, Budget::depth(depth))?;
@@ -115,7 +118,7 @@ mod tests {
     fn cutoffs_by_children_make_it_smaller() {
         let graph = |etc| {
             let mut settings = Settings::default();
-            settings.options.etc = Some(etc);
+            settings.options.mode = Mode::Exact { etc: Some(etc) };
             *minimal_graphs(&connect4::Board::default(), &settings, 8).unwrap().last().unwrap()
         };
         let (without, with) = (graph(0), graph(1));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use emtee::research::{Options, Peers};
+use emtee::research::{Deepening, Mode, Options, Peers};
 use emtee::{Builder, Clock, Game, Grain, OwnEvaluation, Size, Value, player};
 use emtee_games::checkers::endings::Database;
 
@@ -44,6 +44,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         let mut options = Options::default();
+        options.deepening = Deepening::By(1);
         options.size = Some(Size::default());
         options.store_leaves = Some(true);
         Settings {
@@ -68,14 +69,14 @@ impl Settings {
         let mut options = self.options;
         if options.algorithm.is_oracle() {
             (options.size, options.keep, options.reuse) = (None, None, None);
-            (options.store_leaves, options.etc) = (None, None);
+            (options.store_leaves, options.mode) = (None, Mode::EXACT);
         }
         options
     }
 
     /// The library's builder, so set.
     pub(crate) fn builder<G: Game, E>(&self, evaluator: E) -> Builder<Grain<E>> {
-        let builder = player(Grain { grain: self.grain.unwrap_or(G::GRAIN), evaluator }).options(self.options());
+        let builder = player(Grain { grain: self.grain.unwrap_or(G::TUNING.grain), evaluator }).options(self.options());
         let builder = builder.guesses(self.guesses.clone()).clock(self.clock.unwrap_or(now));
         match &self.stop {
             Some(flag) => builder.stop_flag(flag.clone()),

@@ -80,7 +80,7 @@ impl TreeSearch {
             let plenty = (64 * tree.nodes().len()).clamp(1 << 12, 1 << 24);
             builder = builder.table(Size::of_entries(self.entries.unwrap_or(plenty)));
         }
-        if let Some(range) = range(tree) {
+        if let Some(range) = range(tree).filter(|_| self.algorithm.uses_range()) {
             builder = builder.with(|options| options.range = range);
         }
         if let Some(first) = self.first {

@@ -69,7 +69,7 @@ impl<G: Game<Move: Eq> + 'static> minimax::Evaluator for Same<G> {
 }
 
 fn rounded<G: Game>() -> Grain<OwnEvaluation> {
-    Grain { grain: G::GRAIN, evaluator: OwnEvaluation }
+    Grain { grain: G::TUNING.grain, evaluator: OwnEvaluation }
 }
 
 const TABLE: usize = 64 << 20;

@@ -22,7 +22,8 @@ fn main() {
     only(&["--pairs", "--depth", "--seed", "--against"]);
     let (pairs, depth, seed): (usize, u8, u64) = (option("--pairs", 150), option("--depth", 7), option("--seed", 1));
 
-    let mut tuned = player(Grain { grain: Board::GRAIN, evaluator: OwnEvaluation }).build().expect("the defaults work");
+    let mut tuned =
+        player(Grain { grain: Board::TUNING.grain, evaluator: OwnEvaluation }).build().expect("the defaults work");
     let against: String = option("--against", String::from("plain"));
     let other = match against.as_str() {
         "plain" => Board::material,

@@ -43,10 +43,10 @@ impl Player {
         let algorithm = parts.next().unwrap_or_default();
         let algorithm: Algorithm = algorithm.parse().map_err(|error: emtee::Error| error.to_string())?;
         let switches = match parts.next() {
-            None | Some("own") => Board::SELECTIVE,
+            None | Some("own") => Board::TUNING.selective,
             Some(text) => text.parse().map_err(|error: emtee::Error| error.to_string())?,
         };
-        let switches = Selective { unit: Board::SELECTIVE.unit, ..switches };
+        let switches = Selective { unit: Board::TUNING.selective.unit, ..switches };
         let budget = parts.next().map_or(Ok(budget), limit)?;
         let endings = match endings {
             "" => None,

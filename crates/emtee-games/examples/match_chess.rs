@@ -68,7 +68,7 @@ fn main() {
 
 /// The evaluation as it is played.
 fn rounded(board: &Board) -> i32 {
-    Grain { grain: Board::GRAIN, evaluator: OwnEvaluation }.evaluate(board)
+    Grain { grain: Board::TUNING.grain, evaluator: OwnEvaluation }.evaluate(board)
 }
 
 /// Reads the pairs of numbers in a file that the tuner wrote.

@@ -62,7 +62,7 @@ fn searcher(
     weights: &str,
 ) -> Result<impl FnMut(&Board, Budget) -> Chosen + use<>, Box<dyn std::error::Error>> {
     let (algorithm, switches) = way.split_once(':').unwrap_or((way, "none"));
-    let mut by = Board::SELECTIVE;
+    let mut by = Board::TUNING.selective;
     let confidence = by.confidence;
     let (switches, sure) = match switches.split_once('=') {
         Some((switches, sure)) => (switches, sure.parse()?),

@@ -46,7 +46,7 @@ impl Searcher {
         let (algorithm, switches) = way.rsplit_once(':').unwrap_or((way, "all"));
         let algorithm: Algorithm = algorithm.parse().map_err(|error: emtee::Error| error.to_string())?;
         let switches: Selective = switches.parse().map_err(|error: emtee::Error| error.to_string())?;
-        let evaluator = Grain { grain: Board::GRAIN, evaluator: OwnEvaluation };
+        let evaluator = Grain { grain: Board::TUNING.grain, evaluator: OwnEvaluation };
         let builder = player(evaluator).algorithm(algorithm).selective(switches).table(size).clock(worked);
         let search = builder.principal_variation(false).build().map_err(|error| error.to_string())?;
         Ok(Searcher { search, allowance, plies: 0, depths: 0 })
@@ -163,7 +163,7 @@ fn main() {
         threads: option("--threads", 1),
     };
     let without = |name| format!("{first},-{name}");
-    let pays = Board::SELECTIVE.to_string();
+    let pays = Board::TUNING.selective.to_string();
     let seconds: Vec<String> =
         if second == "each" { pays.split(',').map(without).collect() } else { vec![second.clone()] };
     // What cannot be searched is said before the first game.

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use emtee::{Game, Moves, Outcome, Side};
+use emtee::{Game, Moves, Outcome, Side, Tuning};
 
 use crate::drawing::{Drawing, Drawn};
 use crate::error::Error;
@@ -14,7 +14,7 @@ use crate::{connect4, kalah, tictactoe};
 
 /// A position of one of the small games.
 ///
-/// Its order of moves is that of the game, but [`Game::ORDERING`] belongs to a type: use that of the game instead.
+/// Its order of moves is that of the game, but [`Tuning::ordering`] belongs to a type: use that of the game instead.
 ///
 /// ```
 /// use emtee::Game;
@@ -59,8 +59,11 @@ macro_rules! of {
 impl Game for Board {
     type Move = Move;
 
-    /// As each of them has it.
-    const ETC: Option<u8> = None;
+    const TUNING: Tuning = Tuning {
+        // As each of them has it.
+        etc: None,
+        ..Tuning::DEFAULT
+    };
 
     #[inline]
     fn turn(&self) -> Side {

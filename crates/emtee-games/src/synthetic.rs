@@ -34,7 +34,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use emtee::{Game, Moves, Ordering, Outcome, Side, mix};
+use emtee::{Game, Moves, Ordering, Outcome, Side, Tuning, mix};
 
 use crate::error::{Error, quoted};
 use crate::parameters::FRACTION;
@@ -165,10 +165,13 @@ impl Position {
 impl Game for Position {
     type Move = Branch;
 
-    /// Moves are mere numbers, and a number that was good elsewhere means nothing here.
-    const ORDERING: Ordering = Ordering::HINTS;
-    const STORE_LEAVES: bool = true;
-    const ETC: Option<u8> = None;
+    const TUNING: Tuning = Tuning {
+        // Moves are mere numbers, and a number that was good elsewhere means nothing here.
+        ordering: Ordering::HINTS,
+        store_leaves: true,
+        etc: None,
+        ..Tuning::DEFAULT
+    };
 
     fn turn(&self) -> Side {
         if self.depth.is_multiple_of(2) { Side::First } else { Side::Second }

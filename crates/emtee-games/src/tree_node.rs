@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use emtee::{Game, Moves, Ordering, Outcome, Side, Value, mix};
+use emtee::{Game, Moves, Ordering, Outcome, Side, Tuning, Value, mix};
 
 use crate::notation;
 use crate::tree::{Leaf, Node, Tree};
@@ -77,12 +77,15 @@ impl<'a> TreeNode<'a> {
 impl Game for TreeNode<'_> {
     type Move = u16;
 
-    /// The order in which the tree is written is part of the experiment.
-    const ORDERING: Ordering = Ordering::AS_GIVEN;
-    /// Theory counts every leaf once.
-    const STORE_LEAVES: bool = true;
-    /// And knows no cutoffs of this kind.
-    const ETC: Option<u8> = None;
+    const TUNING: Tuning = Tuning {
+        // The order in which the tree is written is part of the experiment.
+        ordering: Ordering::AS_GIVEN,
+        // Theory counts every leaf once.
+        store_leaves: true,
+        // And knows no cutoffs of this kind.
+        etc: None,
+        ..Tuning::DEFAULT
+    };
 
     fn turn(&self) -> Side {
         self.node().side

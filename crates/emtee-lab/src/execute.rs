@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 
-use emtee::research::Counts;
+use emtee::research::{Counts, Mode};
 use emtee::{Algorithm, Budget};
 use emtee_engine::{Registry, Settings};
 
@@ -82,7 +82,7 @@ pub(crate) fn signatures(plan: &Plan, registry: &Registry) -> Result<Signatures,
             let mut settings = Settings::default();
             settings.options.algorithm = algorithm;
             settings.options.principal_variation = false;
-            settings.options.etc = Some(0);
+            settings.options.mode = Mode::Exact { etc: Some(0) };
             let row = position.search(&settings, SIGNED, &mut |_| ())?;
             let Counts { interior, nbp, table_answers, .. } = row.counts;
             nodes.push(format!("{interior}+{nbp}+{table_answers}"));

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+use emtee::research::{Deepening, Mode};
 use emtee::{Algorithm, Budget, Size, Value};
 use emtee_engine::{Position, Registry, Row, Settings};
 
@@ -38,7 +39,7 @@ pub fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) -> Resu
         }
         RunKind::Time { rounds, against, against_etc } => {
             let mut other = settings.clone();
-            (other.options.algorithm, other.options.etc) = (against, Some(against_etc));
+            (other.options.algorithm, other.options.mode) = (against, Mode::Exact { etc: Some(against_etc) });
             time(position.as_ref(), [&settings, &other], spec.depth, rounds)?
         }
     };
@@ -50,8 +51,8 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
     settings.options.algorithm = spec.algorithm;
     settings.options.size = Some(Size::of_entries(spec.entries));
     settings.options.keep = Some(spec.keep());
-    settings.options.etc = Some(spec.etc);
-    settings.options.step = (spec.step > 0).then_some(spec.step);
+    settings.options.mode = Mode::Exact { etc: Some(spec.etc) };
+    settings.options.deepening = if spec.step > 0 { Deepening::By(spec.step) } else { Deepening::Fixed };
     settings.options.guess = spec.guess;
     settings.options.principal_variation = false;
     settings.options.threads = spec.threads;

@@ -29,7 +29,8 @@ fn main() -> Result<(), Error> {
 fn run<G: Game>(board: &G, depth: u8, by_window: bool) -> Result<(), Error> {
     let mut options = Options::default();
     (options.size, options.store_leaves) = (Some(Size::of_entries(1 << 20)), Some(true));
-    let mut search = player(Grain { grain: G::GRAIN, evaluator: OwnEvaluation }).options(options).build::<G>()?;
+    let mut search =
+        player(Grain { grain: G::TUNING.grain, evaluator: OwnEvaluation }).options(options).build::<G>()?;
     let (mut nodes, mut g) = (0, Value::default());
     for depth in 1..=depth {
         let (mut lower, mut upper) = (Value::NEG_INFINITY, Value::INFINITY);

@@ -10,10 +10,11 @@ use core::time::Duration;
 use crate::algorithm::{Algorithm, Driver, Guess};
 use crate::error::Error;
 use crate::game::{Evaluate, Game};
-use crate::limits::Clock;
+use crate::limits::{Clock, MAX_DEPTH};
 use crate::memory::history::Ordering;
 use crate::memory::table::{Keep, Reuse, Size, Table};
-use crate::run::{MAX_THREADS, Plan, Sharing, Stops, Team, Thread};
+use crate::parallel::{MAX_THREADS, Team};
+use crate::run::{Plan, Stops, Thread};
 use crate::search::Search;
 use crate::selective::{Reductions, Selective};
 use crate::value::{Bounds, Value};
@@ -30,19 +31,71 @@ use crate::value::{Bounds, Value};
 /// # Ok::<(), emtee::Error>(())
 /// ```
 pub fn player<E>(evaluate: E) -> Builder<E> {
-    let options = Options { step: Some(0), ..Options::default() };
-    Builder { evaluator: evaluate, options, driver: None, guesses: Vec::new(), bad_size: None, stops: Stops::NONE }
+    let options = Options::default();
+    Builder { evaluator: evaluate, options, driver: None, guesses: Vec::new(), error: None, stops: Stops::NONE }
+}
+
+/// Whether every line is searched to the same depth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mode {
+    /// Exact: the value is the minimax value, a function of position and depth.
+    Exact {
+        /// Enhanced transposition cutoffs from this depth up, 0 for none. `None`: what the game says ([`Tuning::etc`](crate::Tuning::etc)).
+        etc: Option<u8>,
+    },
+    /// Selective, for play: lines are pruned, reduced and extended. With every switch off it visits the nodes of the exact
+    /// search.
+    Selective(Selective),
+}
+
+impl Mode {
+    /// Exact, as the game prefers it.
+    pub const EXACT: Mode = Mode::Exact { etc: None };
+
+    /// The switches, where the search is selective.
+    pub const fn selective(self) -> Option<Selective> {
+        match self {
+            Mode::Exact { .. } => None,
+            Mode::Selective(selective) => Some(selective),
+        }
+    }
+}
+
+impl Default for Mode {
+    fn default() -> Mode {
+        Mode::EXACT
+    }
+}
+
+/// Exact where every switch is off.
+impl From<Selective> for Mode {
+    fn from(selective: Selective) -> Mode {
+        if selective.is_on() { Mode::Selective(selective) } else { Mode::EXACT }
+    }
+}
+
+/// How the depth grows from iteration to iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Deepening {
+    /// By two plies where a depth is the only limit, which takes a half to nine tenths of the nodes in our games; else by one,
+    /// which leaves a move at every depth.
+    #[default]
+    Auto,
+    /// By so many plies, at least one.
+    By(u8),
+    /// One iteration, at the full depth of the budget.
+    Fixed,
 }
 
 /// All options of a search, as data. Those that are `None` are what the game and the algorithm make of them.
 ///
 /// ```
-/// use emtee::research::Options;
+/// use emtee::research::{Deepening, Options};
 /// use emtee::{Budget, Game, player};
 /// use emtee_games::connect4::Board;
 ///
 /// let mut options = Options::default();
-/// options.step = Some(2);
+/// options.deepening = Deepening::By(2);
 /// options.principal_variation = false;
 /// let found = player(Board::evaluate).options(options).build()?.think(&Board::default(), Budget::depth(8))?;
 /// assert_eq!(found.iterations.len(), 4);
@@ -57,32 +110,27 @@ pub struct Options {
     pub size: Option<Size>,
     /// One bound an entry, or both. `None`: both.
     pub keep: Option<Keep>,
-    /// Which entries may answer. `None`: those of equal depth, and where anything is left out also deeper ones.
+    /// Which entries may answer. `None`: those of equal depth, and in selective search also deeper ones.
     pub reuse: Option<Reuse>,
-    /// Whether leaves go through the table too. `None`: what the game says ([`Game::STORE_LEAVES`]).
+    /// Whether leaves go through the table too. `None`: what the game says ([`Tuning::store_leaves`](crate::Tuning::store_leaves)).
     pub store_leaves: Option<bool>,
-    /// Enhanced transposition cutoffs from this depth up, 0 for none. `None`: what the game says ([`Game::ETC`]), and none where
-    /// anything is left out.
-    pub etc: Option<u8>,
-    /// What sorts the moves. `None`: what the game says ([`Game::ORDERING`]).
+    /// What sorts the moves. `None`: what the game says ([`Tuning::ordering`](crate::Tuning::ordering)).
     pub ordering: Option<Ordering>,
-    /// What to leave out: nothing, unless values need not be a function of position and depth.
-    pub selective: Selective,
-    /// How many plies each iteration is deeper than the one before. 0: two where a depth is the only limit, else one. `None`: one
-    /// iteration, at the full depth of the budget.
-    pub step: Option<u8>,
+    /// Exact or selective.
+    pub mode: Mode,
+    /// How the depth grows from iteration to iteration.
+    pub deepening: Deepening,
     /// Where each iteration's first guess comes from.
     pub guess: Guess,
     /// The guess for the first iteration. `None`: the evaluation of the position.
     pub first_guess: Option<Value>,
-    /// The paper's −∞ and +∞: numbers known to lie below and above every value.
+    /// The paper's −∞ and +∞: every value is known to be greater than the lower one, and no greater than the upper one. A search
+    /// that finds another value returns an error.
     pub range: Bounds,
     /// Whether iterations end with a principal variation, which costs a few visits that are not counted.
     pub principal_variation: bool,
     /// How many threads search; 0 for as many as the machine runs at once.
     pub threads: usize,
-    /// How threads keep out of each other's way. Deferring was the faster in all three games.
-    pub sharing: Sharing,
     /// After an iteration of so many nodes the next one is shared by all threads.
     pub share_from: u64,
     /// Threads take turns by a virtual clock on which each visit takes so long: slow, the same on every run, and
@@ -99,21 +147,23 @@ impl Default for Options {
             keep: None,
             reuse: None,
             store_leaves: None,
-            etc: None,
             ordering: None,
-            selective: Selective::NONE,
-            step: Some(1),
+            mode: Mode::EXACT,
+            deepening: Deepening::Auto,
             guess: Guess::default(),
             first_guess: None,
             range: Bounds::UNKNOWN,
             principal_variation: true,
             threads: 1,
-            sharing: Sharing::default(),
             share_from: SHARE_FROM,
             virtual_visit: None,
         }
     }
 }
+
+/// The two modes exclude each other's options.
+const ETC_IS_EXACT: Error =
+    Error::BadMode { reason: "enhanced transposition cutoffs belong to exact search; leave out `etc` or `selective`" };
 
 /// Less than that takes one thread no longer than it takes to call the others.
 const SHARE_FROM: u64 = 1_000;
@@ -131,22 +181,40 @@ impl Options {
         if algorithm.is_oracle() && table {
             return refuse("uses no table, so there is nothing to choose about it");
         }
-        if algorithm.is_oracle() && self.etc.is_some_and(|etc| etc > 0) {
+        if algorithm.is_oracle() && matches!(self.mode, Mode::Exact { etc: Some(1..) }) {
             return refuse("uses no table, so there are no enhanced transposition cutoffs");
         }
-        let selective = self.selective.is_on();
-        if selective && !algorithm.shares_work() {
+        let selective = self.mode.selective();
+        if selective.is_some() && !algorithm.shares_work() {
             return refuse("searches everything; choose an MT driver or NegaScout for selective search");
+        }
+        if self.range != Bounds::UNKNOWN && !algorithm.uses_range() {
+            return refuse("begins with no range; leave it out");
+        }
+        if self.range.lower >= self.range.upper {
+            return Err(Error::BadRange { range: self.range, value: None });
+        }
+        if self.deepening == Deepening::By(0) {
+            return Err(Error::BadNumber { what: "step of deepening", number: 0, range: (1, i32::from(MAX_DEPTH)) });
+        }
+        if let Some(step) = { algorithm }.step() {
+            check_number("step", *step, (1, Value::MAX_SCORE))?;
+        }
+        if let Some(Selective { unit, confidence, .. }) = selective {
+            check_number("margin unit", unit, (1, Value::MAX_SCORE))?;
+            check_number("ProbCut confidence", confidence, (0, 10_000))?;
         }
         self.threads = resolve_threads(self.threads)?;
         if (self.threads > 1 || self.virtual_visit.is_some()) && !algorithm.shares_work() {
             return refuse("searches on one thread; choose an MT driver or NegaScout for more");
         }
         self.algorithm = algorithm;
-        self.reuse = self.reuse.or(Some(if selective { Reuse::AtLeastDepth } else { Reuse::EqualDepth }));
-        self.store_leaves = self.store_leaves.or(Some(G::STORE_LEAVES));
-        self.etc = self.etc.or(if selective { None } else { G::ETC });
-        self.ordering = self.ordering.or(Some(G::ORDERING));
+        self.reuse = self.reuse.or(Some(if selective.is_some() { Reuse::AtLeastDepth } else { Reuse::EqualDepth }));
+        self.store_leaves = self.store_leaves.or(Some(G::TUNING.store_leaves));
+        if let Mode::Exact { etc } = &mut self.mode {
+            *etc = etc.or(G::TUNING.etc);
+        }
+        self.ordering = self.ordering.or(Some(G::TUNING.ordering));
         Ok(self)
     }
 
@@ -161,12 +229,25 @@ impl Options {
 
     fn team(&self) -> Option<Team> {
         let wanted = self.threads > 1 || self.virtual_visit.is_some();
-        wanted.then(|| Team::new(self.threads, self.sharing, self.virtual_visit))
+        wanted.then(|| Team::new(self.threads, self.virtual_visit))
     }
 
     fn threads<M>(&self) -> Box<[Thread<M>]> {
-        (0..self.threads).map(|number| Thread::new(number, self.selective.is_on())).collect()
+        (0..self.threads).map(|number| Thread::new(number, self.mode.selective().is_some())).collect()
     }
+
+    fn reductions(&self) -> Reductions {
+        Reductions::new(self.mode.selective().is_some_and(|selective| selective.reductions))
+    }
+}
+
+fn check_number(what: &'static str, number: i32, range: (i32, i32)) -> Result<(), Error> {
+    let allowed = (range.0..=range.1).contains(&number);
+    if allowed { Ok(()) } else { Err(Error::BadNumber { what, number, range }) }
+}
+
+fn check_grain(grain: i32) -> Result<(), Error> {
+    if (1..=Value::MAX_SCORE).contains(&grain) { Ok(()) } else { Err(Error::BadGrain { grain }) }
 }
 
 /// How a search is to be made. Each option has a default that is meant to be kept.
@@ -175,7 +256,8 @@ pub struct Builder<E> {
     options: Options,
     driver: Option<Box<dyn Driver + Send>>,
     guesses: Vec<Value>,
-    bad_size: Option<Error>,
+    /// The first mistake in a call that cannot return it.
+    error: Option<Error>,
     stops: Stops,
 }
 
@@ -207,10 +289,9 @@ impl<E> Builder<E> {
     /// Changes any of the options, those for researchers among them.
     ///
     /// ```
-    /// use emtee::research::Sharing;
     /// # use emtee::{Game, player};
     /// # use emtee_games::connect4::Board;
-    /// let ai = player(Board::evaluate).threads(2).with(|options| options.sharing = Sharing::TableOnly).build::<Board>()?;
+    /// let ai = player(Board::evaluate).threads(2).with(|options| options.share_from = 500).build::<Board>()?;
     /// # Ok::<(), emtee::Error>(())
     /// ```
     pub fn with(mut self, change: impl FnOnce(&mut Options)) -> Self {
@@ -222,8 +303,13 @@ impl<E> Builder<E> {
     pub fn hash(mut self, size: &str) -> Self {
         match size.parse() {
             Ok(size) => self.options.size = Some(size),
-            Err(error) => self.bad_size = Some(error),
+            Err(error) => self = self.refuse(error),
         }
+        self
+    }
+
+    fn refuse(mut self, error: Error) -> Self {
+        self.error.get_or_insert(error);
         self
     }
 
@@ -234,15 +320,19 @@ impl<E> Builder<E> {
 
     /// Whether leaves go through the table too, as the paper's programs have it. Where evaluating is cheaper than a look
     /// into memory, leaving them out saves time and costs leaf evaluations; values are the same. Default: what the game says
-    /// ([`Game::STORE_LEAVES`]).
+    /// ([`Tuning::store_leaves`](crate::Tuning::store_leaves)).
     pub fn store_leaves(self, store: bool) -> Self {
         self.with(|options| options.store_leaves = Some(store))
     }
 
-    /// Enhanced transposition cutoffs at nodes with at least `depth` plies below them; 0 for none. Default: what the game
-    /// says ([`Game::ETC`]).
+    /// Enhanced transposition cutoffs at nodes with at least `depth` plies below them; 0 for none. Exact search alone has them.
+    /// Default: what the game says ([`Tuning::etc`](crate::Tuning::etc)).
     pub fn etc(self, depth: u8) -> Self {
-        self.with(|options| options.etc = Some(depth))
+        match self.options.mode {
+            Mode::Selective(_) if depth > 0 => self.refuse(ETC_IS_EXACT),
+            Mode::Selective(_) => self,
+            Mode::Exact { .. } => self.with(|options| options.mode = Mode::Exact { etc: Some(depth) }),
+        }
     }
 
     /// What to leave out: stronger play, at values that are no longer a function of position and depth. Where anything is
@@ -252,26 +342,28 @@ impl<E> Builder<E> {
     /// ```
     /// use emtee::{Budget, Game, player};
     /// use emtee_games::chess::Board;
-    /// let mut ai = player(Board::evaluate).selective(Board::SELECTIVE).build()?;
+    /// let mut ai = player(Board::evaluate).selective(Board::TUNING.selective).build()?;
     /// ai.set_game(&[])?; // Draws by repetition count.
     /// let found = ai.think(&Board::default(), Budget::nodes(20_000))?;
     /// assert!(found.depth >= 6);
     /// # Ok::<(), emtee::Error>(())
     /// ```
     pub fn selective(self, selective: Selective) -> Self {
-        self.with(|options| options.selective = selective)
+        match self.options.mode {
+            Mode::Exact { etc: Some(1..) } if selective.is_on() => self.refuse(ETC_IS_EXACT),
+            Mode::Exact { .. } if !selective.is_on() => self,
+            _ => self.with(|options| options.mode = selective.into()),
+        }
     }
 
-    /// How many plies each iteration is deeper than the one before (at least 1). Default: 2 where a depth is the only limit, which
-    /// takes a half to nine tenths of the nodes in our games, else 1, which leaves a move at every depth.
+    /// How many plies each iteration is deeper than the one before (at least 1). Default: [`Deepening::Auto`].
     pub fn deepen_by(self, plies: u8) -> Self {
-        self.with(|options| options.step = Some(plies.max(1)))
+        self.with(|options| options.deepening = Deepening::By(plies))
     }
 
     /// One iteration, at the full depth of the budget.
-    pub fn fixed_depth(mut self) -> Self {
-        self.options.step = None;
-        self
+    pub fn fixed_depth(self) -> Self {
+        self.with(|options| options.deepening = Deepening::Fixed)
     }
 
     /// Whether iterations end with a principal variation, which costs a few visits that are not counted. Default: yes.
@@ -312,9 +404,10 @@ impl<E> Builder<E> {
     where
         E: Evaluate<G>,
     {
-        if let Some(error) = self.bad_size {
+        if let Some(error) = self.error {
             return Err(error);
         }
+        check_grain(self.evaluator.grain())?;
         let options = self.options.resolved::<G>(self.driver.is_some())?;
         #[cfg(feature = "std")]
         let stops = Stops { clock: self.stops.clock.or(Some(crate::limits::system_clock)), ..self.stops };
@@ -326,7 +419,7 @@ impl<E> Builder<E> {
             guesses: self.guesses,
             options,
             table: options.table()?,
-            reductions: Reductions::new(options.selective.is_on()),
+            reductions: options.reductions(),
             threads: options.threads(),
             team: options.team(),
             stops,
@@ -362,17 +455,21 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             || old.algorithm.is_oracle() != new.algorithm.is_oracle()
         {
             self.table = new.table()?;
-        } else if old.selective != new.selective {
-            // Bounds of a search that leaves things out must not answer another.
+        } else if old.mode.selective() != new.mode.selective() {
+            // Bounds of a selective search must not answer another.
             self.table.forget_bounds();
         }
-        if (old.threads, old.selective.is_on()) != (new.threads, new.selective.is_on()) {
+        if (old.threads, old.mode.selective().is_some()) != (new.threads, new.mode.selective().is_some()) {
             let path = self.threads[0].path.take();
             self.threads = new.threads();
             self.threads[0].path = path;
-            self.reductions = Reductions::new(new.selective.is_on());
         }
+        self.reductions = new.reductions();
+        let peers = self.team.take().and_then(|team| team.peers);
         self.team = new.team();
+        if peers.is_some() {
+            self.research().set_peers(peers);
+        }
         self.plan = Plan::Named(new.algorithm);
         self.options = new;
         self.session = None;

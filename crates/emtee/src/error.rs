@@ -3,6 +3,8 @@
 use alloc::string::String;
 use core::fmt;
 
+use crate::value::{Bounds, Value};
+
 /// Why a search could not be built or run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -50,6 +52,41 @@ pub enum Error {
         /// How many it can have.
         most: usize,
     },
+    /// A thread that the system did not start.
+    NoThread,
+    /// An evaluator whose grain is no distance between scores.
+    BadGrain {
+        /// The grain.
+        grain: i32,
+    },
+    /// A number among the options that no search can use.
+    BadNumber {
+        /// The option.
+        what: &'static str,
+        /// The number.
+        number: i32,
+        /// The least and the greatest that can be used.
+        range: (i32, i32),
+    },
+    /// A range that holds no value, or that the value was found to lie outside.
+    BadRange {
+        /// The range.
+        range: Bounds,
+        /// The value found, if the search came so far.
+        value: Option<Value>,
+    },
+    /// Options of exact and of selective search together.
+    BadMode {
+        /// Which ones.
+        reason: &'static str,
+    },
+    /// A list of moves to choose from, none of which is legal.
+    NoLegalMove,
+    /// A game with a line of noisy moves that does not end.
+    EndlessNoisyLine {
+        /// How many plies were followed.
+        plies: usize,
+    },
     /// A time limit without a clock.
     NoClock,
     /// A single pass that a stop flag, an alarm or a limit ended before it had its answer.
@@ -84,13 +121,33 @@ impl fmt::Display for Error {
             Error::EvaluationOutOfRange { value } => write!(
                 f,
                 "an evaluation of {value} is outside ±{}, the range of scores; scale the evaluator down",
-                crate::Value::MAX_SCORE
+                Value::MAX_SCORE
             ),
             Error::TooManyMoves { moves } => {
                 write!(f, "a position has {moves} moves, and a table entry can tell 65535 apart; give the moves codes")
             }
             Error::TooManyThreads { threads, most } => write!(f, "{threads} threads are too many; choose 1 to {most}"),
             Error::Stopped => f.write_str("the pass was stopped before it had its answer"),
+            Error::NoThread => f.write_str("the system did not start another thread; choose fewer"),
+            Error::BadGrain { grain } => {
+                write!(f, "a grain of {grain} is no distance between scores; choose 1 to {}", Value::MAX_SCORE)
+            }
+            Error::BadNumber { what, number, range: (least, most) } => {
+                write!(f, "a {what} of {number} cannot be used; choose {least} to {most}")
+            }
+            Error::BadRange { range: Bounds { lower, upper }, value: None } => {
+                write!(f, "no value lies between {lower} and {upper}; the range needs a lower and a greater end")
+            }
+            Error::BadRange { range: Bounds { lower, upper }, value: Some(value) } => write!(
+                f,
+                "a value of {value} does not lie between {lower} and {upper}, as the range says that all values do; widen it"
+            ),
+            Error::BadMode { reason } => f.write_str(reason),
+            Error::NoLegalMove => f.write_str("none of the moves to choose from is legal in this position"),
+            Error::EndlessNoisyLine { plies } => write!(
+                f,
+                "a line of noisy moves is longer than {plies} plies, and every such line must end; see Game::loud"
+            ),
             Error::NoClock => write!(f, "a time limit needs a clock; give the builder one with `clock`"),
             Error::Unsupported { algorithm, option } => write!(f, "{algorithm} {option}"),
             Error::BadDepth { depth } => {

@@ -4,11 +4,9 @@ use alloc::vec::Vec;
 use core::hash::Hash;
 use core::ops::Not;
 
-use crate::algorithm::ProbCut;
 use crate::key::{code_of, key_of};
-use crate::level::Levels;
-use crate::memory::history::Ordering;
-use crate::selective::Selective;
+use crate::selective::ProbCut;
+use crate::tuning::Tuning;
 use crate::value::{Bounds, Kind, Value};
 
 /// A two-player game of perfect information: the rules, seen from a position.
@@ -23,13 +21,9 @@ use crate::value::{Bounds, Kind, Value};
 /// | [`stuck`](Game::stuck) | a draw | having no move means something else |
 /// | [`loud`](Game::loud) | no position is loud | a static evaluation in the middle of an exchange is worthless |
 /// | [`reversible`](Game::reversible) | nothing ever recurs | positions do, and that means something |
-/// | [`ORDERING`](Game::ORDERING) | the table's move, hints, history | killers help too, or good hints need no help |
-/// | [`GRAIN`](Game::GRAIN) | 1 | coarser evaluations play as well |
 /// | [`recall`](Game::recall), [`has_choice`](Game::has_choice) | nothing | a move can be found by its code without listing all moves |
-/// | [`STORE_LEAVES`](Game::STORE_LEAVES) | no | evaluating takes longer than a look into the table |
-/// | [`ETC`](Game::ETC) | from 4 plies up | looking children up before searching them pays lower down, or never |
-/// | [`LEVELS`](Game::LEVELS) | from 30 nodes to 100,000 | its ten levels are not equally far apart |
-/// | [`SELECTIVE`](Game::SELECTIVE) | nothing is left out | some of it pays in play; then see [`forced`](Game::forced), [`passed`](Game::passed), [`gain`](Game::gain) |
+/// | [`TUNING`](Game::TUNING) | [`Tuning::DEFAULT`] | another order of moves, grain, selective search, levels or use of the table pays |
+/// | [`forced`](Game::forced), [`passed`](Game::passed), [`gain`](Game::gain) | nothing | selective search pays in play |
 ///
 /// **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again,
 /// and a pass is a move like any other: signs follow [`turn`](Game::turn), not the ply.
@@ -62,29 +56,8 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// A move. Small and cheap to copy.
     type Move: Copy + PartialEq + Hash + Send + Sync;
 
-    /// What sorts the moves. History pays in games whose [`code`](Game::code) names the same move alike in other positions. Try
-    /// [`Ordering::FULL`] where moves answer threats, and [`Ordering::HINTS`] where hints say it all.
-    const ORDERING: Ordering = Ordering::HISTORY;
-
-    /// What evaluations may be rounded to: the largest step that plays no worse. Finer values tell noise from noise, and
-    /// cost MTD-f passes.
-    ///
-    /// Searches by name round so. A program does it with [`Grain`], around the evaluator of its choice.
-    const GRAIN: i32 = 1;
-
-    /// What selective search may leave out in play, where it was measured to pay.
-    const SELECTIVE: Selective = Selective::NONE;
-
-    /// The ten levels of play, where they were measured to be equally far apart.
-    const LEVELS: Levels = Levels::USUAL;
-
-    /// The least height at which enhanced transposition cutoffs save time: children are looked up in the table before any of
-    /// them is searched. Where lines often meet it pays lower down. The value is the same with and without.
-    const ETC: Option<u8> = Some(4);
-
-    /// Whether leaves go through the table too. That pays where evaluating takes longer than a look into memory. The value is the
-    /// same with and without; leaves are evaluated more often without.
-    const STORE_LEAVES: bool = false;
+    /// The options that pay in this game.
+    const TUNING: Tuning = Tuning::DEFAULT;
 
     /// In play, a game is drawn after so many [`reversible`](Game::reversible) moves in a row: 100 in chess.
     const DRAWN_AFTER: Option<u32> = None;
@@ -273,13 +246,13 @@ impl<M: Copy> Moves<M> {
     /// Adds a move that is tried before all moves with a lesser hint. Plain moves have hint 0.
     #[inline(always)]
     pub fn push_hinted(&mut self, m: M, hint: i16) {
-        self.list.push(Ranked { rank: i32::from(hint), code: 0, m });
+        self.list.push(Ranked { rank: rank(hint), code: 0, m });
     }
 
     /// Adds several at once, each with its hint: a little faster than one by one.
     #[inline(always)]
     pub fn extend_hinted<const N: usize>(&mut self, moves: [(M, i16); N]) {
-        let ranked = moves.map(|(m, hint)| Ranked { rank: i32::from(hint), code: 0, m });
+        let ranked = moves.map(|(m, hint)| Ranked { rank: rank(hint), code: 0, m });
         self.list.extend_from_slice(&ranked);
     }
 
@@ -307,6 +280,12 @@ impl<M: Copy> Moves<M> {
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
+}
+
+/// The rank of a hint. The least hint is raised by one, to leave room for killers and history below it.
+#[inline(always)]
+fn rank(hint: i16) -> i32 {
+    i32::from(hint.max(-i16::MAX))
 }
 
 impl<M: Copy> Default for Moves<M> {
@@ -352,7 +331,7 @@ pub trait Evaluate<G>: Sync {
         None
     }
 
-    /// What all values of [`evaluate`](Evaluate::evaluate) are multiples of.
+    /// What all values of [`evaluate`](Evaluate::evaluate) are multiples of, at least 1.
     fn grain(&self) -> i32 {
         1
     }
@@ -394,7 +373,7 @@ impl<G: Game> Evaluate<G> for OwnEvaluation {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Grain<E> {
-    /// The distance between two neighbouring values; 1 changes nothing.
+    /// The distance between two neighbouring values, from 1 to [`Value::MAX_SCORE`](crate::Value::MAX_SCORE); 1 changes nothing.
     pub grain: i32,
     /// Whose values are rounded.
     pub evaluator: E,
@@ -403,7 +382,8 @@ pub struct Grain<E> {
 impl<E> Grain<E> {
     fn round(&self, value: i32) -> i32 {
         let grain = self.grain.max(1);
-        if grain == 1 {
+        // What lies outside the range of scores stays there, so that the search reports it.
+        if grain == 1 || value.unsigned_abs() > Value::MAX_SCORE as u32 {
             return value;
         }
         let steps = (value.abs() + grain / 2) / grain;
@@ -430,7 +410,7 @@ impl<G, E: Evaluate<G>> Evaluate<G> for Grain<E> {
     }
 
     fn grain(&self) -> i32 {
-        self.grain.max(1)
+        self.grain
     }
 
     fn renew(&mut self) -> bool {

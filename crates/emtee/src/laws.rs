@@ -205,7 +205,7 @@ fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
             let detail = || format!("{} of {} are listed", loud.len(), legal.len());
             keep(loud.len() == legal.len(), "a forced position lists all its moves as loud", detail)?;
             let detail = || "one is loud and forced, and says that it is not forced".into();
-            keep(!G::SELECTIVE.is_on() || position.forced(), "positions that are forced say so", detail)?;
+            keep(!G::TUNING.selective.is_on() || position.forced(), "positions that are forced say so", detail)?;
         }
         match loud.first() {
             Some(&m) if liveliness != Liveliness::Quiet => position = position.play(m),

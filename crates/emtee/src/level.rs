@@ -13,6 +13,7 @@ use crate::game::{Evaluate, Game, legal_moves};
 use crate::key::mix;
 use crate::limits::{Budget, MAX_DEPTH};
 use crate::observer::{Observer, Passes};
+use crate::parallel::Alone;
 use crate::search::{Found, Search};
 use crate::value::{Gamma, Value, Window};
 
@@ -157,7 +158,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         observer: &mut impl Observer<G>,
     ) -> Result<Chosen<G::Move>, Error> {
         let guarantee = self.guarantee.take().filter(|guarantee| guarantee.keys.contains(&position.key()));
-        let nodes = G::LEVELS.nodes(level).min(budget.nodes.unwrap_or(u64::MAX));
+        let nodes = G::TUNING.levels.nodes(level).min(budget.nodes.unwrap_or(u64::MAX));
         let mut found = self.think_observed(position, Budget { nodes: Some(nodes), ..budget }, observer)?;
         if found.depth == 0 && found.value.is_none() {
             // However few the nodes, there is a move, and a value to compare the others with.
@@ -173,7 +174,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let Some(best) = found.best_move.or_else(|| legal_moves(position).first().copied()) else {
             return Ok(Chosen { m: None, among: Vec::new(), at_least: value, found });
         };
-        let margin = G::LEVELS.margin(level, self.spread(position));
+        let margin = G::TUNING.levels.margin(level, self.spread(position));
         let at_least = match value {
             value if value.is_proven() => value,
             value => (value - margin).max(floor.unwrap_or(NO_LOSS)).min(value),
@@ -230,7 +231,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let mut among = Vec::new();
         for (index, &m) in moves.iter().enumerate() {
             let others: Vec<u16> = codes.iter().copied().filter(|code| *code != codes[index]).collect();
-            if m == best || self.ask(position, found.depth, gamma, &others, G::LEVELS.nodes(level))? {
+            if m == best || self.ask(position, found.depth, gamma, &others, G::TUNING.levels.nodes(level))? {
                 among.push(m);
             }
         }
@@ -241,7 +242,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     fn ask(&mut self, position: &G, depth: u8, gamma: Gamma, without: &[u16], nodes: u64) -> Result<bool, Error> {
         let window = Window::null(gamma);
         let asked = self.question(position, depth, without, nodes, &mut Passes(&mut ()), |run, root| {
-            run.ask(window, |run| run.worker().windowed::<false>(root, depth, 0, window))
+            run.ask(window, |run| run.worker().pass::<Alone>(root, depth, 0, window))
         });
         match asked {
             Ok(pass) => Ok(pass.g > gamma),

@@ -18,21 +18,22 @@ use crate::error::Error;
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::node::Place;
-use crate::run::{Run, Team};
+use crate::parallel::{Alone, Team};
+use crate::run::Run;
 use crate::search::{Search, check_depth};
 use crate::stats::Tally;
 use crate::value::Value;
 
 pub use crate::algorithm::{
-    DUAL, Driver, Guess, MTD_BI, MTD_F, MTD_F_FIGURE_8, Mtd, ProbCut, Progress, SSS, Strategy, Widen, mtd_gallop,
-    mtd_step,
+    DUAL, Driver, Guess, MTD_BI, MTD_F, MTD_F_FIGURE_8, Mtd, Progress, SSS, Strategy, Widen, mtd_gallop, mtd_step,
 };
-pub use crate::builder::Options;
+pub use crate::builder::{Deepening, Mode, Options};
 pub use crate::game::Grain;
 pub use crate::memory::history::Ordering;
 pub use crate::memory::table::{Keep, Reuse};
 pub use crate::observer::{End, Observer, Passes, Visit};
-pub use crate::run::{Heard, Home, Note, Peers, Sharing, Teamwork};
+pub use crate::parallel::{Heard, Home, Note, Peers, Teamwork};
+pub use crate::selective::ProbCut;
 pub use crate::stats::{Counts, Cuts, Iteration, Pass};
 pub use crate::value::{Gamma, Kind, Window};
 
@@ -84,15 +85,15 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
     /// [`mt`](Research::mt) visits.
     pub fn window(&mut self, position: &G, depth: u8, window: Window) -> Result<Pass<G::Move>, Error> {
         self.search.question(position, depth, &[], u64::MAX, &mut Passes(&mut ()), |run, root| {
-            run.ask(window, |run| run.worker().windowed::<false>(root, depth, 0, window))
+            run.ask(window, |run| run.worker().pass::<Alone>(root, depth, 0, window))
         })
     }
 
     /// Searches together with other machines from now on, or with none. All must be given the same options, and make the same
     /// questions; only algorithms that threads can share the work of, and MTD-best is none of them.
     pub fn set_peers(&mut self, peers: Option<Arc<dyn Peers>>) {
-        let (threads, sharing) = (self.search.options.threads, self.search.options.sharing);
-        self.search.team.get_or_insert_with(|| Team::new(threads, sharing, None)).peers = peers;
+        let threads = self.search.options.threads;
+        self.search.team.get_or_insert_with(|| Team::new(threads, None)).peers = peers;
     }
 
     /// Forgets every bound and keeps the best moves: what follows is searched anew, in the best order known.

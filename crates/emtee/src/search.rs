@@ -7,15 +7,16 @@ use core::mem;
 use core::time::Duration;
 
 use crate::algorithm::Wide;
-use crate::builder::Options;
+use crate::builder::{Mode, Options};
 use crate::error::Error;
 use crate::game::{Evaluate, Game, legal_moves};
 use crate::level::Guarantee;
 use crate::limits::{Alarm, Budget, MAX_DEPTH};
 use crate::memory::table::Table;
 use crate::observer::{Observer, Passes};
-use crate::run::{Ended, Limits, Path, Plan, Run, Session, Setup, Stops, Team, Teamwork, Thread};
-use crate::selective::Reductions;
+use crate::parallel::{Team, Teamwork};
+use crate::run::{Ended, Limits, Path, Plan, Run, Session, Setup, Stops, Thread};
+use crate::selective::{Reductions, Selective};
 use crate::stats::{Counts, Cuts, Iteration, RankedMove, Tally};
 use crate::value::{Bounds, Value, Window};
 
@@ -123,10 +124,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        let mut session = self.open(position, budget)?;
-        if !among.is_empty() {
-            session.consider_only(&legal_moves(position), among);
-        }
+        let mut session = self.open_among(position, among, budget)?;
         session.rank(lines);
         self.complete(session, observer)
     }
@@ -140,11 +138,22 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        let options = self.options;
-        (self.options.step, self.options.first_guess) = (None, guess.or(options.first_guess));
-        let found = self.think_of(position, among, 1, budget, observer);
-        self.options = options;
-        found
+        let mut session = self.open_among(position, among, budget)?;
+        session.iterate_once(guess)?;
+        self.complete(session, observer)
+    }
+
+    /// Makes ready to think about some of the moves.
+    fn open_among(&mut self, position: &G, among: &[G::Move], budget: Budget) -> Result<Session<G>, Error> {
+        let mut session = self.open(position, budget)?;
+        if !among.is_empty() {
+            let legal = legal_moves(position);
+            if !legal.is_empty() && !legal.iter().any(|m| among.contains(m)) {
+                return Err(Error::NoLegalMove);
+            }
+            session.consider_only(&legal, among);
+        }
+        Ok(session)
     }
 
     /// Begins to think, without doing anything yet: [`poll`](Search::poll) does. Ends any thinking under way.
@@ -305,21 +314,26 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         mem::swap(&mut own.tally, tally);
         let options = &self.options;
         let store_leaves = options.store_leaves == Some(true);
-        let ordering = options.ordering.unwrap_or(G::ORDERING);
+        let ordering = options.ordering.unwrap_or(G::TUNING.ordering);
+        let (etc, selective) = match options.mode {
+            Mode::Exact { etc } => (etc.filter(|&etc| etc > 0).unwrap_or(u8::MAX), None),
+            Mode::Selective(selective) => (u8::MAX, Some(selective)),
+        };
         let setup = Setup {
             evaluator: &self.evaluator,
             table: &self.table,
             limits: Limits { nodes, due, stops: &self.stops },
             ordering,
             store_leaves,
-            leaf_keys: store_leaves || own.path.is_some() || options.selective.is_on(),
-            etc: options.etc.filter(|&etc| etc > 0).unwrap_or(u8::MAX),
+            leaf_keys: store_leaves || own.path.is_some() || selective.is_some(),
+            etc,
             wide: Wide::NegaScout,
-            selective: options.selective,
+            is_selective: selective.is_some(),
+            selective: selective.unwrap_or(Selective::NONE),
             reductions: &self.reductions,
             horizon: 0,
             excluded,
-            learning: ordering.killers || ordering.history || options.selective.is_on(),
+            learning: ordering.killers || ordering.history,
             team: None,
         };
         let team = self.team.as_ref();

@@ -130,6 +130,13 @@ impl Tally {
         cuts.moves_tried += tried;
     }
 
+    /// Forgets everything counted.
+    #[cfg(feature = "std")]
+    pub(crate) fn clear(&mut self) {
+        self.counts = Counts::default();
+        self.by_height.fill(Cuts::default());
+    }
+
     /// Takes over all that another has counted.
     #[cfg(feature = "std")]
     pub(crate) fn absorb(&mut self, other: &mut Tally) {

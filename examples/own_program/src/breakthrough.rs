@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use emtee::{Game, Liveliness, Moves, Ordering, Outcome, Side};
+use emtee::{Game, Liveliness, Moves, Ordering, Outcome, Side, Tuning};
 
 /// A position, as the side to move sees it: its own pawns move up the board, from bit 0 (its left corner) towards bit 63.
 ///
@@ -83,8 +83,11 @@ impl Default for Board {
 impl Game for Board {
     type Move = Move;
 
-    /// Moves have codes of their own, so killers and history know them again.
-    const ORDERING: Ordering = Ordering::FULL;
+    const TUNING: Tuning = Tuning {
+        // Moves have codes of their own, so killers and history know them again.
+        ordering: Ordering::FULL,
+        ..Tuning::DEFAULT
+    };
 
     fn turn(&self) -> Side {
         self.turn

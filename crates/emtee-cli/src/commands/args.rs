@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use clap::Args as ClapArgs;
-use emtee::research::{Guess, Keep, Reuse};
+use emtee::research::{Deepening, Guess, Keep, Mode, Reuse};
 use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
 use emtee_engine::{Settings, begins_with_a_guess};
 
@@ -86,8 +86,8 @@ impl TableArgs {
         options.keep = self.bounds;
         options.reuse = self.deeper_answers.then_some(Reuse::AtLeastDepth);
         options.store_leaves = Some(!self.skip_leaves);
-        options.etc = self.etc;
-        options.step = Some(self.step);
+        options.mode = Mode::Exact { etc: self.etc };
+        options.deepening = Deepening::By(self.step);
         options.threads = self.threads;
         options.guess = self.guess.unwrap_or_default();
         settings

@@ -37,10 +37,6 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "A", default_value_t, requires = "threads")]
     pub(crate) algorithm: Algorithm,
 
-    /// Share the table alone, instead of putting off what others are at
-    #[arg(long, requires = "threads")]
-    pub(crate) table_only: bool,
-
     /// Threads take turns by a virtual clock, as if each had a core of its own
     #[arg(long = "virtual", requires = "threads")]
     pub(crate) by_virtual_clock: bool,

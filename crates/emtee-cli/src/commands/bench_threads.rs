@@ -6,7 +6,6 @@
 
 use std::time::{Duration, Instant};
 
-use emtee::research::Sharing;
 use emtee::{Budget, MAX_DEPTH};
 use emtee_engine::{Entry, Position, Registry, Row, Settings};
 use serde::Serialize;
@@ -119,9 +118,6 @@ fn settings(args: &BenchArgs, threads: usize) -> Settings {
     settings.options.size = Some(args.hash);
     settings.options.principal_variation = false;
     settings.options.threads = threads;
-    if args.table_only {
-        settings.options.sharing = Sharing::TableOnly;
-    }
     settings
 }
 

@@ -284,7 +284,7 @@ impl<G: Playable> Kit<G> {
             conventions: self.conventions,
             baseline: self.baseline,
             guess: self.guess,
-            ordering: Some(G::ORDERING),
+            ordering: Some(G::TUNING.ordering),
             objection: Some(objections::small),
             ..Kit::DRAWN
         }

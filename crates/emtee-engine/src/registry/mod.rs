@@ -152,7 +152,7 @@ impl<G: Playable> Entry for Named<G> {
     }
 
     fn grain(&self) -> i32 {
-        G::GRAIN
+        G::TUNING.grain
     }
 
     fn evaluators(&self) -> Vec<&'static str> {

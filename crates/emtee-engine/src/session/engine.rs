@@ -41,7 +41,7 @@ impl<G: Playable> GameEngine<G> {
 
     /// The search of one who plays so, or why there is none.
     pub(crate) fn search(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn AnySearch<G>>, Error> {
-        let mut settings = play.settings(G::SELECTIVE);
+        let mut settings = play.settings(G::TUNING.selective);
         settings.evaluator = settings.evaluator.or_else(|| kit.played_with());
         let mut search = kit.search(game, &settings)?;
         search.set_game(&[])?;
@@ -81,9 +81,10 @@ impl<G: Playable> Engine for GameEngine<G> {
             (play.evaluator.clone(), play.endings.clone(), chances)
         };
         if same_memory && evaluation(&self.play) == evaluation(play) {
-            let [old, new] = [&self.play, play].map(|play| self.kit.settings(play.settings(G::SELECTIVE)).options());
+            let [old, new] =
+                [&self.play, play].map(|play| self.kit.settings(play.settings(G::TUNING.selective)).options());
             self.search.reconfigure(new)?;
-            if old.selective != new.selective {
+            if old.mode.selective() != new.mode.selective() {
                 self.search.forget_bounds();
             }
         } else {

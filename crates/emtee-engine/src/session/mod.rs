@@ -116,9 +116,9 @@ impl Play {
     /// The search that plays so a game in which this pays.
     pub(crate) fn settings(&self, pays: Selective) -> Settings {
         let mut options = self.options;
-        options.selective = match self.level {
-            None if self.selective => self.switches.unwrap_or(pays),
-            _ => Selective::NONE,
+        options.mode = match self.level {
+            None if self.selective => self.switches.unwrap_or(pays).into(),
+            _ => options.mode,
         };
         let (evaluator, endings, chances) = (self.evaluator.clone(), self.endings.clone(), self.tells_draws_apart());
         Settings { options, in_play: true, evaluator, endings, chances, ..Settings::default() }

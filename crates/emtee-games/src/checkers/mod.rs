@@ -32,7 +32,7 @@ mod weights;
 
 use board::KING_ROWS;
 pub use board::{Board, Piece, Square};
-use emtee::{Game, Levels, Liveliness, Moves, Outcome, Selective, Side};
+use emtee::{Game, Levels, Liveliness, Moves, Ordering, Outcome, Selective, Side, Tuning};
 pub use evaluate::tuning;
 pub use moves::Move;
 pub use network::Network;
@@ -42,34 +42,33 @@ pub use set::{paper_set, tuning_set};
 impl Game for Board {
     type Move = Move;
 
-    const ORDERING: emtee::Ordering = emtee::Ordering::FULL;
-    const STORE_LEAVES: bool = true;
-
-    /// Reductions alone: 57.5 % ± 6 of 100 games against the exact search at 5,000 nodes a move (`cargo xtask match
-    /// checkers-search`). A jump is no reason to look deeper, since the horizon plays it out anyway: extensions got 32.5 % ± 9
-    /// of 40 games.
-    const SELECTIVE: Selective = Selective { reductions: true, ..Selective::NONE };
-
-    /// A man is worth about 100. Single points take more passes, and play no better: `cargo xtask match checkers --against
-    /// fine`.
-    const GRAIN: i32 = 4;
-
-    /// Lines meet all the time: looking children up first takes 27 % of the time off a search to depth 15.
-    const ETC: Option<u8> = Some(2);
-
-    /// How far apart they are stands in the book, under matches. Most games of good players are drawn, so the margins stay wide.
-    const LEVELS: Levels = Levels([
-        (16, 560),
-        (36, 330),
-        (66, 265),
-        (125, 215),
-        (230, 181),
-        (550, 145),
-        (1_300, 120),
-        (3_500, 95),
-        (10_000, 65),
-        (40_000, 0),
-    ]);
+    const TUNING: Tuning = Tuning {
+        ordering: Ordering::FULL,
+        store_leaves: true,
+        // Reductions alone: 57.5 % ± 6 of 100 games against the exact search at 5,000 nodes a move (`cargo xtask match
+        // checkers-search`). A jump is no reason to look deeper, since the horizon plays it out anyway: extensions got 32.5 % ± 9
+        // of 40 games.
+        selective: Selective { reductions: true, ..Selective::NONE },
+        // A man is worth about 100. Single points take more passes, and play no better: `cargo xtask match checkers --against
+        // fine`.
+        grain: 4,
+        // Lines meet all the time: looking children up first takes 27 % of the time off a search to depth 15.
+        etc: Some(2),
+        // How far apart they are stands in the book, under matches. Most games of good players are drawn, so the margins stay wide.
+        levels: Levels([
+            (16, 560),
+            (36, 330),
+            (66, 265),
+            (125, 215),
+            (230, 181),
+            (550, 145),
+            (1_300, 120),
+            (3_500, 95),
+            (10_000, 65),
+            (40_000, 0),
+        ]),
+        ..Tuning::DEFAULT
+    };
 
     #[inline(always)]
     fn turn(&self) -> Side {

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use cozy_chess as cozy;
 use cozy_chess::{Color, Piece, Rank, Square};
-use emtee::{Game, Levels, Liveliness, Moves, Outcome, Selective, Side, mix};
+use emtee::{Game, Levels, Liveliness, Moves, Ordering, Outcome, Selective, Side, Tuning, mix};
 
 use super::exchange::VALUES;
 use super::moves::Move;
@@ -126,35 +126,34 @@ impl Board {
 impl Game for Board {
     type Move = Move;
 
-    const ORDERING: emtee::Ordering = emtee::Ordering::FULL;
-    const STORE_LEAVES: bool = true;
-
-    /// A twelfth of a pawn. It takes MTD-f a third of the passes that single points take, and plays as well:
-    /// `cargo xtask match chess --against fine`.
-    const GRAIN: i32 = 8;
-
-    /// 8 % less time to depth 7.
-    const ETC: Option<u8> = Some(2);
-
-    /// How far apart they are stands in the book, under matches. Fewer nodes than there are moves make no difference.
-    const LEVELS: Levels = Levels([
-        (100, 420),
-        (110, 300),
-        (130, 220),
-        (170, 160),
-        (320, 106),
-        (620, 75),
-        (1_400, 46),
-        (3_200, 28),
-        (8_000, 15),
-        (30_000, 0),
-    ]);
+    const TUNING: Tuning = Tuning {
+        ordering: Ordering::FULL,
+        store_leaves: true,
+        // A twelfth of a pawn. It takes MTD-f a third of the passes that single points take, and plays as well:
+        // `cargo xtask match chess --against fine`.
+        grain: 8,
+        // 8 % less time to depth 7.
+        etc: Some(2),
+        // How far apart they are stands in the book, under matches. Fewer nodes than there are moves make no difference.
+        levels: Levels([
+            (100, 420),
+            (110, 300),
+            (130, 220),
+            (170, 160),
+            (320, 106),
+            (620, 75),
+            (1_400, 46),
+            (3_200, 28),
+            (8_000, 15),
+            (30_000, 0),
+        ]),
+        // What pays is measured in `docs/book/selective.md`.
+        selective: Selective { probcut: false, ..Selective::ALL },
+        ..Tuning::DEFAULT
+    };
 
     /// The fifty-move rule.
     const DRAWN_AFTER: Option<u32> = Some(100);
-
-    /// What pays is measured in `docs/book/selective.md`.
-    const SELECTIVE: Selective = Selective { probcut: false, ..Selective::ALL };
 
     #[inline(always)]
     fn reversible(&self) -> Option<u32> {

@@ -1,7 +1,7 @@
 //! The board: two sets of discs and whose turn it is.
 
 use emtee::research::ProbCut;
-use emtee::{Game, Levels, Moves, Outcome, Selective, Side, mix};
+use emtee::{Game, Levels, Moves, Outcome, Side, Tuning, mix};
 
 use super::moves::{Move, flips, mobility};
 use super::{evaluate, order, probcut};
@@ -144,28 +144,27 @@ pub(crate) const fn final_score(own: u64, opponent: u64) -> i32 {
 impl Game for Board {
     type Move = Move;
 
-    const STORE_LEAVES: bool = true;
-
-    const ORDERING: emtee::Ordering = order::ORDERING;
-
-    /// A sixth of the nodes, and 14 % less time to depth 11.
-    const ETC: Option<u8> = Some(1);
-
-    const SELECTIVE: Selective = probcut::SELECTIVE;
-
-    /// How far apart they are stands in the book, under matches.
-    const LEVELS: Levels = Levels([
-        (34, 205),
-        (50, 170),
-        (90, 130),
-        (160, 100),
-        (280, 82),
-        (650, 56),
-        (1_600, 39),
-        (4_300, 23),
-        (13_000, 11),
-        (60_000, 0),
-    ]);
+    const TUNING: Tuning = Tuning {
+        store_leaves: true,
+        ordering: order::ORDERING,
+        // A sixth of the nodes, and 14 % less time to depth 11.
+        etc: Some(1),
+        selective: probcut::SELECTIVE,
+        // How far apart they are stands in the book, under matches.
+        levels: Levels([
+            (34, 205),
+            (50, 170),
+            (90, 130),
+            (160, 100),
+            (280, 82),
+            (650, 56),
+            (1_600, 39),
+            (4_300, 23),
+            (13_000, 11),
+            (60_000, 0),
+        ]),
+        ..Tuning::DEFAULT
+    };
 
     #[inline(always)]
     fn turn(&self) -> Side {

@@ -9,11 +9,9 @@ use crate::error::{Error, named};
 
 mod aspiration;
 mod best;
-mod cuts;
 mod driver;
 mod minimax;
 mod mt;
-mod probcut;
 mod stockman;
 mod window;
 
@@ -23,7 +21,6 @@ pub(crate) use best::Proof;
 pub use best::Strategy;
 pub(crate) use driver::mtd;
 pub use driver::{DUAL, Driver, MTD_BI, MTD_F, MTD_F_FIGURE_8, Mtd, Progress, SSS, mtd_gallop, mtd_step};
-pub use probcut::ProbCut;
 pub(crate) use stockman::Mirror;
 pub(crate) use window::Wide;
 
@@ -136,6 +133,11 @@ impl Algorithm {
         }
     }
 
+    /// Whether it begins with the range that all values are known to lie in ([`Options::range`](crate::research::Options::range)).
+    pub const fn uses_range(self) -> bool {
+        !self.is_oracle() && !matches!(self, Algorithm::Scout | Algorithm::MtdBest(_))
+    }
+
     /// Whether this is an oracle: no table, and no mercy on memory or time.
     pub const fn is_oracle(self) -> bool {
         matches!(self, Algorithm::Minimax | Algorithm::StockmanSss | Algorithm::StockmanDual)
@@ -171,7 +173,7 @@ impl Algorithm {
         }
     }
 
-    fn step(&mut self) -> Option<&mut i32> {
+    pub(crate) fn step(&mut self) -> Option<&mut i32> {
         match self {
             Algorithm::MtdGallop { step } | Algorithm::MtdStep { step } => Some(step),
             Algorithm::AspirationNegaScout { width, .. } => Some(width),

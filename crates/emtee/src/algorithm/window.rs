@@ -1,161 +1,92 @@
-//! The recursion at work: windows of any width, on one thread or many, with or without leaving anything out.
+//! The exact search of windows of any width: NegaScout, Alpha-Beta and Scout, on one thread or several.
 //!
-//! [`mt`](Worker::mt) is the specification, and what every null window is searched by on one thread, where nothing is left out:
-//! MTD-f and NegaScout differ by their questions, not by their code. For the rest this one is compiled with `SELECTIVE` for play
-//! and `SHARED` for threads, and visits the nodes of `mt` where it leaves nothing out and no other thread helps.
+//! [`mt`](Worker::mt) is the specification, and searches every null window on one thread: MTD-f and NegaScout differ by the
+//! windows they ask for, not by their code. This recursion visits the same nodes when it is given a null window.
 
-use super::cuts::{Treatment, View};
 use crate::game::{Evaluate, Game};
 use crate::limits::Answer;
-use crate::memory::table::NO_MOVE;
-use crate::node::{Edge, Node, Place, Worker};
+use crate::node::{Edge, Place, Worker};
 use crate::observer::{End, Observer};
-use crate::run::LEAST_SHARED;
-use crate::value::{Bounds, Gamma, Value, Window};
+use crate::parallel::{Alone, LEAST_SHARED, Sharing};
+use crate::value::{Gamma, Value, Window};
 
 /// How the children of a wide window are searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wide {
-    /// Reinefeld's NegaScout: all but the first are asked whether they are any better, and searched only if they are.
+    /// Reinefeld's NegaScout: all but the first are tested with a null window, and searched only if they are better.
     NegaScout,
-    /// Alpha-Beta: each with all that is still open.
+    /// Alpha-Beta: each with the whole open window.
     AlphaBeta,
-    /// Pearl's Scout, with MT as its Test: as NegaScout, but what is searched is searched for its exact value.
+    /// Pearl's Scout, with MT as its Test: as NegaScout, but with a full window when they are better.
     Scout,
 }
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// Searches a window, exactly or selectively as the search is set up.
+    pub(crate) fn pass<S: Sharing<G, E, O>>(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
+        match self.setup.is_selective {
+            true => self.search_selectively::<S>(n, depth, ply, window),
+            false => self.search::<S>(n, depth, ply, window),
+        }
+    }
+
     /// Searches a window with memory, `ply` moves from the root.
     ///
     /// Returns g, fail-soft: below the window f(n) ≤ g, above it f(n) ≥ g, and within it f(n) = g.
     #[inline(always)]
-    pub(crate) fn search<const SELECTIVE: bool, const SHARED: bool>(
-        &mut self,
-        n: &Place<G>,
-        depth: u8,
-        ply: u8,
-        window: Window,
-    ) -> Answer {
-        if !SELECTIVE && !SHARED && window.is_null() {
+    pub(crate) fn search<S: Sharing<G, E, O>>(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
+        let alone = S::ALONE || depth < LEAST_SHARED;
+        if alone && window.is_null() {
             return self.mt(n, depth, window.low);
         }
-        let depth = if SELECTIVE { self.extended(n, depth, ply) } else { depth };
-        if depth == 0 {
-            // Leaves are too small to be shared.
-            self.visit_window::<SELECTIVE, false, true>(n, depth, ply, window)
-        } else {
-            self.visit_window::<SELECTIVE, SHARED, false>(n, depth, ply, window)
+        match depth {
+            0 => self.visit_window::<Alone, true>(n, depth, ply, window),
+            _ if alone => self.visit_window::<Alone, false>(n, depth, ply, window),
+            _ => self.visit_window::<S, false>(n, depth, ply, window),
         }
     }
 
     #[inline(never)]
-    fn visit_window<const SELECTIVE: bool, const SHARED: bool, const HORIZON: bool>(
+    fn visit_window<S: Sharing<G, E, O>, const HORIZON: bool>(
         &mut self,
         n: &Place<G>,
         depth: u8,
         ply: u8,
         window: Window,
     ) -> Answer {
-        let shared = SHARED && depth >= LEAST_SHARED;
-        if shared {
-            self.go_back_if_answered()?;
-        }
-        let before = if SHARED { self.own.visits.nodes() } else { 0 };
+        S::check(self)?;
         let mut node = self.retrieve::<HORIZON>(n, depth, ply, window)?;
-        // Whether one move is left out here, to see how good the others are.
-        let partial = SELECTIVE && self.own.stack[usize::from(ply)].excluded != NO_MOVE;
-        if partial {
-            node.f = Bounds::UNKNOWN;
-        } else if let Some(g) = window.answer(node.f) {
+        if let Some(g) = window.answer(node.f) {
             return Ok(self.answer(n, &node, g));
         }
-        if self.is_leaf::<HORIZON>(n, &mut node) {
-            return self.leaf::<SELECTIVE>(n, node);
-        }
-        let mut view = View::WHOLE;
-        if SELECTIVE {
-            view = self.view(n, &node);
-            if !partial && let Some(g) = self.cut_short::<SHARED>(n, &mut node, &mut view)? {
-                return Ok(g);
-            }
-        }
-        let early = if SELECTIVE { !partial } else { self.may_try_early(n, &node) };
-        let Some(mut children) = self.expand(n, &mut node, early) else {
-            return self.leaf::<SELECTIVE>(n, node);
+        let Some(mut children) = self.children::<HORIZON>(n, &mut node) else {
+            let g = self.evaluate::<false>(n, &mut node)?;
+            self.store(n, &node, g, End::Evaluated);
+            return Ok(g);
         };
-        // What is known leaves a null window as it is, or would have answered.
+        // The bounds cannot narrow a null window without answering it.
         let open = if window.is_null() { window } else { window.within(node.f) };
-        let (null, low) = (open.is_null(), open.low.pre());
         let mut g = self.enhanced_cutoff(n, &mut node, &children);
-        let question = if shared && !partial { Some(self.own.open.push(n, &node, open)) } else { None };
+        let mut shared = S::open(self, n, &node, open, true);
         while g < open.high {
-            if let Some(known) = question.and_then(|_| self.found_by_others(n, &node, open)) {
-                (g, node.f, node.best, node.by_path) = (known.0, known.1.f, known.1.best, false);
+            if let Some((known, entry)) = S::stored_answer(self, &shared, n, &node, open) {
+                (g, node.f, node.best, node.by_path) = (known, entry.f, entry.best, false);
                 break;
             }
-            if question.is_some() {
-                self.shuffle(n, &node, &mut children);
-            }
-            let Some((c, edge)) = self
-                .next_child(n, &mut node, &mut children)
-                .or_else(|| if question.is_some() { self.take_up(n, &node, &mut children) } else { None })
-            else {
-                break;
-            };
+            let Some((c, edge)) = S::next_child(self, &shared, n, &mut node, &mut children) else { break };
             let first = children.tried == 1;
-            let mut less = 0;
-            if SELECTIVE {
-                match self.treatment(n, &node, view, &c, &edge, &children, g) {
-                    Treatment::Search { plies_less } => less = plies_less,
-                    Treatment::LeaveOut { at_most } => {
-                        g = g.max(at_most);
-                        children.tried -= 1;
-                        continue;
-                    }
-                }
-            }
-            if question.is_some() && !first && !self.enter(&node, c.key, &edge, &mut children) {
+            if !S::enter_child(self, &mut shared, &node, &c, &edge, &mut children) {
                 continue;
             }
-            let below = if SELECTIVE { self.step_down(&node, view, &edge, children.tried) } else { depth - 1 };
-            let room = self.own.moves.list.len();
-            let v = if null && less == 0 {
-                self.search::<SELECTIVE, SHARED>(&c, below, ply + 1, Window::null(edge.turned(low)))
-                    .map(|v| edge.back(v))
-            } else {
-                let still_open = if null { open } else { open.above(g) };
-                self.search_child::<SELECTIVE, SHARED>(&c, &edge, below, ply + 1, less, still_open, first)
-            };
-            if let Some(question) = question {
-                if !first {
-                    self.exit(&node, &c);
-                }
-                if v.is_err() && self.own.open.arrives(question) {
-                    self.own.moves.list.truncate(room);
-                    self.ask_again(&edge, &mut children);
-                    continue;
-                }
-            }
-            let v = v?;
-            let better = v > g;
-            if better {
-                g = v;
-                node.best = edge.code;
-            }
-            if SELECTIVE {
-                self.rest_on_best(&mut node, better);
-                if g > open.high {
-                    self.learn(n, &node, &edge, &children);
-                }
+            let v = self.search_child(&edge, open.above(g), first, self.setup.wide, |worker, window| {
+                worker.search::<S>(&c, depth - 1, ply + 1, window)
+            });
+            let Some(v) = S::leave_child(self, &mut shared, &node, &c, &edge, &mut children, v)? else { continue };
+            if v > g {
+                (g, node.best) = (v, edge.code);
             }
         }
-        if let Some(question) = question {
-            self.own.open.pop_to(question);
-        }
-        if SELECTIVE {
-            self.give_back(&node, &children, g);
-            return Ok(self.end(n, node, g, End::Expanded));
-        }
+        S::close(self, &shared);
         if g > open.low {
             node.f.lower = g;
         }
@@ -164,72 +95,39 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
         self.close(n, &node, &children, g, self.own.moves.list.len() <= children.end);
         self.store(n, &node, g, End::Expanded);
-        if question.is_some() {
-            self.tell_peers(n, &node, self.own.visits.nodes() - before);
-        }
+        S::report(self, &shared, n, &node);
         Ok(g)
     }
 
-    /// A question about a node, `SHARED` if every thread of a team asks it at once.
-    pub(crate) fn windowed<const SHARED: bool>(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
-        match self.setup.selective.is_on() {
-            true => self.search::<true, SHARED>(n, depth, ply, window),
-            false => self.search::<false, SHARED>(n, depth, ply, window),
-        }
-    }
-
-    /// A visit to a leaf.
+    /// A child, in the window that is `open` at its parent: one null window where that is null, else as `wide` says. `search`
+    /// searches it in a window as the child sees it; the value is as the parent sees it.
     #[inline(always)]
-    fn leaf<const SELECTIVE: bool>(&mut self, n: &Place<G>, mut node: Node) -> Answer {
-        let g = self.evaluate::<SELECTIVE>(n, &mut node)?;
-        if SELECTIVE {
-            return Ok(self.end(n, node, g, End::Evaluated));
-        }
-        self.store(n, &node, g, End::Evaluated);
-        Ok(g)
-    }
-
-    /// A child, as its parent sees it: what is to be searched less deeply first answers one question there.
-    #[inline(never)]
-    #[allow(clippy::too_many_arguments)]
-    fn search_child<const SELECTIVE: bool, const SHARED: bool>(
+    pub(crate) fn search_child(
         &mut self,
-        c: &Place<G>,
         edge: &Edge<G::Move>,
-        depth: u8,
-        ply: u8,
-        less: u8,
         open: Window,
         first: bool,
+        wide: Wide,
+        mut search: impl FnMut(&mut Self, Window) -> Answer,
     ) -> Answer {
-        let question = Window::null(edge.ask(open.low));
-        if SELECTIVE && less > 0 {
-            let v = edge.back(self.search::<SELECTIVE, SHARED>(c, depth - less, ply, question)?);
-            if v < open.low {
-                return Ok(v);
-            }
-        }
         if open.is_null() {
-            return Ok(edge.back(self.search::<SELECTIVE, SHARED>(c, depth, ply, question)?));
+            return Ok(edge.back(search(self, Window::null(edge.ask(open.low)))?));
         }
-        self.search_wide_child::<SELECTIVE, SHARED>(c, edge, depth, ply, open, first)
+        self.search_child_wide(edge, open, first, wide, &mut search)
     }
 
     #[inline(never)]
-    fn search_wide_child<const SELECTIVE: bool, const SHARED: bool>(
+    fn search_child_wide(
         &mut self,
-        c: &Place<G>,
         edge: &Edge<G::Move>,
-        depth: u8,
-        ply: u8,
         mut open: Window,
         first: bool,
+        wide: Wide,
+        search: &mut impl FnMut(&mut Self, Window) -> Answer,
     ) -> Answer {
-        let wide = self.setup.wide;
         let mut at_least = Value::NEG_INFINITY;
         if !first && wide != Wide::AlphaBeta {
-            let question = Window::null(edge.ask(open.low));
-            let v = edge.back(self.search::<SELECTIVE, SHARED>(c, depth, ply, question)?);
+            let v = edge.back(search(self, Window::null(edge.ask(open.low)))?);
             if v < open.low || v > open.high && wide == Wide::NegaScout {
                 return Ok(v);
             }
@@ -238,6 +136,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
         }
         let window = if wide == Wide::Scout { Window::FULL } else { edge.ask_window(open) };
-        Ok(at_least.max(edge.back(self.search::<SELECTIVE, SHARED>(c, depth, ply, window)?)))
+        Ok(at_least.max(edge.back(search(self, window)?)))
     }
 }

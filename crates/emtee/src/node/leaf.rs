@@ -8,6 +8,9 @@ use crate::limits::Stopped;
 use crate::observer::Observer;
 use crate::value::{Bounds, Value, Window};
 
+/// The longest line of noisy moves. A game whose lines have no end would overflow the stack.
+const MOST_QUIET_PLIES: u16 = 256;
+
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// The value of a leaf, and what it proves. Selective search plays out only what may reach γ.
     #[inline(always)]
@@ -20,7 +23,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             None => {
                 self.own.estimated = true;
-                let (g, f) = self.settle::<SELECTIVE>(&n.position, node.window)?;
+                let (g, f) = self.settle::<SELECTIVE>(&n.position, node.window, MOST_QUIET_PLIES)?;
                 node.f = if SELECTIVE { node.f.narrowed(f) } else { f };
                 g
             }
@@ -30,11 +33,17 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// The value at the horizon: the static evaluation, once everything loud is played out. Its bounds are exact where
     /// nothing was.
-    fn settle<const SELECTIVE: bool>(&mut self, n: &G, window: Window) -> Result<(Value, Bounds), Stopped> {
+    fn settle<const SELECTIVE: bool>(
+        &mut self,
+        n: &G,
+        window: Window,
+        plies_left: u16,
+    ) -> Result<(Value, Bounds), Stopped> {
         let mut estimate = None;
         if SELECTIVE && !n.forced() {
             let value = self.estimate(n, n.key());
-            if value > window.high {
+            // Stand pat, before the captures are generated.
+            if value > window.high && self.setup.selective.delta {
                 return Ok((value, window.proves(value)));
             }
             estimate = Some(value);
@@ -70,21 +79,30 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 g = g.max(standing + (gain + margin));
                 continue;
             }
+            let Some(plies_left) = plies_left.checked_sub(1) else { return Err(self.endless_line()) };
             let (c, edge) = child(n, ranked, false);
-            g = g.max(edge.back(self.quiet::<SELECTIVE>(&c.position, edge.ask_window(window.above(g)))?));
+            let window = edge.ask_window(window.above(g));
+            g = g.max(edge.back(self.quiet::<SELECTIVE>(&c.position, window, plies_left)?));
         }
         self.own.moves.list.truncate(first);
         Ok((g, window.proves(g)))
     }
 
     /// A position below the horizon.
-    fn quiet<const SELECTIVE: bool>(&mut self, n: &G, window: Window) -> Result<Value, Stopped> {
+    fn quiet<const SELECTIVE: bool>(&mut self, n: &G, window: Window, plies_left: u16) -> Result<Value, Stopped> {
         self.visit_quiet()?;
         self.own.tally.counts.quiet_nodes += 1;
         match n.outcome() {
             Some(outcome) => Ok(self.value_of(outcome)),
-            None => Ok(self.settle::<SELECTIVE>(n, window)?.0),
+            None => Ok(self.settle::<SELECTIVE>(n, window, plies_left)?.0),
         }
+    }
+
+    /// The game breaks the law that every line of noisy moves ends: the search stops, and the error names it.
+    #[cold]
+    fn endless_line(&mut self) -> Stopped {
+        self.own.fault.get_or_insert(Error::EndlessNoisyLine { plies: usize::from(MOST_QUIET_PLIES) });
+        Stopped
     }
 
     /// The static evaluation, from memory where it is there.

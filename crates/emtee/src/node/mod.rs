@@ -125,18 +125,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if self.is_leaf::<HORIZON>(n, node) {
             return None;
         }
-        let early = self.may_try_early(n, node);
+        // A cut node is counted only if it has two moves, so that must be known.
+        let early = self.may_try_early(node) && n.position.has_choice();
         self.expand(n, node, early)
     }
 
-    /// Whether the table's move may be tried before the others are listed: it comes first in any case, and it is known that
-    /// there are others.
+    /// Whether the table's move may be tried before the others are listed: it comes first in any case, and no enhanced
+    /// transposition cutoff needs the list.
     #[inline(always)]
-    pub(crate) fn may_try_early(&self, n: &Place<G>, node: &Node) -> bool {
-        node.table_move != NO_MOVE
-            && self.setup.ordering.table_move
-            && node.depth < self.setup.etc
-            && n.position.has_choice()
+    pub(crate) fn may_try_early(&self, node: &Node) -> bool {
+        node.table_move != NO_MOVE && self.setup.ordering.table_move && node.depth < self.setup.etc
     }
 
     /// Ends a visit, without memory: counts it.

@@ -5,15 +5,15 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::setup::Setup;
-use super::team::Team;
 use super::thread::Thread;
 use crate::algorithm::{Algorithm, Driver, Guess, MTD_F, Mirror, Mtd, Proof, Strategy, Wide, aspiration, mtd};
 use crate::game::{Evaluate, Game, Ranked};
 use crate::limits::{Answer, Stopped};
 use crate::node::{Child, Place, Worker};
 use crate::observer::{End, Observer};
+use crate::parallel::{Alone, Team};
 use crate::stats::{Counts, Iteration, Pass, RankedMove};
-use crate::value::{Bounds, Gamma, Value, Window};
+use crate::value::{Bounds, Gamma, Kind, Value, Window};
 
 /// The algorithm of a search, or the driver that its user wrote.
 pub(crate) enum Plan {
@@ -137,9 +137,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     pub(crate) fn question(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
         #[cfg(feature = "std")]
         if let Some(team) = self.team {
-            return self.ask_team(team, n, depth, ply, window);
+            return self.pass_by_team(team, n, depth, ply, window);
         }
-        self.worker().windowed::<false>(n, depth, ply, window)
+        self.worker().pass::<Alone>(n, depth, ply, window)
     }
 
     /// Searches the root to `depth`, beginning with what `at` knows already. Returns the value, where the plan finds one.
@@ -165,7 +165,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
                 let scout = algorithm == Algorithm::Scout;
                 let (wide, window) = if scout { (Wide::Scout, Window::FULL) } else { (Wide::AlphaBeta, open) };
                 self.setup.wide = wide;
-                self.once(at, window, |run| run.worker().search::<false, false>(root, depth, 0, window))
+                self.once(at, window, |run| run.worker().search::<Alone>(root, depth, 0, window))
             }
             Algorithm::Minimax => self.once(at, Window::FULL, |run| run.worker().minimax(root, depth)),
             Algorithm::StockmanSss | Algorithm::StockmanDual => {
@@ -188,6 +188,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     }
 
     /// A driver's passes.
+    ///
+    /// Where the search is selective its margins make values between the multiples of the evaluation's grain, which mean nothing
+    /// and would be walked point by point. So γ lies on the grain there, and values are rounded down to it.
     fn drive(
         &mut self,
         driver: &mut dyn Driver,
@@ -196,12 +199,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         at: &mut OpenIteration<G::Move>,
     ) -> Answer {
         let depth = self.setup.horizon;
-        let grain = if self.setup.selective.is_on() { self.setup.evaluator.grain() } else { 1 };
-        let end = mtd(driver, guess, at.f, grain, |gamma, other| {
-            let asks_other = self.parallel && self.team.is_some_and(Team::asks_other_half);
-            let own = Window::null(other.filter(|_| asks_other).unwrap_or(gamma));
-            let g = self.pass(at, own, |run| run.question(root, depth, 0, own))?;
-            Ok((self.answered.low, g))
+        let grain = if self.setup.is_selective { self.setup.evaluator.grain() } else { 1 };
+        let asks_other_half = self.parallel && self.team.is_some_and(Team::asks_other_half);
+        let range = Bounds { lower: round_down(at.f.lower, grain), upper: round_down(at.f.upper, grain) };
+        let end = mtd(driver, guess, range, |s, gamma| {
+            let gamma = on_grain(gamma, s.f, grain);
+            let other = if s.passes == 0 && asks_other_half { other_half(guess, gamma, s.f) } else { None };
+            let window = Window::null(other.unwrap_or(gamma));
+            let g = self.pass(at, window, |run| run.question(root, depth, 0, window))?;
+            Ok((self.answered.low, round_down(g, grain)))
         })?;
         at.f = Bounds::exactly(end.f.lower);
         at.crossings += end.crossings;
@@ -321,9 +327,72 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     }
 }
 
+/// A value rounded down to a multiple of the grain; wins, losses and infinities have no grain.
+fn round_down(value: Value, grain: i32) -> Value {
+    match value.kind() {
+        Kind::Score(score) => Value::score(score - score.rem_euclid(grain)).unwrap_or(value),
+        _ => value,
+    }
+}
+
+/// γ moved up to a multiple of the grain, as long as that is open. Between bounds that are rounded down it always is, but for
+/// those that lie beyond all scores.
+fn on_grain(gamma: Gamma, f: Bounds, grain: i32) -> Gamma {
+    let up = |score: i32| Value::score(score + (-score).rem_euclid(grain)).filter(|bound| *bound <= f.upper);
+    match gamma.bound().kind() {
+        Kind::Score(score) => up(score).map_or(gamma, Gamma::below),
+        _ => gamma,
+    }
+}
+
+/// The other of the two γ that prove the approximation a, if it is right: f ≥ a and f < a + 1. `None` if it is not open.
+fn other_half(approximation: Value, gamma: Gamma, f: Bounds) -> Option<Gamma> {
+    let bound = match gamma.bound().get() - approximation.get() {
+        0 => gamma.bound() + 1,
+        1 => approximation,
+        _ => return None,
+    };
+    (f.lower < bound && bound <= f.upper).then(|| Gamma::below(bound))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn on_a_grain_no_point_between_is_asked_about() {
+        for grain in [1, 8, 1_000] {
+            for value in -60..60 {
+                let (f, exact) = (Value::score(value).unwrap(), round_down(Value::score(value).unwrap(), grain));
+                for algorithm in [Algorithm::MtdF, Algorithm::MtdBi, Algorithm::MtdStep { step: 50 }, Algorithm::Sss] {
+                    let mut driver = algorithm.driver().unwrap();
+                    let s = mtd(&mut driver, Value::default(), Bounds::UNKNOWN, |s, gamma| {
+                        let gamma = on_grain(gamma, s.f, grain);
+                        let beyond = gamma.bound().get().abs() + grain > Value::MAX_SCORE;
+                        assert!(gamma.bound().get() % grain == 0 || beyond, "{gamma}");
+                        let g = if f > gamma { gamma.bound() } else { gamma.bound() - 1 };
+                        Ok((gamma, round_down(g, grain)))
+                    });
+                    let s = s.unwrap();
+                    assert_eq!((s.f, s.crossings), (Bounds::exactly(exact), 0), "{algorithm}, {value} by {grain}");
+                    if algorithm == Algorithm::MtdF {
+                        assert!(s.passes <= 2 + value.unsigned_abs() / grain as u32 + 1, "{value}: {}", s.passes);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_proof_has_two_halves() {
+        let gamma = |bound| Gamma::below(Value::score(bound).unwrap());
+        let a = Value::score(35).unwrap();
+        for (asked, other) in [(35, Some(36)), (36, Some(35)), (34, None), (37, None)] {
+            assert_eq!(other_half(a, gamma(asked), Bounds::UNKNOWN), other.map(gamma), "{asked}");
+        }
+        // What is known already is not asked.
+        assert_eq!(other_half(a, gamma(35), Bounds { lower: Value::NEG_INFINITY, upper: a }), None);
+    }
 
     #[test]
     fn guesses_come_from_one_or_two_iterations_back() {

@@ -47,7 +47,7 @@ pub(crate) struct Visits {
     quiet: u64,
     /// Those that the team has been told of.
     #[cfg(feature = "std")]
-    pub(super) told: u64,
+    pub(crate) told: u64,
 }
 
 impl Visits {

@@ -12,8 +12,10 @@ use crate::node::Place;
 #[derive(Clone)]
 pub(crate) struct Path {
     keys: Vec<u64>,
-    /// Where the root stands.
-    pub(crate) root: usize,
+    /// How many positions the game has before the one to be searched.
+    before: usize,
+    /// Where the root of the search stands: further on while a principal variation is proved.
+    root: usize,
     /// Whether the last value found rests on the path.
     pub(crate) decided: bool,
 }
@@ -26,7 +28,7 @@ impl Path {
     pub(crate) fn after<G: Game>(positions: &[G]) -> Path {
         let mut keys: Vec<u64> = positions.iter().map(G::key).collect();
         keys.resize(positions.len() + ROOM, 0);
-        Path { keys, root: positions.len(), decided: false }
+        Path { keys, before: positions.len(), root: positions.len(), decided: false }
     }
 
     /// Takes the next position of a variation for the root.
@@ -35,12 +37,17 @@ impl Path {
         self.root += 1;
     }
 
+    /// The root is the position after the game again.
+    pub(crate) fn return_to_root(&mut self) {
+        self.root = self.before;
+    }
+
     /// A position is visited, so many plies from the root. How the game ends, if what came before ends it.
     pub(crate) fn visit<G: Game>(&mut self, n: &Place<G>, reversible: u32, ply: u8) -> Option<Outcome> {
         let place = self.root + usize::from(ply);
         self.keys[place] = n.key;
         if ply == 0 {
-            return None; // Somebody wants a move.
+            return None; // The root must return a move even if the position is a repetition.
         }
         let first = place.saturating_sub(reversible as usize);
         if self.keys[first..place].contains(&n.key) {

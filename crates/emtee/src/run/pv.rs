@@ -14,13 +14,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Null windows carry no principal variation, and tables lose entries. So MT is asked: a position worth v has a move that
     /// fails high at v − ε, and the position after it is worth just what v says. The table answers nearly all of it.
     pub(crate) fn pv(&mut self, root: &G, depth: u8, value: Value, best: Ranked<G::Move>) -> Vec<G::Move> {
-        if self.setup.selective.is_on() {
+        if self.setup.is_selective {
             return self.likely_variation(root, depth, best);
         }
-        let game = self.own.path.as_ref().map(|path| path.root);
         let line = self.proved_variation(root, depth, value, best);
-        if let Some((path, root)) = self.own.path.as_mut().zip(game) {
-            path.root = root;
+        if let Some(path) = &mut self.own.path {
+            path.return_to_root();
         }
         line
     }

@@ -6,13 +6,14 @@ use core::mem;
 use core::time::Duration;
 
 use super::iteration::{OpenIteration, guess};
-use super::team::{Team, Teamwork};
 use super::thread::Thread;
+use crate::builder::Deepening;
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked, legal_moves};
 use crate::limits::{Budget, MAX_DEPTH, Stopped};
 use crate::node::Place;
 use crate::observer::{Observer, Passes};
+use crate::parallel::{Team, Teamwork};
 use crate::search::{Found, Search, check_depth};
 use crate::stats::{Iteration, RankedMove, Tally};
 use crate::value::{Bounds, Value};
@@ -25,6 +26,8 @@ pub(crate) struct Session<G: Game> {
     lines: usize,
     /// How many plies each iteration is deeper than the one before.
     step: Option<u8>,
+    /// The guess for the first iteration, if not the evaluation.
+    first_guess: Option<Value>,
     /// Whether all iterations prove their principal variations, or the last alone.
     all_prove: bool,
     /// The depth of the iteration that has begun, and how far that has come.
@@ -93,8 +96,15 @@ impl<G: Game> Session<G> {
         self.always_excluded = self.excluded.len();
     }
 
+    /// Makes one iteration alone, at the depth of the budget, beginning with a guess if there is one.
+    pub(crate) fn iterate_once(&mut self, guess: Option<Value>) -> Result<(), Error> {
+        (self.step, self.first_guess) = (None, guess.or(self.first_guess));
+        self.depth = self.budget.depth.ok_or(Error::NoDepth)?;
+        Ok(())
+    }
+
     /// What was found.
-    pub(crate) fn found(mut self) -> Found<G::Move> {
+    pub(crate) fn found(self) -> Found<G::Move> {
         let best_move = self.best_move();
         let depth = self.finished_depth();
         let last = self.iterations.last();
@@ -107,7 +117,7 @@ impl<G: Game> Session<G> {
             (Some(last), Some(best)) if last.best_move == Some(best) => last.pv.clone(),
             (_, best) => best.into_iter().collect(),
         };
-        let ranked = last.map_or_else(|| mem::take(&mut self.open.ranked), |last| last.ranked.clone());
+        let ranked = last.map_or(&self.open.ranked, |last| &last.ranked).clone();
         let unfinished = (!self.open.passes.is_empty()).then(|| self.open.report(self.depth, None));
         Found {
             best_move,
@@ -136,8 +146,12 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         if budget.time.is_some() && self.stops.clock.is_none() {
             return Err(Error::NoClock);
         }
-        let usual = if budget.is_depth_alone() { 2 } else { 1 };
-        let step = self.options.step.map(|step| if step == 0 { usual } else { step });
+        let step = match self.options.deepening {
+            Deepening::Auto if budget.is_depth_alone() => Some(2),
+            Deepening::Auto => Some(1),
+            Deepening::By(plies) => Some(plies),
+            Deepening::Fixed => None,
+        };
         let depth = match (step, budget.depth) {
             (Some(step), Some(depth)) => (depth - 1) % step + 1,
             (Some(_), None) => 1,
@@ -162,6 +176,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             budget,
             lines: 1,
             step,
+            first_guess: self.options.first_guess,
             all_prove: true,
             depth,
             open: OpenIteration::new(self.options.range),
@@ -205,7 +220,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     ) -> Result<(), Error> {
         let doublings = session.stalls.saturating_sub(PATIENCE).min(20);
         let most = if self.table.entries() >= LARGE_TABLE { MOST_DOUBLINGS_OF_TIME } else { 20 };
-        let slice_end = slice.time.map(|time| self.now() + time * (1 << doublings.min(most)));
+        let slice_end = slice.time.map(|time| self.now().saturating_add(time.saturating_mul(1 << doublings.min(most))));
         let mut slice_nodes = slice.nodes.map(|nodes| nodes.max(1).saturating_mul(1 << doublings));
         while session.ended.is_none() {
             let nodes = session.nodes;
@@ -233,7 +248,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     ) -> Result<bool, Error> {
         let began = self.now();
         // The first iteration is exempt from the clock, so that there is a move.
-        let due = session.budget.time.map(|time| session.started + time).filter(|_| !session.iterations.is_empty());
+        let due = session
+            .budget
+            .time
+            .map(|time| session.started.saturating_add(time))
+            .filter(|_| !session.iterations.is_empty());
         let nodes_left = session.budget.nodes.map(|nodes| nodes.saturating_sub(session.nodes));
         let nodes = nodes_left.into_iter().chain(slice_nodes).min().unwrap_or(u64::MAX);
         let limits = (nodes, due.into_iter().chain(slice_end).min());
@@ -254,7 +273,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
                 before.or(at.ranked.last()).map(|ranked| ranked.f.lower)
             }
         };
-        let approximation = last.or(self.options.first_guess);
+        let approximation = last.or(session.first_guess);
         let (root, depth) = (&session.root, session.depth);
         let (result, nodes) = self.run(&mut session.tally, limits, observer, &session.excluded, |run, plan| {
             run.parallel = parallel;
@@ -267,6 +286,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
 
         match result {
             Ok(value) => {
+                self.check_range(value)?;
                 if self.finish_iteration(session, value)
                     && let Some(done) = session.iterations.last()
                 {
@@ -283,6 +303,14 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
                 Ok(false)
             }
         }
+    }
+
+    /// Whether the value lies within the range that the user has promised. The lower end itself is no value: a driver that
+    /// starts there would end without a move.
+    fn check_range(&self, value: Option<Value>) -> Result<(), Error> {
+        let range = self.options.range;
+        let kept = range == Bounds::UNKNOWN || value.is_none_or(|value| range.lower < value && value <= range.upper);
+        if kept { Ok(()) } else { Err(Error::BadRange { range, value }) }
     }
 
     /// Reports the iteration that has begun, and moves on to the next if there is one; where more moves are to be ranked, goes
@@ -328,7 +356,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
 
     /// The principal variation, at a cost that is bounded and not counted.
     fn prove_line(&mut self, session: &Session<G>, value: Value, best: Ranked<G::Move>) -> Vec<G::Move> {
-        let due = session.budget.time.map(|time| session.started + time);
+        let due = session.budget.time.map(|time| session.started.saturating_add(time));
         let nodes = session.tally.counts.nodes().max(PV_ALLOWANCE);
         let mut uncounted = Tally::new();
         let line = self.run(&mut uncounted, (nodes, due), &mut Passes(&mut ()), &[], |run, _| {

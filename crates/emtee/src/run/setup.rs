@@ -1,10 +1,10 @@
 //! What a search reads: the same for all its threads, and never changed while they run.
 
 use super::limits::Limits;
-use super::team::Team;
 use crate::algorithm::Wide;
 use crate::memory::history::Ordering;
 use crate::memory::table::Table;
+use crate::parallel::Team;
 use crate::selective::{Reductions, Selective};
 
 /// What all threads of a search read.
@@ -21,7 +21,8 @@ pub(crate) struct Setup<'s, E> {
     pub(crate) etc: u8,
     /// How a wide window is searched.
     pub(crate) wide: Wide,
-    /// What selective search leaves out, and how many plies it takes off.
+    /// Whether windows are searched selectively; then what is pruned, and by how many plies moves are reduced.
+    pub(crate) is_selective: bool,
     pub(crate) selective: Selective,
     pub(crate) reductions: &'s Reductions,
     /// The depth of the root, which is always expanded so that it names a move.

@@ -5,14 +5,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::limits::Visits;
-use super::open::OpenQuestions;
 use super::path::Path;
-use super::peers::Efforts;
 use crate::error::Error;
 use crate::game::{Moves, Ranked};
 use crate::memory::estimates::Estimates;
 use crate::memory::history::History;
 use crate::memory::table::NO_MOVE;
+use crate::parallel::{Efforts, OpenNodes};
 use crate::stats::Tally;
 use crate::value::Value;
 
@@ -43,8 +42,8 @@ pub(crate) struct Thread<M> {
     pub(crate) fault: Option<Error>,
     /// How large nodes are, where other machines hear about the large ones.
     pub(crate) efforts: Efforts,
-    /// What this thread is asking while others are at work on the same question.
-    pub(crate) open: OpenQuestions,
+    /// The nodes on its path that it shares with other threads.
+    pub(crate) open_nodes: OpenNodes,
 }
 
 /// What is known of a position of the line being looked at.
@@ -54,16 +53,16 @@ pub(crate) struct Ply {
     pub(crate) estimate: Option<Value>,
     /// The code of the move that led here; none after a pass, and at the root.
     pub(crate) played: u16,
-    /// Whether a pass led here.
-    pub(crate) passed: bool,
-    /// Whether every move that led here was the first of its list: the line that is expected.
-    pub(crate) main: bool,
-    /// The move that is left out here, to see how good the others are.
+    /// Whether a null move led here.
+    pub(crate) null_move: bool,
+    /// Whether every move that led here was the first of its list: the expected principal variation.
+    pub(crate) on_pv: bool,
+    /// The move that a singular search leaves out here.
     pub(crate) excluded: u16,
 }
 
 impl Ply {
-    const NONE: Ply = Ply { estimate: None, played: NO_MOVE, passed: false, main: false, excluded: NO_MOVE };
+    const NONE: Ply = Ply { estimate: None, played: NO_MOVE, null_move: false, on_pv: false, excluded: NO_MOVE };
 }
 
 impl<M> Thread<M> {
@@ -81,7 +80,7 @@ impl<M> Thread<M> {
             estimated: false,
             fault: None,
             efforts: Efforts::new(),
-            open: OpenQuestions::new(),
+            open_nodes: OpenNodes::new(),
         }
     }
 
@@ -92,7 +91,12 @@ impl<M> Thread<M> {
         self.root_move = None;
         self.estimated = false;
         self.fault = None;
-        self.open = OpenQuestions::new();
+        self.open_nodes = OpenNodes::new();
+        // A search that panicked may have left these behind.
+        self.stack.iter_mut().for_each(|ply| ply.excluded = NO_MOVE);
+        if let Some(path) = &mut self.path {
+            path.return_to_root();
+        }
     }
 
     /// Makes ready for another position.

@@ -222,7 +222,7 @@ impl<G: Game> Observer<G> for Root {
 fn selective_search_tells_of_the_moves_of_the_root_and_of_its_likely_line() {
     // Two rooks against a bare king: mate in two.
     let board: chess::Board = "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1".parse().unwrap();
-    let mut ai = player(OwnEvaluation).selective(chess::Board::SELECTIVE).build().unwrap();
+    let mut ai = player(OwnEvaluation).selective(chess::Board::TUNING.selective).build().unwrap();
     let mut root = Root::default();
     let found = ai.think_observed(&board, Budget::depth(6).and_nodes(1_000_000), &mut root).unwrap();
     assert_eq!(found.value, Some(Value::win_in(3)));

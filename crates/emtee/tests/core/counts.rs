@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use emtee::research::{Options, Sharing, Strategy};
+use emtee::research::{Options, Strategy};
 use emtee::{Algorithm, Budget, Game, Ordering, OwnEvaluation, Selective, Size, player};
 use emtee_games::{checkers, chess, connect4, kalah, othello, tictactoe};
 
@@ -55,16 +55,22 @@ fn counts_are_what_they_were() {
     let rows: [(&str, [u64; 5]); 22] = [
         ("chess", counted::<chess::Board>(Algorithm::MtdF, 4, None, none)),
         ("chess, baseline", counted::<chess::Board>(baseline, 4, None, none)),
-        ("chess, selective", counted::<chess::Board>(Algorithm::MtdF, 8, None, chess::Board::SELECTIVE)),
-        ("chess, selective baseline", counted::<chess::Board>(baseline, 8, None, chess::Board::SELECTIVE)),
-        ("chess, hints alone", counted::<chess::Board>(baseline, 7, Some(Ordering::HINTS), chess::Board::SELECTIVE)),
-        ("chess, sharp", counted_from(&sharp, Algorithm::MtdF, 10, None, chess::Board::SELECTIVE)),
-        ("chess, sharp baseline", counted_from(&sharp, baseline, 10, None, chess::Board::SELECTIVE)),
-        ("chess, in check", counted_from(&checked, Algorithm::MtdF, 8, None, chess::Board::SELECTIVE)),
+        ("chess, selective", counted::<chess::Board>(Algorithm::MtdF, 8, None, chess::Board::TUNING.selective)),
+        ("chess, selective baseline", counted::<chess::Board>(baseline, 8, None, chess::Board::TUNING.selective)),
+        (
+            "chess, hints alone",
+            counted::<chess::Board>(baseline, 7, Some(Ordering::HINTS), chess::Board::TUNING.selective),
+        ),
+        ("chess, sharp", counted_from(&sharp, Algorithm::MtdF, 10, None, chess::Board::TUNING.selective)),
+        ("chess, sharp baseline", counted_from(&sharp, baseline, 10, None, chess::Board::TUNING.selective)),
+        ("chess, in check", counted_from(&checked, Algorithm::MtdF, 8, None, chess::Board::TUNING.selective)),
         ("othello", counted::<othello::Board>(Algorithm::MtdF, 6, None, none)),
-        ("othello, selective", counted::<othello::Board>(Algorithm::MtdF, 9, None, othello::Board::SELECTIVE)),
+        ("othello, selective", counted::<othello::Board>(Algorithm::MtdF, 9, None, othello::Board::TUNING.selective)),
         ("checkers", counted::<checkers::Board>(Algorithm::MtdF, 8, None, none)),
-        ("checkers, selective", counted::<checkers::Board>(Algorithm::MtdF, 12, None, checkers::Board::SELECTIVE)),
+        (
+            "checkers, selective",
+            counted::<checkers::Board>(Algorithm::MtdF, 12, None, checkers::Board::TUNING.selective),
+        ),
         ("connect4", counted::<connect4::Board>(Algorithm::Sss, 7, None, none)),
         ("connect4, everything", counted::<connect4::Board>(Algorithm::MtdF, 7, full, none)),
         ("connect4, alpha-beta", counted::<connect4::Board>(Algorithm::AlphaBeta, 7, full, none)),
@@ -93,9 +99,9 @@ chess, sharp: [1575685, 4259833, 515377, 488477, 2753300]
 chess, sharp baseline: [1461317, 2380789, 377152, 353495, 1989271]
 chess, in check: [148500, 364242, 44706, 39056, 119050]
 othello: [22253, 57289, 15526, 12084, 0]
-othello, selective: [80500, 175891, 43263, 34563, 0]
+othello, selective: [79800, 175891, 43263, 34563, 0]
 checkers: [121008, 302525, 63552, 51596, 183768]
-checkers, selective: [426200, 1058540, 337484, 290584, 556400]
+checkers, selective: [425850, 1058540, 337484, 290584, 556400]
 connect4: [62760, 182077, 39498, 37136, 0]
 connect4, everything: [65800, 154354, 35948, 33608, 0]
 connect4, alpha-beta: [68875, 158010, 31939, 30198, 0]
@@ -123,11 +129,10 @@ fn counted_together<G: Game + Default>(algorithm: Algorithm, depth: u8, change: 
 /// Who is put off, who goes back because another was faster, and whom that leaves waiting.
 #[test]
 fn threads_that_take_turns_count_what_they_counted() {
-    let table_only = |options: &mut Options| (options.threads, options.sharing) = (3, Sharing::TableOnly);
-    let selective = |options: &mut Options| (options.threads, options.selective) = (3, chess::Board::SELECTIVE);
-    let rows: [(&str, [u64; 6]); 5] = [
+    let selective =
+        |options: &mut Options| (options.threads, options.mode) = (3, chess::Board::TUNING.selective.into());
+    let rows: [(&str, [u64; 6]); 4] = [
         ("connect4", counted_together::<connect4::Board>(Algorithm::MtdF, 8, |options| options.threads = 4)),
-        ("connect4, table only", counted_together::<connect4::Board>(Algorithm::MtdF, 8, table_only)),
         ("kalah, baseline", counted_together::<kalah::Board>(Algorithm::BASELINE, 7, |options| options.threads = 3)),
         ("othello", counted_together::<othello::Board>(Algorithm::MtdF, 6, |options| options.threads = 2)),
         ("chess, selective", counted_together::<chess::Board>(Algorithm::MtdF, 8, selective)),
@@ -138,7 +143,6 @@ fn threads_that_take_turns_count_what_they_counted() {
 
 const TOGETHER: &str = "\
 connect4: [2734, 6376, 1667, 1897, 1752, 552]
-connect4, table only: [3745, 8205, 2133, 2431, 2876, 368]
 kalah, baseline: [900, 1851, 556, 617, 737, 342]
 othello: [430, 1266, 340, 476, 814, 348]
 chess, selective: [2493, 11914, 888, 1153, 4200, 430]

@@ -190,7 +190,7 @@ fn higher_levels_are_stronger() {
 
 #[test]
 fn the_margin_is_in_proportion_to_how_much_moves_differ() {
-    let margins = othello::Board::LEVELS.0.map(|(_, margin)| margin as i32);
+    let margins = othello::Board::TUNING.levels.0.map(|(_, margin)| margin as i32);
     for seed in 0..6 {
         let board: othello::Board = random_position(10, seed);
         let values = legal_moves(&board).into_iter().map(|m| {

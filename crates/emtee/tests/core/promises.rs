@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use emtee::research::{Gamma, Iteration, Kind, Observer, Options, Reuse, Window};
+use emtee::research::{Deepening, Gamma, Iteration, Kind, Mode, Observer, Options, Reuse, Window};
 use emtee::{
     Alarm, Algorithm, Bounds, Budget, Error, Evaluate, Game, Grain, Moves, Outcome, OwnEvaluation, Selective, Side,
     Size, Value, legal_moves, mix, player,
@@ -87,7 +87,7 @@ fn null_windows_visit_the_nodes_of_mt() {
             }
             let make = |visit: Option<Duration>| {
                 let mut options = Options::default();
-                (options.virtual_visit, options.etc) = (visit, Some(etc));
+                (options.virtual_visit, options.mode) = (visit, Mode::Exact { etc: Some(etc) });
                 (options.size, options.store_leaves) = (Some(Size::of_entries(1 << 14)), Some(seed % 2 == 0));
                 player(OwnEvaluation).options(options).build::<G>().unwrap()
             };
@@ -125,7 +125,8 @@ fn a_single_pass_obeys_every_option() {
     assert_eq!(ai.research().pass(&board, 6, gamma).unwrap_err(), Error::Stopped);
     flag.store(false, Relaxed);
     let exact = ai.research().pass(&board, 5, gamma).unwrap();
-    let mut selective = player(OwnEvaluation).selective(chess::Board::SELECTIVE).build::<chess::Board>().unwrap();
+    let mut selective =
+        player(OwnEvaluation).selective(chess::Board::TUNING.selective).build::<chess::Board>().unwrap();
     let fewer = selective.research().pass(&board, 5, gamma).unwrap();
     assert!(fewer.counts.nodes() < exact.counts.nodes(), "what may be left out is left out");
     let mut team = player(OwnEvaluation).threads(2).build::<chess::Board>().unwrap();
@@ -168,7 +169,7 @@ fn other_options_keep_the_table_unless_they_are_about_it() {
     let (board, depth) = (Board::default(), Budget::depth(8));
     let mut options = Options::default();
     // One iteration: otherwise the shallow ones, which the deep ones have overwritten, would be searched again.
-    (options.store_leaves, options.step) = (Some(true), None);
+    (options.store_leaves, options.deepening) = (Some(true), Deepening::Fixed);
     let mut ai = player(OwnEvaluation).options(options).build::<Board>().unwrap();
     let first = ai.think(&board, depth).unwrap();
     for change in [

@@ -22,14 +22,16 @@ impl<'t> Observer<TreeNode<'t>> for Leaves {
 /// Runs an algorithm, or a driver, on a tree.
 fn run(tree: &Tree, plan: impl Into<Plan>) -> (Found<u16>, Vec<u32>) {
     let builder = player(OwnEvaluation).fixed_depth().with(|options| options.ordering = Some(Ordering::AS_GIVEN));
-    let builder = match plan.into() {
+    let plan = plan.into();
+    let builder = match plan {
         Plan::Named(algorithm) if algorithm.is_oracle() => builder.algorithm(algorithm),
         Plan::Named(algorithm) => builder.algorithm(algorithm).table(Size::of_entries(1 << 16)),
         Plan::Guess(value) => builder.with(|options| options.first_guess = Some(value)).algorithm(Algorithm::MtdF),
         Plan::Random(seed) => builder
             .driver(move |s: &Progress| Value::score((mix(seed ^ u64::from(s.passes)) % 41) as i32 - 20).unwrap()),
     };
-    let builder = match tree.infinity().and_then(Value::score) {
+    let uses_range = !matches!(&plan, Plan::Named(algorithm) if !algorithm.uses_range());
+    let builder = match tree.infinity().and_then(Value::score).filter(|_| uses_range) {
         Some(upper) => builder.with(|options| options.range = Bounds { lower: -upper, upper }),
         None => builder,
     };

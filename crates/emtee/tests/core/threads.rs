@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use emtee::research::{Sharing, Strategy, Widen};
+use emtee::research::{Strategy, Widen};
 use emtee::{Algorithm, Budget, Game, OwnEvaluation, Size, mix, player};
 use emtee_games::{connect4, kalah, synthetic};
 
@@ -36,12 +36,10 @@ fn check(n: u64) {
     let algorithm = SHARED[pick(6, 8) as usize];
     let threads = [2, 4, 8][pick(7, 3) as usize];
     let entries = [1 << 4, 1 << 8, 1 << 16][pick(8, 3) as usize];
-    let sharing = [Sharing::Deferring, Sharing::TableOnly][pick(9, 2) as usize];
     let mut team = player(OwnEvaluation)
         .algorithm(algorithm)
         .table(Size::of_entries(entries))
         .threads(threads)
-        .with(|options| options.sharing = sharing)
         .with(|options| options.share_from = 0)
         .build()
         .unwrap();
@@ -50,10 +48,10 @@ fn check(n: u64) {
     let value = oracle.think(&tree, Budget::depth(depth)).unwrap().value;
     let worth = oracle.worth(&tree, found.best_move.unwrap(), Budget::depth(depth)).unwrap();
     assert!(found.complete && found.depth == depth, "{text}");
-    assert_eq!(worth, value, "the move of {algorithm} with {threads} threads, {entries} entries, {sharing:?}: {text}");
+    assert_eq!(worth, value, "the move of {algorithm} with {threads} threads, {entries} entries: {text}");
     match algorithm {
         Algorithm::MtdBest(_) => assert!(found.f.lower <= value.unwrap() && value.unwrap() <= found.f.upper, "{text}"),
-        _ => assert_eq!(found.value, value, "{algorithm}, {threads} threads, {entries} entries, {sharing:?}: {text}"),
+        _ => assert_eq!(found.value, value, "{algorithm}, {threads} threads, {entries} entries: {text}"),
     }
     let teamwork = found.teamwork.unwrap();
     assert_eq!((teamwork.threads, teamwork.virtual_time), (threads, None));

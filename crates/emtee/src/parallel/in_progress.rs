@@ -1,28 +1,28 @@
-//! The positions that threads are searching, so that others can leave them for later.
+//! The positions that threads are searching at the moment, as in ABDADA, so that other threads can defer them.
 
 use alloc::boxed::Box;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::key::mix;
 
-/// How many places there are, and how many of them a position may stand in.
+/// The size of the table, and how many slots a position may use.
 const PLACES: usize = 1 << 12;
 const WAYS: usize = 4;
 
-/// The positions that threads are at, as far as there is room. A note that is lost or comes late costs time, never
-/// correctness.
+/// A table of marks, one for each position being searched, as far as there is room. A mark that is lost or late costs time,
+/// never correctness.
 pub(crate) struct InProgress {
     places: Box<[AtomicU64]>,
 }
 
-/// A position at a depth.
+/// A position at a depth, in one pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mark(pub(super) u64);
 
 impl Mark {
     #[inline(always)]
     pub(crate) fn new(key: u64, depth: u8) -> Mark {
-        Mark(mix(key ^ u64::from(depth) << 56) | 1) // 0 is nobody.
+        Mark(mix(key ^ u64::from(depth) << 56) | 1) // 0 is an empty slot.
     }
 }
 
@@ -37,13 +37,13 @@ impl InProgress {
         &self.places[first..first + WAYS]
     }
 
-    /// Whether somebody is there.
+    /// Whether a thread is searching it.
     #[inline(always)]
     pub(crate) fn holds(&self, mark: Mark) -> bool {
         self.places(mark).iter().any(|place| place.load(Relaxed) == mark.0)
     }
 
-    /// Somebody comes.
+    /// A thread begins to search it.
     #[inline(always)]
     pub(crate) fn enter(&self, mark: Mark) {
         let places = self.places(mark);
@@ -51,7 +51,7 @@ impl InProgress {
         free.store(mark.0, Relaxed);
     }
 
-    /// Somebody goes.
+    /// A thread has searched it.
     #[inline(always)]
     pub(crate) fn leave(&self, mark: Mark) {
         for place in self.places(mark) {
@@ -61,7 +61,7 @@ impl InProgress {
         }
     }
 
-    /// Nobody is anywhere.
+    /// Removes all marks.
     #[cfg(any(feature = "std", test))]
     pub(crate) fn clear(&self) {
         for place in &self.places {
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_comes_is_there_until_he_goes() {
+    fn a_position_is_marked_until_its_search_ends() {
         let marks_held = InProgress::new();
         let marks: [Mark; 3] = core::array::from_fn(|n| Mark::new(n as u64, 5));
         for mark in marks {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_room_for_two_thousand() {
+    fn two_thousand_marks_fit() {
         let marks_held = InProgress::new();
         let marks = (0..2_000).map(|n| Mark::new(n, 5));
         marks.clone().for_each(|mark| marks_held.enter(mark));

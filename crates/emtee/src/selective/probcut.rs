@@ -4,6 +4,7 @@ use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::node::{Node, Place, Worker};
 use crate::observer::{End, Observer};
+use crate::parallel::Sharing;
 use crate::value::{Gamma, Value, Window};
 
 /// How the value of a deep search follows from that of a shallow one: *deep* = slope · *shallow* + offset, but for an error
@@ -21,23 +22,37 @@ pub struct ProbCut {
 }
 
 impl ProbCut {
-    /// The least value of the shallow search from which the deep one is expected above γ, so many hundredths of sigma clear.
+    /// The least value of the shallow search from which the deep one is expected above γ, `confidence` hundredths of sigma
+    /// clear.
     fn high(&self, gamma: Gamma, confidence: i32) -> i32 {
-        let needed = 100 * gamma.bound().get() + confidence * self.sigma / 100 - self.offset;
-        -(-10 * needed).div_euclid(self.slope.max(1))
+        let needed = 100 * i64::from(gamma.bound().get()) + self.error(confidence) - i64::from(self.offset);
+        saturated(-(-10 * needed).div_euclid(self.divisor()))
     }
 
     /// The greatest value of the shallow search from which the deep one is expected below γ.
     fn low(&self, gamma: Gamma, confidence: i32) -> i32 {
-        let needed = 100 * (gamma.bound().get() - 1) - confidence * self.sigma / 100 - self.offset;
-        (10 * needed).div_euclid(self.slope.max(1))
+        let needed = 100 * (i64::from(gamma.bound().get()) - 1) - self.error(confidence) - i64::from(self.offset);
+        saturated((10 * needed).div_euclid(self.divisor()))
+    }
+
+    fn error(&self, confidence: i32) -> i64 {
+        i64::from(confidence) * i64::from(self.sigma) / 100
+    }
+
+    fn divisor(&self) -> i64 {
+        i64::from(self.slope.max(1))
     }
 }
 
+/// A game's numbers may be any; a value outside `i32` is no score either way.
+fn saturated(value: i64) -> i32 {
+    value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
+}
+
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// The answer to γ, if a shallow search predicts it. It is asked on the side of γ that the evaluation is on.
+    /// ProbCut: the answer to γ, if a shallow search predicts it. It is asked on the side of γ that the evaluation is on.
     #[inline]
-    pub(super) fn predicted<const SHARED: bool>(
+    pub(super) fn probcut<S: Sharing<G, E, O>>(
         &mut self,
         n: &Place<G>,
         node: &mut Node,
@@ -50,14 +65,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let bound = if expected_high { by.high(gamma, confidence) } else { by.low(gamma, confidence) };
         let Some(bound) = Value::score(bound) else { return Ok(None) };
         let question = if expected_high { Gamma::below(bound) } else { Gamma::above(bound) };
-        let shallow = self.search::<true, SHARED>(n, by.depth, node.ply, Window::null(question))?;
+        let shallow = self.search_selectively::<S>(n, by.depth, node.ply, Window::null(question))?;
         if (shallow > question) != expected_high {
             return Ok(None);
         }
-        node.by_path = self.rested_on_path();
+        node.by_path = self.take_by_path();
         self.own.estimated = true;
         let g = if expected_high { gamma.bound() } else { gamma.bound() - 1 };
-        Ok(Some(self.end(n, *node, g, End::Evaluated)))
+        Ok(Some(self.finish_selectively(n, *node, g, End::Evaluated)))
     }
 }
 
@@ -74,5 +89,7 @@ mod tests {
         assert_eq!((plain.high(-gamma, 150), plain.low(-gamma, 150)), (-6, -13));
         let steep = ProbCut { slope: 2000, offset: 100, ..plain };
         assert_eq!((steep.high(gamma, 100), steep.low(gamma, 100)), (6, 3));
+        let extreme = ProbCut { depth: 1, slope: i32::MIN, offset: i32::MIN, sigma: i32::MAX };
+        assert_eq!((extreme.high(gamma, i32::MAX), extreme.low(gamma, i32::MAX)), (i32::MAX, i32::MIN));
     }
 }

@@ -4,9 +4,6 @@
 //! second: two searches that have little in common are shared better than one. The first of the two answers counts for all, and
 //! then all go on with the other.
 
-// Without the standard library there are no machines to search with.
-#![cfg_attr(not(feature = "std"), allow(dead_code))]
-
 use core::fmt::Debug;
 
 use crate::memory::table::NO_MOVE;
@@ -88,7 +85,7 @@ const MOST_EFFORT: u32 = 1 << 20;
 
 impl Efforts {
     /// Until more is known, a ply makes a node three times as large.
-    pub(super) fn new() -> Efforts {
+    pub(crate) fn new() -> Efforts {
         Efforts(core::array::from_fn(|depth| 16 * 3_u32.saturating_pow(depth as u32).min(MOST_EFFORT)))
     }
 

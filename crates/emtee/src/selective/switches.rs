@@ -1,6 +1,5 @@
-//! The switches of selective search: what is hardly ever worth a look is not looked at in play, or not as deeply.
+//! The switches of selective search.
 
-use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,7 +9,7 @@ use crate::error::Error;
 
 /// What a search in play leaves out, each by a switch of its own.
 ///
-/// A game says in [`Game::SELECTIVE`](crate::Game::SELECTIVE) what pays in it; [`Builder::selective`](crate::Builder::selective) turns it on.
+/// A game says in [`Tuning::selective`](crate::Tuning::selective) what pays in it; [`Builder::selective`](crate::Builder::selective) turns it on.
 /// Switches can be read and written:
 ///
 /// ```
@@ -154,40 +153,6 @@ impl FromStr for Selective {
     }
 }
 
-/// How many plies less deeply a move is searched, by depth and place in the list.
-pub(crate) struct Reductions(Box<[[u8; PLACES]]>);
-
-/// The depths and places in the list that reductions are told apart for.
-const DEPTHS: usize = 32;
-const PLACES: usize = 64;
-
-impl Reductions {
-    /// The table of them, where they are `wanted`.
-    pub(crate) fn new(wanted: bool) -> Reductions {
-        let depths = if wanted { DEPTHS } else { 0 };
-        Reductions((0..depths).map(|depth| core::array::from_fn(|place| reduction(depth, place))).collect())
-    }
-
-    #[inline(always)]
-    pub(crate) fn get(&self, depth: u8, place: usize) -> u8 {
-        self.0[usize::from(depth).min(DEPTHS - 1)][place.min(PLACES - 1)]
-    }
-}
-
-/// 0.75 + ln depth · ln place / 2.25.
-fn reduction(depth: usize, place: usize) -> u8 {
-    if depth == 0 || place == 0 {
-        return 0;
-    }
-    ((192 + log2_32(depth) * log2_32(place) * 55 / 1024) / 256) as u8
-}
-
-/// 32 · log₂, to the accuracy that taking off plies needs.
-fn log2_32(n: usize) -> usize {
-    let whole = n.ilog2() as usize;
-    32 * whole + 32 * (n - (1 << whole)) / (1 << whole)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,19 +173,6 @@ mod tests {
         }
         assert!(!Selective::NONE.is_on());
         assert_eq!(Selective::ALL.to_string(), "all");
-    }
-
-    #[test]
-    fn reductions_grow_with_depth_and_place() {
-        for depth in 1..DEPTHS {
-            for place in 1..PLACES {
-                let formula = 0.75 + (depth as f64).ln() * (place as f64).ln() / 2.25;
-                assert!((f64::from(reduction(depth, place)) - formula.floor()).abs() <= 1.0, "{depth} {place}");
-                assert!(reduction(depth, place) >= reduction(depth - 1, place).max(reduction(depth, place - 1)));
-            }
-        }
-        assert_eq!(reduction(3, 1), 0);
-        assert_eq!(Reductions::new(true).get(200, 200), reduction(DEPTHS - 1, PLACES - 1));
     }
 
     #[test]

@@ -48,6 +48,27 @@ impl VirtualClock {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// A pass begins. Whatever an earlier one left behind that panicked is forgotten.
+    pub(crate) fn begin(&self) {
+        let mut state = self.state();
+        state.playing.fill(false);
+        (state.joined, state.home) = (0, None);
+    }
+
+    /// A thread could not be started: the others do not wait for it.
+    pub(crate) fn absent(&self) {
+        let mut state = self.state();
+        state.joined += 1;
+        self.start_if_complete(&mut state);
+    }
+
+    fn start_if_complete(&self, state: &mut State) {
+        if state.joined == state.clocks.len() {
+            state.turn = state.next().unwrap_or(0);
+            self.bells[state.turn].notify_one();
+        }
+    }
+
     fn wait(&self, mut state: MutexGuard<'_, State>, number: usize) {
         while state.turn != number || state.joined < state.clocks.len() {
             state = self.bells[number].wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -59,10 +80,7 @@ impl VirtualClock {
         let mut state = self.state();
         state.playing[number] = true;
         state.joined += 1;
-        if state.joined == state.clocks.len() {
-            state.turn = state.next().unwrap_or(0);
-            self.bells[state.turn].notify_one();
-        }
+        self.start_if_complete(&mut state);
         self.wait(state, number);
         Turns { clock: self, number }
     }

@@ -1,0 +1,299 @@
+//! One search on many cores, and on many machines.
+//!
+//! A pass has one γ for the whole tree, so there are no windows to distribute: every thread makes the same pass from the root,
+//! and the transposition table is all they share. Two rules keep their work apart:
+//!
+//! * a child that another thread is searching is deferred until the others of its node are done, as in ABDADA
+//!   ([`InProgress`]), and
+//! * a thread abandons the nodes below the first open node that the table can answer by now ([`OpenNodes`]).
+//!
+//! The first thread to finish the pass returns its result, and the others stop. Each thread's value is proved by what it has
+//! searched itself or found in the table, and a table entry is a fact about a position and a depth: so the value is that of
+//! one thread, however many there are and however they are scheduled. The counts are not.
+//!
+//! A recursion is compiled once for each implementation of [`Sharing`]: [`Alone`] costs nothing.
+
+// Without the standard library there are no threads.
+#![cfg_attr(not(feature = "std"), allow(dead_code))]
+
+mod in_progress;
+mod open_nodes;
+mod peers;
+mod team;
+#[cfg(feature = "std")]
+mod virtual_clock;
+
+use crate::game::{Evaluate, Game};
+use crate::limits::{Answer, Stopped};
+use crate::memory::table::Entry;
+use crate::node::{Child, Cursor, Edge, Node, Place, Worker};
+use crate::observer::Observer;
+use crate::value::{Value, Window};
+
+use in_progress::{InProgress, Mark};
+pub(crate) use open_nodes::OpenNodes;
+pub(crate) use peers::Efforts;
+pub use peers::{Heard, Home, Note, Peers};
+pub(crate) use team::Team;
+pub use team::{MAX_THREADS, Teamwork};
+
+/// Nodes less deep than this are too small to be shared.
+pub(crate) const LEAST_SHARED: u8 = 2;
+
+/// How a thread shares the nodes of a pass with others.
+pub(crate) trait Sharing<G: Game, E, O> {
+    /// Whether nothing is shared, so that MT can search the null windows.
+    const ALONE: bool;
+
+    /// What is kept of a shared node during its visit.
+    type Node;
+
+    /// Gives up the visit that begins, if another thread has answered a node above it.
+    fn check(worker: &mut Worker<'_, G, E, O>) -> Result<(), Stopped>;
+
+    /// A node is expanded, and shared if it is `whole`: nothing is left out of its moves.
+    fn open(worker: &mut Worker<'_, G, E, O>, n: &Place<G>, node: &Node, open: Window, whole: bool) -> Self::Node;
+
+    /// What another thread has meanwhile stored about an open node, if that answers its window.
+    fn stored_answer(
+        worker: &mut Worker<'_, G, E, O>,
+        shared: &Self::Node,
+        n: &Place<G>,
+        node: &Node,
+        open: Window,
+    ) -> Option<(Value, Entry)>;
+
+    /// The next child; the deferred ones come last.
+    fn next_child(
+        worker: &mut Worker<'_, G, E, O>,
+        shared: &Self::Node,
+        n: &Place<G>,
+        node: &mut Node,
+        children: &mut Cursor<G>,
+    ) -> Option<Child<G>>;
+
+    /// A child is about to be searched. False if it is deferred instead, because another thread is searching it.
+    fn enter_child(
+        worker: &mut Worker<'_, G, E, O>,
+        shared: &mut Self::Node,
+        node: &Node,
+        c: &Place<G>,
+        edge: &Edge<G::Move>,
+        children: &mut Cursor<G>,
+    ) -> bool;
+
+    /// A child has been searched. `None` if its search was abandoned and it is to be tried again.
+    fn leave_child(
+        worker: &mut Worker<'_, G, E, O>,
+        shared: &mut Self::Node,
+        node: &Node,
+        c: &Place<G>,
+        edge: &Edge<G::Move>,
+        children: &mut Cursor<G>,
+        v: Answer,
+    ) -> Result<Option<Value>, Stopped>;
+
+    /// The visit of an expanded node ends.
+    fn close(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node);
+
+    /// An expanded node has been stored, with an exact search's bounds.
+    fn report(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Place<G>, node: &Node);
+}
+
+/// One thread searches everything itself.
+pub(crate) struct Alone;
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Alone {
+    const ALONE: bool = true;
+
+    type Node = ();
+
+    #[inline(always)]
+    fn check(_: &mut Worker<'_, G, E, O>) -> Result<(), Stopped> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn open(_: &mut Worker<'_, G, E, O>, _: &Place<G>, _: &Node, _: Window, _: bool) {}
+
+    #[inline(always)]
+    fn stored_answer(
+        _: &mut Worker<'_, G, E, O>,
+        (): &(),
+        _: &Place<G>,
+        _: &Node,
+        _: Window,
+    ) -> Option<(Value, Entry)> {
+        None
+    }
+
+    #[inline(always)]
+    fn next_child(
+        worker: &mut Worker<'_, G, E, O>,
+        (): &(),
+        n: &Place<G>,
+        node: &mut Node,
+        children: &mut Cursor<G>,
+    ) -> Option<Child<G>> {
+        worker.next_child(n, node, children)
+    }
+
+    #[inline(always)]
+    fn enter_child(
+        _: &mut Worker<'_, G, E, O>,
+        (): &mut (),
+        _: &Node,
+        _: &Place<G>,
+        _: &Edge<G::Move>,
+        _: &mut Cursor<G>,
+    ) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn leave_child(
+        _: &mut Worker<'_, G, E, O>,
+        (): &mut (),
+        _: &Node,
+        _: &Place<G>,
+        _: &Edge<G::Move>,
+        _: &mut Cursor<G>,
+        v: Answer,
+    ) -> Result<Option<Value>, Stopped> {
+        v.map(Some)
+    }
+
+    #[inline(always)]
+    fn close(_: &mut Worker<'_, G, E, O>, (): &()) {}
+
+    #[inline(always)]
+    fn report(_: &mut Worker<'_, G, E, O>, (): &(), _: &Place<G>, _: &Node) {}
+}
+
+/// A thread of a [`Team`].
+pub(crate) struct Shared;
+
+/// What a thread keeps of a node that it shares.
+pub(crate) struct SharedNode {
+    /// The node's place among the open nodes.
+    place: usize,
+    /// The visits of the thread before this one.
+    visits_before: u64,
+    /// Before the child being searched: the length of the list of moves, and whether values so far rest on an evaluation.
+    list_len: usize,
+    estimated: bool,
+}
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
+    const ALONE: bool = false;
+
+    type Node = Option<SharedNode>;
+
+    #[inline(never)]
+    fn check(worker: &mut Worker<'_, G, E, O>) -> Result<(), Stopped> {
+        if worker.own.open_nodes.is_answered(worker.setup.table) { Err(Stopped) } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn open(
+        worker: &mut Worker<'_, G, E, O>,
+        n: &Place<G>,
+        node: &Node,
+        open: Window,
+        whole: bool,
+    ) -> Option<SharedNode> {
+        let visits_before = worker.own.visits.nodes() - 1;
+        whole.then(|| {
+            let place = worker.own.open_nodes.push(n, node, open);
+            SharedNode { place, visits_before, list_len: 0, estimated: false }
+        })
+    }
+
+    #[inline(never)]
+    fn stored_answer(
+        worker: &mut Worker<'_, G, E, O>,
+        shared: &Option<SharedNode>,
+        n: &Place<G>,
+        node: &Node,
+        open: Window,
+    ) -> Option<(Value, Entry)> {
+        if shared.is_none() || node.ply == 0 {
+            return None;
+        }
+        let entry = worker.setup.table.retrieve(n.key, node.depth);
+        let g = open.answer(entry.f)?;
+        worker.own.estimated |= entry.estimated;
+        if let Some(path) = &mut worker.own.path {
+            path.decided = false;
+        }
+        Some((g, entry))
+    }
+
+    #[inline(never)]
+    fn next_child(
+        worker: &mut Worker<'_, G, E, O>,
+        shared: &Option<SharedNode>,
+        n: &Place<G>,
+        node: &mut Node,
+        children: &mut Cursor<G>,
+    ) -> Option<Child<G>> {
+        if shared.is_some() {
+            worker.shuffle(n, node, children);
+        }
+        let next = worker.next_child(n, node, children);
+        if next.is_none() && shared.is_some() { worker.next_deferred(n, node, children) } else { next }
+    }
+
+    #[inline(never)]
+    fn enter_child(
+        worker: &mut Worker<'_, G, E, O>,
+        shared: &mut Option<SharedNode>,
+        node: &Node,
+        c: &Place<G>,
+        edge: &Edge<G::Move>,
+        children: &mut Cursor<G>,
+    ) -> bool {
+        let Some(shared) = shared else { return true };
+        (shared.list_len, shared.estimated) = (worker.own.moves.list.len(), worker.own.estimated);
+        // The first child is searched by all: a node that fails high does so by its first move, as a rule.
+        children.tried == 1 || worker.mark_child(node, c, edge, children)
+    }
+
+    #[inline(never)]
+    fn leave_child(
+        worker: &mut Worker<'_, G, E, O>,
+        shared: &mut Option<SharedNode>,
+        node: &Node,
+        c: &Place<G>,
+        edge: &Edge<G::Move>,
+        children: &mut Cursor<G>,
+        v: Answer,
+    ) -> Result<Option<Value>, Stopped> {
+        let Some(shared) = shared else { return v.map(Some) };
+        if children.tried != 1 {
+            worker.unmark_child(node, c);
+        }
+        if v.is_err() && worker.own.open_nodes.arrives(shared.place) {
+            worker.own.moves.list.truncate(shared.list_len);
+            // What the abandoned child rests on does not count; what its siblings rest on does.
+            worker.own.estimated = shared.estimated;
+            worker.defer_again(edge, children);
+            return Ok(None);
+        }
+        v.map(Some)
+    }
+
+    #[inline(never)]
+    fn close(worker: &mut Worker<'_, G, E, O>, shared: &Option<SharedNode>) {
+        if let Some(shared) = shared {
+            worker.own.open_nodes.pop_to(shared.place);
+        }
+    }
+
+    #[inline(never)]
+    fn report(worker: &mut Worker<'_, G, E, O>, shared: &Option<SharedNode>, n: &Place<G>, node: &Node) {
+        if let Some(shared) = shared {
+            worker.tell_peers(n, node, worker.own.visits.nodes() - shared.visits_before);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Extensions: forced positions and singular moves are searched one ply deeper.
+
+use crate::game::{Evaluate, Game};
+use crate::limits::Stopped;
+use crate::memory::table::NO_MOVE;
+use crate::node::{Node, Place, Worker};
+use crate::observer::Observer;
+use crate::parallel::Sharing;
+use crate::run::MOST_PLIES;
+use crate::value::{Gamma, Value, Window};
+
+/// The least depth at which a singular search pays.
+const LEAST_SINGULAR: u8 = 8;
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
+    /// The depth with the extension of a forced position, as in check. No line becomes longer than twice the depth of the
+    /// iteration by extensions, nor longer than the stack.
+    #[inline(always)]
+    pub(super) fn extend_forced(&self, n: &Place<G>, depth: u8, ply: u8) -> u8 {
+        let may_extend = ply > 0 && ply < self.setup.horizon.saturating_mul(2);
+        let depth = depth + u8::from(may_extend && self.setup.selective.extensions && n.position.forced());
+        if ply >= MOST_PLIES { 0 } else { depth }
+    }
+
+    /// Whether the table's move is singular: a search of half the depth without it stays a margin below its lower bound.
+    #[inline]
+    pub(super) fn is_singular<S: Sharing<G, E, O>>(&mut self, n: &Place<G>, node: &Node) -> Result<bool, Stopped> {
+        if !self.setup.selective.singular
+            || node.ply == 0
+            || node.depth < LEAST_SINGULAR
+            || node.table_move == NO_MOVE
+            || node.ply >= self.setup.horizon.saturating_mul(2)
+        {
+            return Ok(false);
+        }
+        let known = self.setup.table.retrieve(n.key, node.depth - 3).f.lower;
+        if known == Value::NEG_INFINITY || known.is_proven() {
+            return Ok(false);
+        }
+        let rest = Gamma::below(known - self.setup.selective.unit * i32::from(node.depth) / 50);
+        let here = usize::from(node.ply);
+        self.own.stack[here].excluded = node.table_move;
+        let v = self.search_selectively::<S>(n, (node.depth - 1) / 2, node.ply, Window::null(rest));
+        self.own.stack[here].excluded = NO_MOVE;
+        Ok(v? < rest)
+    }
+}
