@@ -14,6 +14,7 @@ Print Assumptions another_depth_may_be_wrong.
 Print Assumptions every_driver_ends.
 Print Assumptions every_driver_finds_f.
 Print Assumptions any_driver_finds_f.
+Print Assumptions any_driver_finds_f_on_many_machines.
 Print Assumptions sss_finds_f.
 Print Assumptions dual_finds_f.
 Print Assumptions c_star_finds_f.

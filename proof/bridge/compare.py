@@ -120,8 +120,8 @@ def main():
             checked(algorithm, row, text, value, worths)
     each = 2 * trees // len(ALGORITHMS)
     special = ", ".join(f"{number} with {what}" for what, number in seen.items())
-    print(f"{trees} trees ({special}), two of {len(ALGORITHMS)} algorithms on each, at least {each} trees for every one: "
-          "the model and the program agree")
+    print(f"{trees} trees ({special}), two of {len(ALGORITHMS)} algorithms on each, at least {each} trees for every "
+          "one: the model and the program agree")
 
 
 main()
