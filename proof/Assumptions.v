@@ -36,4 +36,4 @@ Print Assumptions a_pass_visits.
 Print Assumptions a_pass_at_the_root_visits.
 Print Assumptions the_first_pass_visits.
 Print Assumptions each_pass_visits.
-Print Assumptions whole_memory_forgets_nothing.
+Print Assumptions whole_memory_keeps_every_store.

@@ -10,7 +10,7 @@ Variable G : game.
 Variable M : memory (paths G).
 
 (** The memory answers with what was stored last for the same node at the same depth. *)
-Definition forgets_nothing : Prop := forall t d q b d' q',
+Definition keeps_every_store : Prop := forall t d q b d' q',
   ((d', q') = (d, q) /\ get M (put M t d q b) d' q' = b) \/
   ((d', q') <> (d, q) /\ get M (put M t d q b) d' q' = get M t d' q').
 
@@ -118,7 +118,7 @@ Qed.
 
 (** ** One pass *)
 
-Hypothesis exact : forgets_nothing.
+Hypothesis exact : keeps_every_store.
 
 Lemma run_truthful : forall A (P : A -> Prop) (m : prog (paths G) A) t,
   all_hold t -> keeps (truthful (paths G)) P m ->
@@ -410,7 +410,7 @@ Definition whole_memory (G : game) (same : forall q q' : pos (paths G), {q = q'}
   Build_memory (paths G) (nat -> pos (paths G) -> bounds) (fun t => t)
     (fun t d q b d' q' => if Nat.eq_dec d' d then if same q' q then b else t d' q' else t d' q').
 
-Lemma whole_memory_forgets_nothing : forall G same, forgets_nothing G (whole_memory G same).
+Lemma whole_memory_keeps_every_store : forall G same, keeps_every_store G (whole_memory G same).
 Proof.
   intros G same t d q b d' q'; simpl. destruct (Nat.eq_dec d' d) as [->|N].
   - destruct (same q' q) as [->|N]; [left; auto | right; split; [congruence | reflexivity]].
