@@ -1,6 +1,7 @@
 (** The axioms that each named theorem rests on: none. *)
 
 Require Import Value Game Program Mt Driver Window Best Relations.
+Require Import Stockman Order Refine Frontier Remember MtRefines Truth Sss.
 
 Print Assumptions ask_back.
 Print Assumptions emtee_age_pre.
@@ -30,3 +31,9 @@ Print Assumptions mtd_best_returns_a_best_move.
 Print Assumptions mt_visits_only_what_is_reached.
 Print Assumptions a_null_window_visits.
 Print Assumptions mt_calls_do_no_more_than_alpha_beta.
+Print Assumptions visit_refines.
+Print Assumptions mt_refines.
+Print Assumptions visit_true.
+Print Assumptions path_memory_forgets_nothing.
+Print Assumptions sss_is_mtd_plus_infinity.
+Print Assumptions dual_is_mtd_minus_infinity.

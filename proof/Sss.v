@@ -1,7 +1,7 @@
 (** Stockman's SSS* is MTD(+∞), and DUAL* is MTD(−∞): the same leaves in the same order. *)
 
 From Coq Require Import ZArith Lia List Bool Arith Permutation.
-Require Import Value Game Program Mt Driver Relations Stockman Refine Open Remember Truth.
+Require Import Value Game Program Mt Driver Relations Stockman Order Refine Frontier Remember MtRefines Truth.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -225,3 +225,30 @@ Proof.
 Qed.
 
 End Sss.
+
+(** ** The paper's worked example, figures 3 to 7 *)
+
+Inductive node := Tip (v : Z) | Fork (l r : node).
+
+Definition forks : game := {|
+  pos := node;
+  children := fun t => match t with Tip _ => [] | Fork l r => [(false, l); (false, r)] end;
+  leaf := fun _ t => match t with Tip v => v | Fork _ _ => 0 end;
+  ages := emtee_ageing
+|}.
+
+Definition figure : pos forks :=
+  let four a b c d := Fork (Fork (Tip a) (Tip b)) (Fork (Tip c) (Tip d)) in
+  Fork (Fork (four 41 5 12 90) (four 101 80 20 30)) (Fork (four 34 80 36 35) (four 50 36 25 3)).
+
+Definition tip (π : list nat) : Z :=
+  match walk forks 4 figure true π with Some (_, Tip v, _) => v | _ => 0 end.
+
+Example figure_by_stockman : map tip (snd (stockman forks false 100 4 figure)) = [41; 12; 34; 36; 5; 35; 50; 36].
+Proof. reflexivity. Qed.
+
+Example figure_by_mtd :
+  map tip (leaves forks (snd (run (path_memory forks)
+    (mtd (paths forks) sss 0 (-1000) 1000 (by_mt (paths forks) 4 ([], figure))) (fun _ => unknown) []))) =
+  [41; 12; 34; 36; 5; 35; 50; 36].
+Proof. reflexivity. Qed.
