@@ -66,13 +66,15 @@ Definition state_of (m : option Z) (π : list nat) (a : ann) (r : state) : Prop 
   (merit r = m /\ ~ is_low a \/ exists v, merit r = Some v /\ v <= worth a /\ is_low a).
 
 Lemma first_open_in : forall (d : nat) (π : list nat) m u l i cs r,
-  shape u l -> each (fun j (c : child G) a => forall r, In r (open_of m (π ++ [j]) a) -> state_of m (π ++ [j]) a r) i cs l ->
+  shape u l ->
+  each (fun j (c : child G) a => forall r, In r (open_of m (π ++ [j]) a) -> state_of m (π ++ [j]) a r) i cs l ->
   In r (first_open m π i l) -> starts_with (path r) π = true /\ exists v, merit r = Some v /\ v <= u.
 Proof.
   intros d π m u. induction l as [|a l IH]; intros i [|c cs] r S E I; simpl in S, E; try tauto.
   destruct E as [E1 E2]. destruct (is_high a) eqn:H.
   - destruct a; try discriminate. simpl in I. eapply IH; eassumption.
-  - rewrite first_open_not_high in I by exact H. destruct (E1 r I) as [A Bd]. split; [eapply starts_with_below; exact A|].
+  - rewrite first_open_not_high in I by exact H. destruct (E1 r I) as [A Bd].
+    split; [eapply starts_with_below; exact A|].
     assert (L : is_low a /\ worth a = u) by (destruct a; simpl in *; tauto || discriminate).
     destruct L as [L <-]. destruct Bd as [[_ N]|(v & M & V & _)]; [tauto | eauto].
 Qed.
@@ -109,7 +111,8 @@ Qed.
 (** The states of what is low do not depend on the merit. *)
 Lemma open_of_low : forall d q mx a m m' π, wf d q mx a -> is_low a -> open_of m π a = open_of m' π a.
 Proof.
-  induction d as [|d IH]; intros q mx a m m' π W L; destruct a as [| |v|u l|u l]; simpl in W, L; try contradiction; try tauto;
+  induction d as [|d IH]; intros q mx a m m' π W L; destruct a as [| |v|u l|u l]; simpl in W, L; try contradiction;
+    try tauto;
     try reflexivity.
   - destruct W as (_ & F & _ & E). rewrite !open_max. revert E F. generalize 0%nat. generalize (children G q).
     clear - IH. induction l as [|a l IHl]; intros cs i E F; [reflexivity|].
@@ -134,12 +137,14 @@ Definition reach (S : list state) (log : list (list nat)) (S' : list state) (log
 
 Lemma reach_perm : forall S S' log, Permutation S S' -> reach S log S' log.
 Proof.
-  intros S S' log P O [So PO]. exists O. split; [split; [exact So | etransitivity; eassumption]|]. exists 0%nat. reflexivity.
+  intros S S' log P O [So PO]. exists O. split; [split; [exact So | etransitivity; eassumption]|].
+  exists 0%nat. reflexivity.
 Qed.
 
 Lemma reach_trans : forall S1 S2 S3 l1 l2 l3, reach S1 l1 S2 l2 -> reach S2 l2 S3 l3 -> reach S1 l1 S3 l3.
 Proof.
-  intros S1 S2 S3 l1 l2 l3 R1 R2 O H. destruct (R1 O H) as (O2 & H2 & n1 & E1). destruct (R2 O2 H2) as (O3 & H3 & n2 & E2).
+  intros S1 S2 S3 l1 l2 l3 R1 R2 O H. destruct (R1 O H) as (O2 & H2 & n1 & E1).
+  destruct (R2 O2 H2) as (O3 & H3 & n2 & E2).
   exists O3; split; [exact H3|]. exists (n1 + n2)%nat. intros k. rewrite <- Nat.add_assoc, E1, E2. reflexivity.
 Qed.
 
@@ -208,7 +213,8 @@ Lemma done_max : forall m π i d q R log, at_path π = Some (d, q, true) ->
 Proof.
   intros m π i d q R log W A. apply reach_step; [intros r I; apply after_before, A, I|].
   intros rest HR. eexists; split; [apply insert_states, purge_states; exact HR|].
-  intros k. cbn [gamma_operator solved done path]. rewrite rev_app_distr. cbn [rev app]. rewrite rev_involutive, W. reflexivity.
+  intros k. cbn [gamma_operator solved done path]. rewrite rev_app_distr. cbn [rev app]. rewrite rev_involutive, W.
+  reflexivity.
 Qed.
 
 Lemma done_min : forall m π i d q R log, at_path π = Some (d, q, false) ->
@@ -267,9 +273,11 @@ Hypothesis B : leaves_between G d0 p0 mx0 lo hi.
 Variables (m : option Z) (γ : Z) (d : nat).
 Hypothesis M : merit_is m γ.
 
-Definition refines (d : nat) : Prop := forall q mx π a log R, at_path π = Some (d, q, mx) -> wf d q mx a -> fitting m γ a ->
+Definition refines (d : nat) : Prop := forall q mx π a log R, at_path π = Some (d, q, mx) -> wf d q mx a ->
+  fitting m γ a ->
   (forall r, In r R -> after m π r) ->
-  reach (open_of m π a ++ R) log (open_of m π (fst (visit G γ d q mx π a)) ++ R) (rev (snd (visit G γ d q mx π a)) ++ log).
+  reach (open_of m π a ++ R) log (open_of m π (fst (visit G γ d q mx π a)) ++ R)
+    (rev (snd (visit G γ d q mx π a)) ++ log).
 
 Hypothesis IH : refines d.
 
@@ -287,7 +295,8 @@ Proof.
   - destruct E as [(N & Wa & Fa) E].
     assert (Wc : at_path (π ++ [i]) = Some (d, snd c, turn true c)) by (eapply walk_child; eassumption).
     assert (Brothers : forall r, In r (opens m π (S i) l) ->
-      exists j, (S i <= j)%nat /\ starts_with (path r) (π ++ [j]) = true /\ (greater_merit m (merit r) = true \/ merit r = m)).
+      exists j, (S i <= j)%nat /\ starts_with (path r) (π ++ [j]) = true /\
+        (greater_merit m (merit r) = true \/ merit r = m)).
     { intros r I. destruct (opens_in π m l (S i) cs r) as (j & b & L & Ib & St).
       - eapply each_impl; [|exact E]. intros j x y _ _ _ (_ & Wy & _) r' Ir. eapply open_in; eassumption.
       - exact I.
@@ -310,7 +319,8 @@ Proof.
     + destruct V as [Wa' [V|[La' Va']]]; [congruence|].
       assert (Own : forall r, In r (open_of m (π ++ [i]) a') ->
         starts_with (path r) (π ++ [i]) = true /\ greater_merit m (merit r) = true).
-      { intros r I. pose proof (open_in _ _ _ _ _ _ _ Wa' I) as St. split; [exact (proj1 St)|]. eapply state_low_merit; eassumption. }
+      { intros r I. pose proof (open_in _ _ _ _ _ _ _ Wa' I) as St. split; [exact (proj1 St)|].
+        eapply state_low_merit; eassumption. }
       assert (A2 : forall r j, In r (open_of m (π ++ [i]) a' ++ R) -> (S i <= j)%nat -> after m (π ++ [j]) r).
       { intros r j I L. apply in_app_or in I. destruct I as [I|I]; [|apply A; [exact I | lia]].
         destruct (Own r I) as [S Mr]. apply below_brother in S. destruct S as [x Px]. split; [|left; exact Mr].
@@ -362,7 +372,8 @@ Proof.
           first_open m π (S i) l ++ R).
         { pose proof (each_length _ _ _ _ _ _ E) as Ll. destruct l as [|b l].
           - simpl in *. destruct (Nat.ltb_spec (S i) (length (children G q))); [lia | reflexivity].
-          - inversion F; subst b. simpl in *. destruct (Nat.ltb_spec (S i) (length (children G q))); [reflexivity | lia]. }
+          - inversion F; subst b. simpl in *. destruct (Nat.ltb_spec (S i) (length (children G q)));
+              [reflexivity | lia]. }
         rewrite E1. destruct r as [[u l']|]; exact IHcs.
       * simpl. destruct a'; try discriminate; exact Step.
 Qed.
@@ -380,7 +391,8 @@ Proof.
     specialize (B π d q mx W L). simpl.
     assert (E : Some (least m (view G (length π) mx (leaf G d q))) =
       if γ <=? view G (length π) mx (leaf G d q) then m else Some (view G (length π) mx (leaf G d q))).
-    { destruct M as [Em|[Em Eγ]]; rewrite Em; simpl; destruct (Z.leb_spec γ (view G (length π) mx (leaf G d q))); f_equal; lia. }
+    { destruct M as [Em|[Em Eγ]]; rewrite Em; simpl; destruct (Z.leb_spec γ (view G (length π) mx (leaf G d q)));
+        f_equal; lia. }
     rewrite E in K. destruct (γ <=? view G (length π) mx (leaf G d q)); exact K. }
   assert (LeafAgain : forall v π log R, fitting m γ (LeafLow v) ->
     reach (open_of m π (LeafLow v) ++ R) log (open_of m π (if γ <=? v then High else LeafLow v) ++ R) log).
@@ -390,7 +402,8 @@ Proof.
     each (ready m γ d q mx) 0 (children G q) l -> (mx = true -> l <> []) -> (mx = false -> in_turn l) ->
     (forall r, In r R -> after m π r) ->
     let x := inside G (child_visit G γ d mx π) mx (children G q) l in
-    reach ((if mx then opens m π 0 l else first_open m π 0 l) ++ R) log (open_of m π (fst x) ++ R) (rev (snd x) ++ log)).
+    reach ((if mx then opens m π 0 l else first_open m π 0 l) ++ R) log (open_of m π (fst x) ++ R)
+      (rev (snd x) ++ log)).
   { intros d IH q mx π l log R W E Ne T A. unfold inside. destruct mx.
     - pose proof (max_refines B m γ d M IH q π W (children G q) l 0 R log E
         (fun r j I _ => after_below _ _ _ _ (A r I))) as K.
@@ -414,7 +427,8 @@ Proof.
     + destruct (children G q) as [|c0 cs0] eqn:Cs; [apply Leaf with (1 := W); auto|]. rewrite <- Cs.
       assert (Ne : children G q <> []) by congruence.
       assert (Rd : each (ready m γ d q mx) 0 (children G q) (unseen G (children G q))).
-      { eapply each_impl; [|apply (each_nth _ _ (fun _ _ a => a = Unseen) (children G q)); [reflexivity | apply unseen_each; reflexivity]].
+      { eapply each_impl; [|apply (each_nth _ _ (fun _ _ a => a = Unseen) (children G q));
+          [reflexivity | apply unseen_each; reflexivity]].
         simpl. intros j x y _ _ _ [N ->]. split; [exact N|]. split; [destruct d; exact I | intros []]. }
       destruct mx.
       * eapply reach_trans; [exact (live_max m π d q R log W Ne A)|].

@@ -33,7 +33,8 @@ Definition returns (γ : Z) (n : nat) (mx : bool) (a a' : ann) (g : Z) : Prop :=
   (is_low a -> worth a <= γ -> is_high a' = true -> view n mx g <= γ).
 
 Definition does (γ : Z) (n : nat) (mx : bool) (π : list nat) (a : ann) (x : ann * list (list nat)) (t : table M)
-  (log : list (event (paths G))) (r : option Z * table M * list (event (paths G))) (after : table M -> ann -> Prop) : Prop :=
+  (log : list (event (paths G))) (r : option Z * table M * list (event (paths G)))
+  (after : table M -> ann -> Prop) : Prop :=
   exists g t' log', r = (Some g, t', log') /\ evaluations log' = rev (snd x) ++ evaluations log /\
     elsewhere π t t' /\ after t' (fst x) /\ returns γ n mx a (fst x) g.
 
@@ -43,13 +44,15 @@ Variable search : option Z -> child (paths G) -> prog (paths G) Z.
 Hypothesis A : asked (length π) mx γ γ'.
 
 Definition child_fits (t : table M) (i : nat) (c : child G) (a : ann) : Prop :=
-  nth_error (children G q) i = Some c /\ wf d (snd c) (turn mx c) a /\ remembered t γ d (π ++ [i]) (snd c) (turn mx c) a.
+  nth_error (children G q) i = Some c /\ wf d (snd c) (turn mx c) a /\
+    remembered t γ d (π ++ [i]) (snd c) (turn mx c) a.
 
 Definition kept (t : table M) (i : nat) (c : child G) : ann -> Prop := remembered t γ d (π ++ [i]) (snd c) (turn mx c).
 
 Hypothesis Child : forall h i c a t log, child_fits t i c a ->
   let x := child_visit G γ d mx π i c a in
-  does γ (length π) mx (π ++ [i]) a x t log (run M (search h (fst c, (π ++ [i], snd c))) t log) (fun t' => kept t' i c) /\
+  does γ (length π) mx (π ++ [i]) a x t log
+    (run M (search h (fst c, (π ++ [i], snd c))) t log) (fun t' => kept t' i c) /\
   decided γ (fst x).
 
 Lemma loop_reached : forall cs g best, reached g γ' = true -> loop (paths G) γ' search cs g best = Ret (g, best).
@@ -76,13 +79,16 @@ Lemma loop_max : mx = true -> forall cs l i g best t log,
     run M (loop (paths G) γ' search (numbered G π i cs) g best) t log = (Some (g1, best1), t1, log1) /\
     evaluations log1 = rev (snd x) ++ evaluations log /\ elsewhere_from π i t t1 /\
     match fst x with
-    | Some l' => option_map (view (length π) mx) g1 = top (option_map (view (length π) mx) g) l' /\ reached g1 γ' = false /\
+    | Some l' => option_map (view (length π) mx) g1 = top (option_map (view (length π) mx) g) l' /\
+      reached g1 γ' = false /\
         each (kept t1) i cs l'
-    | None => exists w, g1 = Some w /\ γ' <= w /\ ((forall a, In a l -> is_low a /\ worth a <= γ) -> view (length π) mx w <= γ)
+    | None => exists w, g1 = Some w /\ γ' <= w /\ ((forall a, In a l -> is_low a /\ worth a <= γ) ->
+      view (length π) mx w <= γ)
     end.
 Proof.
   intros Mx. induction cs as [|c cs IH]; intros [|a l] i g best t log E Rg; simpl in E; try contradiction.
-  - exists g, best, t, log. simpl. split; [reflexivity|]. split; [reflexivity|]. split; [intros d' ρ q' _; reflexivity|]. auto.
+  - exists g, best, t, log. simpl. split; [reflexivity|]. split; [reflexivity|].
+    split; [intros d' ρ q' _; reflexivity|]. auto.
   - destruct E as [Fa E]. simpl numbered. simpl loop. rewrite Rg. rewrite run_bind.
     destruct (Child g i c a t log Fa) as [(v & t' & log' & -> & Ev & El & Kc & Rt1 & Rt2) Dc]. simpl all_low.
     pose proof (low_stays i c a) as Stays.
@@ -103,12 +109,14 @@ Proof.
         next = loop (paths G) γ' search (numbered G π (S i) cs) g' best' /\ reached g' γ' = false /\
         option_map (view (length π) mx) g' = Some (larger (option_map (view (length π) mx) g) (worth a'))) end.
       { destruct (better v g) eqn:Bt; eexists; eexists; (split; [reflexivity|]).
-        - split; [apply Z.leb_gt; exact Lv|]. rewrite <- Rt1. simpl. f_equal. destruct g as [w|]; simpl in *; [|reflexivity].
+        - split; [apply Z.leb_gt; exact Lv|]. rewrite <- Rt1. simpl. f_equal.
+          destruct g as [w|]; simpl in *; [|reflexivity].
           apply Z.ltb_lt in Bt. rewrite Mx. unfold Refine.view. pose proof (aged_order G (length π) w v). lia.
         - split; [exact Rg|]. rewrite <- Rt1. destruct g as [w|]; simpl in *; [|discriminate]. f_equal.
           apply Z.ltb_ge in Bt. rewrite Mx. unfold Refine.view. pose proof (aged_order G (length π) v w). lia. }
       destruct G' as (g' & best' & -> & Rg' & Vg').
-      destruct (IH g' best' t' log' (brothers_fit _ _ _ _ _ El E) Rg') as (g1 & best1 & t1 & log1 & Run & Ev1 & El1 & Res).
+      destruct (IH g' best' t' log' (brothers_fit _ _ _ _ _ El E) Rg')
+        as (g1 & best1 & t1 & log1 & Run & Ev1 & El1 & Res).
       rewrite Run. destruct (all_low G (child_visit G γ d mx π) (S i) cs l) as [r e']. simpl in Ev1, Res.
       exists g1, best1, t1, log1. split; [reflexivity|]. split.
       { simpl. rewrite Ev1, Ev, rev_app_distr, app_assoc. reflexivity. }
@@ -116,7 +124,8 @@ Proof.
       destruct r as [l'|]; simpl.
       * destruct Res as (T & R1 & K). rewrite <- Vg'. split; [exact T|]. split; [exact R1|]. split; [|exact K].
         eapply elder_same; eassumption.
-      * destruct Res as (w & E1 & E2 & E3). exists w. split; [exact E1|]. split; [exact E2|]. intros Al. apply E3. intros; apply Al; auto.
+      * destruct Res as (w & E1 & E2 & E3). exists w. split; [exact E1|]. split; [exact E2|].
+        intros Al. apply E3. intros; apply Al; auto.
 Qed.
 
 Lemma loop_min : mx = false -> forall cs l i g best t log,
@@ -133,7 +142,8 @@ Lemma loop_min : mx = false -> forall cs l i g best t log,
     end.
 Proof.
   intros Mx. induction cs as [|c cs IH]; intros [|a l] i g best t log E Rg; simpl in E; try contradiction.
-  - exists g, best, t, log. simpl. split; [reflexivity|]. split; [reflexivity|]. split; [intros d' ρ q' _; reflexivity|].
+  - exists g, best, t, log. simpl. split; [reflexivity|]. split; [reflexivity|].
+    split; [intros d' ρ q' _; reflexivity|].
     split; [exact Rg|]. split; [tauto|]. intros [(a & [] & _)|H]; exact H.
   - destruct E as [Fa E]. simpl numbered. simpl loop. rewrite Rg. rewrite run_bind.
     destruct (Child g i c a t log Fa) as [(v & t' & log' & -> & Ev & El & Kc & Rt1 & Rt2) Dc]. simpl one_low.
@@ -150,7 +160,8 @@ Proof.
         - split; [exact Rg|]. destruct g as [w|]; simpl in Bt; [|discriminate]. apply Z.ltb_ge in Bt.
           exists w. split; [reflexivity|]. split; [exact Bt|]. intros x Ex; injection Ex; lia. }
       destruct G' as (g' & best' & -> & Rg' & w' & Eg' & Vw' & Gw').
-      destruct (IH g' best' t' log' (brothers_fit _ _ _ _ _ El E) Rg') as (g1 & best1 & t1 & log1 & Run & Ev1 & El1 & Res).
+      destruct (IH g' best' t' log' (brothers_fit _ _ _ _ _ El E) Rg')
+        as (g1 & best1 & t1 & log1 & Run & Ev1 & El1 & Res).
       rewrite Run. destruct (one_low G (child_visit G γ d mx π) (S i) cs l) as [r e']. simpl in Ev1, Res.
       exists g1, best1, t1, log1. split; [reflexivity|]. split.
       { simpl. rewrite Ev1, Ev, rev_app_distr, app_assoc. reflexivity. }
@@ -162,7 +173,8 @@ Proof.
         split; [|exact K]. eapply elder_same; [exact El1|]. destruct a'; try discriminate. exact Kc.
       * destruct Res as (R1 & N1 & Up). split; [exact R1|]. split; [intros _; apply N1; right; congruence|].
         intros Why. apply Up. destruct Why as [(b & [<-|Ib] & Lb & Wb)|(w & Ew & Vw)].
-        -- right. exists w'. split; [exact Eg'|]. pose proof (Down v w' Vw'). specialize (Rt2 Lb ltac:(lia) eq_refl). lia.
+        -- right. exists w'. split; [exact Eg'|]. pose proof (Down v w' Vw').
+           specialize (Rt2 Lb ltac:(lia) eq_refl). lia.
         -- left. exists b; auto.
         -- right. exists w'. split; [exact Eg'|]. pose proof (Down w w' (Gw' w Ew)). lia.
     + destruct Dc as [Dc|[La Wa]]; [congruence|].
@@ -173,7 +185,8 @@ Proof.
       rewrite Bt, loop_reached by (simpl; apply Z.leb_le; exact Hv).
       exists (Some v), (Some (fst c, (π ++ [i], snd c))), t', log'. simpl. split; [reflexivity|]. split; [exact Ev|].
       split; [apply elsewhere_one; exact El|]. exists v. split; [reflexivity|]. split; [exact Hv|]. split; [exact Rt1|].
-      split; [exact Kc|]. eapply each_impl; [|exact (brothers_fit _ _ _ _ _ El E)]. intros j x y _ _ _ (_ & _ & K). exact K.
+      split; [exact Kc|]. eapply each_impl; [|exact (brothers_fit _ _ _ _ _ El E)].
+      intros j x y _ _ _ (_ & _ & K). exact K.
 Qed.
 
 End Node.
@@ -226,27 +239,32 @@ Proof.
       destruct (top_some l' None (or_introl Ne')) as [u Tu]. rewrite Tu in *.
       destruct g1 as [w|]; simpl in T; [|discriminate]. injection T; intros Vw.
       simpl in R1. apply Z.leb_gt in R1. pose proof (A w) as Aw. cbv iota in Aw.
-      eexists; eexists; eexists; eexists. split; [reflexivity|]. split; [exact Ev|]. split; [apply put_elsewhere; assumption|].
+      eexists; eexists; eexists; eexists. split; [reflexivity|]. split; [exact Ev|].
+      split; [apply put_elsewhere; assumption|].
       split; [|split; [exact Vw | discriminate]]. cbn [remembered]. split.
       * rewrite (proj1 Keeps), <- Vw. apply (low_narrowed G (length π) true γ); auto. lia.
       * eapply each_impl; [|exact K]. intros j c a' _ _ _. apply put_below; exact Keeps.
     + destruct Res as (w & -> & Hw & Up). pose proof (A w) as Aw. cbv iota in Aw. apply Aw in Hw.
-      eexists; eexists; eexists; eexists. split; [reflexivity|]. split; [exact Ev|]. split; [apply put_elsewhere; assumption|].
+      eexists; eexists; eexists; eexists. split; [reflexivity|]. split; [exact Ev|].
+      split; [apply put_elsewhere; assumption|].
       split; [|split; [exact Hw | intros L Wa _; apply Up; apply Tight; assumption]].
       cbn [remembered]. rewrite (proj1 Keeps). apply high_narrowed; auto.
   - destruct (loop_min γ γ' d q false π search A Child' eq_refl (children G q) l 0 None None t log E eq_refl)
       as (g1 & best & t1 & log1 & -> & Ev & El & Res).
     destruct (one_low G (child_visit G γ d false π) 0 (children G q) l) as [[[u l']|] e]; cbn [fst snd] in *.
     + destruct Res as (w & -> & Hw & Vw & K). pose proof (A w) as Aw. cbv iota in Aw.
-      eexists; eexists; eexists; eexists. split; [reflexivity|]. split; [exact Ev|]. split; [apply put_elsewhere; assumption|].
+      eexists; eexists; eexists; eexists. split; [reflexivity|]. split; [exact Ev|].
+      split; [apply put_elsewhere; assumption|].
       split; [|split; [exact Vw | discriminate]]. cbn [remembered]. split.
       * rewrite (proj1 Keeps), <- Vw. apply (low_narrowed G (length π) false γ); auto. lia.
       * eapply each_impl; [|exact K]. intros j c a' _ _ _. apply put_below; exact Keeps.
     + destruct Res as (R1 & N1 & Up).
       destruct g1 as [w|].
-      2: { exfalso. apply N1; [left | reflexivity]. apply each_length in E. destruct l, (children G q); simpl in *; congruence. }
+      2: { exfalso. apply N1; [left | reflexivity]. apply each_length in E.
+        destruct l, (children G q); simpl in *; congruence. }
       simpl in R1. apply Z.leb_gt in R1. pose proof (A w) as Aw. cbv iota in Aw. apply Aw in R1.
-      eexists; eexists; eexists; eexists. split; [reflexivity|]. split; [exact Ev|]. split; [apply put_elsewhere; assumption|].
+      eexists; eexists; eexists; eexists. split; [reflexivity|]. split; [exact Ev|].
+      split; [apply put_elsewhere; assumption|].
       split.
       * cbn [remembered]. rewrite (proj1 Keeps). apply high_narrowed; auto.
       * split; [exact R1|]. intros L Wa _. destruct Up as (w' & Ew & Vw); [left; apply Tight; assumption|].
@@ -309,12 +327,14 @@ Proof.
     destruct (answered_high G _ _ _ _ _ A He) as (g & E & V). exists g. split; [exact E|]. split; [reflexivity|].
     split; [exact R|]. split; [exact V | intros []].
   - assert (Hv : exists v', get M t d (π, q) = exactly v' /\ view (length π) mx v' = v) by (destruct d; exact R).
-    assert (E : visit G γ d q mx π (LeafLow v) = (if γ <=? v then High else LeafLow v, [])) by (destruct d; reflexivity).
+    assert (E : visit G γ d q mx π (LeafLow v) = (if γ <=? v then High else LeafLow v, []))
+      by (destruct d; reflexivity).
     rewrite E. cbn [fst snd]. destruct Hv as (v' & Ev & Vv). exists v'. rewrite Ev, answered_exactly.
     split; [reflexivity|]. split; [reflexivity|]. destruct (Z.leb_spec γ v).
     + split; [|split; cbn [is_high worth]; [lia | intros _ K _; lia]].
       assert (He : high_entry γ (length π) mx (get M t d (π, q))).
-      { rewrite Ev. unfold high_entry, root_lower, root_upper. rewrite <- Vv in *. destruct mx; cbn [lower upper exactly];
+      { rewrite Ev. unfold high_entry, root_lower, root_upper. rewrite <- Vv in *.
+        destruct mx; cbn [lower upper exactly];
           (split; [exists v'; split; [reflexivity | assumption] | intros u K; injection K; intros <-; assumption]). }
       destruct d; exact He.
     + split; [exact R|]. split; cbn [is_high worth]; [exact Vv | discriminate].
@@ -334,7 +354,8 @@ Proof.
 Qed.
 
 Lemma unsettled : forall γ d q mx π a t, wf d q mx a -> remembered t γ d π q mx a -> ~ settled γ a ->
-  root_lower mx (get M t d (π, q)) = None /\ (forall u, root_upper mx (get M t d (π, q)) = Some u -> γ <= view (length π) mx u) /\
+  root_lower mx (get M t d (π, q)) = None /\
+  (forall u, root_upper mx (get M t d (π, q)) = Some u -> γ <= view (length π) mx u) /\
   is_high a = false /\ (forall v, a <> LeafLow v) /\ ~ (is_low a /\ worth a < γ) /\
   (a = Unseen \/ d <> O /\ children G q <> []) /\
   (children G q <> [] -> known_children q a <> []).
@@ -346,7 +367,8 @@ Proof.
   { intros [L1 (g & L2 & L3)] Le. split; [exact L1|]. intros u E. rewrite L2 in E. injection E; intros; subst. lia. }
   assert (Ca : a = Unseen \/ is_low a /\ γ <= worth a /\ (forall v, a <> LeafLow v) /\ is_high a = false).
   { destruct a as [| |v|u l|u l]; auto; [exfalso; tauto | exfalso; eauto | |];
-      (right; simpl in *; split; [exact I|]; split; [destruct (Z.lt_ge_cases u γ); [exfalso; tauto | lia]|]; split; [discriminate | reflexivity]). }
+      (right; simpl in *; split; [exact I|]; split; [destruct (Z.lt_ge_cases u γ); [exfalso; tauto | lia]|];
+       split; [discriminate | reflexivity]). }
   destruct Ca as [->|(La & Ge & Nl & Nh)].
   - assert (E : get M t d (π, q) = unknown).
     { assert (E : forall d' x q', get M t d' (π ++ x, q') = unknown) by (destruct d; exact R).
@@ -355,15 +377,18 @@ Proof.
       (split; [reflexivity|]; split; [discriminate|]; split; [reflexivity|]; split; [discriminate|]; split; [tauto|];
        split; [auto|]; unfold unseen; destruct (children G q); [congruence | discriminate]).
   - destruct L as [L1 L2]; [|exact Ge|].
-    { destruct a as [| |v|u l|u l]; simpl in La; try contradiction; [exfalso; eapply Nl; reflexivity | |]; destruct d; exact (proj1 R). }
+    { destruct a as [| |v|u l|u l]; simpl in La; try contradiction; [exfalso; eapply Nl; reflexivity | |];
+        destruct d; exact (proj1 R). }
     split; [exact L1|]. split; [exact L2|]. split; [exact Nh|]. split; [exact Nl|]. split; [tauto|].
     destruct d as [|d], a as [| |v|u l|u l]; simpl in La, W; try tauto; try (exfalso; eapply Nl; reflexivity).
     + destruct W as (_ & _ & T & E).
       assert (Ne : l <> []) by (intros ->; discriminate).
-      split; [|intros _; exact Ne]. right. split; [discriminate|]. intros Cs. rewrite Cs in E. destruct l; [congruence | exact E].
+      split; [|intros _; exact Ne]. right. split; [discriminate|]. intros Cs. rewrite Cs in E.
+      destruct l; [congruence | exact E].
     + destruct W as (_ & Sh & E).
       assert (Ne : l <> []) by (intros ->; exact Sh).
-      split; [|intros _; exact Ne]. right. split; [discriminate|]. intros Cs. rewrite Cs in E. destruct l; [congruence | exact E].
+      split; [|intros _; exact Ne]. right. split; [discriminate|]. intros Cs. rewrite Cs in E.
+      destruct l; [congruence | exact E].
 Qed.
 
 Lemma visit_inside : forall γ d q mx π a, ~ settled γ a -> children G q <> [] ->
@@ -411,7 +436,8 @@ Proof.
   assert (Leaf : forall d q mx π γ γ' t log, at_path π = Some (d, q, mx) -> d = O \/ children G q = [] ->
     asked (length π) mx γ γ' ->
     does γ (length π) mx π Unseen (seen γ π (view (length π) mx (leaf G d q))) t log
-      (run M (evaluate (paths G) d (π, q)) t (Visited (G := paths G) d (π, q) :: log)) (fun t' => remembered t' γ d π q mx)).
+      (run M (evaluate (paths G) d (π, q)) t (Visited (G := paths G) d (π, q) :: log))
+      (fun t' => remembered t' γ d π q mx)).
   { intros d q mx π γ γ' t log W L A. unfold evaluate. cbn [run].
     change (leaf (paths G) d (π, q)) with (leaf G d q). set (v := leaf G d q).
     eexists; eexists; eexists. split; [reflexivity|]. split; [reflexivity|].
@@ -425,16 +451,19 @@ Proof.
       destruct d; exact He.
     - split; [|split; [reflexivity | discriminate]]. destruct d; exists v; auto. }
   assert (Inner : forall d q mx π a γ γ' t log, asked (length π) mx γ γ' -> mt_does d ->
-    at_path π = Some (S d, q, mx) -> wf (S d) q mx a -> remembered t γ (S d) π q mx a -> ~ settled γ a -> children G q <> [] ->
+    at_path π = Some (S d, q, mx) -> wf (S d) q mx a -> remembered t γ (S d) π q mx a -> ~ settled γ a ->
+      children G q <> [] ->
     does γ (length π) mx π a (visit G γ (S d) q mx π a) t log
-      (run M (bind (expand (paths G) (fun _ => mt (paths G) d) d (π, q) γ' (get M t (S d) (π, q))) (fun r => Ret (fst r))) t
+      (run M
+        (bind (expand (paths G) (fun _ => mt (paths G) d) d (π, q) γ' (get M t (S d) (π, q))) (fun r => Ret (fst r))) t
         (Visited (G := paths G) (S d) (π, q) :: log))
       (fun t' => remembered t' γ (S d) π q mx)).
   { intros d q mx π a γ γ' t log A IH W Wf R N Cs.
     destruct (unsettled γ (S d) q mx π a t Wf R N) as (Nl & Nu & Nh & Nlf & Nlow & _ & Ne).
     rewrite visit_inside by assumption.
     destruct (expand_refines γ γ' d q mx π (fun _ => mt (paths G) d) a (known_children q a) (get M t (S d) (π, q)) t
-      (Visited (G := paths G) (S d) (π, q) :: log) A W (child_does γ γ' d q mx π (fun _ => mt (paths G) d) IH (fun _ _ => eq_refl) A W)
+      (Visited (G := paths G) (S d) (π, q) :: log) A W
+      (child_does γ γ' d q mx π (fun _ => mt (paths G) d) IH (fun _ _ => eq_refl) A W)
       (children_fit γ d q mx π a t Wf R Nh Nlf) (Ne Cs) (tight d q mx a γ Wf Nlow Nlf) Nl Nu)
       as (g & best & t' & log' & Run & Ev & El & K & Rt).
     rewrite run_bind, Run. exists g, t', log'. auto. }
@@ -447,7 +476,8 @@ Proof.
       rewrite (not_answered G (length π) mx γ γ') by assumption. eapply Leaf; eauto.
   - destruct (settled_or_not γ a) as [Se|N].
     + destruct (settled_answer γ γ' _ q mx π a t A R Se) as (g & -> & Es & K & Rt).
-      exists g, t, (Visited (G := paths G) (S d) (π, q) :: log). rewrite Es. split; [reflexivity|]. split; [reflexivity|].
+      exists g, t, (Visited (G := paths G) (S d) (π, q) :: log). rewrite Es. split; [reflexivity|].
+      split; [reflexivity|].
       split; [intros d' ρ q' _; reflexivity|]. auto.
     + destruct (unsettled γ _ q mx π a t Wf R N) as (Nl & Nu & _ & _ & _ & Ca & _).
       rewrite (not_answered G (length π) mx γ γ') by assumption.

@@ -1,4 +1,4 @@
-(** The machine between SSS* and MTD(+∞): it holds a max solution tree, and refines it. A node has been seen or not; it has
+(** The machine between SSS* and MTD(+∞): it holds a max solution tree, and refines it. A node is unseen, or has
     failed high for good, or is known to be at most some value. All values are as the side called MAX sees them at the
     root. *)
 
@@ -201,7 +201,8 @@ Proof.
   destruct b; try (apply K; exact H). destruct I as [<-|I]; [destruct L | apply IH; assumption].
 Qed.
 
-Lemma each_in : forall A B (P : nat -> A -> B -> Prop) xs ys i y, each P i xs ys -> In y ys -> exists j x, In x xs /\ P j x y.
+Lemma each_in : forall A B (P : nat -> A -> B -> Prop) xs ys i y, each P i xs ys -> In y ys ->
+  exists j x, In x xs /\ P j x y.
 Proof.
   induction xs as [|x xs IH]; intros [|y' ys] i y E I; simpl in *; try tauto.
   destruct I as [<-|I]; [exists i, x; tauto|]. destruct (IH _ _ _ (proj2 E) I) as (j & x' & I' & P').
@@ -227,7 +228,8 @@ Proof.
     eapply IH; eassumption.
 Qed.
 
-Lemma unseen_each : forall (P : nat -> child G -> ann -> Prop) cs i, (forall j c, P j c Unseen) -> each P i cs (unseen cs).
+Lemma unseen_each : forall (P : nat -> child G -> ann -> Prop) cs i, (forall j c, P j c Unseen) ->
+  each P i cs (unseen cs).
 Proof. intros P. induction cs as [|c cs IH]; intros i H; simpl; auto. Qed.
 
 Lemma unseen_all : forall cs, Forall (fun x => x = Unseen) (unseen cs).
@@ -236,7 +238,8 @@ Proof. induction cs as [|c cs IH]; constructor; auto. Qed.
 (** Failed high, or known to be less than γ. *)
 Definition decided (γ : Z) (a : ann) : Prop := is_high a = true \/ is_low a /\ worth a < γ.
 
-Definition child_visit (γ : Z) (d : nat) (mx : bool) (π : list nat) (i : nat) (c : child G) : ann -> ann * list (list nat) :=
+Definition child_visit (γ : Z) (d : nat) (mx : bool) (π : list nat) (i : nat) (c : child G) :
+  ann -> ann * list (list nat) :=
   visit γ d (snd c) (turn mx c) (π ++ [i]).
 
 (** The order of children where MIN moves. *)
@@ -309,7 +312,8 @@ Proof.
   intros γ d q mx π l V E T. apply each_nth with (all := children G q) in E; [|reflexivity].
   unfold inside. destruct mx.
   - pose proof (all_low_wf γ d q true π _ _ _ V E) as K.
-    destruct (all_low (child_visit γ d true π) 0 (children G q) l) as [[l'|] e]; simpl in *; [|split; [exact I | left; reflexivity]].
+    destruct (all_low (child_visit γ d true π) 0 (children G q) l) as [[l'|] e]; simpl in *; 
+      [|split; [exact I | left; reflexivity]].
     destruct K as [F E']. destruct (top None l') as [u|] eqn:Tp; simpl; [|split; [exact I | left; reflexivity]].
     split; [split; [reflexivity|]; split; [|auto]|right; split; [exact I|]].
     + eapply Forall_impl; [|exact F]. simpl; tauto.
@@ -366,7 +370,8 @@ Proof.
   induction d as [|d IH]; intros q mx π W; cbn [visit]; [apply Lf; auto|].
   destruct (children G q) as [|c0 cs0] eqn:Cs; [apply Lf; auto|]. rewrite <- Cs.
   change (is_high (fst (inside (child_visit hi d mx π) mx (children G q) (unseen (children G q)))) = false).
-  assert (V : forall i c, nth_error (children G q) i = Some c -> is_high (fst (child_visit hi d mx π i c Unseen)) = false).
+  assert (V : forall i c, nth_error (children G q) i = Some c ->
+    is_high (fst (child_visit hi d mx π i c Unseen)) = false).
   { intros i c N. apply IH. eapply walk_child; eassumption. }
   unfold inside. destruct mx.
   - assert (K : forall cs i, (forall j, nth_error (children G q) (i + j) = nth_error cs j) -> cs <> [] ->

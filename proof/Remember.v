@@ -55,7 +55,7 @@ Lemma aged_opp : forall n v, aged G n (- v) = - aged G n v.
 Proof. induction n as [|n IH]; intros v; simpl; [reflexivity|]. rewrite age_opp. apply IH. Qed.
 
 Lemma aged_order : forall n v w, v <= w -> aged G n v <= aged G n w.
-Proof. induction n as [|n IH]; intros v w L; simpl; [exact L|]. apply IH. apply (back_order (ages G) true). exact L. Qed.
+Proof. induction n as [|n IH]; intros v w L; simpl; [exact L|]. apply IH, (back_order (ages G) true), L. Qed.
 
 Lemma view_child : forall n mx (c : child G) v, view (S n) (turn mx c) v = view n mx (from_child G c v).
 Proof.
@@ -90,7 +90,8 @@ Definition low_entry (n : nat) (mx : bool) (b : bounds) (u : Z) : Prop :=
 Definition high_entry (γ : Z) (n : nat) (mx : bool) (b : bounds) : Prop :=
   (exists l, root_lower mx b = Some l /\ γ <= view n mx l) /\ (forall u, root_upper mx b = Some u -> γ <= view n mx u).
 
-Fixpoint remembered (t : table M) (γ : Z) (d : nat) (π : list nat) (q : pos G) (mx : bool) (a : ann) {struct d} : Prop :=
+Fixpoint remembered (t : table M) (γ : Z) (d : nat) (π : list nat) (q : pos G) (mx : bool) (a : ann) {struct d}
+  : Prop :=
   match a with
   | Unseen => forall d' x q', get M t d' (π ++ x, q') = unknown
   | High => high_entry γ (length π) mx (get M t d (π, q))
@@ -152,7 +153,8 @@ Proof.
   intros j L. apply below_brother in St. destruct St as [x ->]. apply starts_with_brother. lia.
 Qed.
 
-Lemma elsewhere_trans : forall π i t t' t'', elsewhere (π ++ [i]) t t' -> elsewhere_from π (S i) t' t'' -> elsewhere_from π i t t''.
+Lemma elsewhere_trans : forall π i t t' t'', elsewhere (π ++ [i]) t t' -> elsewhere_from π (S i) t' t'' ->
+  elsewhere_from π i t t''.
 Proof.
   intros π i t t' t'' E1 E2 d ρ q H. rewrite E2; [apply E1, H; lia|]. intros j L. apply H. lia.
 Qed.
@@ -216,7 +218,8 @@ Proof.
   intros n mx γ γ' b A [(g & E & V) U]. exists g. split; [|exact V]. pose proof (A g) as Ag.
   unfold answered, root_lower, root_upper in *. destruct mx; rewrite E; cbv iota in Ag.
   - destruct (Z.leb_spec γ' g); [reflexivity | lia].
-  - destruct (lower b) as [u|]; [specialize (U u eq_refl); specialize (A u); cbv iota in A; destruct (Z.leb_spec γ' u); [lia|]|];
+  - destruct (lower b) as [u|]; [specialize (U u eq_refl); specialize (A u); cbv iota in A;
+      destruct (Z.leb_spec γ' u); [lia|]|];
       (destruct (Z.ltb_spec g γ'); [reflexivity | lia]).
 Qed.
 

@@ -27,8 +27,8 @@ Hypothesis Inner : children G p <> [].
 Notation view := (view G 0 mx0).
 Notation steps := (steps G (S d) p mx0).
 
-(** Before a pass: the memory and OPEN hold the same tree. It is empty before the first pass, when the merit is +∞; later
-    its value is the merit. *)
+(** Before a pass: the memory and OPEN hold the same tree. It is empty before the first pass, when the merit is +∞;
+    later its value is the merit. *)
 Definition agree (m : option Z) (γ : Z) (a : ann) (t : table M) (O : list state) : Prop :=
   wf G lo (S d) p mx0 a /\ remembered G M t γ (S d) [] p mx0 a /\ holds_states O (open_of m [] a) /\
   (a = Unseen /\ m = None /\ γ = hi \/ is_low a /\ worth a = γ /\ m = Some γ) /\ (forall v, a <> LeafLow v) /\
@@ -78,7 +78,8 @@ Proof.
     + eapply true_less; [|exact Tr']. lia.
 Qed.
 
-Lemma begins : forall t, knows_nothing G M t -> agree None hi Unseen t [{| merit := None; path := []; solved := false |}].
+Lemma begins : forall t, knows_nothing G M t ->
+  agree None hi Unseen t [{| merit := None; path := []; solved := false |}].
 Proof.
   intros t K. split; [exact I|]. split; [intros d' x q'; apply K|].
   split; [split; [constructor; constructor | reflexivity]|]. split; [left; auto|]. split; [discriminate | exact I].
@@ -92,13 +93,15 @@ Lemma sss_loop : forall d p lo hi, leaves_between G (S d) p true lo hi -> childr
   forall fuel approximation s m γ a t log O, agree d p true lo hi m γ a t O ->
   below s = lo -> above s = γ -> g s = γ -> lo < γ -> γ - lo <= Z.of_nat fuel ->
   exists s' t' log' n,
-    run M (mtd_loop (paths G) sss approximation (by_mt (paths G) (S d) ([], p)) fuel s tt) t log = (Some (Some s'), t', log') /\
+    run M (mtd_loop (paths G) sss approximation (by_mt (paths G) (S d) ([], p)) fuel s tt) t log =
+      (Some (Some s'), t', log') /\
     below s' = f G (S d) p /\ above s' = f G (S d) p /\
     forall k, gamma_operator G (n + S k) (S d) p true O (evaluations G log) = (Some (below s'), evaluations G log').
 Proof.
   intros d p lo hi B Inner. induction fuel as [|fuel IH]; intros approximation s m γ a t log O Ag Eb Ea Eg L F; [lia|].
   assert (A : asked G 0 true γ γ) by (intros v; reflexivity).
-  destruct (one_pass d p true lo hi B Inner m γ γ a t log O Ag A) as (v & best & t1 & log1 & O1 & Run & (n1 & Sp) & Res).
+  destruct (one_pass d p true lo hi B Inner m γ γ a t log O Ag A)
+    as (v & best & t1 & log1 & O1 & Run & (n1 & Sp) & Res).
   cbn [mtd_loop]. rewrite Eb, Ea. destruct (Z.ltb_spec lo γ) as [_|]; [|lia].
   cbn [next sss stateless]. rewrite Eg.
   replace (clamp γ (lo + 1) γ) with γ by (unfold clamp; lia).
@@ -124,13 +127,15 @@ Lemma dual_loop : forall d p lo hi, leaves_between G (S d) p false lo hi -> chil
   forall fuel approximation s m γ a t log O, agree d p false lo hi m γ a t O ->
   below s = - γ -> above s = - lo -> g s = - γ -> lo < γ -> γ - lo <= Z.of_nat fuel ->
   exists s' t' log' n,
-    run M (mtd_loop (paths G) dual approximation (by_mt (paths G) (S d) ([], p)) fuel s tt) t log = (Some (Some s'), t', log') /\
+    run M (mtd_loop (paths G) dual approximation (by_mt (paths G) (S d) ([], p)) fuel s tt) t log =
+      (Some (Some s'), t', log') /\
     below s' = f G (S d) p /\ above s' = f G (S d) p /\
     forall k, gamma_operator G (n + S k) (S d) p false O (evaluations G log) = (Some (- below s'), evaluations G log').
 Proof.
   intros d p lo hi B Inner. induction fuel as [|fuel IH]; intros approximation s m γ a t log O Ag Eb Ea Eg L F; [lia|].
   assert (A : asked G 0 false γ (- γ + 1)) by (intros v; unfold view; simpl; lia).
-  destruct (one_pass d p false lo hi B Inner m γ _ a t log O Ag A) as (v & best & t1 & log1 & O1 & Run & (n1 & Sp) & Res).
+  destruct (one_pass d p false lo hi B Inner m γ _ a t log O Ag A)
+    as (v & best & t1 & log1 & O1 & Run & (n1 & Sp) & Res).
   cbn [mtd_loop]. rewrite Eb, Ea. destruct (Z.ltb_spec (- γ) (- lo)) as [_|]; [|lia].
   cbn [next dual stateless]. rewrite Eg.
   replace (clamp (- γ + 1) (- γ + 1) (- lo)) with (- γ + 1) by (unfold clamp; lia).
@@ -143,10 +148,13 @@ Proof.
     destruct Es as [E1 E2]. split; [|split; [lia | split; [lia|]]].
     + destruct fuel; cbn [mtd_loop]; rewrite E1, E2, Z.ltb_irrefl; reflexivity.
     + intros k. rewrite Sp, E1, Em, Z.opp_involutive. reflexivity.
-  - assert (Es : below (advance s (- γ + 1) v) = v /\ above (advance s (- γ + 1) v) = - lo /\ g (advance s (- γ + 1) v) = v).
-    { unfold advance; simpl. destruct (Z.ltb_spec v (- γ + 1)); [lia|]. rewrite Ea. destruct (Z.ltb_spec (- lo) v); [lia|]. auto. }
+  - assert (Es : below (advance s (- γ + 1) v) = v /\ above (advance s (- γ + 1) v) = - lo /\
+      g (advance s (- γ + 1) v) = v).
+    { unfold advance; simpl. destruct (Z.ltb_spec v (- γ + 1)); [lia|]. rewrite Ea.
+      destruct (Z.ltb_spec (- lo) v); [lia|]. auto. }
     destruct Es as (E1 & E2 & E3).
-    destruct (IH approximation (advance s (- γ + 1) v) _ (- v) a' t1 log1 O1 Ag' ltac:(lia) E2 ltac:(lia) ltac:(lia) ltac:(lia))
+    destruct (IH approximation (advance s (- γ + 1) v) _ (- v) a' t1 log1 O1 Ag' ltac:(lia) E2 ltac:(lia)
+      ltac:(lia) ltac:(lia))
       as (s' & t' & log' & n & Run' & Ef & Es' & Sp').
     exists s', t', log', (n1 + n)%nat. split; [exact Run'|]. split; [exact Ef|]. split; [exact Es'|].
     intros k. rewrite <- Nat.add_assoc, Sp. apply Sp'.
@@ -154,8 +162,8 @@ Qed.
 
 (** ** The theorems *)
 
-(** A game to be searched to a depth of at least 1, in which every leaf is worth more than [low] and less than [high], as
-    the first side sees it at the root. *)
+(** A game to be searched to a depth of at least 1, in which every leaf is worth more than [low] and less than [high],
+    as the first side sees it at the root. *)
 Definition searchable (d : nat) (p : pos G) (low high : Z) : Prop :=
   d <> O /\ children G p <> [] /\ leaves_between G d p true low high.
 
@@ -172,8 +180,8 @@ Proof.
     as (v & best & t1 & log1 & O1 & _ & _ & [(_ & _ & Em & _)|(L & _)]); [discriminate | lia].
 Qed.
 
-(** What MTD(+∞) does with a memory that forgets nothing: SSS* returns the same value, having evaluated the same leaves in
-    the same order. [enough] steps of the Γ operator suffice. *)
+(** What MTD(+∞) does with a memory that forgets nothing: SSS* returns the same value, having evaluated the same
+    leaves in the same order. [enough] steps of the Γ operator suffice. *)
 Theorem sss_is_mtd_plus_infinity : forall t d p low high approximation,
   knows_nothing G M t -> searchable d p low high ->
   exists s t' log enough,
@@ -200,7 +208,8 @@ Proof.
   rewrite <- IH. destruct (fst c); reflexivity.
 Qed.
 
-Lemma leaves_flip : forall d p low high, leaves_between G d p true low high -> leaves_between G d p false (- high) (- low).
+Lemma leaves_flip : forall d p low high, leaves_between G d p true low high ->
+  leaves_between G d p false (- high) (- low).
 Proof.
   intros d p low high B π d' q mx W L. change false with (negb true) in W. rewrite walk_flip in W.
   destruct (walk G d p true π) as [[[d1 q1] m1]|] eqn:E; [|discriminate]. injection W; intros <- -> ->.
@@ -216,12 +225,14 @@ Theorem dual_is_mtd_minus_infinity : forall t d p low high approximation,
 Proof.
   intros t d p low high approximation K (Nd & Inner & B). destruct d as [|d]; [congruence|].
   pose proof (bounds_apart d p true low high Inner B t K) as LH. apply leaves_flip in B.
-  destruct (dual_loop d p (- high) (- low) B Inner (Z.to_nat (high - low)) approximation (beginning dual approximation low high)
+  destruct (dual_loop d p (- high) (- low) B Inner (Z.to_nat (high - low)) approximation
+    (beginning dual approximation low high)
     None (- low) Unseen t [] _ (begins d p false _ _ t K)) as (s & t' & log & n & Run & Ef & Es & Sp);
     [simpl; lia | simpl; lia | simpl; lia | lia | lia |].
   exists s, t', log, (S n). split; [exact Run|]. split; [exact Ef|]. split; [exact Es|].
   intros fuel Le. unfold stockman. replace fuel with (n + S (fuel - S n))%nat by lia.
-  change (evaluations G []) with (@nil (list nat)) in Sp. cbn [negb]. rewrite Sp, Ef. simpl. rewrite Z.opp_involutive. reflexivity.
+  change (evaluations G []) with (@nil (list nat)) in Sp. cbn [negb]. rewrite Sp, Ef. simpl.
+  rewrite Z.opp_involutive. reflexivity.
 Qed.
 
 End Sss.

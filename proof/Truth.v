@@ -36,7 +36,8 @@ Proof. intros γ n [|d] q mx [| |v|u l|u l]; simpl; try tauto; lia. Qed.
 Lemma true_less : forall γ γ' n d q mx a, γ' <= γ -> true_of γ n d q mx a -> true_of γ' n d q mx a.
 Proof.
   intros γ γ' n d q mx a L. revert n q mx a.
-  induction d as [|d IH]; intros n q mx a R; destruct a; simpl in *; auto; try (simpl in R; lia); destruct R as [R1 R2]; split; auto;
+  induction d as [|d IH]; intros n q mx a R; destruct a; simpl in *; auto; try (simpl in R; lia);
+    destruct R as [R1 R2]; split; auto;
     (eapply each_impl; [|exact R2]); simpl; intros; apply IH; assumption.
 Qed.
 
@@ -44,7 +45,8 @@ Lemma minimax_child : forall n d mx (c : child G),
   minimax (S n) d (snd c) (turn mx c) = view G n mx (val G d c).
 Proof. intros n d mx c. unfold minimax. rewrite view_child. reflexivity. Qed.
 
-Lemma view_order : forall n (mx : bool) v w, v <= w -> if mx then view G n mx v <= view G n mx w else view G n mx w <= view G n mx v.
+Lemma view_order : forall n (mx : bool) v w, v <= w ->
+  if mx then view G n mx v <= view G n mx w else view G n mx w <= view G n mx v.
 Proof. intros n mx v w L. pose proof (aged_order G n v w L). unfold view. destruct mx; lia. Qed.
 
 Lemma minimax_bound : forall n d q (mx : bool) (c : child G), In c (children G q) ->
@@ -115,7 +117,8 @@ Proof.
     + exists c. split; [left; reflexivity|]. eapply true_low; eassumption.
 Qed.
 
-Lemma each_left : forall A C (P : nat -> A -> C -> Prop) xs ys i x, each P i xs ys -> In x xs -> exists j y, In y ys /\ P j x y.
+Lemma each_left : forall A C (P : nat -> A -> C -> Prop) xs ys i x, each P i xs ys -> In x xs ->
+  exists j y, In y ys /\ P j x y.
 Proof.
   induction xs as [|x' xs IHxs]; intros [|y ys] i x E I; simpl in *; try tauto.
   destruct I as [<-|I]; [exists i, y; tauto|]. destruct (IHxs _ _ _ (proj2 E) I) as (j & y' & I' & P').
@@ -160,14 +163,16 @@ Proof.
     + apply Leaf; auto.
     + exact T.
     + cbn [fst]. apply Again; exact T.
-  - assert (V : forall i c a, fine γ d q mx π i c a -> true_of γ (S (length π)) d (snd c) (turn mx c) (fst (child_visit G γ d mx π i c a))).
+  - assert (V : forall i c a, fine γ d q mx π i c a ->
+      true_of γ (S (length π)) d (snd c) (turn mx c) (fst (child_visit G γ d mx π i c a))).
     { intros i c a' (N & Wc & Tc). assert (Len : length (π ++ [i]) = S (length π)) by (rewrite app_length; simpl; lia).
       pose proof (IH (snd c) (turn mx c) (π ++ [i]) a' (walk_child _ _ _ _ _ _ _ _ _ _ W N) Wc) as K.
       rewrite Len in K. apply K; exact Tc. }
     destruct a as [| |v|u l|u l]; cbn [visit].
     + destruct (children G q) as [|c0 cs0] eqn:Cs; [apply Leaf; auto|]. rewrite <- Cs.
       apply (inside_true γ d q mx π W V); [congruence|].
-      eapply each_impl; [|apply (each_nth _ _ (fun _ _ a => a = Unseen) (children G q)); [reflexivity | apply unseen_each; reflexivity]].
+      eapply each_impl; [|apply (each_nth _ _ (fun _ _ a => a = Unseen) (children G q));
+        [reflexivity | apply unseen_each; reflexivity]].
       simpl. intros j x y _ _ _ [N ->]. split; [exact N|]. split; destruct d; exact I.
     + exact T.
     + cbn [fst]. apply Again; exact T.
