@@ -1,6 +1,7 @@
 (** The axioms that each named theorem rests on: none. *)
 
 Require Import Value Game Program Mt Driver Window Best Reach Relations Passes.
+Require Import Stockman Order Refine Frontier Remember MtRefines Truth Sss.
 
 Print Assumptions ask_back.
 Print Assumptions emtee_age_pre.
@@ -37,3 +38,9 @@ Print Assumptions a_pass_at_the_root_visits.
 Print Assumptions the_first_pass_visits.
 Print Assumptions each_pass_visits.
 Print Assumptions whole_memory_keeps_every_store.
+Print Assumptions visit_refines.
+Print Assumptions mt_refines.
+Print Assumptions visit_true.
+Print Assumptions path_memory_forgets_nothing.
+Print Assumptions sss_is_mtd_plus_infinity.
+Print Assumptions dual_is_mtd_minus_infinity.
