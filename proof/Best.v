@@ -75,13 +75,32 @@ Definition answer (n : nat) (st : strategy) (s : state) (which : nat) (bound g :
     else {| lo := lo'; hi := hi'; candidate := candidate s; guess := guess s |}
   end.
 
+(** What is proved of the position's value: the greatest of either bound. *)
+Fixpoint most (h : nat -> Z) (bottom : Z) (n : nat) : Z :=
+  match n with O => bottom | S k => Z.max (most h bottom k) (h k) end.
+
+Fixpoint count (test : nat -> bool) (n : nat) : Z :=
+  match n with O => 0 | S k => count test k + (if test k then 1 else 0) end.
+
+(** Best Node Search's next guess: the more moves are left, the nearer to the top of what is open. Until that has two ends,
+    the guess is moved to what the answers say. *)
+Definition bns_guess (bottom top : Z) (n : nat) (s : state) : Z :=
+  let lower := most (lo s) bottom n in
+  let upper := most (hi s) bottom n in
+  let left := Z.max 2 (count (fun i => lower <? hi s i) n) in
+  if lower =? bottom then upper
+  else if upper =? top then lower + (if 1 <? count (fun i => lo s i =? lower) n then 1 else 0)
+  else lower + Z.max 1 ((upper - lower) * (left - 1) / left).
+
+Definition bns (bottom top : Z) (n : nat) : strategy := Separate (bns_guess bottom top n).
+
 Section Best.
 Variable G : game.
 
 Fixpoint prove_best (bottom : Z) (n : nat) (st : strategy) (ask_mt : nat -> Z -> prog G Z) (fuel : nat) (s : state)
-  : prog G (option nat) :=
+  : prog G (option state) :=
   match question bottom n st s with
-  | None => Ret (Some (candidate s))
+  | None => Ret (Some s)
   | Some (i, b) =>
     match fuel with
     | O => Ret None
@@ -98,6 +117,18 @@ Definition sane (v : nat -> Z) (bottom top : Z) (n : nat) (st : strategy) (s : s
   (forall i, (i < n)%nat -> bottom <= lo s i /\ lo s i <= v i /\ v i <= hi s i /\ hi s i <= top /\ bottom < v i) /\
   (forall i, (i < n)%nat -> lo s i <= lo s (candidate s)) /\
   match st with Separate _ => True | _ => guess s <= hi s (candidate s) end.
+
+Lemma most_at_most : forall h bottom x n, bottom <= x -> (forall i, (i < n)%nat -> h i <= x) -> most h bottom n <= x.
+Proof.
+  intros h bottom x n B. induction n as [|n IH]; intros H; simpl; [exact B|].
+  apply Z.max_lub; [apply IH; intros; apply H; lia | apply H; lia].
+Qed.
+
+Lemma most_at_least : forall h bottom n i, (i < n)%nat -> h i <= most h bottom n.
+Proof.
+  intros h bottom. induction n as [|n IH]; intros i I; simpl; [lia|].
+  destruct (Nat.eq_dec i n) as [->|]; [lia|]. specialize (IH i ltac:(lia)). lia.
+Qed.
 
 Lemma rival_spec : forall hi m n,
   match rival hi m n with
@@ -238,21 +269,31 @@ Proof.
       end; try congruence; try lia.
 Qed.
 
+(** A best move is known, and its value lies within the greatest bounds. *)
+Definition proved (v : nat -> Z) (bottom : Z) (n : nat) (r : option state) : Prop :=
+  exists s, r = Some s /\ (candidate s < n)%nat /\ (forall i, (i < n)%nat -> v i <= v (candidate s)) /\
+  most (lo s) bottom n <= v (candidate s) <= most (hi s) bottom n.
+
 (** Any strategy proves a best move, after at most as many questions as values were open at the start. *)
 Theorem every_strategy_proves_a_best_move : forall sp v bottom top n st ask_mt start,
   (0 < n)%nat -> (forall i, (i < n)%nat -> bottom < v i <= top) -> start <= top ->
   (forall i b, (i < n)%nat -> keeps sp (contract (v i) b) (ask_mt i b)) ->
-  keeps sp (fun r => exists m, r = Some m /\ (m < n)%nat /\ forall i, (i < n)%nat -> v i <= v m)
+  keeps sp (proved v bottom n)
     (prove_best bottom n st ask_mt (n * Z.to_nat (top - bottom))
       {| lo := fun _ => bottom; hi := fun _ => top; candidate := 0; guess := start |}).
 Proof.
   intros sp v bottom top n st ask_mt start0 N V St K.
   assert (Go : forall fuel s, sane v bottom top n st s -> total n s <= Z.of_nat fuel ->
-    keeps sp (fun r => exists m, r = Some m /\ (m < n)%nat /\ forall i, (i < n)%nat -> v i <= v m)
+    keeps sp (proved v bottom n)
       (prove_best bottom n st ask_mt fuel s)).
   { induction fuel as [|fuel IH]; intros s S F; simpl;
       (destruct (question bottom n st s) as [[i b]|] eqn:Q;
-       [|destruct S as (M & T & C & _); exists (candidate s); repeat split; [exact M|]; intros i I;
+       [|destruct S as (M & T & C & _); exists s; split; [reflexivity|]; split; [exact M|];
+         assert (Best : forall i, (i < n)%nat -> v i <= v (candidate s));
+         [|split; [exact Best|]; split;
+           [apply most_at_most; [specialize (T _ M); lia | intros i I; specialize (T i I); specialize (Best i I); lia]
+           |pose proof (most_at_least (hi s) bottom n _ M); specialize (T _ M); lia]];
+         intros i I;
          unfold question in Q; pose proof (rival_spec (hi s) (candidate s) n) as R;
          pose proof (T i I) as Ti; pose proof (T _ M) as Tm;
          destruct (rival (hi s) (candidate s) n) as [r|];
@@ -280,7 +321,7 @@ Proof.
 Qed.
 
 (** MTD-best at the root of a game. *)
-Definition mtd_best (bottom top start : Z) (st : strategy) (d : nat) (p : pos G) : prog G (option nat) :=
+Definition mtd_best (bottom top start : Z) (st : strategy) (d : nat) (p : pos G) : prog G (option state) :=
   let cs := children G p in
   let ask_mt i b :=
     match nth_error cs i with
@@ -292,16 +333,20 @@ Definition mtd_best (bottom top start : Z) (st : strategy) (d : nat) (p : pos G)
 
 Theorem mtd_best_returns_a_best_move : forall bottom top start st d p,
   children G p <> [] -> (forall c, In c (children G p) -> bottom < val G d c <= top) -> start <= top ->
-  keeps (truthful G) (fun r => exists m c, r = Some m /\ nth_error (children G p) m = Some c /\
-    val G d c = f G (S d) p) (mtd_best bottom top start st d p).
+  keeps (truthful G) (fun r => exists s c, r = Some s /\ nth_error (children G p) (candidate s) = Some c /\
+    val G d c = f G (S d) p /\
+    most (lo s) bottom (length (children G p)) <= f G (S d) p <= most (hi s) bottom (length (children G p)))
+    (mtd_best bottom top start st d p).
 Proof.
   intros bottom top start0 st d p N V St. unfold mtd_best.
   set (v := fun i => match nth_error (children G p) i with Some c => val G d c | None => 0 end).
   eapply keeps_post; [|apply every_strategy_proves_a_best_move with (v := v)].
-  - intros r (m & -> & M & Best).
-    destruct (nth_error (children G p) m) as [c|] eqn:E; [|apply nth_error_None in E; lia].
-    exists m, c; repeat split; auto. apply Z.le_antisymm.
-    + apply f_greatest. apply nth_error_In with m; exact E.
+  - intros r (s & -> & M & Best & Bounds).
+    destruct (nth_error (children G p) (candidate s)) as [c|] eqn:E; [|apply nth_error_None in E; lia].
+    assert (V' : val G d c = f G (S d) p).
+    2: { exists s, c. unfold v in Bounds. rewrite E, V' in Bounds. auto. }
+    apply Z.le_antisymm.
+    + apply f_greatest. apply nth_error_In with (candidate s); exact E.
     + destruct (f_attained G d p N) as (c' & I & ->). apply In_nth_error in I. destruct I as [i Ei].
       assert (Li : (i < length (children G p))%nat) by (apply nth_error_Some; congruence).
       specialize (Best i Li). unfold v in Best. rewrite E, Ei in Best. exact Best.

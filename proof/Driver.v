@@ -26,18 +26,6 @@ Record driver := {
 
 Definition clamp (x low high : Z) : Z := Z.max low (Z.min x high).
 
-(** The other of the two bounds that prove the approximation, if it is right. *)
-Definition other_half (approximation bound : Z) : option Z :=
-  if bound =? approximation then Some (bound + 1)
-  else if bound =? approximation + 1 then Some approximation
-  else None.
-
-Definition other_question (approximation bound : Z) (s : progress) : option Z :=
-  match other_half approximation bound with
-  | Some o => if (passes s =? 0) && (below s <? o) && (o <=? above s) then Some o else None
-  | None => None
-  end.
-
 (** What a pass changes, answered γ by v. *)
 Definition advance (s : progress) (γ v : Z) : progress :=
   let low := if v <? γ then below s else v in
@@ -58,42 +46,36 @@ Definition beginning (D : driver) (approximation low high : Z) : progress :=
 Section Mtd.
 Variable G : game.
 
-(** [ask_mt γ other] runs a pass. Where several machines search, it may answer the other question instead, and says so.
+(** [ask_mt s γ] runs a pass. It may answer another open question than γ, and says which.
     [fuel] is for Coq, which wants to see an end: [None] would mean that there was none. *)
-Fixpoint mtd_loop (D : driver) (approximation : Z) (ask_mt : gamma -> option gamma -> prog G (gamma * Z)) (fuel : nat)
-  (s : progress) (x : memo D) : prog G (option progress) :=
+Fixpoint mtd_loop (D : driver) (ask_mt : progress -> gamma -> prog G (gamma * Z)) (fuel : nat) (s : progress)
+  (x : memo D) : prog G (option progress) :=
   if below s <? above s then
     match fuel with
     | O => Ret None
     | S fuel' =>
       let (wish, x') := next D x s in
-      let bound := clamp wish (below s + 1) (above s) in
-      bind (ask_mt bound (other_question approximation bound s)) (fun r =>
-        mtd_loop D approximation ask_mt fuel' (advance s (fst r) (snd r)) x')
+      bind (ask_mt s (clamp wish (below s + 1) (above s))) (fun r =>
+        mtd_loop D ask_mt fuel' (advance s (fst r) (snd r)) x')
     end
   else Ret (Some s).
 
-Definition mtd (D : driver) (approximation low high : Z) (ask_mt : gamma -> option gamma -> prog G (gamma * Z))
+Definition mtd (D : driver) (approximation low high : Z) (ask_mt : progress -> gamma -> prog G (gamma * Z))
   : prog G (option progress) :=
-  mtd_loop D approximation ask_mt (Z.to_nat (high - low)) (beginning D approximation low high) (start D).
+  mtd_loop D ask_mt (Z.to_nat (high - low)) (beginning D approximation low high) (start D).
+
+(** A question whose answer is not known. *)
+Definition is_open (s : progress) (γ : gamma) : Prop := below s < γ <= above s.
 
 Lemma clamp_within : forall x low high, low <= high -> low <= clamp x low high <= high.
 Proof. unfold clamp; lia. Qed.
 
-Lemma other_question_open : forall a bound s o,
-  other_question a bound s = Some o -> below s < o <= above s.
-Proof.
-  unfold other_question; intros a b s o. destruct (other_half a b) as [x|]; [|discriminate].
-  destruct (passes s =? 0), (Z.ltb_spec (below s) x), (Z.leb_spec x (above s)); simpl; try discriminate.
-  intros E; injection E; lia.
-Qed.
-
 (** Every pass narrows what is open, whatever it returns. *)
-Lemma advance_narrows : forall s γ v, below s < γ <= above s ->
+Lemma advance_narrows : forall s γ v, is_open s γ ->
   let s' := advance s γ v in
   below s' <= above s' /\ above s' - below s' < above s - below s /\ passes s' = passes s + 1.
 Proof.
-  intros s γ v H; simpl.
+  unfold is_open; intros s γ v H; simpl.
   destruct (Z.ltb_spec v γ);
     [destruct (Z.ltb_spec v (below s)) | destruct (Z.ltb_spec (above s) v)]; lia.
 Qed.
@@ -101,13 +83,13 @@ Qed.
 (** Any driver, with any passes at all, even such that contradict each other: no more passes than f⁺ − f⁻. *)
 Theorem every_driver_ends : forall s D a low high ask_mt,
   low <= high ->
-  (forall γ o, keeps s (fun r => fst r = γ \/ o = Some (fst r)) (ask_mt γ o)) ->
+  (forall x γ, is_open x γ -> keeps s (fun r => is_open x (fst r)) (ask_mt x γ)) ->
   keeps s (fun r => exists x, r = Some x /\ passes x <= high - low /\ below x = above x) (mtd D a low high ask_mt).
 Proof.
   intros sp D a low high ask_mt LH K. unfold mtd.
   assert (Go : forall fuel s x, below s <= above s -> above s - below s <= Z.of_nat fuel ->
     keeps sp (fun r => exists y, r = Some y /\ passes y <= passes s + (above s - below s) /\ below y = above y)
-      (mtd_loop D a ask_mt fuel s x)).
+      (mtd_loop D ask_mt fuel s x)).
   { induction fuel as [|fuel IH]; intros s x C F; cbn [mtd_loop].
     - replace (below s <? above s) with false by (symmetry; apply Z.ltb_ge; lia).
       exists s; repeat split; lia.
@@ -116,9 +98,8 @@ Proof.
       destruct (next D x s) as [wish x'].
       pose proof (clamp_within wish (below s + 1) (above s) ltac:(lia)) as W.
       remember (clamp wish (below s + 1) (above s)) as b.
-      apply keeps_bind with (1 := K b (other_question a b s)). intros [γ v] R; simpl in R |- *.
-      assert (Open : below s < γ <= above s).
-      { destruct R as [->|R]; [lia | apply other_question_open in R; exact R]. }
+      apply keeps_bind with (P := fun r => is_open s (fst r)); [apply K; unfold is_open; lia|].
+      intros [γ v] Open; simpl in Open |- *.
       destruct (advance_narrows s γ v Open) as (A & B & P).
       eapply keeps_post; [|apply IH; lia]. intros r (y & -> & N & E).
       exists y; split; [reflexivity | split; [lia | exact E]]. }
@@ -129,7 +110,7 @@ Qed.
 (** Any driver whose passes keep MT's contract: at most f⁺ − f⁻ passes, no contradiction, and the value is f. *)
 Theorem every_driver_finds_f : forall s D a low high v ask_mt,
   low <= v <= high ->
-  (forall γ o, keeps s (fun r => (fst r = γ \/ o = Some (fst r)) /\ contract v (fst r) (snd r)) (ask_mt γ o)) ->
+  (forall x γ, is_open x γ -> keeps s (fun r => is_open x (fst r) /\ contract v (fst r) (snd r)) (ask_mt x γ)) ->
   keeps s (fun r => exists x, r = Some x /\ below x = v /\ above x = v /\ passes x <= high - low /\ crossings x = 0 /\
     (low < high -> g x = v)) (mtd D a low high ask_mt).
 Proof.
@@ -137,7 +118,7 @@ Proof.
   assert (Go : forall fuel s x, below s <= v <= above s -> above s - below s <= Z.of_nat fuel ->
     keeps sp (fun r => exists y, r = Some y /\ below y = v /\ above y = v /\
       passes y <= passes s + (above s - below s) /\ crossings y = crossings s /\
-      (below s < above s \/ g s = v -> g y = v)) (mtd_loop D a ask_mt fuel s x)).
+      (below s < above s \/ g s = v -> g y = v)) (mtd_loop D ask_mt fuel s x)).
   { induction fuel as [|fuel IH]; intros s x C F; cbn [mtd_loop].
     - replace (below s <? above s) with false by (symmetry; apply Z.ltb_ge; lia).
       exists s; repeat split; lia.
@@ -146,9 +127,9 @@ Proof.
       destruct (next D x s) as [wish x'].
       pose proof (clamp_within wish (below s + 1) (above s) ltac:(lia)) as W.
       remember (clamp wish (below s + 1) (above s)) as b.
-      apply keeps_bind with (1 := K b (other_question a b s)). intros [γ w] [R [CL CH]]; simpl in R, CL, CH |- *.
-      assert (Open : below s < γ <= above s).
-      { destruct R as [->|R]; [lia | apply other_question_open in R; exact R]. }
+      apply keeps_bind with (P := fun r => is_open s (fst r) /\ contract v (fst r) (snd r));
+        [apply K; unfold is_open; lia|].
+      intros [γ w] [Open [CL CH]]; unfold is_open in Open; simpl in Open, CL, CH |- *.
       assert (Facts : below (advance s γ w) <= v <= above (advance s γ w) /\
         above (advance s γ w) - below (advance s γ w) < above s - below s /\
         crossings (advance s γ w) = crossings s /\ passes (advance s γ w) = passes s + 1 /\
@@ -168,13 +149,37 @@ Proof.
 Qed.
 
 (** With MT at the root of a game as the pass. *)
-Definition by_mt (d : nat) (p : pos G) (γ : gamma) (_ : option gamma) : prog G (gamma * Z) :=
+Definition by_mt (d : nat) (p : pos G) (_ : progress) (γ : gamma) : prog G (gamma * Z) :=
   bind (pass G d p γ) (fun r => Ret (γ, fst r)).
 
-Lemma by_mt_keeps : forall d p γ o,
-  keeps (truthful G) (fun r => (fst r = γ \/ o = Some (fst r)) /\ contract (f G d p) (fst r) (snd r)) (by_mt d p γ o).
+Lemma by_mt_keeps : forall d p s γ, is_open s γ ->
+  keeps (truthful G) (fun r => is_open s (fst r) /\ contract (f G d p) (fst r) (snd r)) (by_mt d p s γ).
 Proof.
-  intros d p γ o. unfold by_mt. apply keeps_bind with (1 := pass_keeps G d p γ). simpl; auto.
+  intros d p s γ O. unfold by_mt. apply keeps_bind with (1 := pass_keeps G d p γ). simpl; auto.
+Qed.
+
+(** The other of the two questions that prove the approximation, if it is right. *)
+Definition other_half (approximation : Z) (γ : gamma) (s : progress) : option gamma :=
+  let bound := if γ =? approximation then γ + 1 else approximation in
+  if ((γ =? approximation) || (γ =? approximation + 1)) && (below s <? bound) && (bound <=? above s)
+  then Some bound else None.
+
+(** Where many machines search, half of them ask the other question in the first pass, and the first answer counts. *)
+Definition by_machines (approximation : Z) (d : nat) (p : pos G) (s : progress) (γ : gamma) : prog G (gamma * Z) :=
+  match (if passes s =? 0 then other_half approximation γ s else None) with
+  | Some o => Choose d p (fun first => by_mt d p s (if first then o else γ))
+  | None => by_mt d p s γ
+  end.
+
+Lemma by_machines_keeps : forall a d p s γ, is_open s γ ->
+  keeps (truthful G) (fun r => is_open s (fst r) /\ contract (f G d p) (fst r) (snd r)) (by_machines a d p s γ).
+Proof.
+  intros a d p s γ O. unfold by_machines, other_half.
+  destruct (passes s =? 0); [|apply by_mt_keeps; exact O].
+  match goal with |- context [below s <? ?b] => set (bound := b) end.
+  destruct (Z.ltb_spec (below s) bound), (Z.leb_spec bound (above s));
+    destruct ((γ =? a) || (γ =? a + 1)); simpl; try (apply by_mt_keeps; exact O).
+  intros [|]; apply by_mt_keeps; [split; assumption | exact O].
 Qed.
 
 Definition finds_f (D : driver) : Prop := forall d p a low high,
@@ -184,6 +189,12 @@ Definition finds_f (D : driver) : Prop := forall d p a low high,
 
 Theorem any_driver_finds_f : forall D, finds_f D.
 Proof. intros D d p a low high H. apply every_driver_finds_f; [exact H | apply by_mt_keeps]. Qed.
+
+Theorem any_driver_finds_f_on_many_machines : forall D d p a low high,
+  low <= f G d p <= high ->
+  keeps (truthful G) (fun r => exists x, r = Some x /\ below x = f G d p /\ above x = f G d p /\
+    passes x <= high - low /\ crossings x = 0 /\ (low < high -> g x = f G d p)) (mtd D a low high (by_machines a d p)).
+Proof. intros D d p a low high H. apply every_driver_finds_f; [exact H | apply by_machines_keeps]. Qed.
 
 End Mtd.
 
@@ -203,12 +214,14 @@ Definition mtd_f : driver :=
   stateless (fun a _ _ => a) (fun s => if (passes s =? 0) || failed_low s then g s else g s + 1).
 Definition mtd_step (step : Z) : driver :=
   stateless (fun _ _ high => high) (fun s => if passes s =? 0 then g s else Z.max (g s - step) (below s + 1)).
+Definition max_score := 31000.
+
 Definition mtd_gallop (step : Z) : driver :=
   stateless (fun a _ _ => a) (fun s =>
     if passes s =? 0 then g s
     else if is_bracketed s then middle (below s) (above s)
     else
-      let stride := if same_way s <=? 1 then 0 else Z.shiftl (Z.max step 1) (Z.min (same_way s - 2) 14) in
+      let stride := if same_way s <=? 1 then 0 else Z.shiftl (clamp step 1 max_score) (Z.min (same_way s - 2) 14) in
       if failed_low s then g s - stride else g s + 1 + stride).
 
 Section Instances.

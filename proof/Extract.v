@@ -32,31 +32,41 @@ Definition small_memory (places : positive) : memory tree_game :=
        end)
     (fun t d p b => PositiveMap.add (place (id_of p)) (id_of p, d, b) t).
 
-(** What is compared: the value, the passes, and all that happened, the latest first. *)
-Definition outcome : Type := (option (Z * Z) * list (event tree_game))%type.
+(** What is compared: what is returned, and all that happened, the latest first. *)
+Definition outcome : Type := (option (list Z) * list (event tree_game))%type.
 
-Definition finish {A : Type} (places : positive) (value : A -> option (Z * Z)) (m : prog tree_game A) : outcome :=
+Definition finish {A : Type} (places : positive) (value : A -> option (list Z)) (m : prog tree_game A) : outcome :=
   let '(r, _, log) := run (small_memory places) m (PositiveMap.empty _) [] in
   (match r with Some a => value a | None => None end, log).
 
 Definition drive (D : driver) (places : positive) (first low high : Z) (d : nat) (t : tree) : outcome :=
-  finish places (fun r => match r with Some s => if below s =? above s then Some (below s, passes s) else None | None => None end)
+  finish places
+    (fun r => match r with Some s => if below s =? above s then Some [below s] else None | None => None end)
     (mtd tree_game D first low high (by_mt tree_game d t)).
 
-Definition wide_search (w : wide) (places : positive) (low high : Z) (d : nat) (t : tree) : outcome :=
-  finish places (fun g => Some (g, 1)) (search tree_game w d t low high).
+Definition wide_search (w : wide) (places : positive) (low high : gamma) (d : nat) (t : tree) : outcome :=
+  finish places (fun g => Some [g]) (window_pass tree_game w d t low high).
 
-Definition aspire_search (places : positive) (first width low high : Z) (d : nat) (t : tree) : outcome :=
-  finish places (fun r => match r with Some g => Some (g, 1) | None => None end)
-    (aspiration tree_game Open (search tree_game NegaScout d t) first width low high).
+Definition aspire_search (wn : widen) (places : positive) (first width low high : Z) (d : nat) (t : tree) : outcome :=
+  finish places (option_map (fun g => [g]))
+    (aspiration tree_game wn (window_pass tree_game NegaScout d t) first width low high).
 
-Definition best_search (st : strategy) (places : positive) (first low high : Z) (d : nat) (t : tree) : outcome :=
-  finish places (fun r => match r with Some m => Some (Z.of_nat m, 0) | None => None end)
-    (mtd_best tree_game low high first st (pred d) t).
+(** The best move, and the bounds proved of the value. *)
+Definition best_search (st : Z -> Z -> nat -> strategy) (places : positive) (first low high : Z) (d : nat) (t : tree)
+  : outcome :=
+  let n := length (children tree_game t) in
+  finish places
+    (option_map (fun s => [Z.of_nat (candidate s); most (lo s) low n; most (hi s) low n]))
+    (mtd_best tree_game low high first (st low high n) (pred d) t).
+
+Definition prove_best_first (_ _ : Z) (_ : nat) : strategy := ProveBest.
+Definition disprove_rest_first (_ _ : Z) (_ : nat) : strategy := DisproveRest.
 
 Definition minimax (d : nat) (t : tree) : Z := f tree_game d t.
-Definition sss_star (dual : bool) (fuel d : nat) (t : tree) : option Z * list (list nat) := stockman tree_game dual fuel d t.
+Definition worth_of_moves (d : nat) (t : tree) : list Z := map (val tree_game (pred d)) (children tree_game t).
+Definition sss_star (dual : bool) (fuel d : nat) (t : tree) : option Z * list (list nat) :=
+  stockman tree_game dual fuel d t.
 
 Extraction Language OCaml.
-Extraction "model.ml" tree drive wide_search aspire_search best_search minimax sss_star
-  sss dual c_star mtd_f mtd_f_figure_8 mtd_step mtd_gallop.
+Extraction "model.ml" tree drive wide_search aspire_search best_search prove_best_first disprove_rest_first bns
+  minimax worth_of_moves sss_star sss dual c_star mtd_f mtd_f_figure_8 mtd_step mtd_gallop.

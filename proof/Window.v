@@ -288,6 +288,28 @@ Proof.
   intros g [A B]. destruct (Z_lt_ge_dec g high); destruct (Z_le_gt_dec low g); lia.
 Qed.
 
+(** A pass at the root, which answers nothing from the table: it must name a move. *)
+Definition window_pass (w : wide) (d : nat) (p : pos G) (low high : gamma) : prog G Z :=
+  match d with
+  | O => evaluate G O p
+  | S d' =>
+    match children G p with
+    | [] => evaluate G d p
+    | _ :: _ => window_expand w (search w d') d' p low high unknown
+    end
+  end.
+
+Theorem a_window_pass_keeps_its_contract : forall w d p low high, low <= high ->
+  keeps (truthful G) (window_contract (f G d p) low high) (window_pass w d p low high).
+Proof.
+  intros w [|d] p low high LH; unfold window_pass; [apply evaluate_window; simpl; auto|].
+  destruct (children G p) as [|c cs] eqn:Cs.
+  - apply evaluate_window; simpl; auto. rewrite Cs; reflexivity.
+  - apply window_expand_keeps; simpl; auto using unknown_holds.
+    + intros; apply window_search_keeps_its_contract; assumption.
+    + congruence.
+Qed.
+
 (** ** Aspiration *)
 
 Inductive widen := Open | Double.
@@ -313,18 +335,17 @@ Definition aspiration (wn : widen) (find : gamma -> gamma -> prog G Z) (guess wi
   aspire wn find (S (Z.to_nat (high - low))) (Z.max (guess - width) (low - 1)) (Z.min (guess + width) (high + 1))
     width low high.
 
-Theorem aspiration_is_exact : forall wn w d p guess width low high,
-  low <= f G d p <= high -> 1 <= width ->
-  keeps (truthful G) (fun r => r = Some (f G d p)) (aspiration wn (search w d p) guess width low high).
+Lemma aspiration_finds : forall wn find v guess width low high,
+  low <= v <= high -> 1 <= width ->
+  (forall l h, l <= h -> keeps (truthful G) (window_contract v l h) (find l h)) ->
+  keeps (truthful G) (fun r => r = Some v) (aspiration wn find guess width low high).
 Proof.
-  intros wn w d p guess width low high V W. unfold aspiration.
-  remember (f G d p) as v.
+  intros wn find v guess width low high V W Find. unfold aspiration.
   assert (Go : forall fuel α β reach low high, low <= v <= high -> 1 <= reach ->
     low - 1 <= α < high -> low < β <= high + 1 -> α < β -> high - low < Z.of_nat fuel ->
-    keeps (truthful G) (fun r => r = Some v) (aspire wn (search w d p) fuel α β reach low high)).
+    keeps (truthful G) (fun r => r = Some v) (aspire wn find fuel α β reach low high)).
   { clear guess width low high V W. induction fuel as [|fuel IH]; intros α β reach low high V R A B AB F; [lia|].
-    cbn [aspire]. apply keeps_bind with (P := window_contract v (α + 1) β).
-    { subst v; apply window_search_keeps_its_contract; lia. }
+    cbn [aspire]. apply keeps_bind with (P := window_contract v (α + 1) β); [apply Find; lia|].
     intros g [CL CH].
     destruct (Z.leb_spec g α), (Z.leb_spec low α); simpl.
     - assert (v <= g) by lia. apply IH; try lia; destruct wn; lia.
@@ -334,6 +355,14 @@ Proof.
     - destruct (Z.leb_spec β g), (Z.leb_spec β high); simpl; try (f_equal; lia).
       assert (g <= v) by lia. apply IH; try lia; destruct wn; lia. }
   apply Go; lia.
+Qed.
+
+Theorem aspiration_is_exact : forall wn w d p guess width low high,
+  low <= f G d p <= high -> 1 <= width ->
+  keeps (truthful G) (fun r => r = Some (f G d p)) (aspiration wn (window_pass w d p) guess width low high).
+Proof.
+  intros wn w d p guess width low high V W. apply aspiration_finds; [exact V | exact W |].
+  intros; apply a_window_pass_keeps_its_contract; assumption.
 Qed.
 
 End Window.

@@ -3,61 +3,122 @@
 Usage: compare.py MODEL EMTEE TREES [SEED]
 """
 
+import itertools
 import json
 import random
 import subprocess
 import sys
 
-PAIRS = [("sss", "stockman-sss"), ("dual", "stockman-dual"), ("mtd-f", "mtd-f-figure8"), ("mtd-bi", "alpha-beta"),
-         ("sss", "negascout"), ("mtd-f", "dual")]
+# Those with a step or a width are given a random one.
+ALGORITHMS = ["mtd-f", "mtd-f-figure8", "mtd-gallop", "sss", "dual", "mtd-bi", "mtd-step", "mtd-best",
+              "mtd-best-disprove-rest", "bns", "aspiration-negascout", "aspiration-negascout double", "negascout",
+              "alpha-beta", "stockman-sss", "stockman-dual"]
+BEST = ["mtd-best", "mtd-best-disprove-rest", "bns"]
+WITH_STEP = ["mtd-gallop", "mtd-step", "aspiration-negascout"]
+WITH_GUESS = ["mtd-f", "mtd-f-figure8", "mtd-gallop", "aspiration-negascout", *BEST]
+# Room in the model's memory for every node.
 PLENTY = 1_000_003
 
 
-def tree(rng, depth, few, ends, turns):
+def tree(rng, depth, most, ends, turns):
     """Irregular shapes, few different values so that there are ties, ends of the game, sides that move again."""
     if depth == 0 or rng.random() < 0.12:
         if ends and rng.random() < 0.15:
             return rng.choice(["win", "loss", "draw"])
-        return str(rng.randint(-few, few))
+        return str(rng.randint(-most, most))
     word = rng.choice(["max ", "min "]) if turns and rng.random() < 0.2 else ""
-    return "(" + word + " ".join(tree(rng, depth - 1, few, ends, turns) for _ in range(rng.randint(1, 4))) + ")"
+    return "(" + word + " ".join(tree(rng, depth - 1, most, ends, turns) for _ in range(rng.randint(1, 4))) + ")"
+
+
+def pairs(rng):
+    """Two algorithms at a time: all of them in a random order, and again."""
+    while True:
+        some = rng.sample(ALGORITHMS, len(ALGORITHMS))
+        for name, other in zip(some[::2], some[1::2]):
+            yield [with_step(rng, name), with_step(rng, other)]
+
+
+def with_step(rng, name):
+    base, _, rule = name.partition(" ")
+    step = f":{rng.choice([1, 2, 3, 7, 16, 40])}" if base in WITH_STEP else ""
+    return base + step + (f":{rule}" if rule else "")
+
+
+def plain(name):
+    return name.partition(":")[0]
+
+
+class Model:
+    """The extracted model at work."""
+
+    def __init__(self, program):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, algorithm, places, first, infinity, text):
+        self.process.stdin.write(f"{algorithm} {places} {first} {infinity} {text}\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        if not answer:
+            sys.exit(f"{algorithm} of {text}: the model finds nothing")
+        return answer
+
+
+def checked(algorithm, row, text, value, worths):
+    """A right value, or of MTD-best bounds that hold; and a best move, where one is named."""
+    right = row["value"] == value or plain(algorithm) in BEST and row["lower"] <= value <= row["upper"]
+    if not right or "best_move" in row and worths[int(row["best_move"])] != value:
+        sys.exit(f"{algorithm} of {text}: {row}, and the value is {value}")
 
 
 def main():
-    model, emtee, trees = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    emtee, trees = sys.argv[2], int(sys.argv[3])
     rng = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
-    ours = subprocess.Popen([model], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def ask(algorithm, places, text):
-        ours.stdin.write(f"{algorithm} {places} {text}\n")
-        ours.stdin.flush()
-        words = ours.stdout.readline().rstrip("\n").split(" ")
-        value, passes, leaves, interior, nodes = map(int, words[:5])
-        return value, passes, leaves, interior, nodes, [int(v) for v in words[5].split(",") if v]
-
-    for n in range(trees):
-        text = ""
+    model = Model(sys.argv[1])
+    seen = {"ends": 0, "repeated turns": 0, "first guesses": 0, "infinities": 0}
+    for pair in itertools.islice(pairs(rng), trees):
+        ends, turns = rng.random() < 0.5, rng.random() < 0.5
+        most, text = rng.choice([2, 5, 100]), ""
         while not text.startswith("("):
-            text = tree(rng, rng.randint(1, 5), rng.choice([2, 5, 100]), rng.random() < 0.5, rng.random() < 0.5)
-        pair = PAIRS[n % len(PAIRS)]
-        # Stockman's proof is about sides that take turns, but the oracle plays repeated turns too.
-        command = [emtee, "tree", "-", "--json", "--compare", ",".join(pair)]
-        rows = subprocess.run(command, input=text, text=True, capture_output=True, check=True).stdout.splitlines()
-        for algorithm, row in zip(pair, map(json.loads, rows)):
-            value, passes, leaves, interior, nodes, order = ask(algorithm, PLENTY, text)
-            same = [("value", value), ("nbp", leaves), ("leaves", order)]
+            text = tree(rng, rng.randint(1, 5), most, ends, turns)
+        has_ends = "win" in text or "loss" in text
+        options, first, infinity = [], 0, 0
+        if any(plain(name) in WITH_GUESS for name in pair) and rng.random() < 0.8:
+            first = rng.randint(-most - 2, most + 2)
+            options += ["--first", str(first)]
+        if not has_ends and rng.random() < 0.3:
+            infinity = most + rng.randint(1, 3)
+            options += ["--infinity", str(infinity)]
+        for what, there in zip(seen, [has_ends, "m" in text, "--first" in options, "--infinity" in options]):
+            seen[what] += there
+        command = [emtee, "tree", "-", "--json", "--compare", ",".join(pair), *options]
+        # The oracles have no table.
+        small = [*command, "--entries", str(rng.randint(1, 8))]
+        running = [subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, close_fds=False)
+                   for line in ([command] if all(name.startswith("stockman") for name in pair) else [command, small])]
+        for process in running:
+            process.stdin.write(text)
+            process.stdin.close()
+        whole, *rest = [[json.loads(row) for row in process.stdout] for process in running]
+        if any(process.wait() for process in running):
+            sys.exit(f"{command} fails on {text}")
+        right = model.ask("minimax", 1, 0, 0, text)
+        value, worths = right["value"], right["worths"]
+        for algorithm, row in zip(pair, whole):
+            row["trace"] = [passed["g"] for passed in row["trace"]]
+            mine = model.ask(algorithm, PLENTY, first, infinity, text)
+            for field, what in mine.items():
+                if row[field] != what:
+                    sys.exit(f"{algorithm} {options} of {text}: {field} is {row[field]}, and {what} in the model")
+            checked(algorithm, row, text, value, worths)
             if not algorithm.startswith("stockman"):
-                same += [("passes", passes), ("interior", interior), ("nodes", nodes)]
-            for field, mine in same:
-                if row[field] != mine:
-                    sys.exit(f"{algorithm} of {text}: {field} is {row[field]}, and {mine} in the model")
-            if not algorithm.startswith("stockman"):
-                small = ask(algorithm, rng.randint(1, 8), text)[0]
-                if small != value:
-                    sys.exit(f"{algorithm} of {text}: {small} with a small memory, not {value}")
-        if ask("minimax", 1, text)[0] != value:
-            sys.exit(f"minimax of {text} is not {value}")
-    print(f"{trees} trees: the model and the program agree")
+                mine = model.ask(algorithm, rng.randint(1, 8), first, infinity, text)
+                checked(algorithm, mine, text, value, worths)
+        for algorithm, row in itertools.chain.from_iterable(zip(pair, rows) for rows in rest):
+            checked(algorithm, row, text, value, worths)
+    each = 2 * trees // len(ALGORITHMS)
+    special = ", ".join(f"{number} with {what}" for what, number in seen.items())
+    print(f"{trees} trees ({special}), two of {len(ALGORITHMS)} algorithms on each, at least {each} trees for every "
+          "one: the model and the program agree")
 
 
 main()

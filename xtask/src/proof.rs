@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use crate::program::{Profile, build, install, skip, starts, succeed};
 use crate::{root, say, target};
 
-/// The files, each after those that it needs.
-const FILES: [&str; 11] =
-    ["Value", "Game", "Program", "Mt", "Driver", "Window", "Best", "Relations", "Stockman", "Extract", "Assumptions"];
+/// The file that prints the axioms.
+const ASSUMPTIONS: &str = "Assumptions";
 
 /// Everything that must hold of the proofs, with a comparison on so many random trees.
 pub(crate) fn run(trees: u32) -> Result<(), String> {
@@ -21,22 +22,7 @@ pub(crate) fn run(trees: u32) -> Result<(), String> {
     }
     let (from, folder) = (root().join("proof"), target().join("proof"));
     fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-    let mut assumptions = String::new();
-    for file in FILES {
-        let name = format!("{file}.v");
-        let text = fs::read_to_string(from.join(&name)).map_err(|error| format!("cannot read {name}: {error}"))?;
-        if ["Admitted", "admit.", "Axiom", "Parameter "].iter().any(|word| text.contains(word)) {
-            return Err(format!("{name} takes something for granted"));
-        }
-        fs::write(folder.join(&name), text).map_err(|error| format!("cannot write {name}: {error}"))?;
-        let mut coqc = Command::new("coqc");
-        let done = coqc.args(["-q", &name]).current_dir(&folder).stderr(Stdio::inherit()).output();
-        let done = done.map_err(|error| format!("coqc does not start: {error}"))?;
-        if !done.status.success() {
-            return Err(format!("{name}: {}", done.status));
-        }
-        assumptions = String::from_utf8_lossy(&done.stdout).into_owned();
-    }
+    let assumptions = compile(&from, &folder)?;
     let asked = fs::read_to_string(from.join("Assumptions.v")).unwrap_or_default();
     let theorems: Vec<&str> = asked.lines().filter_map(|line| line.strip_prefix("Print Assumptions ")).collect();
     let answers: Vec<&str> = assumptions.lines().collect();
@@ -47,10 +33,79 @@ pub(crate) fn run(trees: u32) -> Result<(), String> {
     if theorems.is_empty() || theorems.len() != answers.len() || !closed {
         return Err(format!("a theorem rests on an axiom:\n{assumptions}"));
     }
-    let modules = FILES.iter().filter(|file| **file != "Assumptions");
-    succeed(Command::new("coqchk").args(["-silent", "-o"]).args(modules).current_dir(&folder))?;
-    succeed(Command::new("sh").arg(from.join("seeded_bugs.sh")))?;
-    compare(&from, &folder, trees)
+    let modules = files(&from)?.into_iter().filter(|file| file != ASSUMPTIONS);
+    let mut check = Command::new("coqchk");
+    check.args(["-silent", "-o"]).args(modules).current_dir(&folder);
+    thread::scope(|scope| {
+        let checked = scope.spawn(|| succeed(&mut check));
+        let rest = succeed(Command::new("sh").arg(from.join("seeded_bugs.sh")));
+        let rest = rest.and_then(|()| compare(&from, &folder, trees));
+        checked.join().unwrap_or_else(|_| Err("coqchk was not waited for".into())).and(rest)
+    })
+}
+
+/// The files, without their endings.
+fn files(from: &Path) -> Result<Vec<String>, String> {
+    let project =
+        fs::read_to_string(from.join("_CoqProject")).map_err(|error| format!("cannot read _CoqProject: {error}"))?;
+    Ok(project.lines().filter_map(|line| line.strip_suffix(".v")).map(String::from).collect())
+}
+
+/// Compiles the files in this folder, two at a time, each after those that it needs. Returns the axioms.
+fn compile(from: &Path, folder: &Path) -> Result<String, String> {
+    let mut waiting = Vec::new();
+    let all = files(from)?;
+    for file in &all {
+        let name = format!("{file}.v");
+        let text = fs::read_to_string(from.join(&name)).map_err(|error| format!("cannot read {name}: {error}"))?;
+        if ["Admitted", "admit.", "Axiom", "Parameter "].iter().any(|word| text.contains(word)) {
+            return Err(format!("{name} takes something for granted"));
+        }
+        fs::write(folder.join(&name), &text).map_err(|error| format!("cannot write {name}: {error}"))?;
+        waiting.push((file.as_str(), needs(&text, &all)));
+    }
+    let (mut running, mut compiled, mut assumptions) = (Vec::new(), Vec::new(), String::new());
+    loop {
+        while running.len() < 2
+            && let Some(next) =
+                waiting.iter().position(|(_, needs)| needs.iter().all(|needed| compiled.contains(&needed.as_str())))
+        {
+            let (file, _) = waiting.remove(next);
+            let mut coqc = Command::new("coqc");
+            coqc.args(["-q", &format!("{file}.v")]).current_dir(folder);
+            let out = if file == ASSUMPTIONS { Stdio::piped() } else { Stdio::null() };
+            running.push((file, coqc.stdout(out).spawn().map_err(|error| format!("coqc does not start: {error}"))?));
+        }
+        if running.is_empty() {
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
+        let Some(ended) = running.iter_mut().position(|(_, coqc)| coqc.try_wait().is_ok_and(|end| end.is_some()))
+        else {
+            continue;
+        };
+        let (file, coqc) = running.remove(ended);
+        let done = coqc.wait_with_output().map_err(|error| format!("{file}.v: {error}"))?;
+        if !done.status.success() {
+            // The other one would go on alone.
+            running.iter_mut().for_each(|(_, other)| _ = other.kill());
+            return Err(format!("{file}.v: {}", done.status));
+        }
+        assumptions += &String::from_utf8_lossy(&done.stdout);
+        compiled.push(file);
+    }
+    match waiting.first() {
+        Some((file, needs)) => Err(format!("{file}.v needs {}, and not all are there", needs.join(", "))),
+        None => Ok(assumptions),
+    }
+}
+
+/// Those of all files that a file needs.
+fn needs(text: &str, all: &[String]) -> Vec<String> {
+    let required =
+        text.lines().filter(|line| line.starts_with("Require Import ") || line.starts_with("Require Export "));
+    let names = required.flat_map(|line| line.trim_end_matches('.').split_whitespace());
+    names.filter(|name| all.iter().any(|file| file == name)).map(String::from).collect()
 }
 
 /// The packages that are missing.

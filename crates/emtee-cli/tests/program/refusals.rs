@@ -94,6 +94,7 @@ fn numbers_sizes_and_times_say_what_they_may_be() {
         ("tree paper --infinity 101", ["101 cannot stand for infinity", "take 102 or more"]),
         ("tree paper --infinity -5", ["--infinity '-5'", "from 1 to 31000"]),
         ("tree paper --infinity 31001", ["--infinity '31001'", "from 1 to 31000"]),
+        ("tree paper --entries 0", ["--entries '0'", "choose a whole number from 1"]),
         ("perft chess 5", ["'5' is not expected", "--depth 5"]),
     ] {
         refused(line, &told);
@@ -126,6 +127,8 @@ fn no_option_is_ignored_in_silence() {
         ("search kalah --depth 2 --algorithm minimax --bounds two", ["minimax uses no table", "leave --bounds out"]),
         ("search kalah --depth 2 --algorithm sss --guess two-back", ["sss does not begin with a guess", "--guess"]),
         ("tree paper --algorithm dual --first 5", ["dual does not begin with a guess", "leave --first out"]),
+        ("tree paper --algorithm minimax --entries 5", ["minimax uses no table", "leave --entries out"]),
+        ("tree paper --compare stockman-sss,minimax --entries 5", ["stockman-sss uses no table", "--entries"]),
         ("solve kalah --mate 3", ["kalah knows no mate", "leave --mate out"]),
         (
             "engine chess --algorithm alpha-beta --selective all",
@@ -147,6 +150,7 @@ fn a_table_larger_than_memory_is_refused_before_anything_is_said() {
     for line in [
         "search connect4 --depth 2 --hash 100000TB",
         "search connect4 --depth 2 --entries 9999999999999999",
+        "tree paper --entries 9999999999999999",
         "compare connect4 --depth 2 --hash 100000TB",
         "compare connect4 --depth 2 --hash 100000TB --json",
         "solve connect4 --hash 100000TB",

@@ -147,6 +147,23 @@ fn infinity_is_what_the_user_says() {
     assert_eq!(passes(&row)[0], (1999.5, 41));
 }
 
+#[test]
+fn a_small_table_costs_leaves_and_keeps_the_value() {
+    let enough = integers(&on_paper("--entries 4096")["leaves"]);
+    assert_eq!(enough, integers(&on_paper("")["leaves"]));
+    for algorithm in ["sss", "dual", "mtd-f", "mtd-bi", "negascout"] {
+        let row = on_paper(&format!("--algorithm {algorithm} --entries 1"));
+        assert_eq!(row["value"], 35, "{algorithm}");
+    }
+    // With one entry each pass begins anew, as there is nothing left of the one before.
+    let forgetful = on_paper("--entries 1");
+    assert!(integers(&forgetful["leaves"]).len() > enough.len(), "{forgetful}");
+    // An oracle beside it has no table.
+    let rows = emtee("tree paper --compare stockman-sss,sss --entries 1 --json").rows();
+    assert_eq!(column(&rows, "value"), [35, 35]);
+    assert_eq!((&rows[0]["nbp"], &rows[1]["nbp"]), (&json!(8), &forgetful["nbp"]));
+}
+
 /// Whether every tag is closed in its turn and every attribute has its quotes. Returns the names of the elements.
 fn well_formed(svg: &str) -> Vec<&str> {
     let (mut open, mut elements, mut rest) = (Vec::new(), Vec::new(), svg);

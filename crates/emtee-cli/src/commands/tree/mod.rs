@@ -19,7 +19,7 @@ use story::{Chapter, Story};
 /// Run an algorithm on a tree you write down, and show every pass
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee tree paper\n  emtee tree tree.txt --algorithm mtd-f --first 12 --svg passes.svg\n  emtee tree paper --compare sss,mtd-f --html lecture.html\n  echo '((41 5) (12 90))' | emtee tree -"
+    after_help = "Examples:\n  emtee tree paper\n  emtee tree tree.txt --algorithm mtd-f --first 12 --svg passes.svg\n  emtee tree paper --compare sss,mtd-f --html lecture.html\n  emtee tree paper --entries 4\n  echo '((41 5) (12 90))' | emtee tree -"
 )]
 pub(crate) struct TreeArgs {
     /// A file with a tree like ((41 5) (12 90)) or [[41,5],[12,90]], - for standard input, or paper
@@ -41,6 +41,10 @@ pub(crate) struct TreeArgs {
     /// What stands for infinity: more than any leaf [default: 1000 for the paper's tree]
     #[arg(long, value_name = "N", value_parser = whole(1, Value::MAX_SCORE))]
     pub(crate) infinity: Option<i32>,
+
+    /// The number of entries in the table [default: enough to forget nothing]
+    #[arg(long, value_name = "N", value_parser = whole(1, usize::MAX))]
+    pub(crate) entries: Option<usize>,
 
     /// Draw the passes into this file
     #[arg(long, value_name = "FILE")]
@@ -67,6 +71,9 @@ fn pair(text: &str) -> Result<Pair, String> {
 impl TreeArgs {
     /// Refuses what would change nothing.
     pub(crate) fn check(&self) -> Result<(), Failure> {
+        if self.entries.is_some() && self.algorithms().iter().all(|algorithm| algorithm.is_oracle()) {
+            return Err(Failure::bad(format!("{} uses no table; leave --entries out", self.algorithms()[0])));
+        }
         match self.searches().iter().any(|search| search.first.is_some()) {
             true => Ok(()),
             false if self.first.is_none() => Ok(()),
@@ -79,11 +86,12 @@ impl TreeArgs {
         self.compare.map_or_else(|| vec![self.algorithm], |Pair(pair)| pair.to_vec())
     }
 
-    /// The searches asked for, those told a guess that begin with one.
+    /// The searches asked for: those that begin with a guess are told it, those with a table its size.
     fn searches(&self) -> Vec<TreeSearch> {
         let search = |algorithm| {
             let mut search = TreeSearch::by(algorithm);
             search.first = self.first.filter(|_| emtee_engine::begins_with_a_guess(algorithm));
+            search.entries = self.entries.filter(|_| !algorithm.is_oracle());
             search
         };
         self.algorithms().into_iter().map(search).collect()
