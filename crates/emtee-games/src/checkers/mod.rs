@@ -67,7 +67,6 @@ impl Game for Board {
             (10_000, 65),
             (40_000, 0),
         ]),
-        ..Tuning::DEFAULT
     };
 
     #[inline(always)]

@@ -149,7 +149,6 @@ impl Game for Board {
         ]),
         // What pays is measured in `docs/book/selective.md`.
         selective: Selective { probcut: false, ..Selective::ALL },
-        ..Tuning::DEFAULT
     };
 
     /// The fifty-move rule.
