@@ -119,7 +119,7 @@ impl Given {
         }
         let selects = new.as_game_selects || new.selective.is_on();
         if selects && new.etc.is_some_and(|etc| etc > 0) {
-            return Err(refused("enhanced transposition cutoffs belong to exact search; leave out etc or selective"));
+            return Err(refused("selective search has no enhanced transposition cutoffs; leave out etc or selective"));
         }
         new.options.mode = if new.selective.is_on() { new.selective.into() } else { Mode::Exact { etc: new.etc } };
         Ok(new)

@@ -97,6 +97,7 @@ pub(crate) fn minimal_graphs<G: Playable>(
 
 #[cfg(test)]
 mod tests {
+    use emtee::research::Mode;
     use emtee_games::{connect4, synthetic};
 
     use super::*;

@@ -162,8 +162,10 @@ impl Default for Options {
 }
 
 /// The two modes exclude each other's options.
-const ETC_IS_EXACT: Error =
-    Error::BadMode { reason: "enhanced transposition cutoffs belong to exact search; leave out `etc` or `selective`" };
+fn etc_is_exact() -> Error {
+    let option = "has no enhanced transposition cutoffs; leave out `etc` or `selective`";
+    Error::Unsupported { algorithm: "selective search".to_string(), option }
+}
 
 /// Less than that takes one thread no longer than it takes to call the others.
 const SHARE_FROM: u64 = 1_000;
@@ -246,10 +248,6 @@ fn check_number(what: &'static str, number: i32, range: (i32, i32)) -> Result<()
     if allowed { Ok(()) } else { Err(Error::BadNumber { what, number, range }) }
 }
 
-fn check_grain(grain: i32) -> Result<(), Error> {
-    if (1..=Value::MAX_SCORE).contains(&grain) { Ok(()) } else { Err(Error::BadGrain { grain }) }
-}
-
 /// How a search is to be made. Each option has a default that is meant to be kept.
 pub struct Builder<E> {
     evaluator: E,
@@ -329,7 +327,7 @@ impl<E> Builder<E> {
     /// Default: what the game says ([`Tuning::etc`](crate::Tuning::etc)).
     pub fn etc(self, depth: u8) -> Self {
         match self.options.mode {
-            Mode::Selective(_) if depth > 0 => self.refuse(ETC_IS_EXACT),
+            Mode::Selective(_) if depth > 0 => self.refuse(etc_is_exact()),
             Mode::Selective(_) => self,
             Mode::Exact { .. } => self.with(|options| options.mode = Mode::Exact { etc: Some(depth) }),
         }
@@ -350,7 +348,7 @@ impl<E> Builder<E> {
     /// ```
     pub fn selective(self, selective: Selective) -> Self {
         match self.options.mode {
-            Mode::Exact { etc: Some(1..) } if selective.is_on() => self.refuse(ETC_IS_EXACT),
+            Mode::Exact { etc: Some(1..) } if selective.is_on() => self.refuse(etc_is_exact()),
             Mode::Exact { .. } if !selective.is_on() => self,
             _ => self.with(|options| options.mode = selective.into()),
         }
@@ -407,7 +405,7 @@ impl<E> Builder<E> {
         if let Some(error) = self.error {
             return Err(error);
         }
-        check_grain(self.evaluator.grain())?;
+        check_number("grain", self.evaluator.grain(), (1, Value::MAX_SCORE))?;
         let options = self.options.resolved::<G>(self.driver.is_some())?;
         #[cfg(feature = "std")]
         let stops = Stops { clock: self.stops.clock.or(Some(crate::limits::system_clock)), ..self.stops };

@@ -54,11 +54,6 @@ pub enum Error {
     },
     /// A thread that the system did not start.
     NoThread,
-    /// An evaluator whose grain is no distance between scores.
-    BadGrain {
-        /// The grain.
-        grain: i32,
-    },
     /// A number among the options that no search can use.
     BadNumber {
         /// The option.
@@ -74,11 +69,6 @@ pub enum Error {
         range: Bounds,
         /// The value found, if the search came so far.
         value: Option<Value>,
-    },
-    /// Options of exact and of selective search together.
-    BadMode {
-        /// Which ones.
-        reason: &'static str,
     },
     /// A list of moves to choose from, none of which is legal.
     NoLegalMove,
@@ -129,9 +119,6 @@ impl fmt::Display for Error {
             Error::TooManyThreads { threads, most } => write!(f, "{threads} threads are too many; choose 1 to {most}"),
             Error::Stopped => f.write_str("the pass was stopped before it had its answer"),
             Error::NoThread => f.write_str("the system did not start another thread; choose fewer"),
-            Error::BadGrain { grain } => {
-                write!(f, "a grain of {grain} is no distance between scores; choose 1 to {}", Value::MAX_SCORE)
-            }
             Error::BadNumber { what, number, range: (least, most) } => {
                 write!(f, "a {what} of {number} cannot be used; choose {least} to {most}")
             }
@@ -142,7 +129,6 @@ impl fmt::Display for Error {
                 f,
                 "a value of {value} does not lie between {lower} and {upper}, as the range says that all values do; widen it"
             ),
-            Error::BadMode { reason } => f.write_str(reason),
             Error::NoLegalMove => f.write_str("none of the moves to choose from is legal in this position"),
             Error::EndlessNoisyLine { plies } => write!(
                 f,

@@ -69,24 +69,24 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let mut g = self.enhanced_cutoff(n, &mut node, &children);
         let mut shared = S::open(self, n, &node, open, true);
         while g < open.high {
-            if let Some((known, entry)) = S::stored_answer(self, &shared, n, &node, open) {
-                (g, node.f, node.best, node.by_path) = (known, entry.f, entry.best, false);
+            if let Some(known) = S::answer(self, &shared, n, &mut node) {
+                g = known;
                 break;
             }
-            let Some((c, edge)) = S::next_child(self, &shared, n, &mut node, &mut children) else { break };
+            let Some(child) = S::next(self, &shared, n, &mut node, &mut children) else { break };
             let first = children.tried == 1;
-            if !S::enter_child(self, &mut shared, &node, &c, &edge, &mut children) {
+            if !S::enter(self, &mut shared, &node, &child, &mut children) {
                 continue;
             }
-            let v = self.search_child(&edge, open.above(g), first, self.setup.wide, |worker, window| {
-                worker.search::<S>(&c, depth - 1, ply + 1, window)
+            let (c, edge) = &child;
+            let v = self.search_child(edge, open.above(g), first, self.setup.wide, |worker, window| {
+                worker.search::<S>(c, depth - 1, ply + 1, window)
             });
-            let Some(v) = S::leave_child(self, &mut shared, &node, &c, &edge, &mut children, v)? else { continue };
+            let Some(v) = S::leave(self, &shared, edge, &mut children, v)? else { continue };
             if v > g {
                 (g, node.best) = (v, edge.code);
             }
         }
-        S::close(self, &shared);
         if g > open.low {
             node.f.lower = g;
         }
@@ -95,7 +95,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
         self.close(n, &node, &children, g, self.own.moves.list.len() <= children.end);
         self.store(n, &node, g, End::Expanded);
-        S::report(self, &shared, n, &node);
+        S::close(self, &shared, n, &node, true);
         Ok(g)
     }
 

@@ -25,7 +25,6 @@ mod virtual_clock;
 
 use crate::game::{Evaluate, Game};
 use crate::limits::{Answer, Stopped};
-use crate::memory::table::Entry;
 use crate::node::{Child, Cursor, Edge, Node, Place, Worker};
 use crate::observer::Observer;
 use crate::value::{Value, Window};
@@ -40,64 +39,65 @@ pub use team::{MAX_THREADS, Teamwork};
 /// Nodes less deep than this are too small to be shared.
 pub(crate) const LEAST_SHARED: u8 = 2;
 
-/// How a thread shares the nodes of a pass with others.
-pub(crate) trait Sharing<G: Game, E, O> {
+/// A thread at work, for short.
+type At<'w, G, E, O> = Worker<'w, G, E, O>;
+
+/// How a thread shares the nodes of a pass with others. What is written here is that it does not.
+pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
     /// Whether nothing is shared, so that MT can search the null windows.
     const ALONE: bool;
 
-    /// What is kept of a shared node during its visit.
+    /// What is kept of a node during its visit.
     type Node;
 
     /// Gives up the visit that begins, if another thread has answered a node above it.
-    fn check(worker: &mut Worker<'_, G, E, O>) -> Result<(), Stopped>;
+    #[inline(always)]
+    fn check(_: &mut At<'_, G, E, O>) -> Result<(), Stopped> {
+        Ok(())
+    }
 
     /// A node is expanded, and shared if it is `whole`: nothing is left out of its moves.
-    fn open(worker: &mut Worker<'_, G, E, O>, n: &Place<G>, node: &Node, open: Window, whole: bool) -> Self::Node;
+    fn open(at: &mut At<'_, G, E, O>, n: &Place<G>, node: &Node, open: Window, whole: bool) -> Self::Node;
 
-    /// What another thread has meanwhile stored about an open node, if that answers its window.
-    fn stored_answer(
-        worker: &mut Worker<'_, G, E, O>,
-        shared: &Self::Node,
-        n: &Place<G>,
-        node: &Node,
-        open: Window,
-    ) -> Option<(Value, Entry)>;
+    /// What another thread has meanwhile stored about the node, if that answers its window.
+    #[inline(always)]
+    fn answer(_: &mut At<'_, G, E, O>, _: &Self::Node, _: &Place<G>, _: &mut Node) -> Option<Value> {
+        None
+    }
 
     /// The next child; the deferred ones come last.
-    fn next_child(
-        worker: &mut Worker<'_, G, E, O>,
-        shared: &Self::Node,
+    #[inline(always)]
+    fn next(
+        at: &mut At<'_, G, E, O>,
+        _: &Self::Node,
         n: &Place<G>,
         node: &mut Node,
-        children: &mut Cursor<G>,
-    ) -> Option<Child<G>>;
+        c: &mut Cursor<G>,
+    ) -> Option<Child<G>> {
+        at.next_child(n, node, c)
+    }
 
-    /// A child is about to be searched. False if it is deferred instead, because another thread is searching it.
-    fn enter_child(
-        worker: &mut Worker<'_, G, E, O>,
-        shared: &mut Self::Node,
-        node: &Node,
-        c: &Place<G>,
-        edge: &Edge<G::Move>,
-        children: &mut Cursor<G>,
-    ) -> bool;
+    /// A child is about to be searched. False if it is deferred, because another thread is searching it.
+    #[inline(always)]
+    fn enter(_: &mut At<'_, G, E, O>, _: &mut Self::Node, _: &Node, _: &Child<G>, _: &mut Cursor<G>) -> bool {
+        true
+    }
 
     /// A child has been searched. `None` if its search was abandoned and it is to be tried again.
-    fn leave_child(
-        worker: &mut Worker<'_, G, E, O>,
-        shared: &mut Self::Node,
-        node: &Node,
-        c: &Place<G>,
-        edge: &Edge<G::Move>,
-        children: &mut Cursor<G>,
+    #[inline(always)]
+    fn leave(
+        _: &mut At<'_, G, E, O>,
+        _: &Self::Node,
+        _: &Edge<G::Move>,
+        _: &mut Cursor<G>,
         v: Answer,
-    ) -> Result<Option<Value>, Stopped>;
+    ) -> Result<Option<Value>, Stopped> {
+        v.map(Some)
+    }
 
-    /// The visit of an expanded node ends.
-    fn close(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node);
-
-    /// An expanded node has been stored, with an exact search's bounds.
-    fn report(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Place<G>, node: &Node);
+    /// The visit of an expanded node ends. Its bounds are told to other machines if they are `exact`.
+    #[inline(always)]
+    fn close(_: &mut At<'_, G, E, O>, _: &Self::Node, _: &Place<G>, _: &Node, _exact: bool) {}
 }
 
 /// One thread searches everything itself.
@@ -105,69 +105,10 @@ pub(crate) struct Alone;
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Alone {
     const ALONE: bool = true;
-
     type Node = ();
 
     #[inline(always)]
-    fn check(_: &mut Worker<'_, G, E, O>) -> Result<(), Stopped> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn open(_: &mut Worker<'_, G, E, O>, _: &Place<G>, _: &Node, _: Window, _: bool) {}
-
-    #[inline(always)]
-    fn stored_answer(
-        _: &mut Worker<'_, G, E, O>,
-        (): &(),
-        _: &Place<G>,
-        _: &Node,
-        _: Window,
-    ) -> Option<(Value, Entry)> {
-        None
-    }
-
-    #[inline(always)]
-    fn next_child(
-        worker: &mut Worker<'_, G, E, O>,
-        (): &(),
-        n: &Place<G>,
-        node: &mut Node,
-        children: &mut Cursor<G>,
-    ) -> Option<Child<G>> {
-        worker.next_child(n, node, children)
-    }
-
-    #[inline(always)]
-    fn enter_child(
-        _: &mut Worker<'_, G, E, O>,
-        (): &mut (),
-        _: &Node,
-        _: &Place<G>,
-        _: &Edge<G::Move>,
-        _: &mut Cursor<G>,
-    ) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn leave_child(
-        _: &mut Worker<'_, G, E, O>,
-        (): &mut (),
-        _: &Node,
-        _: &Place<G>,
-        _: &Edge<G::Move>,
-        _: &mut Cursor<G>,
-        v: Answer,
-    ) -> Result<Option<Value>, Stopped> {
-        v.map(Some)
-    }
-
-    #[inline(always)]
-    fn close(_: &mut Worker<'_, G, E, O>, (): &()) {}
-
-    #[inline(always)]
-    fn report(_: &mut Worker<'_, G, E, O>, (): &(), _: &Place<G>, _: &Node) {}
+    fn open(_: &mut At<'_, G, E, O>, _: &Place<G>, _: &Node, _: Window, _: bool) {}
 }
 
 /// A thread of a [`Team`].
@@ -175,125 +116,105 @@ pub(crate) struct Shared;
 
 /// What a thread keeps of a node that it shares.
 pub(crate) struct SharedNode {
-    /// The node's place among the open nodes.
+    /// The node's place among the open nodes, and what is asked of it.
     place: usize,
+    window: Window,
     /// The visits of the thread before this one.
     visits_before: u64,
     /// Before the child being searched: the length of the list of moves, and whether values so far rest on an evaluation.
     list_len: usize,
     estimated: bool,
+    /// The mark of that child, if it has one.
+    mark: Option<Mark>,
 }
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     const ALONE: bool = false;
-
     type Node = Option<SharedNode>;
 
     #[inline(never)]
-    fn check(worker: &mut Worker<'_, G, E, O>) -> Result<(), Stopped> {
-        if worker.own.open_nodes.is_answered(worker.setup.table) { Err(Stopped) } else { Ok(()) }
+    fn check(at: &mut At<'_, G, E, O>) -> Result<(), Stopped> {
+        if at.own.open_nodes.is_answered(at.setup.table) { Err(Stopped) } else { Ok(()) }
     }
 
     #[inline(never)]
-    fn open(
-        worker: &mut Worker<'_, G, E, O>,
-        n: &Place<G>,
-        node: &Node,
-        open: Window,
-        whole: bool,
-    ) -> Option<SharedNode> {
-        let visits_before = worker.own.visits.nodes() - 1;
+    fn open(at: &mut At<'_, G, E, O>, n: &Place<G>, node: &Node, window: Window, whole: bool) -> Option<SharedNode> {
+        let visits_before = at.own.visits.nodes() - 1;
         whole.then(|| {
-            let place = worker.own.open_nodes.push(n, node, open);
-            SharedNode { place, visits_before, list_len: 0, estimated: false }
+            let place = at.own.open_nodes.push(n, node, window);
+            SharedNode { place, window, visits_before, list_len: 0, estimated: false, mark: None }
         })
     }
 
     #[inline(never)]
-    fn stored_answer(
-        worker: &mut Worker<'_, G, E, O>,
-        shared: &Option<SharedNode>,
-        n: &Place<G>,
-        node: &Node,
-        open: Window,
-    ) -> Option<(Value, Entry)> {
-        if shared.is_none() || node.ply == 0 {
-            return None;
-        }
-        let entry = worker.setup.table.retrieve(n.key, node.depth);
-        let g = open.answer(entry.f)?;
-        worker.own.estimated |= entry.estimated;
-        if let Some(path) = &mut worker.own.path {
+    fn answer(at: &mut At<'_, G, E, O>, shared: &Self::Node, n: &Place<G>, node: &mut Node) -> Option<Value> {
+        let shared = shared.as_ref().filter(|_| node.ply > 0)?;
+        let entry = at.setup.table.retrieve(n.key, node.depth);
+        let g = shared.window.answer(entry.f)?;
+        at.own.estimated |= entry.estimated;
+        if let Some(path) = &mut at.own.path {
             path.decided = false;
         }
-        Some((g, entry))
+        (node.f, node.best, node.by_path) = (entry.f, entry.best, false);
+        Some(g)
     }
 
     #[inline(never)]
-    fn next_child(
-        worker: &mut Worker<'_, G, E, O>,
-        shared: &Option<SharedNode>,
+    fn next(
+        at: &mut At<'_, G, E, O>,
+        shared: &Self::Node,
         n: &Place<G>,
         node: &mut Node,
-        children: &mut Cursor<G>,
+        c: &mut Cursor<G>,
     ) -> Option<Child<G>> {
-        if shared.is_some() {
-            worker.shuffle(n, node, children);
+        if shared.is_none() {
+            return at.next_child(n, node, c);
         }
-        let next = worker.next_child(n, node, children);
-        if next.is_none() && shared.is_some() { worker.next_deferred(n, node, children) } else { next }
+        at.shuffle(n, node, c);
+        at.next_child(n, node, c).or_else(|| at.next_deferred(n, node, c))
     }
 
     #[inline(never)]
-    fn enter_child(
-        worker: &mut Worker<'_, G, E, O>,
-        shared: &mut Option<SharedNode>,
+    fn enter(
+        at: &mut At<'_, G, E, O>,
+        shared: &mut Self::Node,
         node: &Node,
-        c: &Place<G>,
-        edge: &Edge<G::Move>,
+        c: &Child<G>,
         children: &mut Cursor<G>,
     ) -> bool {
         let Some(shared) = shared else { return true };
-        (shared.list_len, shared.estimated) = (worker.own.moves.list.len(), worker.own.estimated);
+        (shared.list_len, shared.estimated, shared.mark) = (at.own.moves.list.len(), at.own.estimated, None);
         // The first child is searched by all: a node that fails high does so by its first move, as a rule.
-        children.tried == 1 || worker.mark_child(node, c, edge, children)
+        children.tried == 1 || at.mark_child(&mut shared.mark, node, c, children)
     }
 
     #[inline(never)]
-    fn leave_child(
-        worker: &mut Worker<'_, G, E, O>,
-        shared: &mut Option<SharedNode>,
-        node: &Node,
-        c: &Place<G>,
+    fn leave(
+        at: &mut At<'_, G, E, O>,
+        shared: &Self::Node,
         edge: &Edge<G::Move>,
-        children: &mut Cursor<G>,
+        c: &mut Cursor<G>,
         v: Answer,
     ) -> Result<Option<Value>, Stopped> {
         let Some(shared) = shared else { return v.map(Some) };
-        if children.tried != 1 {
-            worker.unmark_child(node, c);
-        }
-        if v.is_err() && worker.own.open_nodes.arrives(shared.place) {
-            worker.own.moves.list.truncate(shared.list_len);
+        at.unmark(shared.mark);
+        if v.is_err() && at.own.open_nodes.arrives(shared.place) {
+            at.own.moves.list.truncate(shared.list_len);
             // What the abandoned child rests on does not count; what its siblings rest on does.
-            worker.own.estimated = shared.estimated;
-            worker.defer_again(edge, children);
+            at.own.estimated = shared.estimated;
+            // Should the table have lost the answer that another thread had found, the child is still to be searched.
+            at.own.moves.list.extend(c.take_back(edge));
             return Ok(None);
         }
         v.map(Some)
     }
 
     #[inline(never)]
-    fn close(worker: &mut Worker<'_, G, E, O>, shared: &Option<SharedNode>) {
-        if let Some(shared) = shared {
-            worker.own.open_nodes.pop_to(shared.place);
-        }
-    }
-
-    #[inline(never)]
-    fn report(worker: &mut Worker<'_, G, E, O>, shared: &Option<SharedNode>, n: &Place<G>, node: &Node) {
-        if let Some(shared) = shared {
-            worker.tell_peers(n, node, worker.own.visits.nodes() - shared.visits_before);
+    fn close(at: &mut At<'_, G, E, O>, shared: &Self::Node, n: &Place<G>, node: &Node, exact: bool) {
+        let Some(shared) = shared else { return };
+        at.own.open_nodes.pop_to(shared.place);
+        if exact {
+            at.tell_peers(n, node, at.own.visits.nodes() - shared.visits_before);
         }
     }
 }

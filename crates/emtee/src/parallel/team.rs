@@ -22,7 +22,7 @@ use crate::key::mix;
 #[cfg(feature = "std")]
 use crate::limits::Stopped;
 use crate::memory::table::Table;
-use crate::node::{Child, Cursor, Edge, Node, Place, Worker, child};
+use crate::node::{Child, Cursor, Node, Place, Worker, child};
 use crate::observer::Observer;
 #[cfg(feature = "std")]
 use crate::{
@@ -163,18 +163,7 @@ impl Team {
     }
 }
 
-/// The pass is over when this is dropped: by a thread that has finished, was stopped, or panicked.
-#[cfg(feature = "std")]
-struct EndsPass<'t>(&'t Team);
-
-#[cfg(feature = "std")]
-impl Drop for EndsPass<'_> {
-    fn drop(&mut self) {
-        self.0.done.store(true, Relaxed);
-    }
-}
-
-/// A thread of this machine at work on a pass, as the other machines are told.
+/// A thread at work on a pass. The pass is over when it is dropped: the thread has finished, was stopped, or panicked.
 #[cfg(feature = "std")]
 struct InPass<'t>(&'t Team, usize);
 
@@ -189,6 +178,7 @@ impl<'t> InPass<'t> {
 #[cfg(feature = "std")]
 impl Drop for InPass<'_> {
     fn drop(&mut self) {
+        self.0.done.store(true, Relaxed);
         self.0.peers.iter().for_each(|peers| peers.end(self.1));
     }
 }
@@ -245,8 +235,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         (own.visits, own.open_nodes) = (Visits::after(before), OpenNodes::new());
         let mut missing = None;
         std::thread::scope(|scope| {
-            // A panic here must not leave the helpers at work.
-            let ends_pass = EndsPass(team);
             for (helper, end) in helpers.iter_mut().zip(&mut ends) {
                 helper.begin();
                 helper.tally.clear();
@@ -258,10 +246,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
                     let mut worker = Worker { setup, own: helper, observer: &mut Passes::<G>(&mut ()) };
                     // Dropped in reverse order by a panic as well: the pass ends, then the turn passes on.
                     let turns = team.clock.as_ref().map(|clock| clock.join(number));
-                    let panics = EndsPass(team);
                     let in_pass = InPass::begin(team, number);
                     let g = worker.pass::<Shared>(n, depth, ply, window);
-                    core::mem::forget(panics);
                     team.count(&mut worker.own.visits);
                     finish(g, worker.own.root_move, worker.own.estimated);
                     drop(in_pass);
@@ -279,8 +265,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             let g = if missing.is_some() { Err(Stopped) } else { worker.pass::<Shared>(n, depth, ply, window) };
             team.count(&mut own.visits);
             finish(g, own.root_move, own.estimated);
-            // A stop from outside stops the helpers too.
-            drop(ends_pass);
+            // A stop from outside, or a panic, stops the helpers too.
             drop(in_pass);
             drop(turns);
         });
@@ -371,9 +356,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// answer is false.
     pub(super) fn mark_child(
         &mut self,
+        own: &mut Option<Mark>,
         node: &Node,
-        c: &Place<G>,
-        edge: &Edge<G::Move>,
+        (c, edge): &Child<G>,
         children: &mut Cursor<G>,
     ) -> bool {
         let Some(team) = self.setup.team.filter(|_| node.depth > LEAST_SHARED) else { return true };
@@ -384,15 +369,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             return false;
         }
         team.in_progress.enter(mark);
+        *own = Some(mark);
         // A message about a child that is barely large enough would arrive when the child is finished.
         self.peers(node.depth - 1, 2).into_iter().for_each(|peers| peers.tell(Note([mark.0, COMES])));
         true
     }
 
     /// Removes the mark of a child.
-    pub(super) fn unmark_child(&mut self, node: &Node, c: &Place<G>) {
-        if let Some(team) = self.setup.team.filter(|_| node.depth > LEAST_SHARED) {
-            team.in_progress.leave(team.mark(c.key, node.depth - 1));
+    pub(super) fn unmark(&mut self, mark: Option<Mark>) {
+        if let Some((team, mark)) = self.setup.team.zip(mark) {
+            team.in_progress.leave(mark);
         }
     }
 
@@ -407,13 +393,5 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         children.taken_up += 1;
         children.tried += 1;
         Some(child(&n.position, ranked, node.depth > 1 || self.setup.leaf_keys))
-    }
-
-    /// A child was abandoned because another thread has answered its parent. Should the table have lost that answer, the
-    /// child is still to be searched.
-    pub(super) fn defer_again(&mut self, edge: &Edge<G::Move>, children: &mut Cursor<G>) {
-        if let Some(ranked) = children.take_back(edge) {
-            self.own.moves.list.push(ranked);
-        }
     }
 }

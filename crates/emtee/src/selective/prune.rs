@@ -3,7 +3,7 @@
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::memory::table::NO_MOVE;
-use crate::node::{Cursor, Edge, Node, Place, Worker};
+use crate::node::{Child, Cursor, Node, Place, Worker};
 use crate::observer::{End, Observer};
 use crate::parallel::Sharing;
 use crate::value::{Value, Window};
@@ -92,14 +92,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// The most that a move could be worth, if it is pruned.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn prune_move(
         &self,
         n: &Place<G>,
         node: &Node,
         context: &PruneContext,
-        c: &Place<G>,
-        edge: &Edge<G::Move>,
+        (c, edge): &Child<G>,
         children: &Cursor<G>,
         g: Value,
     ) -> Option<Value> {

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use super::prune::PruneContext;
 use crate::game::{Evaluate, Game};
 use crate::memory::table::NO_MOVE;
-use crate::node::{Cursor, Edge, Node, Place, Worker};
+use crate::node::{Child, Cursor, Node, Place, Worker};
 use crate::observer::Observer;
 
 /// Internal iterative reduction begins at this depth.
@@ -30,8 +30,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         n: &Place<G>,
         node: &Node,
         context: &PruneContext,
-        c: &Place<G>,
-        edge: &Edge<G::Move>,
+        (c, edge): &Child<G>,
         children: &Cursor<G>,
     ) -> u8 {
         let place = children.tried - 1;

@@ -6,7 +6,7 @@ use crate::game::{Evaluate, Game};
 use crate::limits::Answer;
 use crate::memory::history;
 use crate::memory::table::NO_MOVE;
-use crate::node::{Cursor, Edge, Node, Place, Worker};
+use crate::node::{Child, Cursor, Edge, Node, Place, Worker};
 use crate::observer::{End, Observer};
 use crate::parallel::{Alone, LEAST_SHARED, Sharing};
 use crate::value::{Bounds, Value, Window};
@@ -80,36 +80,36 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let mut g = Value::NEG_INFINITY;
         let mut shared = S::open(self, n, &node, open, !singular_search);
         while g < open.high {
-            if let Some((known, entry)) = S::stored_answer(self, &shared, n, &node, open) {
-                (g, node.f, node.best, node.by_path) = (known, entry.f, entry.best, false);
+            if let Some(known) = S::answer(self, &shared, n, &mut node) {
+                g = known;
                 break;
             }
-            let Some((c, edge)) = S::next_child(self, &shared, n, &mut node, &mut children) else { break };
-            let first = children.tried == 1;
+            let Some(child) = S::next(self, &shared, n, &mut node, &mut children) else { break };
+            let (edge, first) = (&child.1, children.tried == 1);
 
             // Pruned moves, and late-move reductions.
-            if let Some(at_most) = self.prune_move(n, &node, &context, &c, &edge, &children, g) {
+            if let Some(at_most) = self.prune_move(n, &node, &context, &child, &children, g) {
                 g = g.max(at_most);
                 children.tried -= 1;
                 continue;
             }
-            let reduction = self.reduction(n, &node, &context, &c, &edge, &children);
+            let reduction = self.reduction(n, &node, &context, &child, &children);
 
             // Principal variation search.
-            if !S::enter_child(self, &mut shared, &node, &c, &edge, &mut children) {
+            if !S::enter(self, &mut shared, &node, &child, &mut children) {
                 continue;
             }
             let below = node.depth - 1 + u8::from(singular && edge.code == node.table_move);
-            self.follow(&node, &edge, children.tried);
-            let v = self.search_child_selectively::<S>(&c, &edge, below, ply + 1, reduction, open.above(g), first);
-            let Some(v) = S::leave_child(self, &mut shared, &node, &c, &edge, &mut children, v)? else { continue };
+            self.follow(&node, edge, children.tried);
+            let v = self.search_child_selectively::<S>(&child, below, ply + 1, reduction, open.above(g), first);
+            let Some(v) = S::leave(self, &shared, edge, &mut children, v)? else { continue };
 
             let by_path = self.take_by_path();
             if v > g {
                 (g, node.best, node.by_path) = (v, edge.code, by_path);
             }
             if g > open.high && quiet_history {
-                self.learn_quiet(n, &node, &edge, &children);
+                self.learn_quiet(n, &node, edge, &children);
             }
         }
 
@@ -119,17 +119,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             let in_order = children.next <= children.first + children.tried;
             self.close(n, &node, &children, g, in_order && self.own.moves.list.len() <= children.end);
         }
-        S::close(self, &shared);
+        S::close(self, &shared, n, &node, false);
         Ok(self.finish_selectively(n, node, g, End::Expanded))
     }
 
     /// A child: at reduced depth first, then by principal variation search.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
     fn search_child_selectively<S: Sharing<G, E, O>>(
         &mut self,
-        c: &Place<G>,
-        edge: &Edge<G::Move>,
+        (c, edge): &Child<G>,
         depth: u8,
         ply: u8,
         reduction: u8,

@@ -24,7 +24,7 @@ fn with(change: impl FnOnce(&mut Options)) -> String {
 
 #[test]
 fn exact_and_selective_options_exclude_each_other() {
-    let both = "enhanced transposition cutoffs belong to exact search; leave out `etc` or `selective`";
+    let both = "selective search has no enhanced transposition cutoffs; leave out `etc` or `selective`";
     let selective = chess::Board::TUNING.selective;
     assert_eq!(refused(player(OwnEvaluation).selective(selective).etc(2)), both);
     assert_eq!(refused(player(OwnEvaluation).etc(2).selective(selective)), both);
@@ -47,10 +47,7 @@ fn numbers_that_no_search_can_use_are_refused() {
             format!("a margin unit of {bad} cannot be used; choose 1 to 31000")
         );
         let grain = Grain { grain: bad, evaluator: OwnEvaluation };
-        assert_eq!(
-            refused(player(grain)),
-            format!("a grain of {bad} is no distance between scores; choose 1 to 31000")
-        );
+        assert_eq!(refused(player(grain)), format!("a grain of {bad} cannot be used; choose 1 to 31000"));
     }
     assert_eq!([1, 31_000].map(width), ["", ""]);
     let confidence = Mode::Selective(Selective { confidence: -1, ..Selective::ALL });

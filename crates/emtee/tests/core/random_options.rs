@@ -216,7 +216,7 @@ impl<G: Game<Move: Debug>> Case<'_, G> {
 }
 
 /// What was drawn, for a message.
-fn described<G: Game>(name: &str, seed: u64, options: &Options, how: &str) -> String {
+fn described(name: &str, seed: u64, options: &Options, how: &str) -> String {
     format!("{name}, seed {seed}, {how}, {options:?}")
 }
 
@@ -226,11 +226,9 @@ fn is_refusal(error: &Error) -> bool {
     matches!(
         error,
         Error::Unsupported { .. }
-            | Error::BadMode { .. }
             | Error::BadNumber { .. }
             | Error::BadRange { .. }
             | Error::NoDepth
-            | Error::BadGrain { .. }
             | Error::TooManyThreads { .. }
     )
 }
@@ -249,11 +247,11 @@ fn search<G: Game<Move: Debug>>(
     let mut built: Search<G, OwnEvaluation> = match player(OwnEvaluation).options(options).build() {
         Ok(search) => search,
         Err(error) => {
-            assert!(is_refusal(&error), "{error}: {}", described::<G>(name, seed, &options, "build"));
+            assert!(is_refusal(&error), "{error}: {}", described(name, seed, &options, "build"));
             return false;
         }
     };
-    let text = move || described::<G>(name, seed, &options, &format!("way {how}"));
+    let text = move || described(name, seed, &options, &format!("way {how}"));
     let case = Case { text: &text, start, options, depth, exact };
     let legal = legal_moves(start);
     let budget = match dice.below(6) {
@@ -319,7 +317,7 @@ fn search<G: Game<Move: Debug>>(
             // Other options for the same search, after it has learned something.
             let _ = built.think(start, Budget::depth(depth.min(2)));
             let options = dice.options();
-            let text = || described::<G>(name, seed, &options, "reconfigured");
+            let text = || described(name, seed, &options, "reconfigured");
             match built.reconfigure(options) {
                 Ok(()) => match built.think(start, Budget::depth(depth)) {
                     Ok(found) => Case { text: &text, options, ..case }.check(&found, &[], false),
@@ -391,7 +389,7 @@ fn panicking(dice: &mut Dice, seed: u64, rules: Rules, depth: u8) {
     for _ in 0..2 {
         let _ = panic::catch_unwind(AssertUnwindSafe(|| search.think(&broken, Budget::depth(depth))));
     }
-    let text = || described::<Hashed>("hashed", seed, &options, &format!("after a panic, in play: {in_play}"));
+    let text = || described("hashed", seed, &options, &format!("after a panic, in play: {in_play}"));
     let whole = rules.root();
     match search.think(&whole, Budget::depth(depth)) {
         Ok(found) => {
