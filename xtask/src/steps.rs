@@ -33,17 +33,17 @@ pub(crate) fn all() -> Vec<Step> {
         Step::xtask(INSTALL_PYTHON, "install python").lane(Lane::Network, 180),
         Step::cargo("format", "fmt --all --check").lane(Lane::Build, 10),
         Step::cargo("outside: format", "fmt --check").folder(OUTSIDE).lane(Lane::Build, 5),
-        outside("outside: lints", "clippy --all-targets", "-- -D warnings").lane(Lane::Build, 60),
-        Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings").lane(Lane::Build, 20),
-        Step::cargo("the games without features", "check -p emtee-games --no-default-features").lane(Lane::Build, 20),
+        outside("outside: lints", "clippy --all-targets", "-- -D warnings").lane(Lane::Build, 45),
+        Step::cargo("lints without std", "clippy -p emtee --no-default-features -- -D warnings").lane(Lane::Build, 10),
+        Step::cargo("the games without features", "check -p emtee-games --no-default-features").lane(Lane::Build, 10),
         Step::cargo("the program without its features", "clippy -p emtee-cli --no-default-features -- -D warnings")
-            .lane(Lane::Build, 30),
-        workspace("lints", "clippy", "--all-targets -- -D warnings").needs(&[INSTALL_MPI]).lane(Lane::Build, 80),
-        workspace(BUILD, "test", "--no-run --tests").needs(&[INSTALL_MPI]).lane(Lane::Build, 360),
+            .lane(Lane::Build, 20),
+        workspace("lints", "clippy", "--all-targets -- -D warnings").needs(&[INSTALL_MPI]).lane(Lane::Build, 90),
+        workspace(BUILD, "test", "--no-run --tests").needs(&[INSTALL_MPI]).lane(Lane::Build, 400),
         workspace("build the examples", "build", "--example page --example tictactoe --example owners")
-            .lane(Lane::Build, 30),
-        Step::xtask(PAGE, "page --tests").needs(&[INSTALL_DEBIAN]).lane(Lane::Build, 120),
-        outside(OUTSIDE_TESTS, "test", "").lane(Lane::Build, 90),
+            .lane(Lane::Build, 20),
+        Step::xtask(PAGE, "page --tests").needs(&[INSTALL_DEBIAN]).lane(Lane::Build, 110),
+        outside(OUTSIDE_TESTS, "test", "").lane(Lane::Build, 60),
         outside("outside: every algorithm on a new game", "run --quiet", "-- check breakthrough --games 10 --depth 3")
             .lane(Lane::Build, 20),
         outside(
@@ -52,13 +52,13 @@ pub(crate) fn all() -> Vec<Step> {
             "-- experiment breakthrough.toml --jobs 2 --out",
         )
         .and(target().join("breakthrough"))
-        .lane(Lane::Build, 30),
-        workspace("doc tests", "test", "--doc").lane(Lane::Build, 90),
-        workspace("docs", "doc", "--no-deps").with("RUSTDOCFLAGS", "-D warnings").lane(Lane::Build, 60),
+        .lane(Lane::Build, 10),
+        workspace("doc tests", "test", "--doc").lane(Lane::Build, 40),
+        workspace("docs", "doc", "--no-deps").with("RUSTDOCFLAGS", "-D warnings").lane(Lane::Build, 30),
         // Nothing is left to compile: these run beside the lane `Run`.
         Step::xtask("the proofs", "proof").needs(&[INSTALL_DEBIAN]).lane(Lane::Build, 90),
-        Step::xtask("the explorer in a browser", "browser").needs(&[PAGE]).lane(Lane::Build, 120),
-        workspace("tests", "test", "--tests").needs(&[BUILD]).lane(Lane::Run, 240),
+        Step::xtask("the explorer in a browser", "browser").needs(&[PAGE]).lane(Lane::Build, 80),
+        workspace("tests", "test", "--tests").needs(&[BUILD]).lane(Lane::Run, 270),
         Step::xtask("an example that plays", "example tictactoe").needs(&[BUILD]).lane(Lane::Run, 10),
         Step::xtask("the Python package", "python").needs(&[BUILD, INSTALL_PYTHON]).lane(Lane::Run, 120),
         Step::xtask("whole games through the protocols", "clients 10 0.03")
