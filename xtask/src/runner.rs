@@ -108,10 +108,6 @@ impl Step {
             Program::Xtask => Command::new(std::env::current_exe().map_err(|error| error.to_string())?),
         };
         command.args(&self.arguments).current_dir(root().join(self.folder));
-        if program::is_ci() {
-            // Each crate is compiled once there and nobody debugs it: nothing is gained by keeping its parts or its line numbers.
-            command.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "false");
-        }
         command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
         Ok(command)
     }
