@@ -199,7 +199,6 @@ class Player:
         principal_variation: bool | None = None,
         threads: int | None = None,
         share_from: int | None = None,
-        virtual_visit: float | None = None,
         grain: int | None = None,
         in_play: bool | None = None,
         keep_positions: int | None = None,

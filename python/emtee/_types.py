@@ -151,5 +151,3 @@ class Teamwork(NamedTuple):
     threads: int
     #: How long they had nothing to do, all of them together, in seconds.
     idle: float
-    #: How long a machine with a core for each of them would take, by the virtual clock.
-    virtual_time: float | None

@@ -31,7 +31,7 @@ pub(crate) struct Given {
 }
 
 /// The names that are known, for whoever mistypes one.
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 23] = [
     "algorithm",
     "driver",
     "evaluate",
@@ -51,7 +51,6 @@ const NAMES: [&str; 24] = [
     "principal_variation",
     "threads",
     "share_from",
-    "virtual_visit",
     "grain",
     "in_play",
     "keep_positions",
@@ -151,9 +150,12 @@ impl Given {
             "ordering" => options.ordering = Some(ordering(given)?),
             "selective" if given.eq("game")? => self.as_game_selects = true,
             "selective" => self.selective = parsed::<Selective>(given)?,
+            "fixed_depth" if !given.extract::<bool>()? => {}
+            "deepen_by" | "fixed_depth" if options.deepening != Deepening::Auto => {
+                return Err(refused("a search of fixed depth does not deepen; leave out deepen_by or fixed_depth"));
+            }
             "deepen_by" => options.deepening = Deepening::By(given.extract()?),
-            "fixed_depth" if given.extract()? => options.deepening = Deepening::Fixed,
-            "fixed_depth" => {}
+            "fixed_depth" => options.deepening = Deepening::Fixed,
             "guess" => options.guess = parsed(given)?,
             "first_guess" => options.first_guess = Some(value(name, given)?),
             "range" => {
@@ -166,7 +168,6 @@ impl Given {
             "principal_variation" => options.principal_variation = given.extract()?,
             "threads" => options.threads = given.extract()?,
             "share_from" => options.share_from = given.extract()?,
-            "virtual_visit" => options.virtual_visit = Some(crate::player::seconds(given.extract()?)?),
             "grain" => match given.extract()? {
                 grain @ 1.. => self.grain = Some(grain),
                 grain => return Err(refused(format!("a grain of {grain} rounds nothing; choose 1 or more"))),

@@ -50,7 +50,7 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 /// * range: two numbers known to lie below and above every value, the paper's −∞ and +∞.
 /// * principal_variation: False saves the few visits that a proved line costs.
 /// * threads: how many search, 0 for all cores; games in Python are searched on one.
-///   share_from: the nodes of an iteration from which the next is shared. virtual_visit: seconds a visit takes on a virtual clock.
+///   share_from: the nodes of an iteration from which the next is shared.
 /// * grain: what evaluations are rounded to, instead of the game's own grain.
 /// * in_play: whether repetitions and counted moves end the game, the moves before the position included.
 /// * keep_positions: of how many positions of a game in Python what they said is kept while it is searched, so that nothing is

@@ -53,6 +53,5 @@ pub(crate) fn heights(py: Python<'_>, heights: &[Cuts]) -> PyResult<Py<PyAny>> {
 
 /// How several threads worked together.
 pub(crate) fn teamwork(py: Python<'_>, teamwork: Teamwork) -> PyResult<Py<PyAny>> {
-    let times = (teamwork.idle.as_secs_f64(), teamwork.virtual_time.map(|time| time.as_secs_f64()));
-    Ok(teamwork_class(py)?.call1((teamwork.threads, times.0, times.1))?.unbind())
+    Ok(teamwork_class(py)?.call1((teamwork.threads, teamwork.idle.as_secs_f64()))?.unbind())
 }

@@ -181,7 +181,7 @@ impl Thinking {
 /// What the options come to for a game in Python.
 fn fitted(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
     let options = &mut setup.options;
-    if options.threads != 1 || options.virtual_visit.is_some() {
+    if options.threads != 1 {
         return Err(refused(
             "a game in Python is searched on one thread, since Python runs one at a time; leave threads at 1",
         ));

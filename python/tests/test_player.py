@@ -42,7 +42,6 @@ OPTIONS: list[dict[str, Any]] = [
     {"principal_variation": False},
     {"threads": 2},
     {"threads": 2, "share_from": 1},
-    {"virtual_visit": 1e-6},
     {"fixed_depth": True},
     {"in_play": True},
 ]
@@ -70,7 +69,6 @@ def test_options_do_what_they_say() -> None:
     assert top.iterations[0].passes[0].window.beta == 1000
     assert len(Player(principal_variation=False).think(position, depth=6).pv) == 1 < len(plain.pv)
     assert Player(threads=2, share_from=1).think(position, depth=8).teamwork.threads == 2 and plain.teamwork is None
-    assert Player(virtual_visit=1e-6, threads=2).think(position, depth=7).teamwork.virtual_time > 0
     assert Player(grain=50).think(position, depth=3).value % 50 == 0
     assert Player(selective="all").think(chess, depth=5).counts.nodes < Player().think(chess, depth=5).counts.nodes
     assert Player(selective="game").think(chess, depth=5).counts.nodes < Player().think(chess, depth=5).counts.nodes
@@ -117,6 +115,10 @@ def test_unknown_options_and_limits() -> None:
             Player().think(emtee.kalah(), depth=depth)
     with pytest.raises(emtee.Error, match="seconds"):
         Player().think(emtee.kalah(), seconds=-1)
+    for both in ({"deepen_by": 2, "fixed_depth": True}, {"fixed_depth": True, "deepen_by": 2}):
+        with pytest.raises(emtee.Error, match="a search of fixed depth does not deepen"):
+            Player(**both)  # type: ignore[arg-type]
+    Player(deepen_by=2, fixed_depth=False)
     with pytest.raises(emtee.Error, match="a search without deepening needs a depth in its budget"):
         Player(fixed_depth=True).think(emtee.kalah(), nodes=100)
     with pytest.raises(TypeError, match="a int is no position: it has no method turn"):

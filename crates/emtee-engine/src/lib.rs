@@ -22,6 +22,8 @@ mod book;
 #[cfg(feature = "study")]
 mod check;
 #[cfg(feature = "study")]
+pub mod cluster;
+#[cfg(feature = "study")]
 pub mod datagen;
 mod duration;
 mod ending;

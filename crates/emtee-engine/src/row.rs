@@ -52,9 +52,6 @@ pub struct Row {
     /// How long they had nothing to do, all of them together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle_seconds: Option<f64>,
-    /// How long it would have taken with a core for each thread, by a virtual clock.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub virtual_seconds: Option<f64>,
     /// MTD-best: whether the last iteration proved its first candidate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_candidate_confirmed: Option<bool>,
@@ -266,7 +263,6 @@ impl Row {
         if let Some(teamwork) = found.teamwork {
             row.threads = Some(teamwork.threads);
             row.idle_seconds = Some(teamwork.idle.as_secs_f64());
-            row.virtual_seconds = teamwork.virtual_time.map(|time| time.as_secs_f64());
         }
         row
     }

@@ -56,7 +56,7 @@ pub(crate) fn build<G: Playable, E: Evaluate<G> + Send + 'static>(
 ) -> Result<Box<dyn AnySearch<G>>, Error> {
     let mut search = settings.builder::<G, E>(evaluator).build::<G>()?;
     if let Some(peers) = &settings.peers {
-        search.research().set_peers(Some(peers.clone()));
+        search.research().set_peers(Some(peers.clone()))?;
     }
     Ok(Box::new(search))
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use emtee::research::{Deepening, Mode};
 use emtee::{Algorithm, Budget, Size, Value};
+use emtee_engine::cluster::simulator::VirtualThreads;
 use emtee_engine::{Position, Registry, Row, Settings};
 
 use crate::error::Error;
@@ -27,7 +28,8 @@ pub fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) -> Resu
     let position = position(registry, &spec.game, &spec.position)?;
     let settings = settings(spec, stop);
     let outcome = match spec.kind {
-        RunKind::Count | RunKind::Virtual => count(position.as_ref(), &settings, spec.depth)?,
+        RunKind::Count => count(position.as_ref(), &settings, spec.depth)?,
+        RunKind::Virtual => virtual_threads(position.as_ref(), settings, spec.depth)?,
         RunKind::Guessing { offset } => guessing(position.as_ref(), settings, spec.depth, offset)?,
         RunKind::Minimal => {
             let minimal = position.minimal_graphs(&settings, spec.depth)?;
@@ -56,7 +58,6 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
     settings.options.guess = spec.guess;
     settings.options.principal_variation = false;
     settings.options.threads = spec.threads;
-    settings.options.virtual_visit = (spec.kind == RunKind::Virtual).then_some(VIRTUAL_VISIT);
     settings.grain = Some(spec.grain);
     settings.evaluator = spec.evaluator.clone();
     settings.stop = Some(stop.clone());
@@ -68,13 +69,20 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
 fn count(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Outcome, Error> {
     let mut iterations = Vec::new();
     let row = position.search(settings, Budget::depth(depth), &mut |row| iterations.push(iteration(row)))?;
-    // The virtual clock tells the end alone.
-    if let (Some(seconds), Some((last, others))) = (row.virtual_seconds, iterations.split_last_mut()) {
-        last.seconds = seconds;
-        others.iter_mut().for_each(|row| row.seconds = 0.0);
-    }
     let (heights, passes) = (row.heights.unwrap_or_default(), row.trace.unwrap_or_default());
     Ok(Outcome { heights, passes, iterations, ..Outcome::default() })
+}
+
+/// The same with threads that take turns, whose clock tells the end alone.
+fn virtual_threads(position: &dyn Position, mut settings: Settings, depth: u8) -> Result<Outcome, Error> {
+    let threads = VirtualThreads::new(settings.options.threads, VIRTUAL_VISIT);
+    settings.peers = Some(threads.peers());
+    let mut outcome = count(position, &settings, depth)?;
+    outcome.iterations.iter_mut().for_each(|row| row.seconds = 0.0);
+    if let Some(last) = outcome.iterations.last_mut() {
+        last.seconds = threads.time().as_secs_f64();
+    }
+    Ok(outcome)
 }
 
 fn iteration(row: &Row) -> IterationRow {

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use emtee::research::Peers;
 use emtee_cli::{Crew, Job};
 
-use crate::mail::Correspondent;
 use crate::message::Message;
 use crate::post::{self, MpiPost};
 use crate::ranks::Ranks;
+use emtee_engine::cluster::mail::Correspondent;
 
 /// How long ranks may take to stop what they do. A launcher that ends a job waits a second for it.
 const GRACE: Duration = Duration::from_millis(500);

@@ -8,7 +8,7 @@
 //! }
 //! ```
 //!
-//! That takes the feature `mpi`, and an MPI. Without it the crate has the protocol between ranks and their simulator.
+//! That takes the feature `mpi`, and an MPI. Without it the crate has next to nothing: what ranks tell each other, and their simulator, are in `emtee_engine::cluster`.
 //!
 //! Rank 0 is the program as everybody knows it: it reads the arguments, keeps the database and prints. The other ranks wait
 //! for what it sends them. So whatever is wrong with the input is said once.
@@ -19,7 +19,6 @@ mod commands;
 mod crew;
 #[cfg(feature = "mpi")]
 mod handshake;
-pub mod mail;
 #[cfg(feature = "mpi")]
 mod message;
 #[cfg(feature = "mpi")]
@@ -30,7 +29,6 @@ mod program;
 mod ranks;
 #[cfg(feature = "mpi")]
 mod serve;
-pub mod simulator;
 pub mod verify;
 
 #[cfg(feature = "mpi")]

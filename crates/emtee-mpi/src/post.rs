@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use mpi::topology::{Communicator, SimpleCommunicator};
 use mpi::traits::{Destination, MatchedReceiveVec, Source};
 
-use crate::mail::{MOST_WORDS, Transport, WINDOW};
 use crate::program::complain;
+use emtee_engine::cluster::mail::{MOST_WORDS, Transport, WINDOW};
 
 /// Letters have a tag of their own.
 const LETTER: i32 = 1;

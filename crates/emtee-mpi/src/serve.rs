@@ -9,11 +9,11 @@ use std::time::Instant;
 use emtee_cli::{Job, Worker};
 
 use crate::handshake;
-use crate::mail::Correspondent;
 use crate::message::Message;
 use crate::post::{self, MpiPost};
 use crate::program::complain;
 use crate::ranks::Ranks;
+use emtee_engine::cluster::mail::Correspondent;
 
 /// Serves rank 0 until the program is over.
 pub(crate) fn serve(ranks: &Ranks, program: &emtee_cli::Program) -> ExitCode {

@@ -78,7 +78,7 @@ impl Case {
             .threads(self.threads)
             .with(|options| (options.principal_variation, options.share_from) = (false, 0))
             .build()?;
-        ai.research().set_peers(Some(peers));
+        ai.research().set_peers(Some(peers))?;
         let found = ai.think(&self.tree, Budget::depth(self.depth))?;
         Ok((found.value, found.best_move))
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use emtee_mpi::mail::Correspondent;
-use emtee_mpi::simulator::{Cores, Disorder, Network, World};
+use emtee_engine::cluster::mail::Correspondent;
+use emtee_engine::cluster::simulator::{Cores, Disorder, Network, World};
 use emtee_mpi::verify::{Answer, Case};
 
 const NETWORK: Network = Network {

@@ -5,7 +5,6 @@ use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::sync::atomic::AtomicBool;
-use core::time::Duration;
 
 use crate::algorithm::{Algorithm, Driver, Guess};
 use crate::error::Error;
@@ -13,7 +12,7 @@ use crate::game::{Evaluate, Game};
 use crate::limits::{Clock, MAX_DEPTH};
 use crate::memory::history::Ordering;
 use crate::memory::table::{Keep, Reuse, Size, Table};
-use crate::parallel::{MAX_THREADS, Team};
+use crate::parallel::{MAX_THREADS, Peers, Team};
 use crate::run::{Plan, Stops, Thread};
 use crate::search::Search;
 use crate::selective::{Reductions, Selective};
@@ -133,10 +132,6 @@ pub struct Options {
     pub threads: usize,
     /// After an iteration of so many nodes the next one is shared by all threads.
     pub share_from: u64,
-    /// Threads take turns by a virtual clock on which each visit takes so long: slow, the same on every run, and
-    /// [`Teamwork::virtual_time`](crate::research::Teamwork::virtual_time) tells how long a machine with a core for each of them
-    /// would take.
-    pub virtual_visit: Option<Duration>,
 }
 
 impl Default for Options {
@@ -156,7 +151,6 @@ impl Default for Options {
             principal_variation: true,
             threads: 1,
             share_from: SHARE_FROM,
-            virtual_visit: None,
         }
     }
 }
@@ -193,6 +187,9 @@ impl Options {
         if self.range != Bounds::UNKNOWN && !algorithm.uses_range() {
             return refuse("begins with no range; leave it out");
         }
+        if self.range != Bounds::UNKNOWN && selective.is_some() {
+            return refuse("knows no range in selective search; leave out the range or the switches");
+        }
         if self.range.lower >= self.range.upper {
             return Err(Error::BadRange { range: self.range, value: None });
         }
@@ -207,8 +204,8 @@ impl Options {
             check_number("ProbCut confidence", confidence, (0, 10_000))?;
         }
         self.threads = resolve_threads(self.threads)?;
-        if (self.threads > 1 || self.virtual_visit.is_some()) && !algorithm.shares_work() {
-            return refuse("searches on one thread; choose an MT driver or NegaScout for more");
+        if self.threads > 1 {
+            algorithm.check_shares_work()?;
         }
         self.algorithm = algorithm;
         self.reuse = self.reuse.or(Some(if selective.is_some() { Reuse::AtLeastDepth } else { Reuse::EqualDepth }));
@@ -229,9 +226,8 @@ impl Options {
         }
     }
 
-    fn team(&self) -> Option<Team> {
-        let wanted = self.threads > 1 || self.virtual_visit.is_some();
-        wanted.then(|| Team::new(self.threads, self.virtual_visit))
+    pub(crate) fn team(&self, peers: Option<Arc<dyn Peers>>) -> Option<Team> {
+        (self.threads > 1 || peers.is_some()).then(|| Team::new(self.threads, peers))
     }
 
     fn threads<M>(&self) -> Box<[Thread<M>]> {
@@ -419,7 +415,7 @@ impl<E> Builder<E> {
             table: options.table()?,
             reductions: options.reductions(),
             threads: options.threads(),
-            team: options.team(),
+            team: options.team(None),
             stops,
             guarantee: None,
             session: None,
@@ -449,6 +445,10 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         if self.threads[0].path.is_some() {
             new.algorithm.check_in_play()?;
         }
+        let peers = self.team.as_ref().and_then(|team| team.peers.clone());
+        if peers.is_some() {
+            new.algorithm.check_shares_work()?;
+        }
         if (old.size, old.keep, old.reuse) != (new.size, new.keep, new.reuse)
             || old.algorithm.is_oracle() != new.algorithm.is_oracle()
         {
@@ -463,13 +463,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             self.threads[0].path = path;
         }
         self.reductions = new.reductions();
-        let peers = self.team.take().and_then(|team| team.peers);
-        self.team = new.team();
-        if peers.is_some() {
-            self.research().set_peers(peers);
-        }
+        (self.team, self.options) = (new.team(peers), new);
         self.plan = Plan::Named(new.algorithm);
-        self.options = new;
         self.session = None;
         Ok(())
     }

@@ -18,8 +18,8 @@ use crate::error::Error;
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::node::Place;
-use crate::parallel::{Alone, Team};
-use crate::run::Run;
+use crate::parallel::Alone;
+use crate::run::{Plan, Run};
 use crate::search::{Search, check_depth};
 use crate::stats::Tally;
 use crate::value::Value;
@@ -90,10 +90,13 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
     }
 
     /// Searches together with other machines from now on, or with none. All must be given the same options, and make the same
-    /// questions; only algorithms that threads can share the work of, and MTD-best is none of them.
-    pub fn set_peers(&mut self, peers: Option<Arc<dyn Peers>>) {
-        let threads = self.search.options.threads;
-        self.search.team.get_or_insert_with(|| Team::new(threads, None)).peers = peers;
+    /// questions; MTD-best does not.
+    pub fn set_peers(&mut self, peers: Option<Arc<dyn Peers>>) -> Result<(), Error> {
+        if let (Some(_), Plan::Named(algorithm)) = (&peers, &self.search.plan) {
+            algorithm.check_shares_work()?;
+        }
+        self.search.team = self.search.options.team(peers);
+        Ok(())
     }
 
     /// Forgets every bound and keeps the best moves: what follows is searched anew, in the best order known.

@@ -115,7 +115,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     }
 
     /// Thinks about some of the moves, as if there were no others, or about all of them if none is named, and finds the best `lines` of
-    /// them, each at every depth.
+    /// them, each at every depth. Moves that are not legal are passed over; if none is legal, that is an error.
     pub fn think_of(
         &mut self,
         position: &G,

@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 
 use emtee::{Budget, MAX_DEPTH};
+use emtee_engine::cluster::simulator::VirtualThreads;
 use emtee_engine::{Entry, Position, Registry, Row, Settings};
 use serde::Serialize;
 
@@ -139,9 +140,10 @@ fn measure(game: &str, alone: &[Alone], threads: usize, args: &BenchArgs, done: 
         let mut several = settings(args, threads);
         // The cost of a visit is that of this position on this machine.
         let visit = Duration::from_secs_f64(one.seconds / one.nodes.max(1) as f64);
-        several.options.virtual_visit = args.by_virtual_clock.then_some(visit);
+        let clock = args.by_virtual_clock.then(|| VirtualThreads::new(threads, visit));
+        several.peers = clock.as_ref().map(VirtualThreads::peers);
         let row = one.position.search(&several, Budget::depth(one.depth), &mut |_| ())?;
-        let took = if args.by_virtual_clock { row.virtual_seconds.unwrap_or(row.seconds) } else { row.seconds };
+        let took = clock.as_ref().map_or(row.seconds, |clock| clock.time().as_secs_f64());
         // One thread once more, so that a machine that slows down slows both.
         let again = match args.by_virtual_clock {
             true => one.seconds,
@@ -152,7 +154,8 @@ fn measure(game: &str, alone: &[Alone], threads: usize, args: &BenchArgs, done: 
         };
         speedups.push(again / took.max(1e-9));
         overheads.push(row.counts.nodes() as f64 / one.nodes.max(1) as f64);
-        idle += row.idle_seconds.unwrap_or(0.0);
+        let waited = clock.as_ref().map(|clock| clock.idle().as_secs_f64());
+        idle += waited.or(row.idle_seconds).unwrap_or(0.0);
         times += took;
         nodes += row.counts.nodes();
         // More searches than cores get no more done than as many as there are cores.

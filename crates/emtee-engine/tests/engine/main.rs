@@ -30,3 +30,4 @@ mod seeded;
 mod session;
 mod solve;
 mod uci_client;
+mod virtual_time;

@@ -6,9 +6,9 @@ use clap::Args;
 use serde_json::json;
 
 use super::Failure;
-use crate::mail::{MOST_WORDS, Transport};
 use crate::post::MpiPost;
 use crate::ranks::Ranks;
+use emtee_engine::cluster::mail::{MOST_WORDS, Transport};
 
 /// How long letters take from rank 0 to each other rank, and how many go through
 #[derive(Args)]

@@ -12,11 +12,11 @@ use emtee_engine::{Entry, Position, Registry, Row, Settings};
 use serde_json::json;
 
 use super::Failure;
-use crate::mail::Correspondent;
 use crate::message::Message;
 use crate::post::MpiPost;
 use crate::ranks::Ranks;
-use crate::simulator::{Cores, Disorder, Network, World};
+use emtee_engine::cluster::mail::Correspondent;
+use emtee_engine::cluster::simulator::{Cores, Disorder, Network, World};
 
 /// How much faster many ranks would be, by a virtual clock: without MPI, and on any machine
 #[derive(Args)]

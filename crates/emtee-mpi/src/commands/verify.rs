@@ -6,10 +6,10 @@ use clap::Args;
 use serde_json::json;
 
 use super::Failure;
-use crate::mail::Correspondent;
 use crate::post::MpiPost;
 use crate::ranks::Ranks;
 use crate::verify::Case;
+use emtee_engine::cluster::mail::Correspondent;
 
 /// Search random small trees on all ranks together, and hold every value and move against minimax
 #[derive(Args)]

@@ -154,6 +154,11 @@ impl Algorithm {
         !self.is_oracle() && !matches!(self, Algorithm::AlphaBeta | Algorithm::Scout)
     }
 
+    pub(crate) fn check_shares_work(self) -> Result<(), Error> {
+        let option = "searches on one thread; choose an MT driver or NegaScout for more";
+        if self.shares_work() { Ok(()) } else { Err(Error::Unsupported { algorithm: self.to_string(), option }) }
+    }
+
     /// Whether the value is found, rather than only the best move.
     pub const fn finds_value(self) -> bool {
         !matches!(self, Algorithm::MtdBest(_))

@@ -20,8 +20,6 @@ mod in_progress;
 mod open_nodes;
 mod peers;
 mod team;
-#[cfg(feature = "std")]
-mod virtual_clock;
 
 use crate::game::{Evaluate, Game};
 use crate::limits::{Answer, Stopped};
@@ -39,10 +37,7 @@ pub use team::{MAX_THREADS, Teamwork};
 /// Nodes less deep than this are too small to be shared.
 pub(crate) const LEAST_SHARED: u8 = 2;
 
-/// A thread at work, for short.
-type At<'w, G, E, O> = Worker<'w, G, E, O>;
-
-/// How a thread shares the nodes of a pass with others. What is written here is that it does not.
+/// How a thread shares the nodes of a pass with other threads. By default it does not.
 pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
     /// Whether nothing is shared, so that MT can search the null windows.
     const ALONE: bool;
@@ -52,41 +47,41 @@ pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
 
     /// Gives up the visit that begins, if another thread has answered a node above it.
     #[inline(always)]
-    fn check(_: &mut At<'_, G, E, O>) -> Result<(), Stopped> {
+    fn check(_: &mut Worker<'_, G, E, O>) -> Result<(), Stopped> {
         Ok(())
     }
 
     /// A node is expanded, and shared if it is `whole`: nothing is left out of its moves.
-    fn open(at: &mut At<'_, G, E, O>, n: &Place<G>, node: &Node, open: Window, whole: bool) -> Self::Node;
+    fn open(worker: &mut Worker<'_, G, E, O>, n: &Place<G>, node: &Node, open: Window, whole: bool) -> Self::Node;
 
     /// What another thread has meanwhile stored about the node, if that answers its window.
     #[inline(always)]
-    fn answer(_: &mut At<'_, G, E, O>, _: &Self::Node, _: &Place<G>, _: &mut Node) -> Option<Value> {
+    fn answer(_: &mut Worker<'_, G, E, O>, _: &Self::Node, _: &Place<G>, _: &mut Node) -> Option<Value> {
         None
     }
 
     /// The next child; the deferred ones come last.
     #[inline(always)]
     fn next(
-        at: &mut At<'_, G, E, O>,
+        worker: &mut Worker<'_, G, E, O>,
         _: &Self::Node,
         n: &Place<G>,
         node: &mut Node,
         c: &mut Cursor<G>,
     ) -> Option<Child<G>> {
-        at.next_child(n, node, c)
+        worker.next_child(n, node, c)
     }
 
     /// A child is about to be searched. False if it is deferred, because another thread is searching it.
     #[inline(always)]
-    fn enter(_: &mut At<'_, G, E, O>, _: &mut Self::Node, _: &Node, _: &Child<G>, _: &mut Cursor<G>) -> bool {
+    fn enter(_: &mut Worker<'_, G, E, O>, _: &mut Self::Node, _: &Node, _: &Child<G>, _: &mut Cursor<G>) -> bool {
         true
     }
 
     /// A child has been searched. `None` if its search was abandoned and it is to be tried again.
     #[inline(always)]
     fn leave(
-        _: &mut At<'_, G, E, O>,
+        _: &mut Worker<'_, G, E, O>,
         _: &Self::Node,
         _: &Edge<G::Move>,
         _: &mut Cursor<G>,
@@ -97,7 +92,7 @@ pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
 
     /// The visit of an expanded node ends. Its bounds are told to other machines if they are `exact`.
     #[inline(always)]
-    fn close(_: &mut At<'_, G, E, O>, _: &Self::Node, _: &Place<G>, _: &Node, _exact: bool) {}
+    fn close(_: &mut Worker<'_, G, E, O>, _: &Self::Node, _: &Place<G>, _: &Node, _exact: bool) {}
 }
 
 /// One thread searches everything itself.
@@ -108,7 +103,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Alone {
     type Node = ();
 
     #[inline(always)]
-    fn open(_: &mut At<'_, G, E, O>, _: &Place<G>, _: &Node, _: Window, _: bool) {}
+    fn open(_: &mut Worker<'_, G, E, O>, _: &Place<G>, _: &Node, _: Window, _: bool) {}
 }
 
 /// A thread of a [`Team`].
@@ -133,26 +128,32 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     type Node = Option<SharedNode>;
 
     #[inline(never)]
-    fn check(at: &mut At<'_, G, E, O>) -> Result<(), Stopped> {
-        if at.own.open_nodes.is_answered(at.setup.table) { Err(Stopped) } else { Ok(()) }
+    fn check(worker: &mut Worker<'_, G, E, O>) -> Result<(), Stopped> {
+        if worker.own.open_nodes.is_answered(worker.setup.table) { Err(Stopped) } else { Ok(()) }
     }
 
     #[inline(never)]
-    fn open(at: &mut At<'_, G, E, O>, n: &Place<G>, node: &Node, window: Window, whole: bool) -> Option<SharedNode> {
-        let visits_before = at.own.visits.nodes() - 1;
+    fn open(
+        worker: &mut Worker<'_, G, E, O>,
+        n: &Place<G>,
+        node: &Node,
+        window: Window,
+        whole: bool,
+    ) -> Option<SharedNode> {
+        let visits_before = worker.own.visits.nodes() - 1;
         whole.then(|| {
-            let place = at.own.open_nodes.push(n, node, window);
+            let place = worker.own.open_nodes.push(n, node, window);
             SharedNode { place, window, visits_before, list_len: 0, estimated: false, mark: None }
         })
     }
 
     #[inline(never)]
-    fn answer(at: &mut At<'_, G, E, O>, shared: &Self::Node, n: &Place<G>, node: &mut Node) -> Option<Value> {
+    fn answer(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Place<G>, node: &mut Node) -> Option<Value> {
         let shared = shared.as_ref().filter(|_| node.ply > 0)?;
-        let entry = at.setup.table.retrieve(n.key, node.depth);
+        let entry = worker.setup.table.retrieve(n.key, node.depth);
         let g = shared.window.answer(entry.f)?;
-        at.own.estimated |= entry.estimated;
-        if let Some(path) = &mut at.own.path {
+        worker.own.estimated |= entry.estimated;
+        if let Some(path) = &mut worker.own.path {
             path.decided = false;
         }
         (node.f, node.best, node.by_path) = (entry.f, entry.best, false);
@@ -161,60 +162,60 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
 
     #[inline(never)]
     fn next(
-        at: &mut At<'_, G, E, O>,
+        worker: &mut Worker<'_, G, E, O>,
         shared: &Self::Node,
         n: &Place<G>,
         node: &mut Node,
         c: &mut Cursor<G>,
     ) -> Option<Child<G>> {
         if shared.is_none() {
-            return at.next_child(n, node, c);
+            return worker.next_child(n, node, c);
         }
-        at.shuffle(n, node, c);
-        at.next_child(n, node, c).or_else(|| at.next_deferred(n, node, c))
+        worker.shuffle(n, node, c);
+        worker.next_child(n, node, c).or_else(|| worker.next_deferred(n, node, c))
     }
 
     #[inline(never)]
     fn enter(
-        at: &mut At<'_, G, E, O>,
+        worker: &mut Worker<'_, G, E, O>,
         shared: &mut Self::Node,
         node: &Node,
         c: &Child<G>,
         children: &mut Cursor<G>,
     ) -> bool {
         let Some(shared) = shared else { return true };
-        (shared.list_len, shared.estimated, shared.mark) = (at.own.moves.list.len(), at.own.estimated, None);
+        (shared.list_len, shared.estimated, shared.mark) = (worker.own.moves.list.len(), worker.own.estimated, None);
         // The first child is searched by all: a node that fails high does so by its first move, as a rule.
-        children.tried == 1 || at.mark_child(&mut shared.mark, node, c, children)
+        children.tried == 1 || worker.mark_child(&mut shared.mark, node, c, children)
     }
 
     #[inline(never)]
     fn leave(
-        at: &mut At<'_, G, E, O>,
+        worker: &mut Worker<'_, G, E, O>,
         shared: &Self::Node,
         edge: &Edge<G::Move>,
         c: &mut Cursor<G>,
         v: Answer,
     ) -> Result<Option<Value>, Stopped> {
         let Some(shared) = shared else { return v.map(Some) };
-        at.unmark(shared.mark);
-        if v.is_err() && at.own.open_nodes.arrives(shared.place) {
-            at.own.moves.list.truncate(shared.list_len);
+        worker.unmark(shared.mark);
+        if v.is_err() && worker.own.open_nodes.arrives(shared.place) {
+            worker.own.moves.list.truncate(shared.list_len);
             // What the abandoned child rests on does not count; what its siblings rest on does.
-            at.own.estimated = shared.estimated;
+            worker.own.estimated = shared.estimated;
             // Should the table have lost the answer that another thread had found, the child is still to be searched.
-            at.own.moves.list.extend(c.take_back(edge));
+            worker.own.moves.list.extend(c.take_back(edge));
             return Ok(None);
         }
         v.map(Some)
     }
 
     #[inline(never)]
-    fn close(at: &mut At<'_, G, E, O>, shared: &Self::Node, n: &Place<G>, node: &Node, exact: bool) {
+    fn close(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Place<G>, node: &Node, exact: bool) {
         let Some(shared) = shared else { return };
-        at.own.open_nodes.pop_to(shared.place);
+        worker.own.open_nodes.pop_to(shared.place);
         if exact {
-            at.tell_peers(n, node, at.own.visits.nodes() - shared.visits_before);
+            worker.tell_peers(n, node, worker.own.visits.nodes() - shared.visits_before);
         }
     }
 }

@@ -30,7 +30,7 @@ pub trait Peers: Debug + Send + Sync {
     /// visits to ask again.
     fn hear(&self, thread: usize, visits: u64, take: &mut dyn FnMut(Note)) -> Heard;
 
-    /// A thread is done with the pass.
+    /// A thread is done with the pass, or could not begin it.
     fn end(&self, thread: usize);
 
     /// All threads are done with the pass. Takes the answer of this machine, if it has one, and gives that which counts for

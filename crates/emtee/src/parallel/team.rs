@@ -15,7 +15,6 @@ use super::{InProgress, LEAST_SHARED, Mark};
 use super::{
     OpenNodes, Shared,
     peers::{Heard, Home},
-    virtual_clock::VirtualClock,
 };
 use crate::game::{Evaluate, Game};
 use crate::key::mix;
@@ -49,8 +48,6 @@ pub struct Teamwork {
     pub threads: usize,
     /// How long they had nothing to do, all of them together, the time that one searched alone included.
     pub idle: Duration,
-    /// How long the search would have taken with a core for each thread, by the virtual clock.
-    pub virtual_time: Option<Duration>,
 }
 
 /// What the threads of a search share besides its table.
@@ -66,17 +63,12 @@ pub(crate) struct Team {
     most_nodes: AtomicU64,
     /// Nanoseconds that threads have waited.
     idle: AtomicU64,
-    #[cfg(feature = "std")]
-    clock: Option<VirtualClock>,
     /// Other machines at work on the same search.
     pub(crate) peers: Option<Arc<dyn Peers>>,
 }
 
 impl Team {
-    /// Threads that take turns by a virtual clock, if a visit has a length there.
-    pub(crate) fn new(threads: usize, visit: Option<Duration>) -> Team {
-        #[cfg(not(feature = "std"))]
-        let _ = visit;
+    pub(crate) fn new(threads: usize, peers: Option<Arc<dyn Peers>>) -> Team {
         Team {
             threads,
             in_progress: InProgress::new(),
@@ -85,9 +77,7 @@ impl Team {
             nodes: AtomicU64::new(0),
             most_nodes: AtomicU64::new(u64::MAX),
             idle: AtomicU64::new(0),
-            #[cfg(feature = "std")]
-            clock: visit.map(|visit| VirtualClock::new(threads, visit)),
-            peers: None,
+            peers,
         }
     }
 
@@ -113,20 +103,11 @@ impl Team {
     /// A search begins.
     pub(crate) fn reset(&mut self) {
         *self.idle.get_mut() = 0;
-        #[cfg(feature = "std")]
-        if let Some(clock) = &self.clock {
-            clock.reset();
-        }
     }
 
     /// How the search went.
     pub(crate) fn report(&self) -> Teamwork {
-        let idle = Duration::from_nanos(self.idle.load(Relaxed));
-        #[cfg(feature = "std")]
-        if let Some((time, idle)) = self.clock.as_ref().map(VirtualClock::time) {
-            return Teamwork { threads: self.threads, idle, virtual_time: Some(time) };
-        }
-        Teamwork { threads: self.threads, idle, virtual_time: None }
+        Teamwork { threads: self.threads, idle: Duration::from_nanos(self.idle.load(Relaxed)) }
     }
 }
 
@@ -139,10 +120,6 @@ impl Team {
     /// A thread tells of its visits, and hears whether the pass is over.
     pub(crate) fn look(&self, number: usize, visits: &mut Visits, table: &Table) -> Result<(), Stopped> {
         visits.look_again_after(INTERVAL);
-        if let Some(clock) = &self.clock {
-            visits.look_again_after(1);
-            clock.step(number);
-        }
         let news = self.count(visits);
         match self.peers.as_ref().map(|peers| peers.hear(number, news, &mut |note| self.take(note, table))) {
             Some(Heard::Over) => self.done.store(true, Relaxed),
@@ -170,8 +147,9 @@ struct InPass<'t>(&'t Team, usize);
 #[cfg(feature = "std")]
 impl<'t> InPass<'t> {
     fn begin(team: &'t Team, number: usize) -> InPass<'t> {
+        let in_pass = InPass(team, number);
         team.peers.iter().for_each(|peers| peers.begin(number));
-        InPass(team, number)
+        in_pass
     }
 }
 
@@ -198,9 +176,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         let g = self.worker().pass::<super::Alone>(n, depth, ply, window);
         let others = team.threads.saturating_sub(1) as u64;
         team.idle.fetch_add(began.elapsed().as_nanos() as u64 * others, Relaxed);
-        if let Some(clock) = &team.clock {
-            clock.alone(self.nodes() - before);
-        }
         if let Some(peers) = &team.peers {
             // Time passes for the peers too. Their messages are not used yet: all machines must count the same nodes here, so
             // that all begin to share at the same iteration.
@@ -217,9 +192,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         team.most_nodes.store(self.setup.limits.nodes.saturating_sub(before), Relaxed);
         team.in_progress.clear();
         team.question.store(window.low.bound().to_bits().into(), Relaxed);
-        if let Some(clock) = &team.clock {
-            clock.begin();
-        }
         let setup = Setup { team: Some(team), ..self.setup };
         let (own, helpers) = self.threads.split_first_mut().unwrap_or_else(|| unreachable!("there is a first thread"));
         let result = Mutex::new(None);
@@ -244,22 +216,18 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
                     let limits = Limits { nodes: u64::MAX, due: None, stops: &Stops::NONE };
                     let setup = Setup { limits, ..setup };
                     let mut worker = Worker { setup, own: helper, observer: &mut Passes::<G>(&mut ()) };
-                    // Dropped in reverse order by a panic as well: the pass ends, then the turn passes on.
-                    let turns = team.clock.as_ref().map(|clock| clock.join(number));
                     let in_pass = InPass::begin(team, number);
                     let g = worker.pass::<Shared>(n, depth, ply, window);
                     team.count(&mut worker.own.visits);
                     finish(g, worker.own.root_move, worker.own.estimated);
                     drop(in_pass);
-                    drop(turns);
                     *end = Instant::now();
                 });
                 if spawned.is_err() {
                     missing = Some(Error::NoThread);
-                    team.clock.iter().for_each(|clock| clock.absent());
+                    team.peers.iter().for_each(|peers| peers.end(number));
                 }
             }
-            let turns = team.clock.as_ref().map(|clock| clock.join(0));
             let in_pass = InPass::begin(team, 0);
             let mut worker = Worker { setup, own: &mut *own, observer: &mut *self.observer };
             let g = if missing.is_some() { Err(Stopped) } else { worker.pass::<Shared>(n, depth, ply, window) };
@@ -267,11 +235,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             finish(g, own.root_move, own.estimated);
             // A stop from outside, or a panic, stops the helpers too.
             drop(in_pass);
-            drop(turns);
         });
-        if let Some(clock) = &team.clock {
-            clock.meet();
-        }
         let now = Instant::now();
         for (helper, end) in helpers.iter_mut().zip(ends) {
             if let Some(fault) = helper.fault.take().or_else(|| missing.take()) {

@@ -63,21 +63,6 @@ fn whoever_has_company_reports_on_teamwork() {
 }
 
 #[test]
-fn threads_use_up_a_limit_of_nodes_and_no_more() {
-    let builder = player(OwnEvaluation).threads(3).principal_variation(false);
-    // On a virtual clock everyone looks at the limit before each visit.
-    let builder = builder.with(|options| options.virtual_visit = Some(Duration::from_micros(1)));
-    let mut ai = builder.with(|options| options.share_from = 100).build().unwrap();
-    for nodes in [2_000, 5_000, 20_000] {
-        ai.clear().unwrap();
-        let found = ai.think(&Board::default(), Budget::nodes(nodes)).unwrap();
-        assert!(!found.complete);
-        // Visits that the stop or a faster thread has ended are not counted.
-        assert!((nodes * 9 / 10..nodes + 3).contains(&found.counts.nodes()), "{nodes}: {}", found.counts.nodes());
-    }
-}
-
-#[test]
 fn the_best_of_a_ranking_that_is_cut_short_is_its_first() {
     for seed in 0..4 {
         let board: Board = after(2 * seed, seed);
@@ -246,17 +231,6 @@ fn what_is_hopeless_is_left_out_near_the_horizon_alone() {
         pass.counts.nodes()
     });
     assert!(visits[0] < 1_000 && visits[1] > 3_000, "{visits:?}");
-}
-
-#[test]
-fn virtual_time_begins_anew_with_every_search() {
-    let visit = Some(Duration::from_nanos(1));
-    let mut ai = player(OwnEvaluation).with(|options| options.virtual_visit = visit).build::<Board>().unwrap();
-    for depth in [5, 7, 6] {
-        let found = ai.think(&Board::default(), Budget::depth(depth)).unwrap();
-        let time = found.teamwork.unwrap().virtual_time.unwrap();
-        assert_eq!(time.as_nanos(), u128::from(found.counts.nodes()), "{depth}");
-    }
 }
 
 /// A line without a choice and without an end.

@@ -3,9 +3,7 @@
 //! The numbers were printed by the program itself (`CHANGED=1 cargo test -p emtee --test core counts -- --nocapture`). A change that is
 //! meant to change them says so in its commit.
 
-use std::time::Duration;
-
-use emtee::research::{Options, Strategy};
+use emtee::research::Strategy;
 use emtee::{Algorithm, Budget, Game, Ordering, OwnEvaluation, Selective, Size, player};
 use emtee_games::{checkers, chess, connect4, kalah, othello, tictactoe};
 
@@ -112,38 +110,4 @@ kalah, scout: [18106, 38157, 13317, 12810, 0]
 kalah, best move: [15694, 34186, 13103, 12589, 0]
 kalah, best node: [18360, 42669, 16873, 15695, 0]
 tictactoe: [50753, 159199, 50941, 41871, 0]
-";
-
-/// Leaves, nodes, cut nodes and the moves tried there, of several threads that take turns by a virtual clock, then
-/// their time and what of it they have waited, both in visits.
-fn counted_together<G: Game + Default>(algorithm: Algorithm, depth: u8, change: impl FnOnce(&mut Options)) -> [u64; 6] {
-    let visit = Duration::from_nanos(1);
-    let builder = player(OwnEvaluation).deepen_by(1).algorithm(algorithm).table(Size::of_entries(1 << 12));
-    let builder = builder.with(|options| (options.virtual_visit, options.share_from) = (Some(visit), 100)).with(change);
-    let found = builder.build::<G>().unwrap().think(&G::default(), Budget::depth(depth)).unwrap();
-    let (counts, teamwork) = (found.counts, found.teamwork.unwrap());
-    let [time, idle] = [teamwork.virtual_time.unwrap(), teamwork.idle].map(|time| time.as_nanos() as u64);
-    [counts.nbp, counts.nodes(), counts.cut_nodes, counts.moves_at_cuts, time, idle]
-}
-
-/// Who is put off, who goes back because another was faster, and whom that leaves waiting.
-#[test]
-fn threads_that_take_turns_count_what_they_counted() {
-    let selective =
-        |options: &mut Options| (options.threads, options.mode) = (3, chess::Board::TUNING.selective.into());
-    let rows: [(&str, [u64; 6]); 4] = [
-        ("connect4", counted_together::<connect4::Board>(Algorithm::MtdF, 8, |options| options.threads = 4)),
-        ("kalah, baseline", counted_together::<kalah::Board>(Algorithm::BASELINE, 7, |options| options.threads = 3)),
-        ("othello", counted_together::<othello::Board>(Algorithm::MtdF, 6, |options| options.threads = 2)),
-        ("chess, selective", counted_together::<chess::Board>(Algorithm::MtdF, 8, selective)),
-    ];
-    let text: String = rows.iter().map(|(name, counts)| format!("{name}: {counts:?}\n")).collect();
-    assert_eq!(text, TOGETHER, "if this is meant, say so in the commit");
-}
-
-const TOGETHER: &str = "\
-connect4: [2734, 6376, 1667, 1897, 1752, 552]
-kalah, baseline: [900, 1851, 556, 617, 737, 342]
-othello: [430, 1266, 340, 476, 814, 348]
-chess, selective: [2493, 11914, 888, 1153, 4200, 430]
 ";

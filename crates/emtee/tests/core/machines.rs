@@ -43,7 +43,7 @@ fn searcher(share_from: u64, mail: Option<Arc<Mail>>) -> Search<Board, fn(&Board
     let evaluate: fn(&Board) -> i32 = Board::evaluate;
     let builder = player(evaluate).table(Size::of_entries(1 << 16)).with(|options| options.share_from = share_from);
     let mut search = builder.build().unwrap();
-    search.research().set_peers(mail.map(|mail| mail as Arc<dyn Peers>));
+    search.research().set_peers(mail.map(|mail| mail as Arc<dyn Peers>)).unwrap();
     search
 }
 

@@ -77,6 +77,11 @@ fn a_range_is_a_promise() {
         let message = refused(builder.with(|options| options.range = range(-5, 5)));
         assert_eq!(message, format!("{algorithm} begins with no range; leave it out"));
     }
+    let selective = |options: &mut Options| (options.range, options.mode) = (range(-5, 5), Selective::ALL.into());
+    assert_eq!(
+        with(|options| selective(options)),
+        "mtd-f knows no range in selective search; leave out the range or the switches"
+    );
     let (n, depth) = (Rules { spread: 30, ends: 0, ..Rules::TREE }.root(), 4);
     let f = minimax(&n, depth);
     for algorithm in ["mtd-f", "sss", "dual", "mtd-bi", "negascout", "alpha-beta", "aspiration-negascout"] {
@@ -286,20 +291,17 @@ impl<G: Game> Evaluate<G> for Fragile {
     }
 }
 
-/// A panic in the middle of a singular search, of a proof of the principal variation, or of a pass by several threads leaves
-/// nothing behind that changes the next search.
+/// A panic in the middle of a singular search or of a proof of the principal variation leaves nothing behind that changes the next
+/// search.
 #[test]
 fn a_panic_leaves_nothing_behind() {
     crate::random_options::expect_panics();
     let board: chess::Board = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -".parse().unwrap();
-    let whole = |selective: Selective, threads: usize, visit: Option<Duration>, in_play: bool, fuses: &[u64]| {
+    let whole = |selective: Selective, fuses: &[u64]| {
         let fuse = Arc::new(AtomicU64::new(0));
-        let builder = player(Fragile(fuse.clone())).selective(selective).threads(threads).deepen_by(1);
-        let builder = builder.with(|options| (options.virtual_visit, options.share_from) = (visit, 50));
+        let builder = player(Fragile(fuse.clone())).selective(selective).deepen_by(1);
         let mut search = builder.build::<chess::Board>().unwrap();
-        if in_play {
-            search.set_game(&[]).unwrap();
-        }
+        search.set_game(&[]).unwrap();
         for &at in fuses {
             fuse.store(at, Relaxed);
             let depth = if selective.is_on() { 9 } else { 3 };
@@ -311,22 +313,16 @@ fn a_panic_leaves_nothing_behind() {
         let found = search.think(&board, Budget::depth(if selective.is_on() { 6 } else { 3 })).unwrap();
         (found.value, found.best_move, found.pv.clone(), found.counts)
     };
-    let clock = Some(Duration::from_nanos(10));
-    for (selective, threads, visit, in_play) in [
-        (chess::Board::TUNING.selective, 1, None, true),
-        (Selective::NONE, 1, None, true),
-        (Selective::NONE, 2, clock, false),
-        (chess::Board::TUNING.selective, 2, clock, false),
-    ] {
-        let fresh = whole(selective, threads, visit, in_play, &[]);
-        let after = whole(selective, threads, visit, in_play, &[3, 200, 1_500, 2_500]);
-        assert_eq!(after, fresh, "{selective}, {threads} threads");
+    for selective in [chess::Board::TUNING.selective, Selective::NONE] {
+        let fresh = whole(selective, &[]);
+        let after = whole(selective, &[3, 200, 1_500, 2_500]);
+        assert_eq!(after, fresh, "{selective}");
     }
 }
 
 /// Hears nothing and says nothing.
 #[derive(Debug)]
-struct Silent;
+pub(crate) struct Silent;
 
 impl Peers for Silent {
     fn number(&self) -> usize {
@@ -350,16 +346,22 @@ impl Peers for Silent {
 fn other_options_keep_the_peers() {
     let peers: Arc<dyn Peers> = Arc::new(Silent);
     let mut search = player(OwnEvaluation).build::<connect4::Board>().unwrap();
-    search.research().set_peers(Some(peers.clone()));
+    search.research().set_peers(Some(peers.clone())).unwrap();
     let mut options = Options::default();
     for threads in [2, 1] {
         options.threads = threads;
         search.reconfigure(options).unwrap();
         assert_eq!(Arc::strong_count(&peers), 2, "{threads} threads");
-        assert!(search.think(&connect4::Board::default(), Budget::depth(6)).unwrap().complete);
+        let found = search.think(&connect4::Board::default(), Budget::depth(6)).unwrap();
+        assert_eq!((found.complete, found.teamwork.map(|teamwork| teamwork.threads)), (true, Some(threads)));
     }
-    search.research().set_peers(None);
+    options.algorithm = Algorithm::Minimax;
+    let alone = "minimax searches on one thread; choose an MT driver or NegaScout for more";
+    assert_eq!(search.reconfigure(options).unwrap_err().to_string(), alone);
+    search.research().set_peers(None).unwrap();
     assert_eq!(Arc::strong_count(&peers), 1);
+    search.reconfigure(options).unwrap();
+    assert_eq!(search.research().set_peers(Some(peers)).unwrap_err().to_string(), alone);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What the library promises in so many words, each with the test that would notice.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use emtee::research::{Deepening, Gamma, Iteration, Kind, Mode, Observer, Options, Reuse, Window};
@@ -11,6 +12,7 @@ use emtee_games::connect4::Board;
 use emtee_games::{chess, kalah, othello, tictactoe};
 
 use crate::common::after;
+use crate::options::Silent;
 
 /// What playing each move is worth, by plain minimax.
 fn worths<G: Game>(board: &G, depth: u8) -> Vec<(G::Move, Value)> {
@@ -85,14 +87,15 @@ fn null_windows_visit_the_nodes_of_mt() {
             if board.outcome().is_some() {
                 continue;
             }
-            let make = |visit: Option<Duration>| {
+            let make = || {
                 let mut options = Options::default();
-                (options.virtual_visit, options.mode) = (visit, Mode::Exact { etc: Some(etc) });
+                options.mode = Mode::Exact { etc: Some(etc) };
                 (options.size, options.store_leaves) = (Some(Size::of_entries(1 << 14)), Some(seed % 2 == 0));
                 player(OwnEvaluation).options(options).build::<G>().unwrap()
             };
-            let (mut by_mt, mut by_window) = (make(None), make(None));
-            let mut by_team_of_one = make(Some(Duration::from_nanos(100)));
+            let (mut by_mt, mut by_window) = (make(), make());
+            let mut by_team_of_one = make();
+            by_team_of_one.research().set_peers(Some(Arc::new(Silent))).unwrap();
             let mut g = Value::default();
             for depth in 1..=depth {
                 for step in [0, 3, -3, 1, -1] {
@@ -272,10 +275,7 @@ fn what_is_known_of_a_position_ends_its_visit() {
 #[test]
 fn heights_add_up_to_the_whole_with_one_thread_and_with_two() {
     for threads in [1, 2] {
-        // On a virtual clock, so that both have their turns.
-        let visit = (threads > 1).then_some(Duration::from_micros(1));
-        let builder = player(OwnEvaluation).threads(threads).with(|options| options.virtual_visit = visit);
-        let mut ai = builder.build::<Board>().unwrap();
+        let mut ai = player(OwnEvaluation).threads(threads).build::<Board>().unwrap();
         let found = ai.think(&Board::default(), Budget::depth(9)).unwrap();
         let sum = |of: fn(&emtee::research::Cuts) -> u64| found.heights.iter().map(of).sum::<u64>();
         assert!(found.counts.cut_nodes > 1_000);

@@ -119,7 +119,6 @@ impl Dice {
         if options.algorithm.shares_work() && self.one_in(5) || self.one_in(50) {
             options.threads = self.of(&[2, 3, 4]);
             options.share_from = self.of(&[0, 5, 1_000]);
-            options.virtual_visit = self.one_in(3).then(|| Duration::from_nanos(self.below(1_000)));
         }
         options
     }

@@ -34,12 +34,14 @@ pub trait Transport: Debug + Send + Sync {
     fn wait(&self);
     /// Called often: ends the job if a rank has been silent for too long.
     fn watch(&self) {}
-    /// A thread begins a pass, has made visits, ends it. Only virtual time wants to know.
+    /// A thread begins a pass, has made visits, ends it (or never began it). Only virtual time wants to know.
     fn begin(&self, _thread: usize) {}
     /// A thread has made so many visits.
     fn visited(&self, _thread: usize, _visits: u64) {}
     /// A thread has ended a pass.
     fn end(&self, _thread: usize) {}
+    /// All threads of this rank have ended the pass.
+    fn meet(&self) {}
     /// How many visits may pass before the next look.
     fn interval(&self) -> u64 {
         LOOK
@@ -392,7 +394,7 @@ impl<T: Transport> Peers for Correspondent<T> {
     }
 
     fn settle(&self, own: Option<Home>) -> Option<Home> {
-        self.transport.begin(0);
+        self.transport.meet();
         let mut desk = self.desk();
         let (pass, own) = (desk.pass, own.map(|home| home.0));
         if self.transport.rank() == 0 {

@@ -1,10 +1,10 @@
-//! Many ranks on one machine, in virtual time.
+//! Many threads or ranks on one machine, in virtual time.
 //!
 //! One thread runs at a time, and it is always the one whose clock shows least. A visit moves its clock on by what a visit costs;
 //! so does a letter that is written or read, and a letter arrives when the network has carried it. So the order of everything is
 //! that of a machine with a core for each thread, and the same on every run. Where ranks share [`Cores`], those without a core
 //! stand still, and read no letters. The rules of the ranks are those of real ones
-//! ([`Correspondent`](crate::mail::Correspondent)), and so is their search.
+//! ([`Correspondent`](super::mail::Correspondent)), and so is their search.
 //!
 //! What it leaves out: cores that share caches and memory, the time to start threads, and networks whose links get in each
 //! other's way.
@@ -15,7 +15,9 @@ use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::mail::{LOOK, Transport};
+use emtee::research::Peers;
+
+use super::mail::{Correspondent, LOOK, Transport};
 
 /// What carries letters, and what they cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,10 +80,12 @@ struct State {
     /// Those that could run, by their clocks. Whoever has the turn is not among them.
     ready: BinaryHeap<Reverse<(u64, usize)>>,
     turn: Option<usize>,
-    /// How many helpers of each rank have come to the pass, how many threads are inside, and whether all have left it.
+    /// The threads that are in a pass.
+    inside: Vec<bool>,
+    /// How many helpers of each rank have come to the pass, or will not come.
     joined: Vec<usize>,
-    inside: Vec<usize>,
-    over: Vec<bool>,
+    /// What the visits of all threads have taken.
+    busy: u64,
     /// Those that wait for a letter.
     waiting: Vec<bool>,
     /// Letters under way to each rank, by their arrival and number.
@@ -158,8 +162,7 @@ impl World {
         let state = State {
             clocks: vec![0; all],
             joined: vec![0; ranks],
-            inside: vec![0; ranks],
-            over: vec![false; ranks],
+            inside: vec![false; all],
             waiting: vec![false; ranks],
             inboxes: vec![BTreeMap::new(); ranks],
             free: vec![0; ranks],
@@ -177,6 +180,12 @@ impl World {
         world.cores = Some(cores);
         world.state().shared.idle = vec![0; cores.number];
         Arc::new(world)
+    }
+
+    /// The threads of one search, who look at the clock before each visit.
+    pub fn of_threads(threads: usize, visit: Duration) -> Arc<World> {
+        let network = Network { latency: Duration::ZERO, bandwidth: 1.0, letter: Duration::ZERO, note: Duration::ZERO };
+        Arc::new(World { quantum: 1, ..World::with(1, threads, visit, network, Disorder::default()) })
     }
 
     /// How long a rank keeps its core, in nanoseconds, if it has to share.
@@ -238,7 +247,7 @@ impl World {
                 return self.wait_for_turn(state, number);
             }
         }
-        if state.ready.peek().is_some_and(|Reverse((clock, _))| *clock < own) {
+        if state.ready.peek().is_some_and(|Reverse(first)| *first < (own, number)) {
             state.ready.push(Reverse((own, number)));
             self.pass_on(&mut state);
             self.wait_for_turn(state, number);
@@ -250,6 +259,12 @@ impl World {
         let state = self.state();
         let time = state.clocks.iter().step_by(self.threads).copied().max().unwrap_or(0);
         (Duration::from_nanos(time), state.letters, 8 * state.words)
+    }
+
+    /// How much time threads had nothing to do, all of them together.
+    pub fn idle(&self) -> Duration {
+        let (time, ..) = self.report();
+        (time * (self.ranks * self.threads) as u32).saturating_sub(Duration::from_nanos(self.state().busy))
     }
 
     /// A random number below 1.
@@ -368,48 +383,95 @@ impl Transport for Place {
             let (number, clock) = (first + thread, state.clocks[first]);
             state.clocks[number] = clock;
             state.ready.push(Reverse((clock, number)));
+            state.inside[number] = true;
             state.joined[self.rank] += 1;
             world.bells[first].notify_one();
             return world.wait_for_turn(state, number);
         }
-        if state.inside[self.rank] == 0 && !state.over[self.rank] {
-            // A pass begins. The first thread keeps its turn until all have come.
-            while state.joined[self.rank] + 1 < world.threads {
-                state = world.bells[first].wait(state).unwrap_or_else(PoisonError::into_inner);
-            }
-            (state.joined[self.rank], state.inside[self.rank]) = (0, world.threads);
-            return;
-        }
-        // A pass is over: the last thread leaves its turn to this one.
-        while state.turn != Some(first) || state.inside[self.rank] > 0 {
+        // The first thread keeps its turn until all have come.
+        state.inside[first] = true;
+        while state.joined[self.rank] + 1 < world.threads {
             state = world.bells[first].wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        state.over[self.rank] = false;
-        let latest = state.clocks[first..first + world.threads].iter().copied().max().unwrap_or(0);
-        state.clocks[first] = latest;
+        state.joined[self.rank] = 0;
     }
 
     fn visited(&self, thread: usize, visits: u64) {
         let (number, mut state) = (self.first() + thread, self.world.state());
-        state.clocks[number] += visits * self.world.visit.as_nanos() as u64;
+        let time = visits * self.world.visit.as_nanos() as u64;
+        state.clocks[number] += time;
+        state.busy += time;
         self.world.yield_turn(state, number);
     }
 
-    fn end(&self, _thread: usize) {
-        if self.world.threads == 1 {
+    fn end(&self, thread: usize) {
+        let world = &self.world;
+        if world.threads == 1 {
             return;
         }
-        let (first, mut state) = (self.first(), self.world.state());
-        state.inside[self.rank] -= 1;
-        if state.inside[self.rank] > 0 {
-            return self.world.pass_on(&mut state);
+        let (first, mut state) = (self.first(), world.state());
+        if !std::mem::replace(&mut state.inside[first + thread], false) {
+            state.joined[self.rank] += 1;
+        } else if state.inside[first..first + world.threads].contains(&true) {
+            return world.pass_on(&mut state);
+        } else {
+            state.turn = Some(first);
         }
-        state.over[self.rank] = true;
-        state.turn = Some(first);
-        self.world.bells[first].notify_one();
+        world.bells[first].notify_one();
+    }
+
+    fn meet(&self) {
+        let (world, first) = (&self.world, self.first());
+        let mut state = world.state();
+        // The last thread to leave has given its turn to this one.
+        while state.turn != Some(first) {
+            state = world.bells[first].wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let latest = state.clocks[first..first + world.threads].iter().copied().max();
+        state.clocks[first] = latest.unwrap_or(0);
     }
 
     fn interval(&self) -> u64 {
         self.world.quantum
+    }
+}
+
+/// The threads of one search in virtual time, as if each had a core of its own.
+///
+/// ```
+/// use std::time::Duration;
+/// use emtee_engine::cluster::simulator::VirtualThreads;
+/// use emtee::{Budget, Game, player};
+/// use emtee_games::connect4::Board;
+/// let threads = VirtualThreads::new(16, Duration::from_nanos(100));
+/// let mut ai = player(Board::evaluate).threads(16).build()?;
+/// ai.research().set_peers(Some(threads.peers()));
+/// let found = ai.think(&Board::default(), Budget::depth(9))?;
+/// assert!(threads.time() < Duration::from_nanos(100) * found.counts.nodes() as u32);
+/// # Ok::<(), emtee::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct VirtualThreads(Arc<Correspondent<Place>>);
+
+impl VirtualThreads {
+    /// As many threads as the search has. A visit takes them this long.
+    pub fn new(threads: usize, visit: Duration) -> VirtualThreads {
+        let place = World::of_threads(threads, visit).enter(0);
+        VirtualThreads(Arc::new(Correspondent::new(place, 0, Arc::default())))
+    }
+
+    /// What the search is to be given as its peers.
+    pub fn peers(&self) -> Arc<dyn Peers> {
+        self.0.clone()
+    }
+
+    /// How much time has passed, for all searches together.
+    pub fn time(&self) -> Duration {
+        self.0.transport().world.report().0
+    }
+
+    /// How much time threads had nothing to do, all of them together.
+    pub fn idle(&self) -> Duration {
+        self.0.transport().world.idle()
     }
 }
