@@ -137,15 +137,14 @@ impl Tally {
         self.by_height.fill(Cuts::default());
     }
 
-    /// Takes over all that another has counted.
+    /// Adds all that another has counted.
     #[cfg(feature = "std")]
-    pub(crate) fn absorb(&mut self, other: &mut Tally) {
-        self.counts += core::mem::take(&mut other.counts);
-        for (own, theirs) in self.by_height.iter_mut().zip(other.by_height.iter_mut()) {
-            let Cuts { cut_nodes, first_move_cuts, moves_tried } = core::mem::take(theirs);
-            own.cut_nodes += cut_nodes;
-            own.first_move_cuts += first_move_cuts;
-            own.moves_tried += moves_tried;
+    pub(crate) fn absorb(&mut self, other: &Tally) {
+        self.counts += other.counts;
+        for (own, theirs) in self.by_height.iter_mut().zip(other.by_height.iter()) {
+            own.cut_nodes += theirs.cut_nodes;
+            own.first_move_cuts += theirs.first_move_cuts;
+            own.moves_tried += theirs.moves_tried;
         }
     }
 

@@ -156,7 +156,7 @@ impl Algorithm {
 
     pub(crate) fn check_shares_work(self) -> Result<(), Error> {
         let option = "searches on one thread; choose an MT driver or NegaScout for more";
-        if self.shares_work() { Ok(()) } else { Err(Error::Unsupported { algorithm: self.to_string(), option }) }
+        if self.shares_work() { Ok(()) } else { Err(Error::Unsupported { algorithm: format!("{self}"), option }) }
     }
 
     /// Whether the value is found, rather than only the best move.

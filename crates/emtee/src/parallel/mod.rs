@@ -18,6 +18,8 @@
 
 mod in_progress;
 mod open_nodes;
+#[cfg(feature = "std")]
+mod pass;
 mod peers;
 mod team;
 
