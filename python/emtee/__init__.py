@@ -54,7 +54,7 @@ from ._games import checkers, chess, connect4, kalah, othello, positions, synthe
 from ._lab import Experiment, compare, experiment, reproduce, results
 from ._laws import Checked, check
 from ._oracles import alpha_beta, minimax, stockman_dual, stockman_sss
-from ._types import Bounds, Cuts, Teamwork, Value, Visit, Window
+from ._types import Bounds, Cuts, ParallelStats, Value, Visit, Window
 from .game import Game, Observer
 
 __all__ = [
@@ -75,7 +75,7 @@ __all__ = [
     "Position",
     "Progress",
     "RankedMove",
-    "Teamwork",
+    "ParallelStats",
     "Value",
     "Verdict",
     "Visit",

@@ -5,7 +5,7 @@ from typing import Any, Generic, Literal, TypeVar, overload
 
 import chess as python_chess
 
-from ._types import Bounds, Cuts, Teamwork, Value, Window
+from ._types import Bounds, Cuts, ParallelStats, Value, Window
 from .game import Game
 
 _M = TypeVar("_M")
@@ -129,7 +129,7 @@ class Found(Verdict[_M]):
     @property
     def heights(self) -> list[Cuts]: ...
     @property
-    def teamwork(self) -> Teamwork | None: ...
+    def parallel(self) -> ParallelStats | None: ...
     @property
     def passes(self) -> int: ...
     def _repr_svg_(self) -> str: ...

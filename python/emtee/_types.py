@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Bounds", "Cuts", "Teamwork", "Value", "Visit", "Window"]
+__all__ = ["Bounds", "Cuts", "ParallelStats", "Value", "Visit", "Window"]
 
 _WON = 32_000
 _FURTHEST = 999
@@ -144,7 +144,7 @@ class Cuts(NamedTuple):
     moves_tried: int
 
 
-class Teamwork(NamedTuple):
+class ParallelStats(NamedTuple):
     """How a search with several threads went."""
 
     #: How many threads there were.

@@ -38,13 +38,13 @@ class Game(Protocol[M]):
     ``code(m)``             an int from 0 to 65534 that names the same move in other positions too: killers and history help then
     ``moves_are_codes``     not a method: True in a class whose moves are such ints themselves
     ``stuck()``             what having no move means, where there is no outcome: "drawn" without it
-    ``loud()``              None where the position is quiet; else ("optional", moves) or ("forced", moves), to be played out
-                            before it is evaluated
-    ``reversible()``        how many moves in a row could be taken back, or None: with ``in_play`` positions may recur
+    ``noisy_moves()``       for quiescence search: None if the position is quiet; else ("optional", moves) or
+                            ("forced", moves), which are searched before the position is evaluated
+    ``halfmove_clock()``    plies since the last irreversible move, or None: with ``in_play`` positions may repeat
     ``repeated()``          what it means that this position has occurred before: "drawn" without it
-    ``forced()``,           for selective search: whether there is no free choice; the position if the side to move
-    ``passed()``,           passed, or None; what a move wins at once, or None
-    ``gain(m)``
+    ``forced()``            for selective search: whether the side to move has no free choice, as in check
+    ``null_move()``         for selective search: the position after a null move, or None
+    ``tactical_gain(m)``    for selective search: the most a capture or promotion gains at once, or None for a quiet move
     ======================  ============================================================================================
 
     All of them depend on the position alone. `emtee.check` plays random games and looks for broken promises.

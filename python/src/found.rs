@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::report::{FoundData, IterationData, PassData, RankedData, Root, Verdict, iteration, line, mv};
-use crate::shown::{bounds, heights, teamwork, value, window};
+use crate::shown::{bounds, heights, parallel, value, window};
 
 /// How many nodes of each kind were visited. Every visit ends in exactly one way: expanded, evaluated, or answered by the
 /// table.
@@ -350,8 +350,8 @@ impl PyFound {
 
     /// How several threads worked together; None where one searched alone.
     #[getter]
-    fn teamwork(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        self.data.teamwork.map(|done| teamwork(py, done)).transpose()
+    fn parallel(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.data.parallel.map(|done| parallel(py, done)).transpose()
     }
 
     /// How many passes the finished iterations took.

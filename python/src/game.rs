@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use emtee::{Game, Liveliness, Moves, Ordering, Outcome, Side, Tuning, mix};
+use emtee::{Game, MoveOrdering, Moves, Outcome, Quiescence, Side, Tuning, mix};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -387,7 +387,7 @@ impl PyPosition {
     /// better than another, but for those that end the game, and a search half as deep finds most of these.
     pub(crate) fn is_worth_the_same(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> bool {
         // Where some positions are not to be evaluated as they stand, the evaluation of the others means something.
-        if self.node.rules.has.loud {
+        if self.node.rules.has.noisy_moves {
             return false;
         }
         if self.outcome().is_some() {
@@ -422,7 +422,7 @@ impl Game for PyPosition {
 
     const TUNING: Tuning = Tuning {
         // Places in the list tell nothing about other positions. A game with codes is searched with everything.
-        ordering: Ordering::HINTS,
+        ordering: MoveOrdering::HINTS,
         // Every question to Python takes longer than a look into the table.
         store_leaves: true,
         // And so does every child that is looked up and not searched.
@@ -510,13 +510,13 @@ impl Game for PyPosition {
         })
     }
 
-    fn reversible(&self) -> Option<u32> {
-        if !self.node.rules.has.reversible {
+    fn halfmove_clock(&self) -> Option<u32> {
+        if !self.node.rules.has.halfmove_clock {
             return None;
         }
         self.ask(|py| {
-            let bad = |_| PyTypeError::new_err("reversible() returns an int, or None where positions never recur");
-            call(&self.object(py)?, intern!(py, "reversible"))?.extract::<Option<u32>>().map_err(bad)
+            let bad = |_| PyTypeError::new_err("halfmove_clock() returns an int, or None where positions never recur");
+            call(&self.object(py)?, intern!(py, "halfmove_clock"))?.extract::<Option<u32>>().map_err(bad)
         })
     }
 
@@ -532,46 +532,47 @@ impl Game for PyPosition {
         })
     }
 
-    fn loud(&self, moves: &mut Moves<u32>) -> Liveliness {
-        if !self.node.rules.has.loud {
-            return Liveliness::Quiet;
+    fn noisy_moves(&self, moves: &mut Moves<u32>) -> Quiescence {
+        if !self.node.rules.has.noisy_moves {
+            return Quiescence::Quiet;
         }
-        let (liveliness, places) = self.ask(|py| {
-            let loud = call(&self.object(py)?, intern!(py, "loud"))?;
+        let (quiescence, places) = self.ask(|py| {
+            let loud = call(&self.object(py)?, intern!(py, "noisy_moves"))?;
             if loud.is_none() {
-                return Ok((Liveliness::Quiet, Vec::new()));
+                return Ok((Quiescence::Quiet, Vec::new()));
             }
             let bad = || PyTypeError::new_err(LOUD);
             let (word, listed): (String, Vec<Bound<'_, PyAny>>) = loud.extract().map_err(|_| bad())?;
-            let liveliness = match word.as_str() {
-                "optional" => Liveliness::Optional,
-                "forced" => Liveliness::Forced,
+            let quiescence = match word.as_str() {
+                "optional" => Quiescence::Optional,
+                "forced" => Quiescence::Forced,
                 _ => return Err(bad()),
             };
             let mut places = Vec::new();
             for m in &listed {
                 let place = self.place_of(py, m)?;
-                let place =
-                    place.ok_or_else(|| PyValueError::new_err("loud() lists a move that moves() does not"))? as usize;
+                let place = place
+                    .ok_or_else(|| PyValueError::new_err("noisy_moves() lists a move that moves() does not"))?
+                    as usize;
                 let code = self.with_moves(py, |listed| listed.codes.get(place).copied())?;
                 places.push(packed(place, code.unwrap_or(place as u16)));
             }
-            Ok((liveliness, places))
+            Ok((quiescence, places))
         });
         places.into_iter().for_each(|m| moves.push(m));
-        liveliness
+        quiescence
     }
 
     fn forced(&self) -> bool {
         self.says(self.node.rules.has.forced, "forced")
     }
 
-    fn passed(&self) -> Option<PyPosition> {
-        if !self.node.rules.has.passed {
+    fn null_move(&self) -> Option<PyPosition> {
+        if !self.node.rules.has.null_move {
             return None;
         }
         self.ask(|py| {
-            let passed = call(&self.object(py)?, intern!(py, "passed"))?;
+            let passed = call(&self.object(py)?, intern!(py, "null_move"))?;
             if passed.is_none() {
                 return Ok(None);
             }
@@ -579,17 +580,18 @@ impl Game for PyPosition {
         })
     }
 
-    fn gain(&self, m: u32) -> Option<i32> {
-        if !self.node.rules.has.gain {
+    fn tactical_gain(&self, m: u32) -> Option<i32> {
+        if !self.node.rules.has.tactical_gain {
             return None;
         }
         self.ask(|py| {
-            let gain = call_with(&self.object(py)?, intern!(py, "gain"), self.move_at(py, place(m))?.as_borrowed())?;
-            if gain.is_none() { Ok(None) } else { read_score(&gain, "gain").map(Some) }
+            let gain =
+                call_with(&self.object(py)?, intern!(py, "tactical_gain"), self.move_at(py, place(m))?.as_borrowed())?;
+            if gain.is_none() { Ok(None) } else { read_score(&gain, "tactical_gain").map(Some) }
         })
     }
 }
 
 const PASSED: u64 = 0xd6e8_feb8_6659_fd93;
 
-const LOUD: &str = "loud() returns None where all is quiet, or (\"optional\", moves) or (\"forced\", moves)";
+const LOUD: &str = "noisy_moves() returns None where all is quiet, or (\"optional\", moves) or (\"forced\", moves)";

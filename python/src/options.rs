@@ -1,11 +1,12 @@
 //! The options of the Rust builder, from keyword arguments of the same names.
 
+use std::ffi::CString;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use emtee::research::{Deepening, Keep, Mode, Options, Reuse};
-use emtee::{Alarm, Bounds, Ordering, Selective, Size, Value};
-use pyo3::exceptions::PyTypeError;
+use emtee::{Alarm, Bounds, MoveOrdering, Selective, Size, Value};
+use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -149,7 +150,14 @@ impl Given {
             "etc" => self.etc = Some(given.extract()?),
             "ordering" => options.ordering = Some(ordering(given)?),
             "selective" if given.eq("game")? => self.as_game_selects = true,
-            "selective" => self.selective = parsed::<Selective>(given)?,
+            "selective" => {
+                self.selective = parsed::<Selective>(given)?;
+                for (old, new) in Selective::deprecated(given.str()?.to_cow()?.as_ref()) {
+                    let message = format!("'{old}' is called {new} now; the next version reads the new name only");
+                    let category = given.py().get_type::<PyDeprecationWarning>();
+                    PyErr::warn(given.py(), &category, &CString::new(message)?, 1)?;
+                }
+            }
             "fixed_depth" if !given.extract::<bool>()? => {}
             "deepen_by" | "fixed_depth" if options.deepening != Deepening::Auto => {
                 return Err(refused("a search of fixed depth does not deepen; leave out deepen_by or fixed_depth"));
@@ -187,13 +195,13 @@ impl Given {
 }
 
 /// What sorts the moves: words with commas or spaces between, `full`, `hints` or `as-given`.
-fn ordering(given: &Bound<'_, PyAny>) -> PyResult<Ordering> {
+fn ordering(given: &Bound<'_, PyAny>) -> PyResult<MoveOrdering> {
     let text = given.str()?;
-    let mut by = Ordering::AS_GIVEN;
+    let mut by = MoveOrdering::AS_GIVEN;
     for word in text.to_cow()?.split([',', ' ']).filter(|word| !word.is_empty()) {
         match word {
-            "full" => by = Ordering::FULL,
-            "as-given" => by = Ordering::AS_GIVEN,
+            "full" => by = MoveOrdering::FULL,
+            "as-given" => by = MoveOrdering::AS_GIVEN,
             "table-move" => by.table_move = true,
             "hints" => by.hints = true,
             "killers" => by.killers = true,

@@ -42,7 +42,7 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 /// * keep: "two" bounds an entry (the default) or "one". reuse: "equal-depth" (the default) or "at-least-depth".
 /// * store_leaves: whether leaves go through the table too. etc: enhanced transposition cutoffs from this height up, 0 for none.
 /// * ordering: "full", "as-given", or some of "table-move,hints,killers,history".
-/// * selective: what to leave out, like "all" or "null-move,reductions", or "game" for what pays in the game; nothing by default.
+/// * selective: what to leave out, like "all" or "null-move,late-move-reductions", or "game" for what pays in the game; nothing by default.
 /// * deepen_by: plies from one iteration to the next; by default 2 where a depth is the only limit, else 1; half the depth where
 ///   positions of a game in Python are not kept and all worth the same, and all of it without key(). fixed_depth: True for one
 ///   iteration at the full depth.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use emtee::research::{Counts, Cuts, Iteration, Pass, Teamwork, Window};
+use emtee::research::{Counts, Cuts, Iteration, ParallelStats, Pass, Window};
 use emtee::{Bounds, Chosen, Found, RankedMove, Value};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -150,7 +150,7 @@ pub(crate) struct FoundData {
     pub(crate) iterations: Vec<Arc<IterationData>>,
     pub(crate) unfinished: Option<Arc<IterationData>>,
     pub(crate) heights: Vec<Cuts>,
-    pub(crate) teamwork: Option<Teamwork>,
+    pub(crate) parallel: Option<ParallelStats>,
 }
 
 impl FoundData {
@@ -172,7 +172,7 @@ impl FoundData {
             iterations: found.iterations.into_iter().map(iteration).collect(),
             unfinished: found.unfinished.map(iteration),
             heights: found.heights,
-            teamwork: found.teamwork,
+            parallel: found.parallel,
         }
     }
 

@@ -1,9 +1,10 @@
 //! What one search knows of the user's class.
 
+use std::ffi::CString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyFutureWarning, PyTypeError};
 use pyo3::prelude::*;
 
 use crate::face::Face;
@@ -65,14 +66,18 @@ pub(crate) struct Has {
     pub(crate) hint: bool,
     pub(crate) code: bool,
     pub(crate) stuck: bool,
-    pub(crate) loud: bool,
-    pub(crate) reversible: bool,
+    pub(crate) noisy_moves: bool,
+    pub(crate) halfmove_clock: bool,
     pub(crate) repeated: bool,
     pub(crate) forced: bool,
-    pub(crate) passed: bool,
-    pub(crate) gain: bool,
+    pub(crate) null_move: bool,
+    pub(crate) tactical_gain: bool,
     moves_are_codes: bool,
 }
+
+/// Methods that an earlier version asked for by another name.
+const RENAMED: [(&str, &str); 4] =
+    [("loud", "noisy_moves"), ("reversible", "halfmove_clock"), ("passed", "null_move"), ("gain", "tactical_gain")];
 
 impl Rules {
     /// What the class of a position offers, and the object to be asked; or that it is no game.
@@ -88,17 +93,24 @@ impl Rules {
         let keeps = manner.keeping != Keeping::Nothing;
         let (face, object) = Face::of(position, !keeps)?;
         let has = |name: &str| object.hasattr(name);
+        for (old, new) in RENAMED {
+            if matches!(face, Face::Ours { .. }) && has(old)? && !has(new)? {
+                let message = format!("{old}() is called {new}() now, and {old}() is not used; rename it");
+                let category = position.py().get_type::<PyFutureWarning>();
+                PyErr::warn(position.py(), &category, &CString::new(message)?, 1)?;
+            }
+        }
         let has = match &face {
             Face::Ours { .. } => Has {
                 hint: has("hint")?,
                 code: has("code")?,
                 stuck: has("stuck")?,
-                loud: has("loud")?,
-                reversible: has("reversible")?,
+                noisy_moves: has("noisy_moves")?,
+                halfmove_clock: has("halfmove_clock")?,
                 repeated: has("repeated")?,
                 forced: has("forced")?,
-                passed: has("passed")?,
-                gain: has("gain")?,
+                null_move: has("null_move")?,
+                tactical_gain: has("tactical_gain")?,
                 moves_are_codes: has("moves_are_codes")? && object.getattr("moves_are_codes")?.is_truthy()?,
             },
             other => Has { moves_are_codes: other.moves_are_codes(), ..Has::default() },

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use emtee::research::{Deepening, Gamma, Iteration, Observer, Options, Pass, Visit, Window};
-use emtee::{Alarm, Algorithm, Budget, Evaluate, Game, Grain, Level, Ordering, Poll, Search, player};
+use emtee::{Alarm, Algorithm, Budget, Evaluate, Game, Grain, Level, MoveOrdering, Poll, Search, player};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -350,7 +350,7 @@ impl<G: Shown> Of<G> {
         if way != self.way {
             options.deepening = way.deepening;
             if way.as_they_come {
-                options.ordering = Some(Ordering::HINTS);
+                options.ordering = Some(MoveOrdering::HINTS);
             }
             if way.in_one_pass && !self.algorithm_is_chosen {
                 options.algorithm = Algorithm::NegaScout;

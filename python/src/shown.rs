@@ -1,6 +1,6 @@
 //! Values, bounds and visits as Python sees them: the classes of `emtee/_types.py`.
 
-use emtee::research::{Cuts, End, Teamwork, Visit, Window};
+use emtee::research::{Cuts, End, ParallelStats, Visit, Window};
 use emtee::{Bounds, Value};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -15,7 +15,7 @@ macro_rules! classes {
     )*};
 }
 
-classes!(value_class "Value", bounds_class "Bounds", window_class "Window", visit_class "Visit", cuts_class "Cuts", teamwork_class "Teamwork");
+classes!(value_class "Value", bounds_class "Bounds", window_class "Window", visit_class "Visit", cuts_class "Cuts", teamwork_class "ParallelStats");
 
 /// An int that knows wins and losses.
 pub(crate) fn value(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
@@ -52,6 +52,6 @@ pub(crate) fn heights(py: Python<'_>, heights: &[Cuts]) -> PyResult<Py<PyAny>> {
 }
 
 /// How several threads worked together.
-pub(crate) fn teamwork(py: Python<'_>, teamwork: Teamwork) -> PyResult<Py<PyAny>> {
-    Ok(teamwork_class(py)?.call1((teamwork.threads, teamwork.idle.as_secs_f64()))?.unbind())
+pub(crate) fn parallel(py: Python<'_>, parallel: ParallelStats) -> PyResult<Py<PyAny>> {
+    Ok(teamwork_class(py)?.call1((parallel.threads, parallel.idle.as_secs_f64()))?.unbind())
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use emtee::research::Mode;
-use emtee::{Alarm, Ordering, Size};
+use emtee::{Alarm, MoveOrdering, Size};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -187,7 +187,7 @@ fn fitted(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
         ));
     }
     if options.ordering.is_none() && rules.has_codes() {
-        options.ordering = Some(Ordering::FULL);
+        options.ordering = Some(MoveOrdering::FULL);
     }
     if options.algorithm.is_oracle() {
         return Ok(setup);

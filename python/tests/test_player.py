@@ -68,7 +68,7 @@ def test_options_do_what_they_say() -> None:
     top = Player(algorithm="sss", range=(-1000, 1000), fixed_depth=True).think(emtee.tree("paper"), depth=4)
     assert top.iterations[0].passes[0].window.beta == 1000
     assert len(Player(principal_variation=False).think(position, depth=6).pv) == 1 < len(plain.pv)
-    assert Player(threads=2, share_from=1).think(position, depth=8).teamwork.threads == 2 and plain.teamwork is None
+    assert Player(threads=2, share_from=1).think(position, depth=8).parallel.threads == 2 and plain.parallel is None
     assert Player(grain=50).think(position, depth=3).value % 50 == 0
     assert Player(selective="all").think(chess, depth=5).counts.nodes < Player().think(chess, depth=5).counts.nodes
     assert Player(selective="game").think(chess, depth=5).counts.nodes < Player().think(chess, depth=5).counts.nodes
@@ -103,6 +103,11 @@ def test_what_does_not_go_together_is_an_error_at_once(options: dict[str, Any], 
         Player(**options)
     assert str(error.value).startswith(message)
     assert isinstance(error.value, ValueError)
+
+
+def test_names_of_earlier_versions_are_read_with_a_warning() -> None:
+    with pytest.warns(DeprecationWarning, match="'exchanges' is called see-pruning now"):
+        Player(selective="all,-exchanges")
 
 
 def test_unknown_options_and_limits() -> None:

@@ -150,11 +150,20 @@ def test_what_methods_may_not_return() -> None:
         ({"moves": None}, TypeError, "'NoneType' object is not iterable"),
         ({"hint": "high"}, TypeError, "hint(move) returns an int from -32768 to 32767"),
         ({"code": 65_535}, TypeError, "a code is an int from 0 to 65534"),
-        ({"loud": ["x"]}, TypeError, "loud() returns None where all is quiet"),
+        ({"noisy_moves": ["x"]}, TypeError, "noisy_moves() returns None where all is quiet"),
     ]:
         with pytest.raises(error) as raised:
             Player().think(game(**methods), depth=3)
         assert str(raised.value).startswith(message), raised.value
+
+
+def test_methods_of_earlier_versions_are_pointed_out() -> None:
+    class Old(Nim):
+        def passed(self) -> Any:
+            return None
+
+    with pytest.warns(FutureWarning, match=r"passed\(\) is called null_move\(\) now"):
+        Player().think(Old(5), depth=3)
 
 
 def test_without_keys_there_is_no_table() -> None:
@@ -202,7 +211,7 @@ def test_threads_are_refused() -> None:
         Player(in_play=True).think(Nim(5), depth=3)
 
 
-def test_hints_codes_and_loud_positions() -> None:
+def test_hints_codes_and_noisy_positions() -> None:
     class Hinted(KeyedNim):
         def hint(self, m: int) -> int:
             return 100 if self.matches % 4 == m else -m
@@ -226,7 +235,7 @@ def test_hints_codes_and_loud_positions() -> None:
             assert self.matches != 1
             return self.matches
 
-        def loud(self) -> Any:
+        def noisy_moves(self) -> Any:
             return ("forced", self.moves()) if self.matches == 1 else None
 
     assert Player().think(Loud(3), depth=1).value == 31_999 and Player().think(Loud(4), depth=1).value.wins_in is None
@@ -266,7 +275,7 @@ def test_in_play_positions_recur() -> None:
         def key(self) -> int:
             return self.at
 
-        def reversible(self) -> int:
+        def halfmove_clock(self) -> int:
             return 100
 
     assert Player().think(Round(), depth=8).value == 50

@@ -64,12 +64,12 @@ pub(crate) fn ending<G: Game>(board: &G, before: &[G], dead: Option<fn(&G) -> bo
     } else if dead.is_some_and(|dead| dead(board)) {
         (Outcome::Drawn, Why::Material)
     } else {
-        let reversible = board.reversible()?;
+        let halfmove_clock = board.halfmove_clock()?;
         let key = board.key();
-        let recent = before.iter().rev().take(reversible as usize);
+        let recent = before.iter().rev().take(halfmove_clock as usize);
         if recent.filter(|position| position.key() == key).count() >= OCCURRED_BEFORE {
             (board.repeated(), Why::Repetition)
-        } else if G::DRAWN_AFTER.is_some_and(|most| reversible >= most) {
+        } else if G::DRAWN_AFTER.is_some_and(|most| halfmove_clock >= most) {
             (Outcome::Drawn, Why::CountedMoves)
         } else {
             return None;

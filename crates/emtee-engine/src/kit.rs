@@ -1,7 +1,7 @@
 //! What is particular to a game, beyond its rules.
 
 use emtee::research::Guess;
-use emtee::{Algorithm, Game, Ordering, OwnEvaluation, Side, Value};
+use emtee::{Algorithm, Game, MoveOrdering, OwnEvaluation, Side, Value};
 use emtee_games::PaperPosition;
 use emtee_games::drawing::{Drawing, Drawn};
 #[cfg(feature = "study")]
@@ -129,7 +129,7 @@ pub(crate) struct Kit<G: Playable> {
     /// Reads a position, or says what is wrong with it.
     pub(crate) parse: fn(&str) -> Result<G, String>,
     /// How moves are put in order where nobody says otherwise, if not as the type has it.
-    pub(crate) ordering: Option<Ordering>,
+    pub(crate) ordering: Option<MoveOrdering>,
     /// What is agreed on.
     pub(crate) conventions: Conventions,
     /// The positions of its experiments.

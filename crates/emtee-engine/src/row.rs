@@ -260,9 +260,9 @@ impl Row {
         row.rank(&found.ranked);
         row.complete = found.complete;
         row.heights = Some(Height::all(&found.heights));
-        if let Some(teamwork) = found.teamwork {
-            row.threads = Some(teamwork.threads);
-            row.idle_seconds = Some(teamwork.idle.as_secs_f64());
+        if let Some(parallel) = found.parallel {
+            row.threads = Some(parallel.threads);
+            row.idle_seconds = Some(parallel.idle.as_secs_f64());
         }
         row
     }

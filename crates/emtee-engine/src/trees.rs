@@ -11,7 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use emtee::research::{Gamma, Iteration, Observer, Ordering, Pass, Visit, Window};
+use emtee::research::{Gamma, Iteration, MoveOrdering, Observer, Pass, Visit, Window};
 use emtee::{Algorithm, Bounds, Budget, Found, Game, MAX_DEPTH, OwnEvaluation, Search, Size, Value, player};
 use emtee_games::tree::{Tree, TreeNode};
 
@@ -74,7 +74,7 @@ impl TreeSearch {
         let mut builder = player(OwnEvaluation)
             .algorithm(self.algorithm)
             .fixed_depth()
-            .with(|options| options.ordering = Some(Ordering::AS_GIVEN));
+            .with(|options| options.ordering = Some(MoveOrdering::AS_GIVEN));
         if !self.algorithm.is_oracle() {
             // Room for each node many times over.
             let plenty = (64 * tree.nodes().len()).clamp(1 << 12, 1 << 24);

@@ -1,7 +1,7 @@
 //! Two ways to search checkers, with the same evaluation, in paired games:
 //!
 //! ```text
-//! cargo xtask match checkers-search --first mtd-f:extensions --second mtd-f:none --pairs 100 --nodes 20000
+//! cargo xtask match checkers-search --first mtd-f:forced-extensions --second mtd-f:none --pairs 100 --nodes 20000
 //! ```
 //!
 //! A way to search is an algorithm, a colon and the switches of selective search ([`emtee::Selective`]); `mtd-f:none` is the exact search, `mtd-f:own`
@@ -46,7 +46,7 @@ impl Player {
             None | Some("own") => Board::TUNING.selective,
             Some(text) => text.parse().map_err(|error: emtee::Error| error.to_string())?,
         };
-        let switches = Selective { unit: Board::TUNING.selective.unit, ..switches };
+        let switches = Selective { margin_unit: Board::TUNING.selective.margin_unit, ..switches };
         let budget = parts.next().map_or(Ok(budget), limit)?;
         let endings = match endings {
             "" => None,

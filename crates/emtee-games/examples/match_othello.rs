@@ -63,14 +63,14 @@ fn searcher(
 ) -> Result<impl FnMut(&Board, Budget) -> Chosen + use<>, Box<dyn std::error::Error>> {
     let (algorithm, switches) = way.split_once(':').unwrap_or((way, "none"));
     let mut by = Board::TUNING.selective;
-    let confidence = by.confidence;
+    let confidence = by.probcut_threshold;
     let (switches, sure) = match switches.split_once('=') {
         Some((switches, sure)) => (switches, sure.parse()?),
         None => (switches, confidence),
     };
-    let unit = by.unit;
+    let unit = by.margin_unit;
     by = switches.parse()?;
-    (by.confidence, by.unit) = (sure, unit);
+    (by.probcut_threshold, by.margin_unit) = (sure, unit);
     let builder = player(evaluation(weights)?)
         .algorithm(algorithm.parse()?)
         .selective(by)

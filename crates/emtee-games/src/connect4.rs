@@ -17,7 +17,7 @@ use std::fmt;
 use std::ops::{BitAnd, BitOr, Shl, Shr};
 use std::str::FromStr;
 
-use emtee::{Game, Moves, Ordering, Outcome, Side, Tuning};
+use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning};
 
 use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 use crate::error::{Error, quoted};
@@ -308,7 +308,7 @@ impl Game for Board {
 
     const TUNING: Tuning = Tuning {
         // Measured: killers cost a quarter more nodes at depth 14, history two in a hundred.
-        ordering: Ordering::HINTS,
+        ordering: MoveOrdering::HINTS,
         // Measured: from 3 plies up, 7 to 10 in a hundred nodes less and a fifth more time.
         etc: None,
         ..Tuning::DEFAULT
@@ -369,7 +369,7 @@ impl Game for Board {
     }
 
     #[inline(always)]
-    fn recall(&self, code: u16) -> Option<Column> {
+    fn move_from_code(&self, code: u16) -> Option<Column> {
         let column = Column(if self.least_number().1 { 6u16.wrapping_sub(code) } else { code } as u8);
         (code < 7 && self.has_room(column.0)).then_some(column)
     }

@@ -121,11 +121,11 @@ impl Game for Board {
     }
 
     #[inline]
-    fn recall(&self, code: u16) -> Option<Move> {
+    fn move_from_code(&self, code: u16) -> Option<Move> {
         match self {
-            Connect4(board) => board.recall(code).map(|m| Move(m.0)),
-            Kalah(board) => board.recall(code).map(|m| Move(m.0)),
-            TicTacToe(board) => board.recall(code).map(|m| Move(m.0)),
+            Connect4(board) => board.move_from_code(code).map(|m| Move(m.0)),
+            Kalah(board) => board.move_from_code(code).map(|m| Move(m.0)),
+            TicTacToe(board) => board.move_from_code(code).map(|m| Move(m.0)),
         }
     }
 

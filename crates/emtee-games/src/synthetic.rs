@@ -34,7 +34,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use emtee::{Game, Moves, Ordering, Outcome, Side, Tuning, mix};
+use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning, mix};
 
 use crate::error::{Error, quoted};
 use crate::parameters::FRACTION;
@@ -167,7 +167,7 @@ impl Game for Position {
 
     const TUNING: Tuning = Tuning {
         // Moves are mere numbers, and a number that was good elsewhere means nothing here.
-        ordering: Ordering::HINTS,
+        ordering: MoveOrdering::HINTS,
         store_leaves: true,
         etc: None,
         ..Tuning::DEFAULT

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use emtee::{Game, Moves, Ordering, Outcome, Side, Tuning};
+use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning};
 
 use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 use crate::error::{Error, quoted};
@@ -91,7 +91,7 @@ impl Board {
 impl Game for Board {
     type Move = Square;
 
-    const TUNING: Tuning = Tuning { ordering: Ordering::FULL, etc: None, ..Tuning::DEFAULT };
+    const TUNING: Tuning = Tuning { ordering: MoveOrdering::FULL, etc: None, ..Tuning::DEFAULT };
 
     fn turn(&self) -> Side {
         let [x, o] = self.stones.map(u16::count_ones);

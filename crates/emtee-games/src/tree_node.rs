@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use emtee::{Game, Moves, Ordering, Outcome, Side, Tuning, Value, mix};
+use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning, Value, mix};
 
 use crate::notation;
 use crate::tree::{Leaf, Node, Tree};
@@ -79,7 +79,7 @@ impl Game for TreeNode<'_> {
 
     const TUNING: Tuning = Tuning {
         // The order in which the tree is written is part of the experiment.
-        ordering: Ordering::AS_GIVEN,
+        ordering: MoveOrdering::AS_GIVEN,
         // Theory counts every leaf once.
         store_leaves: true,
         // And knows no cutoffs of this kind.

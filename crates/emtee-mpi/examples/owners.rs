@@ -140,7 +140,7 @@ struct Asker {
     of: Option<(Question, usize)>,
 }
 
-enum Note<G> {
+enum Message<G> {
     Ask { position: G, asked: Question, path: Vec<u8>, asker: Asker },
     Answer { asker: Asker, g: i32 },
     Withdraw { asked: Question, asker: Asker },
@@ -169,7 +169,7 @@ struct Rank<G> {
     ready: BTreeMap<(Vec<u8>, u64), Question>,
     inbox: BinaryHeap<Reverse<(u64, u64)>>,
     /// For each rank, since when and what.
-    outbox: Vec<(u64, Vec<Note<G>>)>,
+    outbox: Vec<(u64, Vec<Message<G>>)>,
     visits: u64,
 }
 
@@ -177,7 +177,7 @@ struct Cluster<G> {
     ranks: Vec<Rank<G>>,
     /// Up to this height an owner searches by itself.
     alone: u8,
-    letters: HashMap<u64, Vec<Note<G>>>,
+    letters: HashMap<u64, Vec<Message<G>>>,
     /// Who is to go on, and when.
     turns: BinaryHeap<Reverse<(u64, usize)>>,
     counter: u64,
@@ -225,7 +225,7 @@ impl<G: Game> Cluster<G> {
         self.ranks[rank].clock += visits * VISIT;
     }
 
-    fn post(&mut self, from: usize, to: usize, note: Note<G>) {
+    fn post(&mut self, from: usize, to: usize, note: Message<G>) {
         if from == to {
             return self.take(to, note);
         }
@@ -256,12 +256,12 @@ impl<G: Game> Cluster<G> {
         }
     }
 
-    fn take(&mut self, rank: usize, note: Note<G>) {
+    fn take(&mut self, rank: usize, note: Message<G>) {
         match note {
-            Note::Ask { position, asked, path, asker } => {
+            Message::Ask { position, asked, path, asker } => {
                 if let Some(g) = self.ranks[rank].table.answer(asked) {
                     self.spend_visits(rank, 1);
-                    return self.post(rank, asker.rank, Note::Answer { asker, g });
+                    return self.post(rank, asker.rank, Message::Answer { asker, g });
                 }
                 // Whoever asks the same waits for the same answer: nothing is done twice.
                 if let Some(node) = self.ranks[rank].nodes.get_mut(&asked) {
@@ -274,7 +274,7 @@ impl<G: Game> Cluster<G> {
                 let node = Node { position, path, begun, children, next, open, g, best, askers };
                 self.ranks[rank].nodes.insert(asked, node);
             }
-            Note::Answer { asker, g } => {
+            Message::Answer { asker, g } => {
                 let Some((asked, index)) = asker.of else {
                     self.answer = Some((g, self.ranks[rank].clock));
                     return;
@@ -292,7 +292,7 @@ impl<G: Game> Cluster<G> {
                     self.ask_children(rank, asked);
                 }
             }
-            Note::Withdraw { asked, asker } => {
+            Message::Withdraw { asked, asker } => {
                 let Some(node) = self.ranks[rank].nodes.get_mut(&asked) else { return };
                 node.askers.retain(|&other| other != asker);
                 if node.askers.is_empty() {
@@ -316,7 +316,7 @@ impl<G: Game> Cluster<G> {
             let child = node.children[index].clone();
             let path = [&node.path[..], &[index as u8]].concat();
             let asker = Asker { rank, of: Some((asked, index)) };
-            let note = Note::Ask { asked: asked.of_child(&child), position: child.position, path, asker };
+            let note = Message::Ask { asked: asked.of_child(&child), position: child.position, path, asker };
             self.post(rank, self.owner(child.key), note);
         }
     }
@@ -327,7 +327,7 @@ impl<G: Game> Cluster<G> {
             node.open.iter().map(|&index| (index, asked.of_child(&node.children[index]))).collect();
         for (index, of_child) in open {
             let asker = Asker { rank, of: Some((asked, index)) };
-            self.post(rank, self.owner(of_child.key), Note::Withdraw { asked: of_child, asker });
+            self.post(rank, self.owner(of_child.key), Message::Withdraw { asked: of_child, asker });
         }
     }
 
@@ -336,7 +336,7 @@ impl<G: Game> Cluster<G> {
         let Some(node) = self.ranks[rank].nodes.remove(&asked) else { return };
         self.ranks[rank].table.store(asked, node.g, node.best);
         for asker in node.askers {
-            self.post(rank, asker.rank, Note::Answer { asker, g: node.g });
+            self.post(rank, asker.rank, Message::Answer { asker, g: node.g });
         }
     }
 
@@ -399,7 +399,7 @@ impl<G: Game> Cluster<G> {
         let asked = Question { key: root.key(), depth, least };
         let owner = self.owner(asked.key);
         let asker = Asker { rank: owner, of: None };
-        self.take(owner, Note::Ask { position: root.clone(), asked, path: Vec::new(), asker });
+        self.take(owner, Message::Ask { position: root.clone(), asked, path: Vec::new(), asker });
         self.call(owner, now);
         loop {
             if let Some((g, _)) = self.answer {

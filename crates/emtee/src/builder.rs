@@ -10,7 +10,7 @@ use crate::algorithm::{Algorithm, Driver, Guess};
 use crate::error::Error;
 use crate::game::{Evaluate, Game};
 use crate::limits::{Clock, MAX_DEPTH};
-use crate::memory::history::Ordering;
+use crate::memory::history::MoveOrdering;
 use crate::memory::table::{Keep, Reuse, Size, Table};
 use crate::parallel::{MAX_THREADS, Peers, Team};
 use crate::run::{Plan, Stops, Thread};
@@ -114,7 +114,7 @@ pub struct Options {
     /// Whether leaves go through the table too. `None`: what the game says ([`Tuning::store_leaves`](crate::Tuning::store_leaves)).
     pub store_leaves: Option<bool>,
     /// What sorts the moves. `None`: what the game says ([`Tuning::ordering`](crate::Tuning::ordering)).
-    pub ordering: Option<Ordering>,
+    pub ordering: Option<MoveOrdering>,
     /// Exact or selective.
     pub mode: Mode,
     /// How the depth grows from iteration to iteration.
@@ -199,9 +199,9 @@ impl Options {
         if let Some(step) = { algorithm }.step() {
             check_number("step", *step, (1, Value::MAX_SCORE))?;
         }
-        if let Some(Selective { unit, confidence, .. }) = selective {
-            check_number("margin unit", unit, (1, Value::MAX_SCORE))?;
-            check_number("ProbCut confidence", confidence, (0, 10_000))?;
+        if let Some(Selective { margin_unit, probcut_threshold, .. }) = selective {
+            check_number("margin unit", margin_unit, (1, Value::MAX_SCORE))?;
+            check_number("ProbCut threshold", probcut_threshold, (0, 10_000))?;
         }
         self.threads = resolve_threads(self.threads)?;
         if self.threads > 1 {
@@ -235,7 +235,7 @@ impl Options {
     }
 
     fn reductions(&self) -> Reductions {
-        Reductions::new(self.mode.selective().is_some_and(|selective| selective.reductions))
+        Reductions::new(self.mode.selective().is_some_and(|selective| selective.late_move_reductions))
     }
 }
 

@@ -132,7 +132,7 @@ impl fmt::Display for Error {
             Error::NoLegalMove => f.write_str("none of the moves to choose from is legal in this position"),
             Error::EndlessNoisyLine { plies } => write!(
                 f,
-                "a line of noisy moves is longer than {plies} plies, and every such line must end; see Game::loud"
+                "a line of noisy moves is longer than {plies} plies, and every such line must end; see Game::noisy_moves"
             ),
             Error::NoClock => write!(f, "a time limit needs a clock; give the builder one with `clock`"),
             Error::Unsupported { algorithm, option } => write!(f, "{algorithm} {option}"),

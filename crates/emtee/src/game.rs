@@ -19,11 +19,11 @@ use crate::value::{Bounds, Kind, Value};
 /// | [`key`](Game::key) | a hash of the whole position | the position can keep its key up to date |
 /// | [`code`](Game::code) | the numbers that make the move, if they are small | yours are not: the same move should be known again |
 /// | [`stuck`](Game::stuck) | a draw | having no move means something else |
-/// | [`loud`](Game::loud) | no position is loud | a static evaluation in the middle of an exchange is worthless |
-/// | [`reversible`](Game::reversible) | nothing ever recurs | positions do, and that means something |
-/// | [`recall`](Game::recall), [`has_choice`](Game::has_choice) | nothing | a move can be found by its code without listing all moves |
+/// | [`noisy_moves`](Game::noisy_moves) | no position is loud | a static evaluation in the middle of an exchange is worthless |
+/// | [`halfmove_clock`](Game::halfmove_clock) | nothing ever recurs | positions do, and that means something |
+/// | [`move_from_code`](Game::move_from_code), [`has_choice`](Game::has_choice) | nothing | a move can be found by its code without listing all moves |
 /// | [`TUNING`](Game::TUNING) | [`Tuning::DEFAULT`] | another order of moves, grain, selective search, levels or use of the table pays |
-/// | [`forced`](Game::forced), [`passed`](Game::passed), [`gain`](Game::gain) | nothing | selective search pays in play |
+/// | [`forced`](Game::forced), [`null_move`](Game::null_move), [`tactical_gain`](Game::tactical_gain) | nothing | selective search pays in play |
 ///
 /// **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again,
 /// and a pass is a move like any other: signs follow [`turn`](Game::turn), not the ply.
@@ -59,7 +59,7 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// The options that pay in this game.
     const TUNING: Tuning = Tuning::DEFAULT;
 
-    /// In play, a game is drawn after so many [`reversible`](Game::reversible) moves in a row: 100 in chess.
+    /// In play, a game is drawn after so many [`halfmove_clock`](Game::halfmove_clock) moves in a row: 100 in chess.
     const DRAWN_AFTER: Option<u32> = None;
 
     /// Whose turn it is.
@@ -117,7 +117,7 @@ pub trait Game: Clone + Hash + Send + Sync {
     ///
     /// It matters in play alone, after [`Search::set_game`](crate::Search::set_game): elsewhere a value is a function of
     /// position and depth, and what came before has no part in it.
-    fn reversible(&self) -> Option<u32> {
+    fn halfmove_clock(&self) -> Option<u32> {
         None
     }
 
@@ -128,21 +128,21 @@ pub trait Game: Clone + Hash + Send + Sync {
 
     /// Whether the position is too lively to be evaluated as it stands, and if so the moves that settle it.
     ///
-    /// At the horizon the search plays these out until the position is [`Quiet`](Liveliness::Quiet). Each line must come
+    /// At the horizon the search plays these out until the position is [`Quiet`](Quiescence::Quiet). Each line must come
     /// to an end by itself, as captures do.
-    fn loud(&self, moves: &mut Moves<Self::Move>) -> Liveliness {
-        Liveliness::Quiet
+    fn noisy_moves(&self, moves: &mut Moves<Self::Move>) -> Quiescence {
+        Quiescence::Quiet
     }
 
     /// Whether the side to move has no free choice, as in check: a static evaluation means nothing then. Wherever
-    /// [`loud`](Game::loud) is [`Forced`](Liveliness::Forced), so is this. Used by selective search alone.
+    /// [`noisy_moves`](Game::noisy_moves) is [`Forced`](Quiescence::Forced), so is this. Used by selective search alone.
     fn forced(&self) -> bool {
         false
     }
 
     /// The position if the side to move passed: the null move of selective search. Nothing where passing might be better
     /// than any move (zugzwang), is out of the question, as in check, or where there is no move to make.
-    fn passed(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         None
     }
 
@@ -154,7 +154,7 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// The legal move that has this [`code`](Game::code), if that is found without listing all moves. A code that no legal move
     /// has gives nothing. The search then tries the table's move before it lists the others: in play always, in the exact
     /// search where the position [has a choice](Game::has_choice).
-    fn recall(&self, code: u16) -> Option<Self::Move> {
+    fn move_from_code(&self, code: u16) -> Option<Self::Move> {
         None
     }
 
@@ -165,7 +165,7 @@ pub trait Game: Clone + Hash + Send + Sync {
 
     /// What a move wins at most and at once, in points of the evaluation, if it is one that changes the balance: a capture
     /// or a promotion. Such moves are tactical; nothing says that a move is quiet. Used by selective search alone.
-    fn gain(&self, m: Self::Move) -> Option<i32> {
+    fn tactical_gain(&self, m: Self::Move) -> Option<i32> {
         None
     }
 }
@@ -207,9 +207,9 @@ pub enum Outcome {
     Points(i32),
 }
 
-/// What [`Game::loud`] found at the horizon.
+/// What [`Game::noisy_moves`] found at the horizon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Liveliness {
+pub enum Quiescence {
     /// The static evaluation is the value.
     Quiet,
     /// The side to move may settle for the static evaluation (stand pat), or play one of the moves listed.

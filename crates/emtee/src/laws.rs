@@ -20,7 +20,7 @@ use core::fmt;
 
 use crate::algorithm::Algorithm;
 use crate::builder::player;
-use crate::game::{Evaluate, Game, Liveliness, Moves, Outcome};
+use crate::game::{Evaluate, Game, Moves, Outcome, Quiescence};
 use crate::key::{key_of, mix};
 use crate::limits::Budget;
 use crate::memory::table::{NO_MOVE, Size};
@@ -70,7 +70,7 @@ impl core::error::Error for Broken {}
 const LONGEST_GAME: usize = 300;
 
 /// Loud lines that go on for longer have no end.
-const LONGEST_LOUD_LINE: usize = 200;
+const LONGEST_NOISY_LINE: usize = 200;
 
 /// Checks the laws along `games` random games from a position. The same seed plays the same games.
 ///
@@ -79,7 +79,7 @@ const LONGEST_LOUD_LINE: usize = 200;
 /// * the key after a move is that of the position after it;
 /// * equal positions have equal keys, and equal keys mean the same side, moves, outcome and evaluation;
 /// * evaluations and points lie within the range of scores;
-/// * loud moves are legal, all of them are listed when they are forced, and every loud line ends;
+/// * noisy moves are legal, all of them are listed when they are forced, and every line of noisy moves ends;
 /// * a code recalls the move that has it or nothing, whoever has a choice has two moves, nobody passes without a move to make, and where selective search is on, forced loud
 ///   positions say that they are forced.
 pub fn check<G: Game>(start: &G, evaluator: &impl Evaluate<G>, games: u32, seed: u64) -> Result<Checked, Broken> {
@@ -193,29 +193,29 @@ fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
         return Ok(());
     }
     let mut position = n.clone();
-    for depth in 0..LONGEST_LOUD_LINE {
-        let mut loud = Moves::new();
-        let liveliness = position.loud(&mut loud);
-        let loud: Vec<G::Move> = loud.iter().collect();
+    for depth in 0..LONGEST_NOISY_LINE {
+        let mut noisy = Moves::new();
+        let quiescence = position.noisy_moves(&mut noisy);
+        let noisy: Vec<G::Move> = noisy.iter().collect();
         let legal = if depth == 0 { legal.to_vec() } else { crate::game::legal_moves(&position) };
-        if let Some(at) = loud.iter().position(|m| !legal.contains(m)) {
-            return Err(("loud moves are legal", format!("loud move {at} is not among the moves")));
+        if let Some(at) = noisy.iter().position(|m| !legal.contains(m)) {
+            return Err(("noisy moves are legal", format!("noisy move {at} is not among the moves")));
         }
-        if liveliness == Liveliness::Forced {
-            let detail = || format!("{} of {} are listed", loud.len(), legal.len());
-            keep(loud.len() == legal.len(), "a forced position lists all its moves as loud", detail)?;
-            let detail = || "one is loud and forced, and says that it is not forced".into();
+        if quiescence == Quiescence::Forced {
+            let detail = || format!("{} of {} are listed", noisy.len(), legal.len());
+            keep(noisy.len() == legal.len(), "a forced position lists all its moves as noisy", detail)?;
+            let detail = || "one is noisy and forced, and says that it is not forced".into();
             keep(!G::TUNING.selective.is_on() || position.forced(), "positions that are forced say so", detail)?;
         }
-        match loud.first() {
-            Some(&m) if liveliness != Liveliness::Quiet => position = position.play(m),
+        match noisy.first() {
+            Some(&m) if quiescence != Quiescence::Quiet => position = position.play(m),
             _ => return Ok(()),
         }
         if position.outcome().is_some() {
             return Ok(());
         }
     }
-    Err(("every loud line ends", format!("one is longer than {LONGEST_LOUD_LINE} plies")))
+    Err(("every line of noisy moves ends", format!("one is longer than {LONGEST_NOISY_LINE} plies")))
 }
 
 fn check_selective<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
@@ -223,7 +223,7 @@ fn check_selective<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
         return Ok(());
     }
     for (at, &m) in legal.iter().enumerate() {
-        let right = n.recall(n.code(m, at)).is_none_or(|recalled| recalled == m);
+        let right = n.move_from_code(n.code(m, at)).is_none_or(|recalled| recalled == m);
         keep(right, "a code recalls the move that has it", || format!("#{at} is taken for another"))?;
     }
     // The codes of other positions, which a key that two positions share could bring here: some of each size.
@@ -231,11 +231,11 @@ fn check_selective<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
     let others = (0..400).map(|at| if at < 200 { at } else { mix(n.key() ^ u64::from(at)) as u16 });
     for code in others.filter(|code| *code != NO_MOVE && !codes.contains(code)) {
         let detail = || format!("the code {code} recalls a move");
-        keep(n.recall(code).is_none(), "a code that no move has recalls nothing", detail)?;
+        keep(n.move_from_code(code).is_none(), "a code that no move has recalls nothing", detail)?;
     }
     let detail = || format!("a position says so and has {}", legal.len());
     keep(!n.has_choice() || legal.len() >= 2, "whoever has a choice has two moves", detail)?;
-    let Some(passed) = n.passed() else { return Ok(()) };
+    let Some(passed) = n.null_move() else { return Ok(()) };
     keep(!legal.is_empty(), "nobody passes who has no move", || "somebody does".into())?;
     keep(passed.turn() != n.turn(), "after a pass the other side moves", || "the same side does".into())
 }

@@ -243,13 +243,13 @@ mod value;
 pub use algorithm::Algorithm;
 pub use builder::{Builder, player};
 pub use error::Error;
-pub use game::{Evaluate, Game, Grain, Liveliness, Moves, Outcome, OwnEvaluation, Side, legal_moves};
+pub use game::{Evaluate, Game, Grain, Moves, Outcome, OwnEvaluation, Quiescence, Side, legal_moves};
 pub use key::{key_of, mix};
 pub use level::{Chosen, Level, Levels};
 #[cfg(feature = "std")]
 pub use limits::system_clock;
 pub use limits::{Alarm, Budget, Clock, MAX_DEPTH};
-pub use memory::history::Ordering;
+pub use memory::history::MoveOrdering;
 pub use memory::table::Size;
 pub use parallel::MAX_THREADS;
 pub use search::{Found, Poll, Search};

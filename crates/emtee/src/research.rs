@@ -17,7 +17,7 @@ use alloc::sync::Arc;
 use crate::error::Error;
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
-use crate::node::Place;
+use crate::node::Keyed;
 use crate::parallel::Alone;
 use crate::run::{Plan, Run};
 use crate::search::{Search, check_depth};
@@ -29,10 +29,10 @@ pub use crate::algorithm::{
 };
 pub use crate::builder::{Deepening, Mode, Options};
 pub use crate::game::Grain;
-pub use crate::memory::history::Ordering;
+pub use crate::memory::history::MoveOrdering;
 pub use crate::memory::table::{Keep, Reuse};
 pub use crate::observer::{End, Observer, Passes, Visit};
-pub use crate::parallel::{Heard, Home, Note, Peers, Teamwork};
+pub use crate::parallel::{Message, ParallelStats, PassResult, Peers, Polled};
 pub use crate::selective::ProbCut;
 pub use crate::stats::{Counts, Cuts, Iteration, Pass};
 pub use crate::value::{Gamma, Kind, Window};
@@ -128,11 +128,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         without: &[u16],
         nodes: u64,
         observer: &mut O,
-        ask: impl FnOnce(&mut Run<'_, G, E, O>, &Place<G>) -> Result<Pass<G::Move>, Stopped>,
+        ask: impl FnOnce(&mut Run<'_, G, E, O>, &Keyed<G>) -> Result<Pass<G::Move>, Stopped>,
     ) -> Result<Pass<G::Move>, Error> {
         check_depth(depth)?;
         let mut tally = Tally::new();
-        let root = Place::new(position);
+        let root = Keyed::new(position);
         let asked = self.run(&mut tally, (nodes, None), observer, without, |run, _| {
             run.setup.horizon = depth;
             ask(run, &root)

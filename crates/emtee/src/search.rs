@@ -14,7 +14,7 @@ use crate::level::Guarantee;
 use crate::limits::{Alarm, Budget, MAX_DEPTH};
 use crate::memory::table::Table;
 use crate::observer::{Observer, Passes};
-use crate::parallel::{Team, Teamwork};
+use crate::parallel::{ParallelStats, Team};
 use crate::run::{Ended, Limits, Path, Plan, Run, Session, Setup, Stops, Thread};
 use crate::selective::{Reductions, Selective};
 use crate::stats::{Counts, Cuts, Iteration, RankedMove, Tally};
@@ -70,7 +70,7 @@ pub struct Found<M> {
     /// How long it took, where there is a clock.
     pub time: Duration,
     /// How several threads worked together.
-    pub teamwork: Option<Teamwork>,
+    pub parallel: Option<ParallelStats>,
 }
 
 impl<M> Found<M> {
@@ -231,7 +231,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Searches in play from now on: the positions of the game before the one to be searched, oldest first.
     ///
     /// In play a position that has occurred before means what the game says ([`Game::repeated`]), and so does a long run of
-    /// [`reversible`](Game::reversible) moves. Such values depend on the path: none of them, and no bound that rests on
+    /// [`halfmove_clock`](Game::halfmove_clock) moves. Such values depend on the path: none of them, and no bound that rests on
     /// one, is stored.
     ///
     /// ```
@@ -270,7 +270,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     pub fn renew(&mut self) {
         if self.evaluator.renew() {
             (self.session, self.guarantee) = (None, None);
-            self.threads.iter_mut().for_each(Thread::forget_estimates);
+            self.threads.iter_mut().for_each(Thread::clear_eval_cache);
             self.table.forget_bounds();
         }
     }

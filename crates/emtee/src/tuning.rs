@@ -1,21 +1,21 @@
 //! What a game tells the search about itself, as measured.
 
 use crate::level::Levels;
-use crate::memory::history::Ordering;
+use crate::memory::history::MoveOrdering;
 use crate::selective::Selective;
 
 /// The options that pay in a game. A search uses them unless it is given others.
 ///
 /// ```
-/// use emtee::{Ordering, Tuning};
-/// const TUNING: Tuning = Tuning { ordering: Ordering::FULL, grain: 8, ..Tuning::DEFAULT };
+/// use emtee::{MoveOrdering, Tuning};
+/// const TUNING: Tuning = Tuning { ordering: MoveOrdering::FULL, grain: 8, ..Tuning::DEFAULT };
 /// assert_eq!(TUNING.etc, Tuning::DEFAULT.etc);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
     /// What sorts the moves. History pays in games whose [`code`](crate::Game::code) names the same move alike in other
-    /// positions. Try [`Ordering::FULL`] where moves answer threats, and [`Ordering::HINTS`] where hints say it all.
-    pub ordering: Ordering,
+    /// positions. Try [`MoveOrdering::FULL`] where moves answer threats, and [`MoveOrdering::HINTS`] where hints say it all.
+    pub ordering: MoveOrdering,
     /// What evaluations may be rounded to: the largest step that plays no worse. Finer values tell noise from noise, and
     /// cost MTD-f passes.
     ///
@@ -36,7 +36,7 @@ pub struct Tuning {
 impl Tuning {
     /// For a game of which nothing has been measured.
     pub const DEFAULT: Tuning = Tuning {
-        ordering: Ordering::HISTORY,
+        ordering: MoveOrdering::HISTORY,
         grain: 1,
         selective: Selective::NONE,
         levels: Levels::USUAL,

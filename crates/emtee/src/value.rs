@@ -229,7 +229,7 @@ impl Gamma {
     /// The inverse of [`Value::age`]: `age(v) > γ` exactly when `v > pre(γ)`. A γ beyond all values stays where it is, so
     /// that it never passes ±∞.
     #[inline(always)]
-    pub(crate) const fn pre(self) -> Gamma {
+    pub(crate) const fn unage(self) -> Gamma {
         const NEGATIVE: i32 = -Value::LAST_WIN;
         match self.bound {
             bound if NEGATIVE < bound && bound <= Value::LAST_WIN => self,
@@ -410,9 +410,9 @@ mod tests {
             for near in [v.0, 0, Value::LAST_WIN, -Value::LAST_WIN, Value::WON, -Value::WON] {
                 for bound in near - 3..=near + 3 {
                     let gamma = Gamma { bound };
-                    assert!(Value::INFINITY > gamma.pre() && Value::NEG_INFINITY < gamma.pre());
-                    assert_eq!(v.age() > gamma, v > gamma.pre(), "{v:?} {gamma}");
-                    assert_eq!(-v.age() > gamma, -v > gamma.pre(), "mirror of {v:?} {gamma}");
+                    assert!(Value::INFINITY > gamma.unage() && Value::NEG_INFINITY < gamma.unage());
+                    assert_eq!(v.age() > gamma, v > gamma.unage(), "{v:?} {gamma}");
+                    assert_eq!(-v.age() > gamma, -v > gamma.unage(), "mirror of {v:?} {gamma}");
                 }
             }
         }

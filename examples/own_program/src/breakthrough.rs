@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use emtee::{Game, Liveliness, Moves, Ordering, Outcome, Side, Tuning};
+use emtee::{Game, Quiescence, Moves, MoveOrdering, Outcome, Side, Tuning};
 
 /// A position, as the side to move sees it: its own pawns move up the board, from bit 0 (its left corner) towards bit 63.
 ///
@@ -85,7 +85,7 @@ impl Game for Board {
 
     const TUNING: Tuning = Tuning {
         // Moves have codes of their own, so killers and history know them again.
-        ordering: Ordering::FULL,
+        ordering: MoveOrdering::FULL,
         ..Tuning::DEFAULT
     };
 
@@ -117,10 +117,10 @@ impl Game for Board {
     }
 
     /// Captures are played out before a position is judged, and so is a step onto the last row.
-    fn loud(&self, moves: &mut Moves<Move>) -> Liveliness {
+    fn noisy_moves(&self, moves: &mut Moves<Move>) -> Quiescence {
         let before = moves.len();
         self.moves_to(self.other | LAST_ROW, moves);
-        if moves.len() == before { Liveliness::Quiet } else { Liveliness::Optional }
+        if moves.len() == before { Quiescence::Quiet } else { Quiescence::Optional }
     }
 }
 

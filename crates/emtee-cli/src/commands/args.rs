@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use clap::Args as ClapArgs;
 use emtee::research::{Deepening, Guess, Keep, Mode, Reuse};
-use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
+use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Selective, Size, Value};
+use emtee_engine::arena::PlayerSpec;
 use emtee_engine::{Settings, begins_with_a_guess};
 
 use crate::failure::Failure;
@@ -125,6 +126,24 @@ pub(crate) fn check_guess(algorithm: Algorithm, option: &str) -> Result<(), Fail
 pub(crate) fn depth(text: &str) -> Result<u8, String> {
     let bad = || format!("a depth is a number from 1 to {MAX_DEPTH}");
     text.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth)).ok_or_else(bad)
+}
+
+/// Switches of selective search. Names of earlier versions are read with a warning.
+pub(crate) fn switches(text: &str) -> Result<Selective, emtee::Error> {
+    for (old, new) in Selective::deprecated(text) {
+        eprintln!("warning: '{old}' is called {new} now; the next version reads the new name only");
+    }
+    text.parse()
+}
+
+/// A player of a match, with such switches.
+pub(crate) fn player(text: &str) -> Result<PlayerSpec, String> {
+    for setting in text.split(',') {
+        if let Some(list) = setting.trim().strip_prefix("selective=") {
+            let _ = switches(&list.replace('+', ","));
+        }
+    }
+    text.parse()
 }
 
 /// A whole number in a range.

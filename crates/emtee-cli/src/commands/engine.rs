@@ -8,7 +8,7 @@ use emtee::{Algorithm, MAX_THREADS, Selective, Size};
 use emtee_engine::{Play, Protocol, Registry, Setup, read_duration, speak};
 
 use crate::books;
-use crate::commands::args::whole;
+use crate::commands::args::{switches, whole};
 use crate::endings;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -34,8 +34,8 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "SIZE", default_value = "64MB", allow_hyphen_values = true)]
     pub(crate) hash: Size,
 
-    /// What to leave out: all, none, or a list like null-move,reductions [default: what pays]
-    #[arg(long, value_name = "SWITCHES", allow_hyphen_values = true)]
+    /// Selective search: all, none, or a list like null-move,late-move-reductions [default: what pays]
+    #[arg(long, value_name = "SWITCHES", allow_hyphen_values = true, value_parser = switches)]
     pub(crate) selective: Option<Selective>,
 
     /// How many threads search, 0 for all cores

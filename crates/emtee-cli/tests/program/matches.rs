@@ -72,6 +72,14 @@ fn people_see_a_table() {
 }
 
 #[test]
+fn old_names_of_switches_are_read_with_a_warning() {
+    let run = emtee("match tictactoe mtd-f,selective=all+-exchanges mtd-f --games 2 --nodes 50 --json");
+    assert_eq!(run.rows().len(), 3);
+    let warning = "warning: 'exchanges' is called see-pruning now; the next version reads the new name only";
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+}
+
+#[test]
 fn a_test_that_is_decided_ends_the_match() {
     let run = emtee("match connect4 mtd-f,depth=6 mtd-f,depth=1 --games 1000 --sprt 0,300 --json");
     let summary = summary(&run);

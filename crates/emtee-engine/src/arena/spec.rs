@@ -277,9 +277,9 @@ mod tests {
         let PlayerKind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
         assert_eq!((play.options.algorithm.to_string().as_str(), play.selective), ("aspiration-negascout:25", false));
         assert_eq!((play.level, play.seed, spec.nodes), (Level::new(4).ok(), 7, Some(1_000)));
-        let spec = read("mtd-f,selective=all+-delta").unwrap();
+        let spec = read("mtd-f,selective=all+-delta-pruning").unwrap();
         let PlayerKind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
-        assert!(play.selective && play.switches.is_some_and(|by| by.null_move && !by.delta));
+        assert!(play.selective && play.switches.is_some_and(|by| by.null_move && !by.delta_pruning));
     }
 
     #[test]

@@ -82,7 +82,7 @@ fn ways<G: Game>(board: &G) -> Vec<(G, G)> {
 
 /// The position itself after four plies that lead back to it, where there are such.
 fn returns<G: Game>(board: &G) -> Option<(G, G)> {
-    board.reversible()?;
+    board.halfmove_clock()?;
     for &out in legal_moves(board).iter().take(PAIRS) {
         let gone = board.play(out);
         for &other in legal_moves(&gone).iter().take(3) {

@@ -243,7 +243,7 @@ impl<G: Playable> At<G> {
 
     /// A game whose positions never recur has an end.
     fn ends(&self, walks: &[Walk<G>], seed: u64) -> Result<(), Finding> {
-        if walks.iter().any(|walk| walk.ended || walk.line.iter().any(|board| board.reversible().is_some())) {
+        if walks.iter().any(|walk| walk.ended || walk.line.iter().any(|board| board.halfmove_clock().is_some())) {
             return Ok(());
         }
         let walk = walk(&self.board, seed, ENDLESS);

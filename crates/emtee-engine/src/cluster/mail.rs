@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use emtee::research::{Heard, Home, Note, Peers};
+use emtee::research::{Message, PassResult, Peers, Polled};
 
 /// What carries letters between ranks, and tells the time.
 pub trait Transport: Debug + Send + Sync {
@@ -98,7 +98,7 @@ pub struct Correspondent<T> {
     least_effort: AtomicU32,
     /// How often letters are written, at most.
     flush: Duration,
-    outbox: Mutex<Vec<Note>>,
+    outbox: Mutex<Vec<Message>>,
     /// Whether there is a mark in it.
     marked: AtomicBool,
     /// What the first thread alone uses.
@@ -128,9 +128,9 @@ struct Desk {
     spent: Duration,
     since: Duration,
     /// What is to be passed on over each distance.
-    relays: Vec<Vec<Note>>,
+    relays: Vec<Vec<Message>>,
     /// Facts that came when nobody could take them.
-    backlog: Vec<Note>,
+    backlog: Vec<Message>,
 }
 
 /// What a search of this rank sent.
@@ -202,7 +202,7 @@ impl<T: Transport> Correspondent<T> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn outbox(&self) -> MutexGuard<'_, Vec<Note>> {
+    fn outbox(&self) -> MutexGuard<'_, Vec<Message>> {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -217,7 +217,7 @@ impl<T: Transport> Correspondent<T> {
     }
 
     /// Reads all letters that have come. Returns whether there were any.
-    fn read(&self, desk: &mut Desk, take: &mut dyn FnMut(Note)) -> bool {
+    fn read(&self, desk: &mut Desk, take: &mut dyn FnMut(Message)) -> bool {
         let mut some = false;
         while let Some((from, letter)) = self.transport.receive() {
             some = true;
@@ -232,7 +232,7 @@ impl<T: Transport> Correspondent<T> {
                     desk.received[from] += u64::from(!notes.is_empty());
                     let longer = self.place_of(from) + 1;
                     for note in notes.chunks_exact(2) {
-                        let note = Note([note[0], note[1]]);
+                        let note = Message([note[0], note[1]]);
                         // Where somebody was in another pass matters to nobody.
                         if pass == desk.pass || note.is_fact() {
                             take(note);
@@ -281,7 +281,7 @@ impl<T: Transport> Correspondent<T> {
         ((self.transport.rank() + size - from) % size).max(1).ilog2() as usize
     }
 
-    fn write(&self, desk: &mut Desk, to: usize, notes: &[Note]) {
+    fn write(&self, desk: &mut Desk, to: usize, notes: &[Message]) {
         let mut letter = Vec::with_capacity(2 + 2 * notes.len());
         letter.extend([NOTES << 56 | desk.pass, desk.received[to]]);
         letter.extend(notes.iter().flat_map(|note| note.0));
@@ -365,12 +365,12 @@ impl<T: Transport> Peers for Correspondent<T> {
         self.transport.begin(thread);
     }
 
-    fn tell(&self, note: Note) {
+    fn send(&self, note: Message) {
         self.marked.fetch_or(!note.is_fact(), Relaxed);
         self.outbox().push(note);
     }
 
-    fn hear(&self, thread: usize, visits: u64, take: &mut dyn FnMut(Note)) -> Heard {
+    fn poll(&self, thread: usize, visits: u64, take: &mut dyn FnMut(Message)) -> Polled {
         self.transport.visited(thread, visits);
         if thread == 0 {
             self.transport.watch();
@@ -383,17 +383,17 @@ impl<T: Transport> Peers for Correspondent<T> {
             }
             self.adapt(&mut desk, before);
             if desk.verdicts.contains_key(&desk.pass) {
-                return Heard::Over;
+                return Polled::Done;
             }
         }
-        Heard::GoOn(self.transport.interval())
+        Polled::Continue(self.transport.interval())
     }
 
     fn end(&self, thread: usize) {
         self.transport.end(thread);
     }
 
-    fn settle(&self, own: Option<Home>) -> Option<Home> {
+    fn agree(&self, own: Option<PassResult>) -> Option<PassResult> {
         self.transport.meet();
         let mut desk = self.desk();
         let (pass, own) = (desk.pass, own.map(|home| home.0));
@@ -422,6 +422,6 @@ impl<T: Transport> Peers for Correspondent<T> {
             self.stop.store(true, Relaxed);
             return None;
         }
-        Some(Home(verdict))
+        Some(PassResult(verdict))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use emtee::{Budget, Found, Game, Liveliness, Moves, Search, Size, Value, legal_moves, mix, player};
+use emtee::{Budget, Found, Game, Moves, Quiescence, Search, Size, Value, legal_moves, mix, player};
 use emtee_games::chess::evaluate::{Weights, evaluate_with};
 use emtee_games::chess::{Board, Move};
 
@@ -120,11 +120,11 @@ pub(crate) fn game(
 /// The value at the horizon: everything loud played out. The same rule as the library's, asked for an exact value.
 pub(crate) fn settled(weights: &Weights, board: &Board, mut alpha: i32, beta: i32) -> i32 {
     let mut moves = Moves::new();
-    let liveliness = board.loud(&mut moves);
-    let mut best = match liveliness {
-        Liveliness::Quiet => return evaluate_with(weights, board),
-        Liveliness::Optional => evaluate_with(weights, board),
-        Liveliness::Forced => -30_000,
+    let quiescence = board.noisy_moves(&mut moves);
+    let mut best = match quiescence {
+        Quiescence::Quiet => return evaluate_with(weights, board),
+        Quiescence::Optional => evaluate_with(weights, board),
+        Quiescence::Forced => -30_000,
     };
     for m in moves.iter() {
         alpha = alpha.max(best);

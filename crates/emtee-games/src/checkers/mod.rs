@@ -32,7 +32,7 @@ mod weights;
 
 use board::KING_ROWS;
 pub use board::{Board, Piece, Square};
-use emtee::{Game, Levels, Liveliness, Moves, Ordering, Outcome, Selective, Side, Tuning};
+use emtee::{Game, Levels, MoveOrdering, Moves, Outcome, Quiescence, Selective, Side, Tuning};
 pub use evaluate::tuning;
 pub use moves::Move;
 pub use network::Network;
@@ -43,12 +43,12 @@ impl Game for Board {
     type Move = Move;
 
     const TUNING: Tuning = Tuning {
-        ordering: Ordering::FULL,
+        ordering: MoveOrdering::FULL,
         store_leaves: true,
         // Reductions alone: 57.5 % ± 6 of 100 games against the exact search at 5,000 nodes a move (`cargo xtask match
         // checkers-search`). A jump is no reason to look deeper, since the horizon plays it out anyway: extensions got 32.5 % ± 9
         // of 40 games.
-        selective: Selective { reductions: true, ..Selective::NONE },
+        selective: Selective { late_move_reductions: true, ..Selective::NONE },
         // A man is worth about 100. Single points take more passes, and play no better: `cargo xtask match checkers --against
         // fine`.
         grain: 4,
@@ -103,7 +103,7 @@ impl Game for Board {
 
     /// Kings go back and forth; nobody counts.
     #[inline(always)]
-    fn reversible(&self) -> Option<u32> {
+    fn halfmove_clock(&self) -> Option<u32> {
         (self.kings != 0).then_some(u32::MAX)
     }
 
@@ -123,15 +123,15 @@ impl Game for Board {
 
     /// A position is loud when the side to move must jump, or cannot move at all.
     #[inline(always)]
-    fn loud(&self, moves: &mut Moves<Move>) -> Liveliness {
+    fn noisy_moves(&self, moves: &mut Moves<Move>) -> Quiescence {
         let jumpers = self.jumpers();
         if jumpers != 0 {
             self.each_jump(jumpers, &mut |m| moves.push_hinted(m, order::jump_hint(self, m)));
-            Liveliness::Forced
+            Quiescence::Forced
         } else if self.has_step() {
-            Liveliness::Quiet
+            Quiescence::Quiet
         } else {
-            Liveliness::Forced
+            Quiescence::Forced
         }
     }
 
@@ -143,7 +143,7 @@ impl Game for Board {
 
     /// What a jump captures, and a crown.
     #[inline(always)]
-    fn gain(&self, m: Move) -> Option<i32> {
+    fn tactical_gain(&self, m: Move) -> Option<i32> {
         let (men, kings) = (m.captured() & !self.kings, m.captured() & self.kings);
         let crowned = m.mask_from() & !self.kings != 0 && m.mask_to() & KING_ROWS[self.turn.index()] != 0;
         let prize = 100 * men.count_ones() + 130 * kings.count_ones() + if crowned { 30 } else { 0 };

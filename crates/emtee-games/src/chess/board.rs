@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use cozy_chess as cozy;
 use cozy_chess::{Color, Piece, Rank, Square};
-use emtee::{Game, Levels, Liveliness, Moves, Ordering, Outcome, Selective, Side, Tuning, mix};
+use emtee::{Game, Levels, MoveOrdering, Moves, Outcome, Quiescence, Selective, Side, Tuning, mix};
 
 use super::exchange::VALUES;
 use super::moves::Move;
@@ -127,7 +127,7 @@ impl Game for Board {
     type Move = Move;
 
     const TUNING: Tuning = Tuning {
-        ordering: Ordering::FULL,
+        ordering: MoveOrdering::FULL,
         store_leaves: true,
         // A twelfth of a pawn. It takes MTD-f a third of the passes that single points take, and plays as well:
         // `cargo xtask match chess --against fine`.
@@ -155,7 +155,7 @@ impl Game for Board {
     const DRAWN_AFTER: Option<u32> = Some(100);
 
     #[inline(always)]
-    fn reversible(&self) -> Option<u32> {
+    fn halfmove_clock(&self) -> Option<u32> {
         Some(u32::from(self.rules.halfmove_clock()))
     }
 
@@ -217,12 +217,12 @@ impl Game for Board {
     /// because each one uses up material, and checks at the horizon are only answered, never looked for. With four queens
     /// or more, where such lines are beyond counting, only captures that win something are tried, and checks are not seen.
     #[inline]
-    fn loud(&self, moves: &mut Moves<Move>) -> Liveliness {
+    fn noisy_moves(&self, moves: &mut Moves<Move>) -> Quiescence {
         if self.in_check() && !moves::is_crowded(self) {
             moves::list_all(self, moves);
-            return Liveliness::Forced;
+            return Quiescence::Forced;
         }
-        if moves::list_loud(self, moves) { Liveliness::Optional } else { Liveliness::Quiet }
+        if moves::list_loud(self, moves) { Quiescence::Optional } else { Quiescence::Quiet }
     }
 
     #[inline(always)]
@@ -232,7 +232,7 @@ impl Game for Board {
 
     /// Not in check, nor with less than a rook or two minor pieces, where every move may be a bad one, nor without a move.
     #[inline(always)]
-    fn passed(&self) -> Option<Board> {
+    fn null_move(&self) -> Option<Board> {
         let rules = &self.rules;
         let side = rules.side_to_move();
         let pieces = rules.colors(side) & !rules.pieces(Piece::Pawn) & !rules.pieces(Piece::King);
@@ -244,14 +244,14 @@ impl Game for Board {
     }
 
     #[inline(always)]
-    fn recall(&self, code: u16) -> Option<Move> {
+    fn move_from_code(&self, code: u16) -> Option<Move> {
         let m = Move::from_code(code)?;
         let castles = self.rules.colors(self.rules.side_to_move()).has(m.to());
         (castles == m.is_castling() && self.rules.is_legal(m.to_rules())).then_some(m)
     }
 
     #[inline(always)]
-    fn gain(&self, m: Move) -> Option<i32> {
+    fn tactical_gain(&self, m: Move) -> Option<i32> {
         let victim = if m.is_castling() { None } else { self.rules.piece_on(m.to()) };
         let taken = victim.or_else(|| self.is_en_passant(m).then_some(Piece::Pawn));
         let (taken, gained) =

@@ -1,7 +1,7 @@
 //! Chess as someone sees it who looks for a mate and for nothing else.
 
 use cozy_chess::{Piece, PieceMoves};
-use emtee::{Game, Moves, Ordering, Outcome, Side, Tuning};
+use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning};
 
 use super::board::Board;
 use super::moves::{LAST_RANKS, Move, PROMOTIONS};
@@ -75,7 +75,7 @@ fn count_moves(board: &Board) -> i16 {
 impl Game for Mating {
     type Move = Move;
 
-    const TUNING: Tuning = Tuning { ordering: Ordering::FULL, store_leaves: true, etc: None, ..Tuning::DEFAULT };
+    const TUNING: Tuning = Tuning { ordering: MoveOrdering::FULL, store_leaves: true, etc: None, ..Tuning::DEFAULT };
 
     fn turn(&self) -> Side {
         self.board.turn()

@@ -11,7 +11,7 @@
 //! is worth more, a loss as much less than nothing, and a draw nothing. Points do not age, and the plies that are left
 //! follow from the position; so every entry of the table answers wherever its position occurs.
 
-use emtee::{Game, Moves, Ordering, Outcome, Side, Tuning};
+use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning};
 
 use super::{BOTTOM, Board, Column, FULL, ORDER, bit, completions, has_four};
 
@@ -82,7 +82,7 @@ impl Solving {
 impl Game for Solving {
     type Move = Column;
 
-    const TUNING: Tuning = Tuning { ordering: Ordering::HINTS, ..Tuning::DEFAULT };
+    const TUNING: Tuning = Tuning { ordering: MoveOrdering::HINTS, ..Tuning::DEFAULT };
 
     #[inline(always)]
     fn turn(&self) -> Side {

@@ -16,7 +16,7 @@
 //! The evaluation orders better still near the leaves, but costs as much for every move as the leaf it may save, and twice
 //! the time in all. `emtee compare othello --set tuning --depth 8` prints such lines.
 
-use emtee::{Moves, Ordering};
+use emtee::{MoveOrdering, Moves};
 
 use super::board::Squares;
 use super::machine::{Avx2, Machine, Portable, available};
@@ -24,7 +24,7 @@ use super::{Board, Move};
 
 /// Hints tell almost all moves apart, so killers and history would only settle ties: with them it is 909 thousand nodes in
 /// the table above, without them 908.
-pub(crate) const ORDERING: Ordering = Ordering::HINTS;
+pub(crate) const ORDERING: MoveOrdering = MoveOrdering::HINTS;
 
 /// How good a square is in general.
 static CLASS: [i8; 64] = classes();

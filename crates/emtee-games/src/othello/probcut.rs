@@ -6,7 +6,8 @@ use emtee::research::ProbCut;
 use super::Board;
 
 /// What pays in Othello.
-pub(super) const SELECTIVE: Selective = Selective { probcut: true, confidence: 100, unit: 4, ..Selective::NONE };
+pub(super) const SELECTIVE: Selective =
+    Selective { probcut: true, probcut_threshold: 100, margin_unit: 4, ..Selective::NONE };
 
 /// The stages of the game that are told apart.
 pub const BANDS: usize = 4;

@@ -48,7 +48,13 @@ fn with_every_switch_off_or_nothing_said_it_is_the_exact_search() {
 #[test]
 fn where_there_is_nothing_to_leave_out_it_is_exact() {
     // In Connect Four nobody passes, nothing is forced or predicted, and no position is loud.
-    for by in ["null-move", "extensions", "probcut", "delta", "null-move,extensions,probcut,delta"] {
+    for by in [
+        "null-move",
+        "forced-extensions",
+        "probcut",
+        "delta-pruning",
+        "null-move,forced-extensions,probcut,delta-pruning",
+    ] {
         let by: Selective = by.parse().unwrap();
         assert!(by.is_on());
         for columns in ["", "4455", "44444352"] {
@@ -184,9 +190,9 @@ fn passing_is_not_thought_of_where_it_may_be_best() {
         ("check", "4k3/8/8/8/8/8/4q3/R3K2R w KQ - 0 1"),
         ("no move, with a bishop that is pinned", "7r/8/8/8/8/8/5k1B/7K w - - 0 1"),
     ] {
-        assert!(board(fen).passed().is_none(), "{why}: {fen}");
+        assert!(board(fen).null_move().is_none(), "{why}: {fen}");
     }
-    assert!(Board::default().passed().is_some_and(|passed| passed.turn() != Board::default().turn()));
+    assert!(Board::default().null_move().is_some_and(|passed| passed.turn() != Board::default().turn()));
 }
 
 #[test]
@@ -265,7 +271,7 @@ fn moves_are_known_again_by_their_codes() {
             let codes: Vec<u16> = moves.iter().map(|&m| m.code()).collect();
             for code in 0..=u16::MAX {
                 let known = codes.iter().position(|&known| known == code).map(|at| moves[at]);
-                assert_eq!(n.recall(code), known, "{code:#x} in {n}");
+                assert_eq!(n.move_from_code(code), known, "{code:#x} in {n}");
             }
             let Some(&m) = moves.get((mix(random) % moves.len().max(1) as u64) as usize) else { break };
             random += 1;

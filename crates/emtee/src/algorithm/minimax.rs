@@ -2,13 +2,13 @@
 
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
-use crate::node::{Place, Worker};
+use crate::node::{Keyed, Worker};
 use crate::observer::{End, Observer};
 use crate::value::{Value, Window};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// f(n), by looking at everything.
-    pub(crate) fn minimax(&mut self, n: &Place<G>, depth: u8) -> Result<Value, Stopped> {
+    pub(crate) fn minimax(&mut self, n: &Keyed<G>, depth: u8) -> Result<Value, Stopped> {
         let mut node = self.begin(n, depth, self.setup.horizon - depth, Window::FULL)?;
         self.own.estimated = false;
         let children =
@@ -20,7 +20,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         };
         let mut g = Value::NEG_INFINITY;
         while let Some((c, edge)) = self.next_child(n, &mut node, &mut children) {
-            let v = edge.back(self.minimax(&c, depth - 1)?);
+            let v = edge.to_parent(self.minimax(&c, depth - 1)?);
             if v > g {
                 g = v;
                 node.best = edge.code;

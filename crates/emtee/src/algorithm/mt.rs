@@ -2,7 +2,7 @@
 
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
-use crate::node::{Place, Worker};
+use crate::node::{Keyed, Worker};
 use crate::observer::{End, Observer};
 use crate::value::{Gamma, Value, Window};
 
@@ -16,13 +16,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     ///
     /// [`Edge::ask`]: crate::node::Edge::ask
     #[inline(always)]
-    pub(crate) fn mt(&mut self, n: &Place<G>, depth: u8, gamma: Gamma) -> Result<Value, Stopped> {
+    pub(crate) fn mt(&mut self, n: &Keyed<G>, depth: u8, gamma: Gamma) -> Result<Value, Stopped> {
         // Most visits are at the horizon: compiled by itself, the same text has no children there.
         if depth == 0 { self.test::<true>(n, depth, gamma) } else { self.test::<false>(n, depth, gamma) }
     }
 
     #[inline(never)]
-    fn test<const HORIZON: bool>(&mut self, n: &Place<G>, depth: u8, gamma: Gamma) -> Result<Value, Stopped> {
+    fn test<const HORIZON: bool>(&mut self, n: &Keyed<G>, depth: u8, gamma: Gamma) -> Result<Value, Stopped> {
         let mut node = self.retrieve::<HORIZON>(n, depth, self.setup.horizon - depth, Window::null(gamma))?;
         if node.f.lower > gamma {
             return Ok(self.answer(n, &node, node.f.lower));
@@ -39,7 +39,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         while g < gamma
             && let Some((c, edge)) = self.next_child(n, &mut node, &mut children)
         {
-            let v = edge.back(self.mt(&c, depth - 1, edge.ask(gamma))?);
+            let v = edge.to_parent(self.mt(&c, depth - 1, edge.to_child(gamma))?);
             if v > g {
                 g = v;
                 node.best = edge.code;

@@ -7,7 +7,7 @@ use core::cmp::Reverse;
 
 use crate::game::{Evaluate, Game, Ranked, Side};
 use crate::limits::Stopped;
-use crate::node::{Place, Worker};
+use crate::node::{Keyed, Worker};
 use crate::observer::{End, Observer};
 use crate::value::{Value, Window};
 
@@ -117,7 +117,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Visits a node: the value of a leaf as MAX sees it from the root, or its children, now known.
     fn live(&mut self, nodes: &mut Vec<Known<G>>, at: usize, max: Side) -> Result<Option<Value>, Stopped> {
-        let n = Place { position: nodes[at].position.clone(), key: 0 };
+        let n = Keyed { position: nodes[at].position.clone(), key: 0 };
         let depth = nodes[at].depth;
         let mut node = self.begin(&n, depth, self.setup.horizon - depth, Window::FULL)?;
         self.own.estimated = false;

@@ -5,7 +5,7 @@
 
 use crate::game::{Evaluate, Game};
 use crate::limits::Answer;
-use crate::node::{Edge, Place, Worker};
+use crate::node::{Edge, Keyed, Worker};
 use crate::observer::{End, Observer};
 use crate::parallel::{Alone, LEAST_SHARED, Sharing};
 use crate::value::{Gamma, Value, Window};
@@ -23,7 +23,7 @@ pub(crate) enum Wide {
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Searches a window, exactly or selectively as the search is set up.
-    pub(crate) fn pass<S: Sharing<G, E, O>>(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
+    pub(crate) fn pass<S: Sharing<G, E, O>>(&mut self, n: &Keyed<G>, depth: u8, ply: u8, window: Window) -> Answer {
         match self.setup.is_selective {
             true => self.search_selectively::<S>(n, depth, ply, window),
             false => self.search::<S>(n, depth, ply, window),
@@ -34,7 +34,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     ///
     /// Returns g, fail-soft: below the window f(n) ≤ g, above it f(n) ≥ g, and within it f(n) = g.
     #[inline(always)]
-    pub(crate) fn search<S: Sharing<G, E, O>>(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
+    pub(crate) fn search<S: Sharing<G, E, O>>(&mut self, n: &Keyed<G>, depth: u8, ply: u8, window: Window) -> Answer {
         let alone = S::ALONE || depth < LEAST_SHARED;
         if alone && window.is_null() {
             return self.mt(n, depth, window.low);
@@ -49,7 +49,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(never)]
     fn visit_window<S: Sharing<G, E, O>, const HORIZON: bool>(
         &mut self,
-        n: &Place<G>,
+        n: &Keyed<G>,
         depth: u8,
         ply: u8,
         window: Window,
@@ -111,7 +111,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         mut search: impl FnMut(&mut Self, Window) -> Answer,
     ) -> Answer {
         if open.is_null() {
-            return Ok(edge.back(search(self, Window::null(edge.ask(open.low)))?));
+            return Ok(edge.to_parent(search(self, Window::null(edge.to_child(open.low)))?));
         }
         self.search_child_wide(edge, open, first, wide, &mut search)
     }
@@ -127,7 +127,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     ) -> Answer {
         let mut at_least = Value::NEG_INFINITY;
         if !first && wide != Wide::AlphaBeta {
-            let v = edge.back(search(self, Window::null(edge.ask(open.low)))?);
+            let v = edge.to_parent(search(self, Window::null(edge.to_child(open.low)))?);
             if v < open.low || v > open.high && wide == Wide::NegaScout {
                 return Ok(v);
             }
@@ -135,7 +135,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 (open.low, at_least) = (Gamma::above(v), v);
             }
         }
-        let window = if wide == Wide::Scout { Window::FULL } else { edge.ask_window(open) };
-        Ok(at_least.max(edge.back(search(self, window)?)))
+        let window = if wide == Wide::Scout { Window::FULL } else { edge.window_to_child(open) };
+        Ok(at_least.max(edge.to_parent(search(self, window)?)))
     }
 }

@@ -9,12 +9,12 @@ use crate::game::Ranked;
 /// What sorts the moves of a position.
 ///
 /// ```
-/// use emtee::Ordering;
+/// use emtee::MoveOrdering;
 /// // The order in which the game lists them, and nothing else:
-/// assert_eq!(Ordering::AS_GIVEN, Ordering { table_move: false, hints: false, killers: false, history: false });
+/// assert_eq!(MoveOrdering::AS_GIVEN, MoveOrdering { table_move: false, hints: false, killers: false, history: false });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ordering {
+pub struct MoveOrdering {
     /// The best move of an earlier visit comes first.
     pub table_move: bool,
     /// The hints given with [`Moves::push_hinted`](crate::Moves::push_hinted).
@@ -25,15 +25,15 @@ pub struct Ordering {
     pub history: bool,
 }
 
-impl Ordering {
+impl MoveOrdering {
     /// Everything.
-    pub const FULL: Ordering = Ordering { table_move: true, hints: true, killers: true, history: true };
+    pub const FULL: MoveOrdering = MoveOrdering { table_move: true, hints: true, killers: true, history: true };
     /// Everything but killers. In chess, Kalah and Dots and Boxes that took fewer nodes than everything, in checkers more.
-    pub const HISTORY: Ordering = Ordering { killers: false, ..Ordering::FULL };
+    pub const HISTORY: MoveOrdering = MoveOrdering { killers: false, ..MoveOrdering::FULL };
     /// The table's move and the game's hints.
-    pub const HINTS: Ordering = Ordering { history: false, ..Ordering::HISTORY };
+    pub const HINTS: MoveOrdering = MoveOrdering { history: false, ..MoveOrdering::HISTORY };
     /// The order in which the game lists the moves, as the proofs about fixed trees assume.
-    pub const AS_GIVEN: Ordering = Ordering { table_move: false, hints: false, killers: false, history: false };
+    pub const AS_GIVEN: MoveOrdering = MoveOrdering { table_move: false, hints: false, killers: false, history: false };
 
     /// Whether nothing but the hints tells moves apart, the table's aside.
     #[inline(always)]
@@ -100,7 +100,7 @@ impl History {
 
     /// What the moves of one node are ranked by.
     #[inline(always)]
-    pub(crate) fn ranking(&self, by: Ordering, side: usize, ply: u8) -> Ranking<'_> {
+    pub(crate) fn ranking(&self, by: MoveOrdering, side: usize, ply: u8) -> Ranking<'_> {
         let killers = if by.killers { self.killers[usize::from(ply)] } else { [NO_MOVE; 2] };
         let (by_hint, by_merit) = (-i32::from(by.hints), -i32::from(by.history));
         Ranking { killers, merits: &self.merits[side], by_hint, by_merit }
@@ -108,7 +108,15 @@ impl History {
 
     /// A move has cut off a node, and those tried before it have failed to.
     #[inline(always)]
-    pub(crate) fn learn<M>(&mut self, by: Ordering, cut: u16, failed: &[Ranked<M>], side: usize, ply: u8, bonus: i32) {
+    pub(crate) fn learn<M>(
+        &mut self,
+        by: MoveOrdering,
+        cut: u16,
+        failed: &[Ranked<M>],
+        side: usize,
+        ply: u8,
+        bonus: i32,
+    ) {
         if by.killers {
             self.add_killer(ply, cut);
         }
@@ -184,14 +192,14 @@ mod tests {
     #[test]
     fn killers_come_before_history_and_the_newest_first() {
         let mut history = History::new(false);
-        let by = Ordering::FULL;
+        let by = MoveOrdering::FULL;
         history.learn(by, 7, &[] as &[Ranked<()>], 0, 3, bonus(4));
         history.learn(by, 9, &[ranked(5)], 0, 3, bonus(4));
         assert_eq!([9, 7].map(|code| history.ranking(by, 0, 3).rank(code, 0)), KILLER_RANKS);
         assert!(history.is_killer(3, 7) && !history.is_killer(4, 7) && !history.is_killer(3, 5));
         assert_eq!([9, 7, 5].map(|code| history.ranking(by, 0, 4).rank(code, 0)), [16, 16, -16]);
         assert_eq!(history.ranking(by, 1, 4).rank(9, 0), 0, "the other side has learned nothing");
-        assert_eq!(history.ranking(Ordering::HINTS, 0, 3).rank(9, 0), 0);
+        assert_eq!(history.ranking(MoveOrdering::HINTS, 0, 3).rank(9, 0), 0);
         // The same move again pushes no other out.
         history.learn(by, 9, &[] as &[Ranked<()>], 0, 3, bonus(4));
         assert_eq!([9, 7].map(|code| history.ranking(by, 0, 3).rank(code, 0)), KILLER_RANKS);
@@ -221,7 +229,7 @@ mod tests {
         let mut history = History::new(true);
         history.learn_reply(1, 5, 6);
         assert_eq!((history.reply(1, 5), history.reply(0, 5)), (6, NO_MOVE));
-        history.learn(Ordering::FULL, 7, &[ranked(8)], 1, 2, 100);
+        history.learn(MoveOrdering::FULL, 7, &[ranked(8)], 1, 2, 100);
         history.clear();
         assert_eq!(history.reply(1, 5), NO_MOVE);
         assert!(!history.is_killer(2, 7));

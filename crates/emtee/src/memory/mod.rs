@@ -1,6 +1,6 @@
 //! What a search remembers: the transposition table, which all threads share, and what each thread learns for itself.
 
-pub(crate) mod estimates;
+pub(crate) mod eval_cache;
 pub(crate) mod history;
 mod prefetch;
 mod slot;

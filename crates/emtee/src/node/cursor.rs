@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::{Child, Edge, Node, Place, Worker, child};
+use super::{Child, Edge, Keyed, Node, Worker, child};
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked};
 use crate::memory::history;
@@ -84,10 +84,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// The moves of a node that is no leaf; nothing if there are none. The table's move comes first, before the others are
     /// listed, where the game can tell what it is (`early`).
     #[inline(always)]
-    pub(crate) fn expand(&mut self, n: &Place<G>, node: &mut Node, early: bool) -> Option<Cursor<G>> {
+    pub(crate) fn expand(&mut self, n: &Keyed<G>, node: &mut Node, early: bool) -> Option<Cursor<G>> {
         let mut children = Cursor::new(self.own.moves.list.len());
         if early && node.table_move != NO_MOVE && node.ply > 0 {
-            children.early = n.position.recall(node.table_move);
+            children.early = n.position.move_from_code(node.table_move);
         }
         if children.early.is_none() {
             self.list(n, node, &mut children);
@@ -101,7 +101,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Lists the moves and finds the best of them: the table's, then by the hint, then killers, then history.
     #[inline(always)]
-    fn list(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) {
+    fn list(&mut self, n: &Keyed<G>, node: &Node, children: &mut Cursor<G>) {
         let (by, own) = (self.setup.ordering, &mut *self.own);
         n.position.moves(&mut own.moves);
         let moves = &mut own.moves.list[children.first..];
@@ -157,7 +157,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// The next child, best-ranked first; equals in the order the game listed them.
     #[inline(always)]
-    pub(crate) fn next_child(&mut self, n: &Place<G>, node: &mut Node, children: &mut Cursor<G>) -> Option<Child<G>> {
+    pub(crate) fn next_child(&mut self, n: &Keyed<G>, node: &mut Node, children: &mut Cursor<G>) -> Option<Child<G>> {
         if let Some(path) = &mut self.own.path {
             // The child before this one has not decided the matter, but had its say.
             node.by_path |= core::mem::take(&mut path.decided);
@@ -169,7 +169,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     #[inline(always)]
-    fn next_move(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) -> Option<Ranked<G::Move>> {
+    fn next_move(&mut self, n: &Keyed<G>, node: &Node, children: &mut Cursor<G>) -> Option<Ranked<G::Move>> {
         if children.stage != Stage::Sorted {
             if children.stage == Stage::Listed {
                 children.stage = Stage::Begun;
@@ -194,7 +194,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// The first was not enough: the others are sorted behind it, with their codes.
     #[inline(always)]
-    pub(crate) fn sort(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) {
+    pub(crate) fn sort(&mut self, n: &Keyed<G>, node: &Node, children: &mut Cursor<G>) {
         if children.stage == Stage::Begun || children.stage == Stage::Unlisted && children.early.is_none() {
             let listed = Listed { at: (children.first, children.end), best: children.best, coded: children.coded };
             let unlisted = children.stage == Stage::Unlisted;
@@ -205,7 +205,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Sorts the moves behind the best, with their codes, once they are listed. Returns where they end.
     #[inline(never)]
-    fn line_up(&mut self, n: &Place<G>, node: &Node, mut listed: Listed, unlisted: bool) -> usize {
+    fn line_up(&mut self, n: &Keyed<G>, node: &Node, mut listed: Listed, unlisted: bool) -> usize {
         if unlisted {
             let mut children = Cursor::new(listed.at.0);
             self.list(n, node, &mut children);
@@ -241,7 +241,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Enhanced transposition cutoffs: a child that the table already knows to be good enough ends the visit. Returns the
     /// g to start from, −∞ where there is none.
     #[inline(always)]
-    pub(crate) fn enhanced_cutoff(&mut self, n: &Place<G>, node: &mut Node, children: &Cursor<G>) -> Value {
+    pub(crate) fn enhanced_cutoff(&mut self, n: &Keyed<G>, node: &mut Node, children: &Cursor<G>) -> Value {
         if !self.looks_ahead(node) {
             return Value::NEG_INFINITY;
         }
@@ -254,7 +254,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     #[inline(never)]
-    fn look_at_children(&mut self, n: &Place<G>, node: &Node, listed: Listed) -> Option<(Value, u16)> {
+    fn look_at_children(&mut self, n: &Keyed<G>, node: &Node, listed: Listed) -> Option<(Value, u16)> {
         let (from, to) = listed.at;
         let code = |at: usize, ranked: Ranked<G::Move>| {
             if listed.coded { ranked.code } else { n.position.code(ranked.m, at - from) }
@@ -276,7 +276,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 continue;
             }
             let (_, edge) = child(&n.position, Ranked { code: code(at, ranked), ..ranked }, false);
-            let g = edge.back_bounds(entry.f).lower;
+            let g = edge.bounds_to_parent(entry.f).lower;
             if g > node.window.high {
                 self.own.estimated |= entry.estimated;
                 self.own.tally.counts.enhanced_cuts += 1;
@@ -289,7 +289,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// A node is done: counts a cut and learns from it, and gives back the room on the list. Where moves were put off, not
     /// tried `in_order`, nobody knows which ones failed before the one that cut.
     #[inline(always)]
-    pub(crate) fn close(&mut self, n: &Place<G>, node: &Node, children: &Cursor<G>, g: Value, in_order: bool) {
+    pub(crate) fn close(&mut self, n: &Keyed<G>, node: &Node, children: &Cursor<G>, g: Value, in_order: bool) {
         if g > node.window.high && children.tried > 0 && children.has_choice() {
             self.own.tally.cut(node.depth, children.tried as u64);
             if self.setup.learning {
@@ -301,7 +301,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     #[inline(never)]
-    fn learn_from_cut(&mut self, n: &Place<G>, node: &Node, failed: Range<usize>) {
+    fn learn_from_cut(&mut self, n: &Keyed<G>, node: &Node, failed: Range<usize>) {
         let (failed, side) = (&self.own.moves.list[failed], n.position.turn().index());
         self.own.history.learn(self.setup.ordering, node.best, failed, side, node.ply, history::bonus(node.depth));
     }

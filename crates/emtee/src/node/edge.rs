@@ -4,14 +4,14 @@ use crate::game::{Game, Ranked};
 use crate::value::{Bounds, Gamma, Value, Window};
 
 /// A position, and its key wherever a search may ask the table about it.
-pub(crate) struct Place<G> {
+pub(crate) struct Keyed<G> {
     pub(crate) position: G,
     pub(crate) key: u64,
 }
 
-impl<G: Game> Place<G> {
-    pub(crate) fn new(position: &G) -> Place<G> {
-        Place { position: position.clone(), key: position.key() }
+impl<G: Game> Keyed<G> {
+    pub(crate) fn new(position: &G) -> Keyed<G> {
+        Keyed { position: position.clone(), key: position.key() }
     }
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Edge<M> {
 }
 
 /// A child, and the edge that leads to it.
-pub(crate) type Child<G> = (Place<G>, Edge<<G as Game>::Move>);
+pub(crate) type Child<G> = (Keyed<G>, Edge<<G as Game>::Move>);
 
 /// The child by a move. One that nobody looks up needs no key.
 #[inline(always)]
@@ -38,7 +38,7 @@ pub(crate) fn child<G: Game>(n: &G, by: Ranked<G::Move>, keyed: bool) -> Child<G
     let position = n.play(m);
     let key = if keyed { position.key() } else { 0 };
     let again = position.turn() == n.turn();
-    (Place { position, key }, Edge { m, code, rank, again })
+    (Keyed { position, key }, Edge { m, code, rank, again })
 }
 
 impl<M: Copy> Edge<M> {
@@ -49,8 +49,8 @@ impl<M: Copy> Edge<M> {
 
     /// The question γ at the parent, as the child must be asked it.
     #[inline(always)]
-    pub(crate) fn ask(&self, gamma: Gamma) -> Gamma {
-        self.turned(gamma.pre())
+    pub(crate) fn to_child(&self, gamma: Gamma) -> Gamma {
+        self.turned(gamma.unage())
     }
 
     /// A question one ply on, as the side that moves there sees it.
@@ -61,20 +61,20 @@ impl<M: Copy> Edge<M> {
 
     /// The window at the parent, as the child sees it.
     #[inline(always)]
-    pub(crate) fn ask_window(&self, window: Window) -> Window {
-        let (low, high) = (self.ask(window.low), self.ask(window.high));
+    pub(crate) fn window_to_child(&self, window: Window) -> Window {
+        let (low, high) = (self.to_child(window.low), self.to_child(window.high));
         if self.again { Window { low, high } } else { Window { low: high, high: low } }
     }
 
     /// The child's value, as the parent sees it.
     #[inline(always)]
-    pub(crate) fn back(&self, value: Value) -> Value {
+    pub(crate) fn to_parent(&self, value: Value) -> Value {
         if self.again { value.age() } else { -value.age() }
     }
 
     /// The child's bounds, as the parent sees them.
-    pub(crate) fn back_bounds(&self, f: Bounds) -> Bounds {
-        let (lower, upper) = (self.back(f.lower), self.back(f.upper));
+    pub(crate) fn bounds_to_parent(&self, f: Bounds) -> Bounds {
+        let (lower, upper) = (self.to_parent(f.lower), self.to_parent(f.upper));
         if self.again { Bounds { lower, upper } } else { Bounds { lower: upper, upper: lower } }
     }
 }

@@ -1,9 +1,9 @@
 //! The value of a leaf: the game's end, or the evaluation once everything loud is played out.
 
 use super::cursor::{best, bring_to_front, sort};
-use super::{Node, Place, Worker, child};
+use super::{Keyed, Node, Worker, child};
 use crate::error::Error;
-use crate::game::{Evaluate, Game, Liveliness, Outcome};
+use crate::game::{Evaluate, Game, Outcome, Quiescence};
 use crate::limits::Stopped;
 use crate::observer::Observer;
 use crate::value::{Bounds, Value, Window};
@@ -14,7 +14,7 @@ const MOST_QUIET_PLIES: u16 = 256;
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// The value of a leaf, and what it proves. Selective search plays out only what may reach γ.
     #[inline(always)]
-    pub(crate) fn evaluate<const SELECTIVE: bool>(&mut self, n: &Place<G>, node: &mut Node) -> Result<Value, Stopped> {
+    pub(crate) fn evaluate<const SELECTIVE: bool>(&mut self, n: &Keyed<G>, node: &mut Node) -> Result<Value, Stopped> {
         let g = match node.ended {
             Some(outcome) => {
                 let value = self.value_of(outcome);
@@ -43,25 +43,25 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if SELECTIVE && !n.forced() {
             let value = self.estimate(n, n.key());
             // Stand pat, before the captures are generated.
-            if value > window.high && self.setup.selective.delta {
+            if value > window.high && self.setup.selective.delta_pruning {
                 return Ok((value, window.proves(value)));
             }
             estimate = Some(value);
         }
         let first = self.own.moves.list.len();
-        let liveliness = n.loud(&mut self.own.moves);
+        let quiescence = n.noisy_moves(&mut self.own.moves);
         let end = self.own.moves.list.len();
-        let mut g = match liveliness {
-            Liveliness::Forced if first == end => self.value_of(n.stuck()),
-            Liveliness::Forced => Value::NEG_INFINITY,
+        let mut g = match quiescence {
+            Quiescence::Forced if first == end => self.value_of(n.stuck()),
+            Quiescence::Forced => Value::NEG_INFINITY,
             _ => estimate.unwrap_or_else(|| self.static_value(n)),
         };
-        if liveliness == Liveliness::Quiet {
+        if quiescence == Quiescence::Quiet {
             self.own.moves.list.truncate(first);
             return Ok((g, Bounds::exactly(g)));
         }
-        let delta = SELECTIVE && self.setup.selective.delta && liveliness == Liveliness::Optional;
-        let (standing, margin) = (g, 2 * self.setup.selective.unit);
+        let delta = SELECTIVE && self.setup.selective.delta_pruning && quiescence == Quiescence::Optional;
+        let (standing, margin) = (g, 2 * self.setup.selective.margin_unit);
         let best = best(&self.own.moves.list[first..end]);
         bring_to_front(&mut self.own.moves.list[first..end], best);
         for at in first..end {
@@ -73,7 +73,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             let ranked = self.own.moves.list[at];
             if delta
-                && let Some(gain) = n.gain(ranked.m)
+                && let Some(gain) = n.tactical_gain(ranked.m)
                 && standing + (gain + margin) < window.low
             {
                 g = g.max(standing + (gain + margin));
@@ -81,8 +81,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             let Some(plies_left) = plies_left.checked_sub(1) else { return Err(self.endless_line()) };
             let (c, edge) = child(n, ranked, false);
-            let window = edge.ask_window(window.above(g));
-            g = g.max(edge.back(self.quiet::<SELECTIVE>(&c.position, window, plies_left)?));
+            let window = edge.window_to_child(window.above(g));
+            g = g.max(edge.to_parent(self.quiet::<SELECTIVE>(&c.position, window, plies_left)?));
         }
         self.own.moves.list.truncate(first);
         Ok((g, window.proves(g)))

@@ -6,7 +6,7 @@ mod edge;
 mod leaf;
 
 pub(crate) use cursor::Cursor;
-pub(crate) use edge::{Child, Edge, Place, child};
+pub(crate) use edge::{Child, Edge, Keyed, child};
 
 use crate::game::{Evaluate, Game, Outcome};
 use crate::limits::Stopped;
@@ -45,7 +45,7 @@ pub(crate) struct Node {
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Begins a visit, without memory. Whoever calls this says what its value rests on.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Result<Node, Stopped> {
+    pub(crate) fn begin(&mut self, n: &Keyed<G>, depth: u8, ply: u8, window: Window) -> Result<Node, Stopped> {
         self.visit()?;
         self.observer.enter(&n.position, depth, window);
         let estimated_before = self.own.estimated;
@@ -57,7 +57,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(always)]
     pub(crate) fn retrieve<const HORIZON: bool>(
         &mut self,
-        n: &Place<G>,
+        n: &Keyed<G>,
         depth: u8,
         ply: u8,
         window: Window,
@@ -83,11 +83,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// How the game ends here by what came before, if it does.
     #[inline(never)]
-    fn ends_by_path(&mut self, n: &Place<G>, ply: u8) -> Option<Outcome> {
+    fn ends_by_path(&mut self, n: &Keyed<G>, ply: u8) -> Option<Outcome> {
         let own = &mut *self.own;
-        let (path, reversible) = (own.path.as_mut()?, n.position.reversible()?);
+        let (path, halfmove_clock) = (own.path.as_mut()?, n.position.halfmove_clock()?);
         path.decided = false;
-        let outcome = path.visit(n, reversible, ply)?;
+        let outcome = path.visit(n, halfmove_clock, ply)?;
         if n.position.outcome().is_some() {
             return None;
         }
@@ -101,7 +101,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Ends a visit with what the table knew.
     #[inline(always)]
-    pub(crate) fn answer(&mut self, n: &Place<G>, node: &Node, g: Value) -> Value {
+    pub(crate) fn answer(&mut self, n: &Keyed<G>, node: &Node, g: Value) -> Value {
         self.own.tally.counts.table_answers += 1;
         if let Some(path) = &mut self.own.path {
             path.decided = false;
@@ -112,7 +112,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// `n = leaf`: the game's end, by itself or by what came before, or the horizon.
     #[inline(always)]
-    pub(crate) fn is_leaf<const HORIZON: bool>(&mut self, n: &Place<G>, node: &mut Node) -> bool {
+    pub(crate) fn is_leaf<const HORIZON: bool>(&mut self, n: &Keyed<G>, node: &mut Node) -> bool {
         if node.ended.is_none() {
             node.ended = n.position.outcome();
         }
@@ -121,7 +121,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// The children of a node, to be tried one by one, or nothing if it is a leaf.
     #[inline(always)]
-    pub(crate) fn children<const HORIZON: bool>(&mut self, n: &Place<G>, node: &mut Node) -> Option<Cursor<G>> {
+    pub(crate) fn children<const HORIZON: bool>(&mut self, n: &Keyed<G>, node: &mut Node) -> Option<Cursor<G>> {
         if self.is_leaf::<HORIZON>(n, node) {
             return None;
         }
@@ -139,7 +139,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Ends a visit, without memory: counts it.
     #[inline(always)]
-    pub(crate) fn finish(&mut self, n: &Place<G>, node: &Node, g: Value, end: End) {
+    pub(crate) fn finish(&mut self, n: &Keyed<G>, node: &Node, g: Value, end: End) {
         match end {
             End::Expanded => self.own.tally.counts.interior += 1,
             _ => self.own.tally.counts.nbp += 1,
@@ -149,7 +149,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Ends a visit: counts it and remembers it, unless it rests on the path.
     #[inline(always)]
-    pub(crate) fn store(&mut self, n: &Place<G>, node: &Node, g: Value, end: End) {
+    pub(crate) fn store(&mut self, n: &Keyed<G>, node: &Node, g: Value, end: End) {
         // A child that fails high decides alone; otherwise all had their say.
         let all_decide = node.by_path && (end != End::Expanded || g < node.window.high);
         let by_path = self.own.path.as_mut().is_some_and(|path| {
@@ -164,7 +164,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// Tells the table what is known of a node, `g` being the news.
     #[inline(always)]
-    pub(crate) fn remember(&mut self, n: &Place<G>, node: &Node, g: Value) {
+    pub(crate) fn remember(&mut self, n: &Keyed<G>, node: &Node, g: Value) {
         if node.ply == 0 && !self.setup.excluded.is_empty() {
             return; // This was the value of some of the moves, not of the position.
         }
@@ -175,7 +175,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     #[inline(always)]
-    fn leave(&mut self, n: &Place<G>, node: &Node, g: Value, end: End) {
+    fn leave(&mut self, n: &Keyed<G>, node: &Node, g: Value, end: End) {
         self.own.estimated |= node.estimated_before;
         let &Node { depth, window, f, .. } = node;
         self.observer.leave(&n.position, &Visit { depth, window, g, f, end });

@@ -25,16 +25,16 @@ mod team;
 
 use crate::game::{Evaluate, Game};
 use crate::limits::{Answer, Stopped};
-use crate::node::{Child, Cursor, Edge, Node, Place, Worker};
+use crate::node::{Child, Cursor, Edge, Keyed, Node, Worker};
 use crate::observer::Observer;
 use crate::value::{Value, Window};
 
 use in_progress::{InProgress, Mark};
 pub(crate) use open_nodes::OpenNodes;
 pub(crate) use peers::Efforts;
-pub use peers::{Heard, Home, Note, Peers};
+pub use peers::{Message, PassResult, Peers, Polled};
 pub(crate) use team::Team;
-pub use team::{MAX_THREADS, Teamwork};
+pub use team::{MAX_THREADS, ParallelStats};
 
 /// Nodes less deep than this are too small to be shared.
 pub(crate) const LEAST_SHARED: u8 = 2;
@@ -54,11 +54,11 @@ pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
     }
 
     /// A node is expanded, and shared if it is `whole`: nothing is left out of its moves.
-    fn open(worker: &mut Worker<'_, G, E, O>, n: &Place<G>, node: &Node, open: Window, whole: bool) -> Self::Node;
+    fn open(worker: &mut Worker<'_, G, E, O>, n: &Keyed<G>, node: &Node, open: Window, whole: bool) -> Self::Node;
 
     /// What another thread has meanwhile stored about the node, if that answers its window.
     #[inline(always)]
-    fn answer(_: &mut Worker<'_, G, E, O>, _: &Self::Node, _: &Place<G>, _: &mut Node) -> Option<Value> {
+    fn answer(_: &mut Worker<'_, G, E, O>, _: &Self::Node, _: &Keyed<G>, _: &mut Node) -> Option<Value> {
         None
     }
 
@@ -67,7 +67,7 @@ pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
     fn next(
         worker: &mut Worker<'_, G, E, O>,
         _: &Self::Node,
-        n: &Place<G>,
+        n: &Keyed<G>,
         node: &mut Node,
         c: &mut Cursor<G>,
     ) -> Option<Child<G>> {
@@ -94,7 +94,7 @@ pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
 
     /// The visit of an expanded node ends. Its bounds are told to other machines if they are `exact`.
     #[inline(always)]
-    fn close(_: &mut Worker<'_, G, E, O>, _: &Self::Node, _: &Place<G>, _: &Node, _exact: bool) {}
+    fn close(_: &mut Worker<'_, G, E, O>, _: &Self::Node, _: &Keyed<G>, _: &Node, _exact: bool) {}
 }
 
 /// One thread searches everything itself.
@@ -105,7 +105,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Alone {
     type Node = ();
 
     #[inline(always)]
-    fn open(_: &mut Worker<'_, G, E, O>, _: &Place<G>, _: &Node, _: Window, _: bool) {}
+    fn open(_: &mut Worker<'_, G, E, O>, _: &Keyed<G>, _: &Node, _: Window, _: bool) {}
 }
 
 /// A thread of a [`Team`].
@@ -137,7 +137,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     #[inline(never)]
     fn open(
         worker: &mut Worker<'_, G, E, O>,
-        n: &Place<G>,
+        n: &Keyed<G>,
         node: &Node,
         window: Window,
         whole: bool,
@@ -150,7 +150,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     }
 
     #[inline(never)]
-    fn answer(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Place<G>, node: &mut Node) -> Option<Value> {
+    fn answer(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Keyed<G>, node: &mut Node) -> Option<Value> {
         let shared = shared.as_ref().filter(|_| node.ply > 0)?;
         let entry = worker.setup.table.retrieve(n.key, node.depth);
         let g = shared.window.answer(entry.f)?;
@@ -166,7 +166,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     fn next(
         worker: &mut Worker<'_, G, E, O>,
         shared: &Self::Node,
-        n: &Place<G>,
+        n: &Keyed<G>,
         node: &mut Node,
         c: &mut Cursor<G>,
     ) -> Option<Child<G>> {
@@ -213,7 +213,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     }
 
     #[inline(never)]
-    fn close(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Place<G>, node: &Node, exact: bool) {
+    fn close(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Keyed<G>, node: &Node, exact: bool) {
         let Some(shared) = shared else { return };
         worker.own.open_nodes.pop_to(shared.place);
         if exact {

@@ -2,7 +2,7 @@
 //! another thread has answered.
 
 use crate::memory::table::Table;
-use crate::node::{Node, Place};
+use crate::node::{Keyed, Node};
 use crate::value::Window;
 
 /// Deeper nodes than this are not kept: they are small.
@@ -31,7 +31,7 @@ impl OpenNodes {
     }
 
     /// Opens a node and returns its place. The root is never abandoned before the pass ends.
-    pub(crate) fn push<G>(&mut self, n: &Place<G>, node: &Node, window: Window) -> usize {
+    pub(crate) fn push<G>(&mut self, n: &Keyed<G>, node: &Node, window: Window) -> usize {
         let place = self.len;
         if let Some(open) = self.list.get_mut(place) {
             *open = (node.ply > 0).then_some(OpenNode { key: n.key, depth: node.depth, window });

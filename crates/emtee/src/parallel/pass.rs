@@ -3,13 +3,13 @@
 use core::sync::atomic::Ordering::Relaxed;
 use std::{sync::OnceLock, time::Instant};
 
-use super::peers::{Heard, Home, Peers};
+use super::peers::{PassResult, Peers, Polled};
 use super::{Alone, OpenNodes, Shared, Team};
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked, legal_moves};
 use crate::limits::{Answer, Stopped};
 use crate::memory::table::Table;
-use crate::node::{Place, Worker};
+use crate::node::{Keyed, Worker};
 use crate::observer::{Observer, Passes};
 use crate::run::{Limits, Run, Setup, Stops, Visits};
 use crate::value::{Value, Window};
@@ -22,9 +22,9 @@ impl Team {
     pub(crate) fn look(&self, number: usize, visits: &mut Visits, table: &Table) -> Result<(), Stopped> {
         visits.look_again_after(INTERVAL);
         let news = self.count(visits);
-        match self.peers.as_ref().map(|peers| peers.hear(number, news, &mut |note| self.take(note, table))) {
-            Some(Heard::Over) => self.done.store(true, Relaxed),
-            Some(Heard::GoOn(interval)) => visits.look_again_after(interval),
+        match self.peers.as_ref().map(|peers| peers.poll(number, news, &mut |note| self.take(note, table))) {
+            Some(Polled::Done) => self.done.store(true, Relaxed),
+            Some(Polled::Continue(interval)) => visits.look_again_after(interval),
             None => {}
         }
         if self.nodes.load(Relaxed) >= self.most_nodes.load(Relaxed) {
@@ -56,7 +56,7 @@ type Finished<M> = (Value, Option<Ranked<M>>, bool);
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     /// A pass, by all threads if it is large enough.
-    pub(crate) fn pass_by_team(&mut self, team: &Team, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
+    pub(crate) fn pass_by_team(&mut self, team: &Team, n: &Keyed<G>, depth: u8, ply: u8, window: Window) -> Answer {
         if self.parallel && depth > ply {
             return self.pass_by_all(team, n, depth, ply, window);
         }
@@ -67,13 +67,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         if let Some(peers) = &team.peers {
             // Time passes for the peers too. Their messages are not used yet: all machines must count the same nodes here, so
             // that all begin to share at the same iteration.
-            peers.hear(0, self.nodes() - before, &mut |_| ());
+            peers.poll(0, self.nodes() - before, &mut |_| ());
         }
         g
     }
 
     /// Starts a helper for each further thread. The first thread to finish returns its result.
-    fn pass_by_all(&mut self, team: &Team, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
+    fn pass_by_all(&mut self, team: &Team, n: &Keyed<G>, depth: u8, ply: u8, window: Window) -> Answer {
         let before = self.nodes();
         team.done.store(false, Relaxed);
         team.nodes.store(0, Relaxed);
@@ -133,13 +133,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     fn settle_with(
         &mut self,
         peers: &dyn Peers,
-        n: &Place<G>,
+        n: &Keyed<G>,
         window: Window,
         own: Option<Finished<G::Move>>,
     ) -> Option<Finished<G::Move>> {
         let code = |best: Ranked<G::Move>| best.code;
-        let own = own.map(|(g, root_move, estimated)| Home::new(window.low, g, root_move.map(code), estimated));
-        let (gamma, g, code, estimated) = peers.settle(own)?.unpacked();
+        let own = own.map(|(g, root_move, estimated)| PassResult::new(window.low, g, root_move.map(code), estimated));
+        let (gamma, g, code, estimated) = peers.agree(own)?.unpacked();
         if window.is_null() {
             self.answered = Window::null(gamma);
         }
@@ -154,7 +154,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     fn share_pass(
         &mut self,
         team: &Team,
-        n: &Place<G>,
+        n: &Keyed<G>,
         depth: u8,
         ply: u8,
         window: Window,

@@ -24,49 +24,49 @@ pub trait Peers: Debug + Send + Sync {
     fn begin(&self, thread: usize);
 
     /// Takes a note for the others.
-    fn tell(&self, note: Note);
+    fn send(&self, note: Message);
 
     /// A thread has made so many more visits. Hands over the notes of others, and says whether the pass is over, and after how many
     /// visits to ask again.
-    fn hear(&self, thread: usize, visits: u64, take: &mut dyn FnMut(Note)) -> Heard;
+    fn poll(&self, thread: usize, visits: u64, take: &mut dyn FnMut(Message)) -> Polled;
 
     /// A thread is done with the pass, or could not begin it.
     fn end(&self, thread: usize);
 
     /// All threads are done with the pass. Takes the answer of this machine, if it has one, and gives that which counts for
     /// all; nothing where there will be none.
-    fn settle(&self, own: Option<Home>) -> Option<Home>;
+    fn agree(&self, own: Option<PassResult>) -> Option<PassResult>;
 }
 
 /// What a thread hears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum Polled {
     /// Go on for so many visits.
-    GoOn(u64),
+    Continue(u64),
     /// Somebody has the answer of the pass.
-    Over,
+    Done,
 }
 
 /// A table entry, or the mark of a position that somebody has come to; its entry tells that he has left. Two words that
 /// machines of one kind understand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Note(pub [u64; 2]);
+pub struct Message(pub [u64; 2]);
 
 /// The answer of a pass, with its move: a word that machines of one kind understand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Home(pub u64);
+pub struct PassResult(pub u64);
 
-impl Note {
+impl Message {
     /// Whether it is a table entry, which is true for ever, rather than a mark.
     pub fn is_fact(self) -> bool {
-        self.0[1] != COMES
+        self.0[1] != VISITING
     }
 }
 
-impl Home {
-    pub(super) fn new(gamma: Gamma, g: Value, code: Option<u16>, estimated: bool) -> Home {
+impl PassResult {
+    pub(super) fn new(gamma: Gamma, g: Value, code: Option<u16>, estimated: bool) -> PassResult {
         let (gamma, g) = (u64::from(gamma.bound().to_bits()), u64::from(g.to_bits()));
-        Home(g | u64::from(code.unwrap_or(NO_MOVE)) << 16 | gamma << 32 | u64::from(estimated) << 48)
+        PassResult(g | u64::from(code.unwrap_or(NO_MOVE)) << 16 | gamma << 32 | u64::from(estimated) << 48)
     }
 
     /// The question, its answer, the code of the move, and whether the answer rests on an evaluation.
@@ -100,7 +100,7 @@ impl Efforts {
 }
 
 /// The second word of a mark. No entry has it: it has a generation.
-pub(super) const COMES: u64 = 0;
+pub(super) const VISITING: u64 = 0;
 
 #[cfg(test)]
 mod tests {
@@ -111,7 +111,7 @@ mod tests {
         let value = Value::score(-321).unwrap_or_default();
         for (code, estimated) in [(None, true), (Some(77), false)] {
             let gamma = Gamma::below(value + 5);
-            let unpacked = Home::new(gamma, value, code, estimated).unpacked();
+            let unpacked = PassResult::new(gamma, value, code, estimated).unpacked();
             assert_eq!(unpacked, (gamma, value, code.unwrap_or(NO_MOVE), estimated));
         }
     }

@@ -4,12 +4,12 @@ use alloc::sync::Arc;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 
-use super::peers::{COMES, Note, Peers};
+use super::peers::{Message, Peers, VISITING};
 use super::{InProgress, LEAST_SHARED, Mark};
 use crate::game::{Evaluate, Game};
 use crate::key::mix;
 use crate::memory::table::Table;
-use crate::node::{Child, Cursor, Node, Place, Worker, child};
+use crate::node::{Child, Cursor, Keyed, Node, Worker, child};
 use crate::observer::Observer;
 
 /// The most threads of one search.
@@ -22,7 +22,7 @@ const MOST_PLACES: u64 = 64;
 /// How a search with several threads went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub struct Teamwork {
+pub struct ParallelStats {
     /// How many threads there were.
     pub threads: usize,
     /// How long they had nothing to do, all of them together, the time that one searched alone included.
@@ -72,9 +72,9 @@ impl Team {
     }
 
     /// What another machine has told.
-    pub(super) fn take(&self, Note([key, data]): Note, table: &Table) {
+    pub(super) fn take(&self, Message([key, data]): Message, table: &Table) {
         match data {
-            COMES => self.in_progress.enter(Mark(key)),
+            VISITING => self.in_progress.enter(Mark(key)),
             _ => self.in_progress.leave(self.mark(key, table.absorb(key, data))),
         }
     }
@@ -85,8 +85,8 @@ impl Team {
     }
 
     /// How the search went.
-    pub(crate) fn report(&self) -> Teamwork {
-        Teamwork { threads: self.threads, idle: Duration::from_nanos(self.idle.load(Relaxed)) }
+    pub(crate) fn report(&self) -> ParallelStats {
+        ParallelStats { threads: self.threads, idle: Duration::from_nanos(self.idle.load(Relaxed)) }
     }
 }
 
@@ -101,13 +101,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     /// Sends other machines what is known of a node by now, which took this thread so many visits.
-    pub(super) fn tell_peers(&mut self, n: &Place<G>, node: &Node, visits: u64) {
+    pub(super) fn tell_peers(&mut self, n: &Keyed<G>, node: &Node, visits: u64) {
         let Some(peers) = self.setup.team.and_then(|team| team.peers.as_deref()) else { return };
         self.own.efforts.learn(node.depth, visits);
         // A large node may have taken few visits because other threads had done most of it. It is finished all the same.
         let large = visits >= u64::from(peers.least_effort()) || self.peers(node.depth, 8).is_some();
         if large && let Some(data) = self.setup.table.data(n.key, node.depth) {
-            peers.tell(Note([n.key, data]));
+            peers.send(Message([n.key, data]));
         }
     }
 
@@ -115,7 +115,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     ///
     /// An order of its own, not only a start of its own: a machine one step behind another would be told of each child when
     /// it had just searched it too.
-    pub(super) fn shuffle(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) {
+    pub(super) fn shuffle(&mut self, n: &Keyed<G>, node: &Node, children: &mut Cursor<G>) {
         let machine = self.peers(node.depth, 1).map_or(0, Peers::number) as u64;
         if machine == 0 || children.tried != 1 || children.shuffled {
             return;
@@ -149,7 +149,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         team.in_progress.enter(mark);
         *own = Some(mark);
         // A message about a child that is barely large enough would arrive when the child is finished.
-        self.peers(node.depth - 1, 2).into_iter().for_each(|peers| peers.tell(Note([mark.0, COMES])));
+        self.peers(node.depth - 1, 2).into_iter().for_each(|peers| peers.send(Message([mark.0, VISITING])));
         true
     }
 
@@ -161,7 +161,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     }
 
     /// The next deferred child. Each thread begins with another one, since all of them are being searched.
-    pub(super) fn next_deferred(&mut self, n: &Place<G>, node: &Node, children: &mut Cursor<G>) -> Option<Child<G>> {
+    pub(super) fn next_deferred(&mut self, n: &Keyed<G>, node: &Node, children: &mut Cursor<G>) -> Option<Child<G>> {
         if children.taken_up == 0 && self.own.moves.list.len() > children.end {
             let machine = self.setup.team.and_then(|team| team.peers.as_deref()).map_or(0, Peers::number);
             let waiting = &mut self.own.moves.list[children.end..];

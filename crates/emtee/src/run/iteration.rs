@@ -9,7 +9,7 @@ use super::thread::Thread;
 use crate::algorithm::{Algorithm, Driver, Guess, MTD_F, Mirror, Mtd, Proof, Strategy, Wide, aspiration, mtd};
 use crate::game::{Evaluate, Game, Ranked};
 use crate::limits::{Answer, Stopped};
-use crate::node::{Child, Place, Worker};
+use crate::node::{Child, Keyed, Worker};
 use crate::observer::{End, Observer};
 use crate::parallel::{Alone, Team};
 use crate::stats::{Counts, Iteration, Pass, RankedMove};
@@ -134,7 +134,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     }
 
     /// A question at the root.
-    pub(crate) fn question(&mut self, n: &Place<G>, depth: u8, ply: u8, window: Window) -> Answer {
+    pub(crate) fn question(&mut self, n: &Keyed<G>, depth: u8, ply: u8, window: Window) -> Answer {
         #[cfg(feature = "std")]
         if let Some(team) = self.team {
             return self.pass_by_team(team, n, depth, ply, window);
@@ -146,7 +146,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     pub(crate) fn iterate(
         &mut self,
         plan: &mut Plan,
-        root: &Place<G>,
+        root: &Keyed<G>,
         depth: u8,
         guess: Value,
         at: &mut OpenIteration<G::Move>,
@@ -194,7 +194,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     fn drive(
         &mut self,
         driver: &mut dyn Driver,
-        root: &Place<G>,
+        root: &Keyed<G>,
         guess: Value,
         at: &mut OpenIteration<G::Move>,
     ) -> Answer {
@@ -274,7 +274,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
     fn prove_best(
         &mut self,
         strategy: Strategy,
-        root: &Place<G>,
+        root: &Keyed<G>,
         depth: u8,
         guess: Value,
         at: &mut OpenIteration<G::Move>,
@@ -300,8 +300,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         while let Some((which, bound)) = proof.question() {
             let (c, edge) = &children[which];
             let gamma = Gamma::below(bound);
-            let window = Window::null(edge.ask(gamma));
-            let asked = self.ask(Window::null(gamma), |run| Ok(edge.back(run.question(c, depth - 1, 1, window)?)));
+            let window = Window::null(edge.to_child(gamma));
+            let asked =
+                self.ask(Window::null(gamma), |run| Ok(edge.to_parent(run.question(c, depth - 1, 1, window)?)));
             let Ok(mut pass) = asked else {
                 at.proof = Some((codes, proof));
                 return Err(Stopped);

@@ -15,4 +15,4 @@ pub(crate) use limits::{Limits, Stops};
 pub(crate) use path::Path;
 pub(crate) use session::{Ended, Session};
 pub(crate) use setup::Setup;
-pub(crate) use thread::{MOST_PLIES, Thread};
+pub(crate) use thread::{MAX_PLY, Thread};

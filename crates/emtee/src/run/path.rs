@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 
 use crate::game::{Game, Outcome};
-use crate::node::Place;
+use crate::node::Keyed;
 
 /// The keys of the positions from the first of the game to the node being visited.
 #[derive(Clone)]
@@ -43,16 +43,16 @@ impl Path {
     }
 
     /// A position is visited, so many plies from the root. How the game ends, if what came before ends it.
-    pub(crate) fn visit<G: Game>(&mut self, n: &Place<G>, reversible: u32, ply: u8) -> Option<Outcome> {
+    pub(crate) fn visit<G: Game>(&mut self, n: &Keyed<G>, halfmove_clock: u32, ply: u8) -> Option<Outcome> {
         let place = self.root + usize::from(ply);
         self.keys[place] = n.key;
         if ply == 0 {
             return None; // The root must return a move even if the position is a repetition.
         }
-        let first = place.saturating_sub(reversible as usize);
+        let first = place.saturating_sub(halfmove_clock as usize);
         if self.keys[first..place].contains(&n.key) {
             return Some(n.position.repeated());
         }
-        G::DRAWN_AFTER.filter(|&most| reversible >= most).map(|_| Outcome::Drawn)
+        G::DRAWN_AFTER.filter(|&most| halfmove_clock >= most).map(|_| Outcome::Drawn)
     }
 }

@@ -31,7 +31,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             line.push(best.m);
             let (c, edge) = child(&n, best, true);
             // back(f(c)) = v exactly when f(c) lies between what v and the value below v ask of it; the pass decides within.
-            let below = edge.ask_window(Window::new(value - 1, value + 1));
+            let below = edge.window_to_child(Window::new(value - 1, value + 1));
             depth -= 1;
             if depth == 0 || c.position.outcome().is_some() {
                 return line;

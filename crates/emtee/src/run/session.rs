@@ -11,16 +11,16 @@ use crate::builder::Deepening;
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked, legal_moves};
 use crate::limits::{Budget, MAX_DEPTH, Stopped};
-use crate::node::Place;
+use crate::node::Keyed;
 use crate::observer::{Observer, Passes};
-use crate::parallel::{Team, Teamwork};
+use crate::parallel::{ParallelStats, Team};
 use crate::search::{Found, Search, check_depth};
 use crate::stats::{Iteration, RankedMove, Tally};
 use crate::value::{Bounds, Value};
 
 /// What is known between two slices.
 pub(crate) struct Session<G: Game> {
-    root: Place<G>,
+    root: Keyed<G>,
     budget: Budget,
     /// How many of the best moves are wanted.
     lines: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Session<G: Game> {
     /// Slices in a row that finished no pass.
     stalls: u32,
     pub(crate) ended: Option<Ended>,
-    teamwork: Option<Teamwork>,
+    parallel: Option<ParallelStats>,
 }
 
 /// Why a session is over.
@@ -132,7 +132,7 @@ impl<G: Game> Session<G> {
             counts: self.tally.counts,
             heights: self.tally.heights(),
             time: self.time,
-            teamwork: self.teamwork,
+            parallel: self.parallel,
         }
     }
 }
@@ -172,7 +172,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             ended = Some(Ended::GameOver(value));
         }
         Ok(Session {
-            root: Place::new(root),
+            root: Keyed::new(root),
             budget,
             lines: 1,
             step,
@@ -189,7 +189,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             time: Duration::ZERO,
             stalls: 0,
             ended,
-            teamwork: None,
+            parallel: None,
         })
     }
 
@@ -234,7 +234,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             }
         }
         session.time = self.now().saturating_sub(session.started);
-        session.teamwork = self.team.as_ref().map(Team::report);
+        session.parallel = self.team.as_ref().map(Team::report);
         Ok(())
     }
 

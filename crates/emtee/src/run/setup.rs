@@ -2,7 +2,7 @@
 
 use super::limits::Limits;
 use crate::algorithm::Wide;
-use crate::memory::history::Ordering;
+use crate::memory::history::MoveOrdering;
 use crate::memory::table::Table;
 use crate::parallel::Team;
 use crate::selective::{Reductions, Selective};
@@ -12,7 +12,7 @@ pub(crate) struct Setup<'s, E> {
     pub(crate) evaluator: &'s E,
     pub(crate) table: &'s Table,
     pub(crate) limits: Limits<'s>,
-    pub(crate) ordering: Ordering,
+    pub(crate) ordering: MoveOrdering,
     /// Whether leaves go through the table as well.
     pub(crate) store_leaves: bool,
     /// Whether leaves have keys: the table or the path asks about them.

@@ -8,7 +8,7 @@ use super::limits::Visits;
 use super::path::Path;
 use crate::error::Error;
 use crate::game::{Moves, Ranked};
-use crate::memory::estimates::Estimates;
+use crate::memory::eval_cache::EvalCache;
 use crate::memory::history::History;
 use crate::memory::table::NO_MOVE;
 use crate::parallel::{Efforts, OpenNodes};
@@ -19,7 +19,7 @@ use crate::value::Value;
 const ROOM_FOR_MOVES: usize = 1 << 14;
 
 /// The furthest from the root that a line is followed in selective search.
-pub(crate) const MOST_PLIES: u8 = 240;
+pub(crate) const MAX_PLY: u8 = 240;
 
 /// What one thread owns.
 pub(crate) struct Thread<M> {
@@ -27,7 +27,7 @@ pub(crate) struct Thread<M> {
     pub(crate) number: usize,
     pub(crate) moves: Moves<M>,
     pub(crate) history: History,
-    pub(crate) estimates: Estimates,
+    pub(crate) estimates: EvalCache,
     /// The line being looked at, by distance from the root, in selective search.
     pub(crate) stack: Box<[Ply]>,
     pub(crate) tally: Tally,
@@ -71,8 +71,8 @@ impl<M> Thread<M> {
             number,
             moves: Moves { list: Vec::with_capacity(ROOM_FOR_MOVES) },
             history: History::new(selective),
-            estimates: Estimates::new(selective),
-            stack: vec![Ply::NONE; if selective { usize::from(MOST_PLIES) + 2 } else { 0 }].into(),
+            estimates: EvalCache::new(selective),
+            stack: vec![Ply::NONE; if selective { usize::from(MAX_PLY) + 2 } else { 0 }].into(),
             tally: Tally::new(),
             visits: Visits::default(),
             path: None,
@@ -110,7 +110,7 @@ impl<M> Thread<M> {
     }
 
     /// Forgets what positions were judged to be worth.
-    pub(crate) fn forget_estimates(&mut self) {
+    pub(crate) fn clear_eval_cache(&mut self) {
         self.estimates.clear();
     }
 

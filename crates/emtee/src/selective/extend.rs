@@ -3,10 +3,10 @@
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::memory::table::NO_MOVE;
-use crate::node::{Node, Place, Worker};
+use crate::node::{Keyed, Node, Worker};
 use crate::observer::Observer;
 use crate::parallel::Sharing;
-use crate::run::MOST_PLIES;
+use crate::run::MAX_PLY;
 use crate::value::{Gamma, Value, Window};
 
 /// The least depth at which a singular search pays.
@@ -16,16 +16,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// The depth with the extension of a forced position, as in check. No line becomes longer than twice the depth of the
     /// iteration by extensions, nor longer than the stack.
     #[inline(always)]
-    pub(super) fn extend_forced(&self, n: &Place<G>, depth: u8, ply: u8) -> u8 {
+    pub(super) fn extend_forced(&self, n: &Keyed<G>, depth: u8, ply: u8) -> u8 {
         let may_extend = ply > 0 && ply < self.setup.horizon.saturating_mul(2);
-        let depth = depth + u8::from(may_extend && self.setup.selective.extensions && n.position.forced());
-        if ply >= MOST_PLIES { 0 } else { depth }
+        let depth = depth + u8::from(may_extend && self.setup.selective.forced_extensions && n.position.forced());
+        if ply >= MAX_PLY { 0 } else { depth }
     }
 
     /// Whether the table's move is singular: a search of half the depth without it stays a margin below its lower bound.
     #[inline]
-    pub(super) fn is_singular<S: Sharing<G, E, O>>(&mut self, n: &Place<G>, node: &Node) -> Result<bool, Stopped> {
-        if !self.setup.selective.singular
+    pub(super) fn is_singular<S: Sharing<G, E, O>>(&mut self, n: &Keyed<G>, node: &Node) -> Result<bool, Stopped> {
+        if !self.setup.selective.singular_extensions
             || node.ply == 0
             || node.depth < LEAST_SINGULAR
             || node.table_move == NO_MOVE
@@ -37,7 +37,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if known == Value::NEG_INFINITY || known.is_proven() {
             return Ok(false);
         }
-        let rest = Gamma::below(known - self.setup.selective.unit * i32::from(node.depth) / 50);
+        let rest = Gamma::below(known - self.setup.selective.margin_unit * i32::from(node.depth) / 50);
         let here = usize::from(node.ply);
         self.own.stack[here].excluded = node.table_move;
         let v = self.search_selectively::<S>(n, (node.depth - 1) / 2, node.ply, Window::null(rest));

@@ -2,7 +2,7 @@
 
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
-use crate::node::{Node, Place, Worker};
+use crate::node::{Keyed, Node, Worker};
 use crate::observer::{End, Observer};
 use crate::parallel::Sharing;
 use crate::value::{Gamma, Value, Window};
@@ -54,13 +54,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline]
     pub(super) fn probcut<S: Sharing<G, E, O>>(
         &mut self,
-        n: &Place<G>,
+        n: &Keyed<G>,
         node: &mut Node,
         estimate: Value,
     ) -> Result<Option<Value>, Stopped> {
         let gamma = node.window.low;
         let Some(by) = n.position.probcut(node.depth).filter(|by| by.depth < node.depth) else { return Ok(None) };
-        let confidence = self.setup.selective.confidence;
+        let confidence = self.setup.selective.probcut_threshold;
         let expected_high = estimate > gamma;
         let bound = if expected_high { by.high(gamma, confidence) } else { by.low(gamma, confidence) };
         let Some(bound) = Value::score(bound) else { return Ok(None) };

@@ -3,7 +3,7 @@
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::memory::table::NO_MOVE;
-use crate::node::{Child, Cursor, Node, Place, Worker};
+use crate::node::{Child, Cursor, Keyed, Node, Worker};
 use crate::observer::{End, Observer};
 use crate::parallel::Sharing;
 use crate::value::{Value, Window};
@@ -28,7 +28,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(always)]
     pub(super) fn prune_node<S: Sharing<G, E, O>>(
         &mut self,
-        n: &Place<G>,
+        n: &Keyed<G>,
         node: &mut Node,
         context: &PruneContext,
     ) -> Result<Option<Value>, Stopped> {
@@ -46,7 +46,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(always)]
     fn prune_by_estimate<S: Sharing<G, E, O>>(
         &mut self,
-        n: &Place<G>,
+        n: &Keyed<G>,
         node: &mut Node,
         context: &PruneContext,
         estimate: Value,
@@ -56,8 +56,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             return Ok(None);
         }
         // Where passing is not allowed, zugzwang is possible and the estimate no lower bound.
-        let Some(passed) = n.position.passed() else { return Ok(None) };
-        let margin = by.unit * 5 / 4 * (i32::from(node.depth) - i32::from(context.improving));
+        let Some(passed) = n.position.null_move() else { return Ok(None) };
+        let margin = by.margin_unit * 5 / 4 * (i32::from(node.depth) - i32::from(context.improving));
         if by.reverse_futility && node.depth <= MOST_FUTILE && estimate - margin > gamma {
             return Ok(Some(self.finish_selectively(n, *node, estimate - margin, End::Evaluated)));
         }
@@ -70,7 +70,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Null move: if the other side moves twice and γ is still reached, some move reaches it.
     fn null_move<S: Sharing<G, E, O>>(
         &mut self,
-        n: &Place<G>,
+        n: &Keyed<G>,
         passed: G,
         node: &mut Node,
     ) -> Result<Option<Value>, Stopped> {
@@ -78,8 +78,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let below = node.depth.saturating_sub(4 + node.depth / 6);
         let next = &mut self.own.stack[usize::from(node.ply) + 1];
         (next.played, next.null_move, next.on_pv) = (NO_MOVE, true, false);
-        let question = Window::null(-gamma.pre());
-        let passed = Place { key: passed.key(), position: passed };
+        let question = Window::null(-gamma.unage());
+        let passed = Keyed { key: passed.key(), position: passed };
         let v = -self.search_selectively::<S>(&passed, below, node.ply + 1, question)?.age();
         if v < gamma {
             return Ok(None);
@@ -94,7 +94,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(always)]
     pub(super) fn prune_move(
         &self,
-        n: &Place<G>,
+        n: &Keyed<G>,
         node: &Node,
         context: &PruneContext,
         (c, edge): &Child<G>,
@@ -112,16 +112,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             return None;
         }
         let by = self.setup.selective;
-        if n.position.gain(edge.m).is_some() {
+        if n.position.tactical_gain(edge.m).is_some() {
             // The hint of a capture is below 0 if it loses more than it wins.
-            let losing = by.exchanges && edge.rank < 0 && node.depth <= MOST_LOSING;
+            let losing = by.see_pruning && edge.rank < 0 && node.depth <= MOST_LOSING;
             return losing.then_some(Value::NEG_INFINITY);
         }
         let (depth, place) = (usize::from(node.depth), children.tried - 1);
-        if by.late_moves && place >= (6 + 2 * depth * depth) / (2 - usize::from(context.improving)) {
+        if by.late_move_pruning && place >= (6 + 2 * depth * depth) / (2 - usize::from(context.improving)) {
             return Some(Value::NEG_INFINITY);
         }
-        let most = estimate + by.unit * 3 / 2 * (i32::from(node.depth) + 1);
+        let most = estimate + by.margin_unit * 3 / 2 * (i32::from(node.depth) + 1);
         (by.futility && most < node.window.low).then_some(most)
     }
 }

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use super::prune::PruneContext;
 use crate::game::{Evaluate, Game};
 use crate::memory::table::NO_MOVE;
-use crate::node::{Child, Cursor, Node, Place, Worker};
+use crate::node::{Child, Cursor, Keyed, Node, Worker};
 use crate::observer::Observer;
 
 /// Internal iterative reduction begins at this depth.
@@ -18,7 +18,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// deeply.
     #[inline(always)]
     pub(super) fn reduce_without_table_move(&self, node: &mut Node) {
-        if self.setup.selective.internal_reduction && node.depth >= LEAST_INTERNAL && node.table_move == NO_MOVE {
+        if self.setup.selective.internal_iterative_reduction
+            && node.depth >= LEAST_INTERNAL
+            && node.table_move == NO_MOVE
+        {
             node.depth -= 1;
         }
     }
@@ -27,7 +30,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(always)]
     pub(super) fn reduction(
         &self,
-        n: &Place<G>,
+        n: &Keyed<G>,
         node: &Node,
         context: &PruneContext,
         (c, edge): &Child<G>,
@@ -35,10 +38,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     ) -> u8 {
         let place = children.tried - 1;
         let unreduced = 1 + usize::from(context.on_pv) + usize::from(node.ply == 0);
-        if !self.setup.selective.reductions || node.depth < LEAST_REDUCED || place < unreduced {
+        if !self.setup.selective.late_move_reductions || node.depth < LEAST_REDUCED || place < unreduced {
             return 0;
         }
-        let tactical = n.position.gain(edge.m).is_some();
+        let tactical = n.position.tactical_gain(edge.m).is_some();
         if tactical && edge.rank >= 0 {
             return 0;
         }
@@ -53,7 +56,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// By how many plies history lessens the reduction of a quiet move.
     #[inline(always)]
-    fn history_plies(&self, n: &Place<G>, node: &Node, code: u16) -> i32 {
+    fn history_plies(&self, n: &Keyed<G>, node: &Node, code: u16) -> i32 {
         let side = n.position.turn().index();
         let last = self.own.stack[usize::from(node.ply)].played;
         if self.own.history.is_killer(node.ply, code) || self.own.history.reply(side, last) == code {

@@ -6,7 +6,7 @@ use crate::game::{Evaluate, Game};
 use crate::limits::Answer;
 use crate::memory::history;
 use crate::memory::table::NO_MOVE;
-use crate::node::{Child, Cursor, Edge, Node, Place, Worker};
+use crate::node::{Child, Cursor, Edge, Keyed, Node, Worker};
 use crate::observer::{End, Observer};
 use crate::parallel::{Alone, LEAST_SHARED, Sharing};
 use crate::value::{Bounds, Value, Window};
@@ -18,7 +18,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(always)]
     pub(crate) fn search_selectively<S: Sharing<G, E, O>>(
         &mut self,
-        n: &Place<G>,
+        n: &Keyed<G>,
         depth: u8,
         ply: u8,
         window: Window,
@@ -34,7 +34,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(never)]
     fn visit_selectively<S: Sharing<G, E, O>, const HORIZON: bool>(
         &mut self,
-        n: &Place<G>,
+        n: &Keyed<G>,
         depth: u8,
         ply: u8,
         window: Window,
@@ -70,7 +70,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         self.take_by_path(); // Whatever these searches found, the children decide.
 
         // Moves.
-        let quiet_history = self.setup.selective.reductions;
+        let quiet_history = self.setup.selective.late_move_reductions;
         let early = !singular_search && self.may_try_early(&node) && (quiet_history || n.position.has_choice());
         let Some(mut children) = self.expand(n, &mut node, early) else {
             return self.leaf_selectively(n, node);
@@ -135,8 +135,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         first: bool,
     ) -> Answer {
         if reduction > 0 {
-            let question = Window::null(edge.ask(open.low));
-            let v = edge.back(self.search_selectively::<S>(c, depth - reduction, ply, question)?);
+            let question = Window::null(edge.to_child(open.low));
+            let v = edge.to_parent(self.search_selectively::<S>(c, depth - reduction, ply, question)?);
             if v < open.low {
                 return Ok(v);
             }
@@ -148,7 +148,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// A visit to a leaf.
     #[inline(always)]
-    fn leaf_selectively(&mut self, n: &Place<G>, mut node: Node) -> Answer {
+    fn leaf_selectively(&mut self, n: &Keyed<G>, mut node: Node) -> Answer {
         let g = self.evaluate::<true>(n, &mut node)?;
         Ok(self.finish_selectively(n, node, g, End::Evaluated))
     }
@@ -171,10 +171,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// A move has failed high. Killers, replies and history are about quiet moves alone here: captures have their hints.
     #[inline(always)]
-    fn learn_quiet(&mut self, n: &Place<G>, node: &Node, edge: &Edge<G::Move>, children: &Cursor<G>) {
+    fn learn_quiet(&mut self, n: &Keyed<G>, node: &Node, edge: &Edge<G::Move>, children: &Cursor<G>) {
         let own = &mut *self.own;
         own.tally.cut(node.depth, children.tried as u64);
-        if n.position.gain(edge.m).is_some() {
+        if n.position.tactical_gain(edge.m).is_some() {
             return;
         }
         let (side, bonus) = (n.position.turn().index(), history::selective_bonus(node.depth));
@@ -182,7 +182,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         own.history.learn_reply(side, own.stack[usize::from(node.ply)].played, edge.code);
         own.history.update(side, edge.code, bonus);
         for other in &own.moves.list[children.first..children.next] {
-            if other.code != edge.code && n.position.gain(other.m).is_none() {
+            if other.code != edge.code && n.position.tactical_gain(other.m).is_none() {
                 own.history.update(side, other.code, -bonus);
             }
         }
@@ -200,7 +200,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Deviation: in the exact search any draw by the path below a node that fails low keeps its bound out of the table.
     /// Here it does so only if it is the value; otherwise few bounds would be stored.
     #[inline(always)]
-    pub(super) fn finish_selectively(&mut self, n: &Place<G>, mut node: Node, mut g: Value, end: End) -> Value {
+    pub(super) fn finish_selectively(&mut self, n: &Keyed<G>, mut node: Node, mut g: Value, end: End) -> Value {
         let singular_search = self.own.stack[usize::from(node.ply)].excluded != NO_MOVE;
         if node.ended.is_none() && !singular_search {
             g = g.max(node.f.lower).min(node.f.upper);
@@ -219,7 +219,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
 
     /// The static evaluation of a node, and whether it may be pruned by it.
     #[inline(always)]
-    fn prune_context(&mut self, n: &Place<G>, node: &Node) -> PruneContext {
+    fn prune_context(&mut self, n: &Keyed<G>, node: &Node) -> PruneContext {
         let here = usize::from(node.ply);
         let estimate = if n.position.forced() { None } else { Some(self.estimate(&n.position, n.key)) };
         let before = if here >= 2 { self.own.stack[here - 2].estimate } else { None };

@@ -4,7 +4,7 @@
 use std::hash::Hash;
 
 use emtee::{
-    Algorithm, Budget, Error, Found, Game, Liveliness, Moves, Outcome, OwnEvaluation, Side, Value, legal_moves, mix,
+    Algorithm, Budget, Error, Found, Game, Moves, Outcome, OwnEvaluation, Quiescence, Side, Value, legal_moves, mix,
     player,
 };
 
@@ -99,13 +99,13 @@ impl Game for Hashed {
     fn key(&self) -> u64 {
         mix(self.place ^ u64::from(self.ply) << 56) ^ self.side.index() as u64
     }
-    fn loud(&self, moves: &mut Moves<u8>) -> Liveliness {
+    fn noisy_moves(&self, moves: &mut Moves<u8>) -> Quiescence {
         // Three plies at most, so that every line ends: the quiet search goes no deeper than the ply tells it.
         if self.ply % 4 == 3 || !self.one_in(7, self.rules.loud) {
-            return Liveliness::Quiet;
+            return Quiescence::Quiet;
         }
         self.moves(moves);
-        if self.roll(8).is_multiple_of(3) { Liveliness::Forced } else { Liveliness::Optional }
+        if self.roll(8).is_multiple_of(3) { Quiescence::Forced } else { Quiescence::Optional }
     }
 }
 
@@ -128,13 +128,13 @@ fn settled<G: Game>(n: &G) -> Value {
         return value_of(outcome);
     }
     let mut moves = Moves::new();
-    let liveliness = n.loud(&mut moves);
+    let quiescence = n.noisy_moves(&mut moves);
     let best = moves.iter().map(|m| back(n, &n.play(m), settled)).max();
     let stand = Value::score(n.evaluate()).unwrap();
-    match (liveliness, best) {
-        (Liveliness::Quiet, _) => stand,
-        (Liveliness::Optional, best) => best.map_or(stand, |best| best.max(stand)),
-        (Liveliness::Forced, best) => best.unwrap_or_else(|| value_of(n.stuck())),
+    match (quiescence, best) {
+        (Quiescence::Quiet, _) => stand,
+        (Quiescence::Optional, best) => best.map_or(stand, |best| best.max(stand)),
+        (Quiescence::Forced, best) => best.unwrap_or_else(|| value_of(n.stuck())),
     }
 }
 

@@ -57,7 +57,7 @@ fn a_mate_at_the_horizon_is_seen() {
 fn whoever_has_company_reports_on_teamwork() {
     let threads = |threads| {
         let found = player(OwnEvaluation).threads(threads).build().unwrap().think(&Board::default(), Budget::depth(4));
-        found.unwrap().teamwork.map(|teamwork| teamwork.threads)
+        found.unwrap().parallel.map(|parallel| parallel.threads)
     };
     assert_eq!([1, 2, 3].map(threads), [None, Some(2), Some(3)]);
 }
@@ -100,12 +100,12 @@ impl Game for Melee {
     fn evaluate(&self) -> i32 {
         (self.place % 100) as i32
     }
-    fn loud(&self, moves: &mut Moves<u8>) -> emtee::Liveliness {
+    fn noisy_moves(&self, moves: &mut Moves<u8>) -> emtee::Quiescence {
         if self.ply > 18 {
-            return emtee::Liveliness::Quiet;
+            return emtee::Quiescence::Quiet;
         }
         self.moves(moves);
-        emtee::Liveliness::Forced
+        emtee::Quiescence::Forced
     }
 }
 
@@ -225,7 +225,7 @@ fn what_is_hopeless_is_left_out_near_the_horizon_alone() {
     let visits = [10, 11].map(|depth| {
         let mut ai = player(OwnEvaluation).selective(selective).build::<chess::Board>().unwrap();
         // The other side would have to win twenty pawns.
-        let gamma = Gamma::below(Value::score(-20 * selective.unit).unwrap());
+        let gamma = Gamma::below(Value::score(-20 * selective.margin_unit).unwrap());
         let pass = ai.research().pass(&chess::Board::default(), depth, gamma).unwrap();
         assert!(pass.g > gamma);
         pass.counts.nodes()
@@ -259,7 +259,7 @@ impl Game for Corridor {
 #[test]
 fn a_line_without_choice_is_followed_three_times_as_far_and_no_further() {
     let deepest = |extensions: bool, depth: u8| {
-        let selective = Selective { extensions, ..Selective::NONE };
+        let selective = Selective { forced_extensions: extensions, ..Selective::NONE };
         let mut ai = player(|_: &Corridor| 0).selective(selective).build().unwrap();
         ai.think(&Corridor(0), Budget::depth(depth)).unwrap().iterations.last().map(|last| last.deepest)
     };

@@ -4,14 +4,14 @@
 //! meant to change them says so in its commit.
 
 use emtee::research::Strategy;
-use emtee::{Algorithm, Budget, Game, Ordering, OwnEvaluation, Selective, Size, player};
+use emtee::{Algorithm, Budget, Game, MoveOrdering, OwnEvaluation, Selective, Size, player};
 use emtee_games::{checkers, chess, connect4, kalah, othello, tictactoe};
 
 /// Leaves, nodes, cut nodes, first-move cuts and quiet nodes of a search.
 fn counted<G: Game + Default>(
     algorithm: Algorithm,
     depth: u8,
-    ordering: Option<Ordering>,
+    ordering: Option<MoveOrdering>,
     selective: Selective,
 ) -> [u64; 5] {
     counted_from(&G::default(), algorithm, depth, ordering, selective)
@@ -21,7 +21,7 @@ fn counted_from<G: Game>(
     position: &G,
     algorithm: Algorithm,
     depth: u8,
-    ordering: Option<Ordering>,
+    ordering: Option<MoveOrdering>,
     selective: Selective,
 ) -> [u64; 5] {
     let builder =
@@ -46,7 +46,7 @@ fn counted_from<G: Game>(
 #[test]
 fn counts_are_what_they_were() {
     let baseline = Algorithm::BASELINE;
-    let (full, none) = (Some(Ordering::FULL), Selective::NONE);
+    let (full, none) = (Some(MoveOrdering::FULL), Selective::NONE);
     // Where much is at stake: captures, checks, a pin, and moves that are better than all others.
     let sharp: chess::Board = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -".parse().unwrap();
     let checked: chess::Board = "rnbqk1nr/pppp1ppp/8/4p3/1bPP4/8/PP2PPPP/RNBQKBNR w KQkq -".parse().unwrap();
@@ -57,7 +57,7 @@ fn counts_are_what_they_were() {
         ("chess, selective baseline", counted::<chess::Board>(baseline, 8, None, chess::Board::TUNING.selective)),
         (
             "chess, hints alone",
-            counted::<chess::Board>(baseline, 7, Some(Ordering::HINTS), chess::Board::TUNING.selective),
+            counted::<chess::Board>(baseline, 7, Some(MoveOrdering::HINTS), chess::Board::TUNING.selective),
         ),
         ("chess, sharp", counted_from(&sharp, Algorithm::MtdF, 10, None, chess::Board::TUNING.selective)),
         ("chess, sharp baseline", counted_from(&sharp, baseline, 10, None, chess::Board::TUNING.selective)),
@@ -74,7 +74,7 @@ fn counts_are_what_they_were() {
         ("connect4, alpha-beta", counted::<connect4::Board>(Algorithm::AlphaBeta, 7, full, none)),
         ("connect4, selective", counted::<connect4::Board>(Algorithm::MtdF, 8, None, Selective::ALL)),
         ("kalah", counted::<kalah::Board>(Algorithm::MtdF, 6, None, none)),
-        ("kalah, history", counted::<kalah::Board>(Algorithm::MtdF, 6, Some(Ordering::HISTORY), none)),
+        ("kalah, history", counted::<kalah::Board>(Algorithm::MtdF, 6, Some(MoveOrdering::HISTORY), none)),
         ("kalah, scout", counted::<kalah::Board>(Algorithm::Scout, 6, None, none)),
         ("kalah, best move", counted::<kalah::Board>(Algorithm::MtdBest(Strategy::ProveBest), 6, None, none)),
         ("kalah, best node", counted::<kalah::Board>(Algorithm::MtdBest(Strategy::Separate), 6, None, none)),

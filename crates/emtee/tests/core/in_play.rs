@@ -48,7 +48,7 @@ impl Game for Walk {
     fn evaluate(&self) -> i32 {
         (self.draw(9) % 21) as i32 - 10
     }
-    fn reversible(&self) -> Option<u32> {
+    fn halfmove_clock(&self) -> Option<u32> {
         Some(u32::MAX)
     }
 }
@@ -169,7 +169,7 @@ impl Evaluate<Walk> for Learner {
 
 #[test]
 fn an_evaluator_learns_between_searches_and_not_before() {
-    for selective in [Selective::NONE, Selective { reductions: true, ..Selective::NONE }] {
+    for selective in [Selective::NONE, Selective { late_move_reductions: true, ..Selective::NONE }] {
         let news = Arc::new(AtomicI32::new(1));
         let learner = Learner { known: 1, news: news.clone() };
         let mut search = player(Grain { grain: 1, evaluator: learner }).selective(selective).build().unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use emtee::{Budget, Evaluate, Game, Liveliness, Moves, Outcome, OwnEvaluation, Side, laws, player};
+use emtee::{Budget, Evaluate, Game, Moves, Outcome, OwnEvaluation, Quiescence, Side, laws, player};
 
 /// The last move of a won race, by a player who recalls any code at all.
 #[derive(Clone, Hash)]
@@ -29,7 +29,7 @@ impl Game for Careless {
     fn code(&self, n: u8, _: usize) -> u16 {
         u16::from(n)
     }
-    fn recall(&self, code: u16) -> Option<u8> {
+    fn move_from_code(&self, code: u16) -> Option<u8> {
         Some(code as u8)
     }
 }
@@ -84,33 +84,33 @@ impl Game for Sticks {
     fn outcome(&self) -> Option<Outcome> {
         (self.left == 0).then_some(Outcome::Lost)
     }
-    fn loud(&self, moves: &mut Moves<u8>) -> Liveliness {
+    fn noisy_moves(&self, moves: &mut Moves<u8>) -> Quiescence {
         match self.fault {
             Fault::Loud if self.left < 5 => {
                 moves.push(9);
-                Liveliness::Optional
+                Quiescence::Optional
             }
             Fault::Half if self.left > 1 => {
                 moves.push(1);
-                Liveliness::Forced
+                Quiescence::Forced
             }
             Fault::Idle => {
                 moves.push(1);
-                Liveliness::Quiet
+                Quiescence::Quiet
             }
-            _ => Liveliness::Quiet,
+            _ => Quiescence::Quiet,
         }
     }
     fn code(&self, n: u8, _: usize) -> u16 {
         if self.fault == Fault::Code { 1 } else { u16::from(n) }
     }
-    fn recall(&self, code: u16) -> Option<u8> {
+    fn move_from_code(&self, code: u16) -> Option<u8> {
         u8::try_from(code).ok().filter(|n| (1..=self.left.min(2)).contains(n))
     }
     fn has_choice(&self) -> bool {
         self.left >= 2 || self.fault == Fault::Choice && self.left == 1
     }
-    fn passed(&self) -> Option<Sticks> {
+    fn null_move(&self) -> Option<Sticks> {
         let turn = if self.fault == Fault::Pass { self.turn } else { !self.turn };
         (self.left > 0).then_some(Sticks { turn, ..*self })
     }
@@ -120,8 +120,8 @@ impl Game for Sticks {
 fn the_laws_name_what_is_broken() {
     for (fault, law) in [
         (Fault::None, None),
-        (Fault::Loud, Some("loud moves are legal")),
-        (Fault::Half, Some("a forced position lists all its moves as loud")),
+        (Fault::Loud, Some("noisy moves are legal")),
+        (Fault::Half, Some("a forced position lists all its moves as noisy")),
         (Fault::Choice, Some("whoever has a choice has two moves")),
         (Fault::Pass, Some("after a pass the other side moves")),
         (Fault::Code, Some("every move has a code of its own, below 65535")),
@@ -219,7 +219,7 @@ impl Game for Noting {
     fn outcome(&self) -> Option<Outcome> {
         self.0.outcome()
     }
-    fn recall(&self, code: u16) -> Option<u8> {
+    fn move_from_code(&self, code: u16) -> Option<u8> {
         ASKED.lock().unwrap().insert(code);
         None
     }

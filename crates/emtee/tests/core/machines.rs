@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use emtee::research::{Heard, Home, Note, Peers};
+use emtee::research::{Message, PassResult, Peers, Polled};
 use emtee::{Budget, Game, Search, Size, player};
 use emtee_games::connect4::Board;
 
@@ -12,8 +12,8 @@ struct Mail {
     number: usize,
     /// One more than this many visits make a node worth a letter.
     effort: u32,
-    come: Vec<Note>,
-    told: Mutex<Vec<Note>>,
+    come: Vec<Message>,
+    told: Mutex<Vec<Message>>,
 }
 
 impl Peers for Mail {
@@ -24,15 +24,15 @@ impl Peers for Mail {
         self.effort + 1
     }
     fn begin(&self, _: usize) {}
-    fn tell(&self, note: Note) {
+    fn send(&self, note: Message) {
         self.told.lock().unwrap().push(note);
     }
-    fn hear(&self, _: usize, _: u64, take: &mut dyn FnMut(Note)) -> Heard {
+    fn poll(&self, _: usize, _: u64, take: &mut dyn FnMut(Message)) -> Polled {
         self.come.iter().copied().for_each(take);
-        Heard::GoOn(16)
+        Polled::Continue(16)
     }
     fn end(&self, _: usize) {}
-    fn settle(&self, own: Option<Home>) -> Option<Home> {
+    fn agree(&self, own: Option<PassResult>) -> Option<PassResult> {
         own
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use emtee::research::{Deepening, Heard, Home, Mode, Note, Options, Peers, Reuse, Widen};
+use emtee::research::{Deepening, Message, Mode, Options, PassResult, Peers, Polled, Reuse, Widen};
 use emtee::{
-    Algorithm, Bounds, Budget, Builder, Error, Evaluate, Game, Grain, Level, Liveliness, Moves, Ordering, Outcome,
-    OwnEvaluation, Selective, Side, Size, Value, legal_moves, mix, player,
+    Algorithm, Bounds, Budget, Builder, Error, Evaluate, Game, Grain, Level, MoveOrdering, Moves, Outcome,
+    OwnEvaluation, Quiescence, Selective, Side, Size, Value, legal_moves, mix, player,
 };
 use emtee_games::{chess, connect4};
 
@@ -41,7 +41,7 @@ fn numbers_that_no_search_can_use_are_refused() {
         assert_eq!(width(bad), message);
         assert_eq!(algorithm(Algorithm::MtdStep { step: bad }), message);
         assert_eq!(algorithm(Algorithm::MtdGallop { step: bad }), message);
-        let unit = Mode::Selective(Selective { unit: bad, ..Selective::ALL });
+        let unit = Mode::Selective(Selective { margin_unit: bad, ..Selective::ALL });
         assert_eq!(
             with(|options| options.mode = unit),
             format!("a margin unit of {bad} cannot be used; choose 1 to 31000")
@@ -50,10 +50,10 @@ fn numbers_that_no_search_can_use_are_refused() {
         assert_eq!(refused(player(grain)), format!("a grain of {bad} cannot be used; choose 1 to 31000"));
     }
     assert_eq!([1, 31_000].map(width), ["", ""]);
-    let confidence = Mode::Selective(Selective { confidence: -1, ..Selective::ALL });
+    let confidence = Mode::Selective(Selective { probcut_threshold: -1, ..Selective::ALL });
     assert_eq!(
         with(|options| options.mode = confidence),
-        "a ProbCut confidence of -1 cannot be used; choose 0 to 10000"
+        "a ProbCut threshold of -1 cannot be used; choose 0 to 10000"
     );
     assert_eq!(
         with(|options| options.deepening = Deepening::By(0)),
@@ -118,12 +118,13 @@ fn the_longest_time_is_no_time_too_long() {
 /// the best, or one was searched twice and another never.
 #[test]
 fn selective_search_does_without_the_table_move() {
-    let by = Selective { extensions: true, ..Selective::NONE };
+    let by = Selective { forced_extensions: true, ..Selective::NONE };
     for seed in 0..40 {
         let n: connect4::Board = after(4 + seed % 20, seed);
         let builder = player(OwnEvaluation).selective(by).deepen_by(1).table(Size::of_entries(1 << 10));
-        let builder = builder
-            .with(|options| (options.ordering, options.reuse) = (Some(Ordering::AS_GIVEN), Some(Reuse::EqualDepth)));
+        let builder = builder.with(|options| {
+            (options.ordering, options.reuse) = (Some(MoveOrdering::AS_GIVEN), Some(Reuse::EqualDepth))
+        });
         let found = builder.build().unwrap().think(&n, Budget::depth(6)).unwrap();
         // Nothing is forced in Connect Four, so nothing is extended.
         assert_eq!(found.value, Some(minimax(&n, 6)), "seed {seed}");
@@ -203,7 +204,7 @@ impl Game for Hinted {
 
 #[test]
 fn the_least_hint_overflows_nothing() {
-    let full = |options: &mut Options| options.ordering = Some(Ordering::FULL);
+    let full = |options: &mut Options| options.ordering = Some(MoveOrdering::FULL);
     let found = player(OwnEvaluation).with(full).build().unwrap().think(&Hinted(1), Budget::depth(6)).unwrap();
     assert_eq!(found.value, Some(minimax(&Hinted(1), 6)));
 }
@@ -247,7 +248,7 @@ fn an_evaluation_out_of_range_is_reported_through_a_grain_too() {
     }
 }
 
-/// Captures without end: the law of `Game::loud` is broken.
+/// Captures without end: the law of `Game::noisy_moves` is broken.
 #[derive(Clone, Hash)]
 struct Endless(u64);
 
@@ -265,9 +266,9 @@ impl Game for Endless {
     fn outcome(&self) -> Option<Outcome> {
         None
     }
-    fn loud(&self, moves: &mut Moves<u8>) -> Liveliness {
+    fn noisy_moves(&self, moves: &mut Moves<u8>) -> Quiescence {
         self.moves(moves);
-        Liveliness::Forced
+        Quiescence::Forced
     }
 }
 
@@ -276,7 +277,8 @@ fn noisy_moves_without_end_are_an_error() {
     for threads in [1, 2] {
         let builder = player(OwnEvaluation).threads(threads).with(|options| options.share_from = 0);
         let error = builder.build().unwrap().think(&Endless(0), Budget::depth(3)).unwrap_err();
-        let message = "a line of noisy moves is longer than 256 plies, and every such line must end; see Game::loud";
+        let message =
+            "a line of noisy moves is longer than 256 plies, and every such line must end; see Game::noisy_moves";
         assert_eq!(error.to_string(), message);
     }
 }
@@ -332,12 +334,12 @@ impl Peers for Silent {
         u32::MAX
     }
     fn begin(&self, _: usize) {}
-    fn tell(&self, _: Note) {}
-    fn hear(&self, _: usize, _: u64, _: &mut dyn FnMut(Note)) -> Heard {
-        Heard::GoOn(64)
+    fn send(&self, _: Message) {}
+    fn poll(&self, _: usize, _: u64, _: &mut dyn FnMut(Message)) -> Polled {
+        Polled::Continue(64)
     }
     fn end(&self, _: usize) {}
-    fn settle(&self, own: Option<Home>) -> Option<Home> {
+    fn agree(&self, own: Option<PassResult>) -> Option<PassResult> {
         own
     }
 }
@@ -353,7 +355,7 @@ fn other_options_keep_the_peers() {
         search.reconfigure(options).unwrap();
         assert_eq!(Arc::strong_count(&peers), 2, "{threads} threads");
         let found = search.think(&connect4::Board::default(), Budget::depth(6)).unwrap();
-        assert_eq!((found.complete, found.teamwork.map(|teamwork| teamwork.threads)), (true, Some(threads)));
+        assert_eq!((found.complete, found.parallel.map(|parallel| parallel.threads)), (true, Some(threads)));
     }
     options.algorithm = Algorithm::Minimax;
     let alone = "minimax searches on one thread; choose an MT driver or NegaScout for more";

@@ -1,7 +1,7 @@
 //! Ten bugs seen in other libraries, each of which this would catch here.
 
 use emtee::research::{Keep, Reuse};
-use emtee::{Algorithm, Budget, Error, Game, Liveliness, Moves, Outcome, OwnEvaluation, Side, Size, Value, player};
+use emtee::{Algorithm, Budget, Error, Game, Moves, Outcome, OwnEvaluation, Quiescence, Side, Size, Value, player};
 use emtee_games::tictactoe::Board;
 
 use crate::common::{Rules, minimax, think, worth};
@@ -91,12 +91,12 @@ impl Game for Exchange {
     fn evaluate(&self) -> i32 {
         self.balance
     }
-    fn loud(&self, moves: &mut Moves<bool>) -> Liveliness {
+    fn noisy_moves(&self, moves: &mut Moves<bool>) -> Quiescence {
         if self.takes == 0 {
-            return Liveliness::Quiet;
+            return Quiescence::Quiet;
         }
         moves.push(true);
-        Liveliness::Optional
+        Quiescence::Optional
     }
 }
 

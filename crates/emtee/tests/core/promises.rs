@@ -434,7 +434,7 @@ impl<G> Evaluate<G> for Between {
 #[test]
 fn what_nobody_says_has_a_default() {
     let game = Large(0);
-    assert_eq!(game.reversible(), None);
+    assert_eq!(game.halfmove_clock(), None);
     assert_eq!([70_000, 80_000].map(|m| game.code(m, 3)), [0x8003; 2]);
     assert_eq!(game.code(80_000, 0x9000), 0xffff);
     // Without an evaluation nothing is known at the horizon.

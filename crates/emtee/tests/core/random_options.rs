@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use emtee::research::{Deepening, Gamma, Guess, Keep, Mode, Options, Reuse, Strategy, Widen};
 use emtee::{
-    Algorithm, Bounds, Budget, Error, Found, Game, Level, Ordering, OwnEvaluation, Poll, Search, Selective, Size,
+    Algorithm, Bounds, Budget, Error, Found, Game, Level, MoveOrdering, OwnEvaluation, Poll, Search, Selective, Size,
     Value, legal_moves, mix, player,
 };
 use emtee_games::{checkers, chess, connect4, kalah, othello, synthetic, tictactoe};
@@ -58,9 +58,9 @@ impl Dice {
         }
     }
 
-    fn ordering(&mut self) -> Ordering {
+    fn ordering(&mut self) -> MoveOrdering {
         let [table_move, hints, killers, history] = [0; 4].map(|_| self.one_in(2));
-        Ordering { table_move, hints, killers, history }
+        MoveOrdering { table_move, hints, killers, history }
     }
 
     fn selective(&mut self) -> Selective {
@@ -69,13 +69,13 @@ impl Dice {
             |s| &mut s.null_move,
             |s| &mut s.reverse_futility,
             |s| &mut s.futility,
-            |s| &mut s.reductions,
-            |s| &mut s.late_moves,
-            |s| &mut s.exchanges,
-            |s| &mut s.extensions,
-            |s| &mut s.singular,
-            |s| &mut s.internal_reduction,
-            |s| &mut s.delta,
+            |s| &mut s.late_move_reductions,
+            |s| &mut s.late_move_pruning,
+            |s| &mut s.see_pruning,
+            |s| &mut s.forced_extensions,
+            |s| &mut s.singular_extensions,
+            |s| &mut s.internal_iterative_reduction,
+            |s| &mut s.delta_pruning,
             |s| &mut s.probcut,
         ];
         for switch in switches {
@@ -84,7 +84,7 @@ impl Dice {
             }
         }
         if self.one_in(3) {
-            (by.unit, by.confidence) = (self.number(), self.number());
+            (by.margin_unit, by.probcut_threshold) = (self.number(), self.number());
         }
         by
     }

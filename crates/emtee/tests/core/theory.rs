@@ -1,7 +1,7 @@
 //! The laws of the theory, on random trees: one fixed depth, moves in the given order, a table that loses nothing.
 
 use emtee::research::{End, Observer, Progress, Visit};
-use emtee::{Algorithm, Bounds, Budget, Found, Ordering, OwnEvaluation, Side, Size, Value, mix, player};
+use emtee::{Algorithm, Bounds, Budget, Found, MoveOrdering, OwnEvaluation, Side, Size, Value, mix, player};
 use emtee_games::tree::{Leaf, Shape, Tree, TreeNode};
 use proptest::prelude::*;
 
@@ -21,7 +21,7 @@ impl<'t> Observer<TreeNode<'t>> for Leaves {
 
 /// Runs an algorithm, or a driver, on a tree.
 fn run(tree: &Tree, plan: impl Into<Plan>) -> (Found<u16>, Vec<u32>) {
-    let builder = player(OwnEvaluation).fixed_depth().with(|options| options.ordering = Some(Ordering::AS_GIVEN));
+    let builder = player(OwnEvaluation).fixed_depth().with(|options| options.ordering = Some(MoveOrdering::AS_GIVEN));
     let plan = plan.into();
     let builder = match plan {
         Plan::Named(algorithm) if algorithm.is_oracle() => builder.algorithm(algorithm),
@@ -90,7 +90,7 @@ fn the_worked_example_of_section_2_2() {
     assert_eq!(found.value, Value::score(35));
     assert_eq!(values(&tree, &leaves), [41, 5, 12, 90, 101, 80, 34, 80, 36, 35, 50, 36]);
 
-    let builder = player(OwnEvaluation).fixed_depth().with(|options| options.ordering = Some(Ordering::AS_GIVEN));
+    let builder = player(OwnEvaluation).fixed_depth().with(|options| options.ordering = Some(MoveOrdering::AS_GIVEN));
     let mut mtd_f = builder
         .algorithm(Algorithm::MtdFFigure8)
         .with(|options| options.first_guess = Some(Value::score(35).unwrap()))

@@ -53,7 +53,7 @@ fn check(n: u64) {
         Algorithm::MtdBest(_) => assert!(found.f.lower <= value.unwrap() && value.unwrap() <= found.f.upper, "{text}"),
         _ => assert_eq!(found.value, value, "{algorithm}, {threads} threads, {entries} entries: {text}"),
     }
-    assert_eq!(found.teamwork.unwrap().threads, threads);
+    assert_eq!(found.parallel.unwrap().threads, threads);
 }
 
 #[test]

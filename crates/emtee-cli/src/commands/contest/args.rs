@@ -10,7 +10,7 @@ use emtee_games::checkers::endings::Database;
 
 use crate::books;
 use crate::commands;
-use crate::commands::args::{depth, whole};
+use crate::commands::args::{depth, player, whole};
 use crate::endings;
 use crate::failure::Failure;
 
@@ -25,11 +25,11 @@ pub(crate) struct MatchArgs {
     pub(crate) game: String,
 
     /// The player whose score is told
-    #[arg(index = 2, value_name = "A")]
+    #[arg(index = 2, value_name = "A", value_parser = player)]
     pub(crate) a: PlayerSpec,
 
     /// Its opponent
-    #[arg(index = 3, value_name = "B")]
+    #[arg(index = 3, value_name = "B", value_parser = player)]
     pub(crate) b: PlayerSpec,
 
     /// How many games at most

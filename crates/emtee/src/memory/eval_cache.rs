@@ -10,12 +10,12 @@ use crate::value::Value;
 const PLACES: usize = 1 << 16;
 
 /// Static evaluations: 48 bits of a key, 16 of the score.
-pub(crate) struct Estimates(Box<[u64]>);
+pub(crate) struct EvalCache(Box<[u64]>);
 
-impl Estimates {
+impl EvalCache {
     /// Room for them where they are `wanted`.
-    pub(crate) fn new(wanted: bool) -> Estimates {
-        Estimates(vec![0; if wanted { PLACES } else { 0 }].into())
+    pub(crate) fn new(wanted: bool) -> EvalCache {
+        EvalCache(vec![0; if wanted { PLACES } else { 0 }].into())
     }
 
     pub(crate) fn clear(&mut self) {
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn estimates_are_remembered_by_key() {
-        let mut estimates = Estimates::new(true);
+        let mut estimates = EvalCache::new(true);
         let value = Value::score(-321).unwrap();
         assert_eq!(estimates.get(12_345 << 20), None);
         estimates.insert(12_345 << 20, value);
