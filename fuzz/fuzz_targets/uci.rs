@@ -2,4 +2,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|said: &[u8]| emtee_fuzz::converse("chess", said));
+fuzz_target!(|input: &[u8]| emtee_fuzz::run_engine("chess", input));

@@ -22,7 +22,7 @@ def least(run: Callable[[], float], times: int = 7) -> float:
 
 
 def a_call() -> None:
-    """The whole of a call less what the search itself says it took."""
+    """The time of a call minus the time of the search that it reports."""
     player, position = Player(principal_variation=False), emtee.connect4()
 
     def once() -> tuple[float, float]:

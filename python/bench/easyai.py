@@ -1,4 +1,4 @@
-"""emtee beside easyAI's algorithms, on easyAI's own games, untouched. Interleaved; CPU time, the least of several each.
+"""emtee compared with easyAI's algorithms, on unmodified games of easyAI. Interleaved runs; the least CPU time of several each.
 
     python bench/easyai.py [SECONDS_AT_MOST]
 """
@@ -35,7 +35,7 @@ def tic_tac_toe(places: str = "") -> TicTacToe:
 
 
 class Tabled(ConnectFour):
-    """With the method that a table of easyAI's asks for."""
+    """With the method that easyAI's transposition table calls."""
 
     def ttentry(self) -> Any:
         return (self.board.tobytes(), self.current_player)
@@ -53,7 +53,7 @@ def tabled(game: Any) -> Any:
 
 
 def best_of(runs: dict[str, Callable[[], Any]], rounds: int, at_most: float) -> dict[str, float]:
-    """The least time of each. Whoever takes too long is run once."""
+    """The least time of each. An algorithm that takes longer than `at_most` seconds is run once."""
     times: dict[str, float] = {}
     for round in range(rounds):
         for name, run in runs.items() if round % 2 == 0 else reversed(list(runs.items())):
@@ -68,9 +68,9 @@ def best_of(runs: dict[str, Callable[[], Any]], rounds: int, at_most: float) -> 
 
 def main() -> None:
     at_most = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
-    # Their tables need a method that their games do not have: they get it, and so do we, in rows of their own.
+    # easyAI's tables need a method that its games do not have. Games with this method, also for emtee, have rows of their own.
     cases = [("connect four, 4455 334", connect_four("4455334"), (2, 4, 6)), ("tic-tac-toe", tic_tac_toe(), (6, 7, 8, 9))]
-    # Deep enough to see what memory is worth, and few enough columns for them to get there.
+    # A position with few open columns, so that easyAI too reaches depths at which a table matters.
     late = connect_four("444442222266666333331117")
     cases.append(("connect four, late", late, (6, 8, 10, 12, 14)))
     slower: list[str] = []

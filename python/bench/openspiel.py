@@ -1,4 +1,5 @@
-"""emtee's adapter beside OpenSpiel's own `alpha_beta_search`, same depth and value function, interleaved; CPU time, the least of several.
+"""emtee's adapter compared with OpenSpiel's own `alpha_beta_search`: same depth and value function, interleaved runs, the least CPU time of
+several.
 
     python bench/openspiel.py [SECONDS_A_GAME [GAME ...]]
 """
@@ -17,18 +18,18 @@ import emtee.openspiel
 
 
 def nothing(state: Any) -> float:
-    """Every state that is not at its end is worth the same: the best that can happen to a search without memory."""
+    """All states that are not terminal have the value 0: the best case for a search without a table."""
     return 0
 
 
 def mobility(state: Any) -> float:
-    """How many actions the player to move has."""
+    """The number of actions of the player to move."""
     return 0 if state.is_terminal() else len(state.legal_actions())
 
 
 def theirs(game: Any, depth: int, value_function: Any) -> tuple[float, float]:
     first = game.new_initial_state().current_player()
-    # Theirs is for the player who begins, ours for the player to move; a win is worth more than any number of actions.
+    # OpenSpiel evaluates for the first player, emtee for the player to move. A win is worth more than any number of actions.
     seen = lambda state: (value_function(state) if state.current_player() == first else -value_function(state)) / 10_000  # noqa: E731
     began = time.process_time()
     value, _ = minimax.alpha_beta_search(game, value_function=nothing if value_function is nothing else seen, maximum_depth=depth)
@@ -42,12 +43,12 @@ def ours(game: Any, depth: int, value_function: Any) -> tuple[float, Any]:
     return time.process_time() - began, bot.found
 
 
-#: What a rule was chosen on.
+#: The games on which the settings were chosen.
 CHOSEN_ON = [
     "tic_tac_toe", "connect_four", "mancala", "go(board_size=4)", "othello", "chess", "clobber(rows=4,columns=4)", "checkers",
 ]  # fmt: skip
 
-#: What it was judged on: the whole list, as it comes.
+#: The games on which they are evaluated: the whole list.
 ALL = [
     "amazons", "antichess", "breakthrough", "checkers", "chess", "chinese_checkers", "clobber", "connect_four", "crazyhouse",
     "cursor_go", "dots_and_boxes", "go", "gomoku", "havannah", "hex", "hive", "lines_of_action", "mancala", "mnk", "nim",
@@ -65,7 +66,7 @@ def main() -> None:
         game = pyspiel.load_game(name)
         for value_function in (nothing, mobility):
             depth = 1
-            # The deepest that they search in the time.
+            # The greatest depth that OpenSpiel searches within the time.
             while depth < 14 and depth < game.max_game_length() and theirs(game, depth, value_function)[0] < at_most / 8:
                 depth += 1
             rounds = [(theirs(game, depth, value_function), ours(game, depth, value_function)) for _ in range(7)]

@@ -1,4 +1,4 @@
-"""Writes openspiel.md: every game of OpenSpiel's list, and what becomes of it here.
+"""Writes openspiel.md: every game of OpenSpiel's list, with its key, or the reason why emtee cannot search it.
 
     python bench/openspiel_list.py > openspiel.md
 """
@@ -17,17 +17,17 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 HEAD = """# OpenSpiel's games
 
-Written by `python bench/openspiel_list.py`, with open_spiel 2.0.2. All {fit} games of its list that two players play in turn, seeing everything,
-without chance, are searched through `emtee.openspiel.Position`. Tests check that keys tell states apart in each of them, and that values on
-small boards are those of OpenSpiel's own `alpha_beta_search`.
+Written by `python bench/openspiel_list.py`, with open_spiel 2.0.2. All {fit} sequential two-player games of its list with perfect information
+and without chance can be searched through `emtee.openspiel.Position`. Tests check that different states have different keys in each of
+them, and that values on small boards equal those of OpenSpiel's own `alpha_beta_search`.
 
-How states are told apart: by their **text**; by their text without **counters** of moves, which would keep lines from meeting; by their
-text **and actions**, where a move is made in several steps and the text does not show them; **not at all**, and so without a table, where
-superko makes the past matter (Go) or where lines hardly ever meet. `key=` says otherwise. Writing a state down takes as long as making
-several, so only states with at least two plies below them are looked up. The last column is what 3,000 nodes from the start come to: no
-evaluation, so a value other than 0 is a proof.
+The key of a state is its **text**; its text without **counters** of moves, which would hide transpositions; its text **and actions**, if
+a move consists of several steps that the text does not show; or **none**, and so no table, if superko depends on earlier positions (Go)
+or if transpositions are rare. `key=` overrides it. Writing the text of a state takes as long as creating several states, so only states
+with at least two plies below them are looked up. The last column is the result of 3,000 nodes from the start, without an evaluation, so
+a value other than 0 is proven.
 
-| game | told apart by | utility | 3,000 nodes |
+| game | key | utility | 3,000 nodes |
 |---|---|---|---|"""
 
 WITHOUT_COUNTERS = {"antichess", "chess", "crazyhouse", "nine_mens_morris", "shogi"}
@@ -40,7 +40,7 @@ def main() -> None:
         try:
             game = pyspiel.load_game(kind.short_name)
         except Exception:
-            refused.append((kind.short_name, "it takes parameters or a file to be loaded; what it then is decides"))
+            refused.append((kind.short_name, "it needs parameters or a file to be loaded"))
             continue
         reason = why_not(game)
         if reason is None:
@@ -50,20 +50,20 @@ def main() -> None:
     print(HEAD.format(fit=len(fit)))
     for game in fit:
         name = game.get_type().short_name
-        told = "text"
+        key = "text"
         if name in KEYS and KEYS[name] is None:
-            told = "not at all"
+            key = "none"
         elif name in WITHOUT_COUNTERS | WITH_ACTIONS:
-            told = ("text without counters" if name in WITHOUT_COUNTERS else "text") + (" and actions" if name in WITH_ACTIONS else "")
+            key = ("text without counters" if name in WITHOUT_COUNTERS else "text") + (" and actions" if name in WITH_ACTIONS else "")
         elif name in KEYS:
-            told = "text without the mark of the last move"
+            key = "text without the mark of the last move"
         found = emtee.Player().think(Position(game), nodes=3000)
         value = "solved, " if found.complete else ""
-        print(f"| {name} | {told} | {game.min_utility():g} to {game.max_utility():g} | {value}depth {found.depth}, value {found.value} |")
-    print("\n## Refused\n\nEach with the reason that `emtee.openspiel.why_not(game)` gives, as an `emtee.Error` where it is searched all the same.\n")
+        print(f"| {name} | {key} | {game.min_utility():g} to {game.max_utility():g} | {value}depth {found.depth}, value {found.value} |")
+    print("\n## Refused\n\nBy the reason that `emtee.openspiel.why_not(game)` returns. A search of such a game raises it as an `emtee.Error`.\n")
     reasons: dict[str, list[str]] = {}
     for name, reason in refused:
-        for word in ("has chance", "hides something", "move at the same time", "players, and", "need not lose", "parameters or a file"):
+        for word in ("has chance", "hidden information", "move at the same time", "players;", "constant-sum", "parameters or a file"):
             if word in reason:
                 reasons.setdefault(word, []).append(name)
                 break
@@ -71,11 +71,11 @@ def main() -> None:
             reasons.setdefault(reason, []).append(name)
     titles = {
         "has chance": "chance",
-        "hides something": "something is hidden from the players",
-        "move at the same time": "the players move at the same time",
-        "players, and": "not two players",
-        "need not lose": "what one wins the other need not lose",
-        "parameters or a file": "nothing to load without parameters or a file",
+        "hidden information": "hidden information",
+        "move at the same time": "simultaneous moves",
+        "players;": "not two players",
+        "constant-sum": "not constant-sum",
+        "parameters or a file": "not loadable without parameters or a file",
     }
     for word, names in reasons.items():
         print(f"* **{titles.get(word, word)}**: {', '.join(names)}")

@@ -1,16 +1,16 @@
-"""emtee ("MT", said aloud): minimax search by memory-enhanced test, after *A New Paradigm for Minimax Search*.
+"""emtee (pronounced "MT"): minimax search by memory-enhanced test, after *A New Paradigm for Minimax Search*.
 
-One short procedure, MT, one table, and a family of drivers that turn it into SSS*, DUAL*, C*, MTD-f and more. It is for games of
-two players who see everything: no dice, no hidden cards, no moves at the same time.
+One short procedure, MT, one table, and a family of drivers that turn it into SSS*, DUAL*, C*, MTD-f and more. It is for two-player
+games with perfect information: no chance, no hidden information, no simultaneous moves.
 
-A game of emtee's own, at full speed:
+A built-in game, at full speed:
 
 >>> import emtee
 >>> player = emtee.Player()
 >>> player.think(emtee.connect4("4455"))
 Found(best_move='3', value=win in 3, depth=3)
 
-A game of yours. Four methods make one; `Game` says what else it may have:
+Your own game needs four methods. `Game` lists the optional ones:
 
 >>> class Nim:
 ...     '''Take one, two or three matches; who takes the last one wins.'''

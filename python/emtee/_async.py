@@ -1,4 +1,4 @@
-"""Searches that can be awaited."""
+"""Awaitable searches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ._emtee import Found, Player
 
 
 async def think(player: Player, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Found[Any]:
-    """Thinks on another thread. Whoever is cancelled stops the search, and waits until it has stopped."""
+    """Runs `Player.think` on another thread. Cancelling stops the search, and waits until it has stopped."""
     work = asyncio.ensure_future(asyncio.to_thread(player.think, *args, **kwargs))
     try:
         return await asyncio.shield(work)
@@ -17,7 +17,7 @@ async def think(player: Player, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         while not work.done():
             player.stop()
             await asyncio.wait([work], timeout=0.02)
-        # What it found is in player.found; an exception of the game's is of no interest any more.
+        # The result is in player.found. An exception of the game is retrieved and ignored.
         if not work.cancelled():
             work.exception()
         raise

@@ -1,4 +1,4 @@
-"""The part of emtee that is written in Rust."""
+"""The Rust part of emtee."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Generic, Literal, TypeVar, overload

@@ -1,4 +1,4 @@
-"""The games that come with emtee."""
+"""The built-in games."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ Nested = Union[int, Sequence["Nested"]]
 _PAPER = "((((41 5) (12 90)) ((101 80) (20 30))) (((34 80) (36 35)) ((50 36) (25 3))))"
 
 
-def _listed(moves: Iterable[Any]) -> list[Any]:
+def _move_list(moves: Iterable[Any]) -> list[Any]:
     if isinstance(moves, str):
-        raise TypeError('moves is a list of moves, like ["e4", "e5"]')
+        raise TypeError('moves must be a list of moves, like ["e4", "e5"]')
     return list(moves)
 
 
 def chess(text: str | python_chess.Board | None = None, moves: Iterable[Any] = ()) -> Position:
-    """Chess: a FEN, or a `chess.Board` of python-chess with the moves it has played; nothing is the start.
+    """Chess: a FEN, or a `chess.Board` of python-chess with the moves played on it; by default the start position.
 
-    Moves are written and read as in UCI, and read as in SAN too.
+    Moves are written in UCI notation, and read in UCI and SAN notation.
 
     >>> import emtee
     >>> position = emtee.chess(moves=["e4", "e5", "Nf3"])
@@ -44,14 +44,14 @@ def chess(text: str | python_chess.Board | None = None, moves: Iterable[Any] = (
     ['d2d4']
     """
     if text is None or isinstance(text, str):
-        return position("chess", text, _listed(moves))
+        return position("chess", text, _move_list(moves))
     if text.chess960:
-        raise Error("a board of Chess960 cannot be taken over; give its FEN")
+        raise Error("a board of Chess960 cannot be converted; give its FEN")
     if text.uci_variant not in ("chess", None):
         raise Error(f"emtee plays chess, not {text.uci_variant}")
     start = text.root()
-    if any(not move for move in text.move_stack):  # A null move is no move of the game.
-        return position("chess", text.fen(), _listed(moves))
+    if any(not move for move in text.move_stack):  # A null move is not a legal move.
+        return position("chess", text.fen(), _move_list(moves))
     played = [move.uci() for move in text.move_stack]
     return position("chess", start.fen(), played + [str(move) for move in moves])
 
@@ -75,57 +75,57 @@ def to_board(of: Position) -> python_chess.Board:
 
 
 def othello(text: str | None = None, moves: Iterable[str] = ()) -> Position:
-    """Othello: 64 characters of ``X``, ``O`` and ``-`` and the side to move; nothing is the start.
+    """Othello: 64 characters of ``X``, ``O`` and ``-`` and the side to move; by default the start position.
 
     >>> import emtee
     >>> emtee.othello(moves=["f5d6c3"]).line
     ['f5', 'd6', 'c3']
     """
-    return position("othello", text, _listed(moves))
+    return position("othello", text, _move_list(moves))
 
 
 def checkers(text: str | None = None, moves: Iterable[str] = ()) -> Position:
-    """Checkers (English draughts): a FEN as in PDN; nothing is the start.
+    """Checkers (English draughts): a FEN as in PDN; by default the start position.
 
     >>> import emtee
     >>> emtee.checkers("B:W21:B1").moves()
     ['1-5', '1-6']
     """
-    return position("checkers", text, _listed(moves))
+    return position("checkers", text, _move_list(moves))
 
 
 def connect4(text: str | None = None, moves: Iterable[str] = ()) -> Position:
-    """Connect Four: the columns played, 1 to 7, as in ``"4455"``; nothing is the start.
+    """Connect Four: the columns played, 1 to 7, as in ``"4455"``; by default the start position.
 
     >>> import emtee
     >>> emtee.connect4("4455").turn()
     0
     """
-    return position("connect4", text, _listed(moves))
+    return position("connect4", text, _move_list(moves))
 
 
 def kalah(text: str | None = None, moves: Iterable[str] = ()) -> Position:
-    """Kalah with six pits and four seeds in each; nothing is the start.
+    """Kalah with six pits and four seeds in each; by default the start position.
 
     >>> import emtee
     >>> emtee.kalah().moves()
     ['6', '5', '4', '3', '2', '1']
     """
-    return position("kalah", text, _listed(moves))
+    return position("kalah", text, _move_list(moves))
 
 
 def tictactoe(text: str | None = None, moves: Iterable[str] = ()) -> Position:
-    """Tic-tac-toe: nine characters, as in ``"X-O-X----"``; nothing is the start.
+    """Tic-tac-toe: nine characters, as in ``"X-O-X----"``; by default the empty board.
 
     >>> import emtee
     >>> emtee.Player().think(emtee.tictactoe()).value
     0
     """
-    return position("tictactoe", text, _listed(moves))
+    return position("tictactoe", text, _move_list(moves))
 
 
 def tree(tree: str | Nested) -> Position:
-    """A tree that you write down: leaf values as MAX sees them, who moves at the root. ``"paper"`` is the paper's example.
+    """An explicit tree: leaf values from the side of MAX, who moves at the root. ``"paper"`` is the paper's example.
 
     >>> import emtee
     >>> emtee.Player().think(emtee.tree("((41 5) (12 90))"), depth=2).value
@@ -133,7 +133,7 @@ def tree(tree: str | Nested) -> Position:
     >>> emtee.tree([[41, 5], [12, 90]]) == emtee.tree("((41 5) (12 90))")
     True
 
-    A list may begin with ``max`` or ``min`` to say who moves there. A leaf is an integer within ±31000, or ``win``, ``loss``
+    A list may begin with ``max`` or ``min``, the side to move there. A leaf is an integer within ±31000, or ``win``, ``loss``
     or ``draw`` for MAX.
     """
     return position("tree", _PAPER if tree == "paper" else tree if isinstance(tree, str) else _written(tree))
@@ -148,7 +148,7 @@ def _written(tree: Nested) -> str:
 
 
 def synthetic(text: str | None = None) -> Position:
-    """A made-up tree of any size, the same wherever it is asked for: ``"seed=1 width=4 depth=8"``.
+    """A synthetic tree of any size, generated from its parameters: ``"seed=1 width=4 depth=8"``.
 
     >>> import emtee
     >>> found = emtee.Player().think(emtee.synthetic("seed=1 width=4 depth=8"), depth=4)
@@ -159,8 +159,8 @@ def synthetic(text: str | None = None) -> Position:
 
 
 def positions(game: str, name: str = "paper") -> list[Position]:
-    """The positions of a set of a game: "paper", those of its experiments, "tuning", those that settings were chosen on, or, of
-    chess, Othello and checkers, "tune" and "held-out", hundreds to choose settings on and to judge them on.
+    """A set of positions of a game: "paper", those of the paper's experiments; "tuning", those on which settings were chosen; and for
+    chess, Othello and checkers "tune" and "held-out", hundreds of positions for choosing settings and for evaluating them.
 
     >>> import emtee
     >>> len(emtee.positions("othello")), len(emtee.positions("othello", "held-out"))

@@ -15,10 +15,10 @@ __all__ = ["Experiment", "compare", "experiment", "reproduce", "results"]
 #: A DataFrame of pandas or polars, or a list of dicts.
 Table = Any
 
-#: What makes the tables.
+#: The library that makes the tables.
 Frame = Literal["pandas", "polars", "rows"]
 
-_BEST_KNOWN = ("mtd-f", "mtd-gallop", "sss", "dual", "aspiration-negascout", "negascout", "alpha-beta")
+_DEFAULT_ALGORITHMS = ("mtd-f", "mtd-gallop", "sss", "dual", "aspiration-negascout", "negascout", "alpha-beta")
 _BASELINE = "aspiration-negascout"
 _TABLES = ("runs", "iterations", "passes", "heights", "minimal", "evaluations", "times")
 
@@ -28,7 +28,7 @@ def _table(rows: list[dict[str, Any]], columns: Iterable[str], frame: Frame) -> 
     if frame == "rows":
         return rows
     if frame not in ("pandas", "polars"):
-        raise Error(f"'{frame}' makes no tables; choose pandas, polars or rows")
+        raise Error(f"'{frame}' is not a kind of table; choose pandas, polars or rows")
     try:
         if frame == "pandas":
             import pandas
@@ -38,28 +38,28 @@ def _table(rows: list[dict[str, Any]], columns: Iterable[str], frame: Frame) -> 
 
         return polars.DataFrame(rows, schema=columns, infer_schema_length=None, orient="row") if rows else polars.DataFrame(schema=columns)
     except ImportError as error:
-        raise ImportError(f"tables need {frame}: pip install {frame}, or ask for frame=\"rows\"") from error
+        raise ImportError(f"tables need {frame}: pip install {frame}, or choose frame=\"rows\"") from error
 
 
 def compare(
     positions: Any,
     depth: int,
-    algorithms: Iterable[str] = _BEST_KNOWN,
+    algorithms: Iterable[str] = _DEFAULT_ALGORITHMS,
     *,
     frame: Frame = "pandas",
     repeat: int = 2,
     **options: Any,
 ) -> Table:
-    """Algorithms side by side on the same positions, relative to Aspiration NegaScout. One row a position and algorithm.
+    """Algorithms side by side on the same positions, relative to Aspiration NegaScout. One row per position and algorithm.
 
-    Positions are one of emtee's, a game in Python, or several of them. Options are those of `Player`; unless you say otherwise
-    the table has the paper's 2^20 entries, with the leaves in it. Each search is made `repeat` times, forwards and backwards in
-    turn, and the shortest time counts. If two algorithms find different values, that is an `emtee.Error`.
+    `positions` is a built-in position, a position of a game in Python, or a list of them. The options are those of `Player`; by
+    default the table has the paper's 2^20 entries, and stores leaves too. Each search is run `repeat` times, with the algorithms in
+    forward and reverse order alternately, and the shortest time counts. Different values from two algorithms are an `emtee.Error`.
 
     The columns: ``game``, ``position``, ``algorithm``, ``depth``, ``value`` (for the side to move; None from MTD-best), ``lower``
     and ``upper`` (f⁻ and f⁺), ``best_move``, ``passes``, ``nodes``, ``interior``, ``nbp`` (leaf evaluations),
     ``table_answers``, ``quiet_nodes``, ``cut_nodes``, ``first_move_cuts``, ``moves_at_cuts``, ``enhanced_cuts``, ``seconds``;
-    counts are those of all iterations together. ``nbp_pct``, ``nodes_pct`` and ``seconds_pct``: in hundredths of the baseline's.
+    counts are sums over all iterations. ``nbp_pct``, ``nodes_pct`` and ``seconds_pct``: in percent of the baseline.
 
     >>> import emtee
     >>> rows = emtee.compare(emtee.connect4(), 6, ["mtd-f", "alpha-beta"], frame="rows")
@@ -85,7 +85,7 @@ def compare(
                     of_position[name] = row
         found = [of_position[name] for name in names]
         if settings.get("reuse", "equal-depth") == "equal-depth" and not settings.get("selective"):
-            _agree(found)
+            _check_values(found)
         base = next(row for row in found if row["algorithm"].partition(":")[0] == _BASELINE)
         for row in found:
             for count in ("nbp", "nodes", "seconds"):
@@ -96,13 +96,13 @@ def compare(
 
 def _search(position: Any, depth: int, algorithm: str, settings: dict[str, Any]) -> dict[str, Any]:
     if algorithm in ("minimax", "stockman-sss", "stockman-dual"):
-        about_the_table = ("entries", "hash", "keep", "reuse", "store_leaves", "etc")
-        settings = {name: value for name, value in settings.items() if name not in about_the_table}
+        table_options = ("entries", "hash", "keep", "reuse", "store_leaves", "etc")
+        settings = {name: value for name, value in settings.items() if name not in table_options}
     found = Player(algorithm=algorithm, **settings).think(position, depth=depth)
-    ours = isinstance(position, Position)
+    built_in = isinstance(position, Position)
     return {
-        "game": position.game if ours else type(position).__name__,
-        "position": position.text if ours else str(position),
+        "game": position.game if built_in else type(position).__name__,
+        "position": position.text if built_in else str(position),
         "algorithm": algorithm,
         "depth": found.depth,
         "value": None if found.value is None else int(found.value),
@@ -115,25 +115,25 @@ def _search(position: Any, depth: int, algorithm: str, settings: dict[str, Any])
     }
 
 
-def _agree(rows: list[dict[str, Any]]) -> None:
+def _check_values(rows: list[dict[str, Any]]) -> None:
     exact = [row for row in rows if row["value"] is not None]
     for row in exact:
         if row["value"] != exact[0]["value"]:
             first = exact[0]
             raise Error(
                 f"{first['algorithm']} finds {first['value']} and {row['algorithm']} finds {row['value']} in '{row['position']}': "
-                "a value must depend on position and depth alone; emtee.check may tell what is wrong with the game"
+                "a value must depend only on the position and the depth; emtee.check may find the error in the game"
             )
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """What an experiment made: the folder of its results, and what its report says."""
+    """The results of an experiment: the folder, and the claims and figures of the report."""
 
-    #: Where everything is: the database, figures, tables, and `report.html`.
+    #: The folder with the database, figures, tables, and `report.html`.
     folder: Path
-    #: With `claims = true` in the experiment, each claim of the paper that the results say something about, as a dict:
-    #: section, claim, paper, here, verdict.
+    #: With `claims = true` in the experiment, each claim of the paper that the results can test, as a dict: section, claim, paper,
+    #: here, verdict.
     claims: list[dict[str, Any]] = field(repr=False)
     #: Each figure as a dict: title, caption, svg.
     figures: list[dict[str, str]] = field(repr=False)
@@ -154,10 +154,10 @@ def experiment(
     shard: tuple[int, int] = (1, 1),
     progress: Callable[[int, int], object] | None = None,
 ) -> Experiment:
-    """Runs an experiment that a small TOML file, or its text, describes, and writes everything into the folder `out`.
+    """Runs the experiment of a TOML file, or of its text, and writes the results into the folder `out`.
 
-    What was finished once is never made again: after Ctrl-C the same call goes on where it stopped. `progress` is called with
-    the runs that are done and all of them. `jobs` runs are made at once, 0 for as many as there are cores.
+    Finished runs are not repeated: after Ctrl-C the same call continues the experiment. `progress` is called with the numbers of
+    finished runs and of all runs. `jobs` is the number of runs at the same time, 0 for one per core.
 
     >>> import emtee, tempfile
     >>> text = '''
@@ -185,16 +185,16 @@ def reproduce(
     jobs: int = 0,
     progress: Callable[[int, int], object] | None = None,
 ) -> Experiment:
-    """Reruns the paper's experiments: a few minutes at the quick scale."""
+    """Reruns the paper's experiments. The quick scale takes a few minutes."""
     report = run_reproduce(scale, str(out), jobs, progress)
     return Experiment(Path(out), report["claims"], report["figures"])
 
 
 def results(out: str | Path, table: str = "iterations", *, frame: Frame = "pandas") -> Table:
-    """A table of the results of an experiment, each row with what its run was.
+    """A table of the results of an experiment, with the settings of the run in each row.
 
     Every row begins with ``run``, ``kind``, ``game``, ``position``, ``algorithm``, ``entries``, ``bounds``, ``etc``, ``grain``
-    and ``guess``: what was searched and how. Then come the columns of the table:
+    and ``guess``: the settings of the run. They are followed by the columns of the table:
 
     ``iterations``
         ``depth``, ``value``, ``lower``, ``upper``, ``best_move``, ``passes``, ``nodes`` and every count, ``confirmed``
@@ -206,33 +206,33 @@ def results(out: str | Path, table: str = "iterations", *, frame: Frame = "panda
     ``minimal``
         the left-first minimal graph: ``depth``, ``value``, ``nbp``, ``nodes``, ``max_tree``, ``min_tree``, ``rounds``.
     ``evaluations``
-        ``depth``, ``nbp``, ``positions``: leaf evaluations, and different positions among them.
+        ``depth``, ``nbp``, ``positions``: leaf evaluations, and the number of different positions among them.
     ``times``
         ``round``, ``depth``, ``seconds``, and ``against``: the same round of the baseline.
     ``runs``
         the runs themselves, all their columns.
     """
     if table not in _TABLES:
-        raise Error(f"'{table}' is no table of results; choose {', '.join(_TABLES)}")
+        raise Error(f"'{table}' is not a table of results; choose {', '.join(_TABLES)}")
     path = Path(out)
     path = path / "results.sqlite" if path.is_dir() else path
     if not path.is_file():
         raise FileNotFoundError(f"there are no results in {path}")
-    shown = ("run", "kind", "game", "position", "algorithm", "entries", "bounds", "etc", "grain", "guess")
+    settings = ("run", "kind", "game", "position", "algorithm", "entries", "bounds", "etc", "grain", "guess")
     query = (
         "SELECT * FROM runs ORDER BY run"
         if table == "runs"
-        else f"SELECT {', '.join('runs.' + name for name in shown)}, {table}.* FROM {table} JOIN runs USING (run) ORDER BY 1, 12"
+        else f"SELECT {', '.join('runs.' + name for name in settings)}, {table}.* FROM {table} JOIN runs USING (run) ORDER BY 1, 12"
     )
     connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
         cursor = connection.execute(query)
         names = [column[0] for column in cursor.description]
-        # The number of the run comes twice in a join; the first is enough.
-        wanted = [at for at, name in enumerate(names) if names.index(name) == at]
-        rows = [{names[at]: row[at] for at in wanted} for row in cursor]
+        # The number of the run occurs twice in a join; only the first is kept.
+        wanted = [index for index, name in enumerate(names) if names.index(name) == index]
+        rows = [{names[index]: row[index] for index in wanted} for row in cursor]
     except sqlite3.DatabaseError as error:
-        raise Error(f"{path} is no database of emtee's results: {error}") from error
+        raise Error(f"{path} is not an emtee results database: {error}") from error
     finally:
         connection.close()
-    return _table(rows, [names[at] for at in wanted], frame)
+    return _table(rows, [names[index] for index in wanted], frame)

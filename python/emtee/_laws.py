@@ -1,4 +1,4 @@
-"""The laws that every game must keep."""
+"""Checks of the laws that every game must satisfy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Checked", "check"]
 
 
 class Checked(NamedTuple):
-    """What was looked at."""
+    """What a check covered."""
 
     #: Random games played.
     games: int
@@ -21,12 +21,12 @@ class Checked(NamedTuple):
 
 
 def check(game: Any, *, games: int = 20, seed: int = 1, depth: int = 3) -> Checked:
-    """Runs the laws on a game: a position to begin with, or a class that makes one without arguments.
+    """Checks the laws of a game: of a start position, or of a class that creates one without arguments.
 
-    Plays random games and looks for broken promises: lists of moves that differ when asked twice, a `play` that changes the
-    position it is called on, keys that two different positions share, evaluations out of range. Then every algorithm is run
-    against plain minimax, to the depth given. A law that is broken is an `emtee.Error` that says which; an exception of the
-    game's comes out as it is.
+    Plays random games and tests every law. Violations are, for example: a second call of `moves` returns a different list, `play`
+    changes the position it is called on, two different positions have the same key, an evaluation is out of range. Then every
+    algorithm is compared with plain minimax, to the given depth. A violation is an `emtee.Error` that names the law; an exception
+    of the game is passed on unchanged.
 
     >>> import emtee
     >>> emtee.check(emtee.kalah(), games=5).games
@@ -47,6 +47,6 @@ def check(game: Any, *, games: int = 20, seed: int = 1, depth: int = 3) -> Check
     ...         return Forgetful.counter
     >>> emtee.check(Forgetful)
     Traceback (most recent call last):
-    _emtee.Error: an outcome and an evaluation depend on the position alone: they differ when asked twice
+    _emtee.Error: outcome and evaluation depend only on the position: two calls return different results
     """
     return Checked(*check_laws(game() if isinstance(game, type) else game, games=games, seed=seed, depth=depth))

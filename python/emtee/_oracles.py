@@ -1,4 +1,4 @@
-"""The oracles, and Alpha-Beta beside them: for teaching, and to check others against."""
+"""The oracles and Alpha-Beta: for teaching, and as references in tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _run(algorithm: str, position: Any, depth: int, **options: Any) -> Found[Any
 
 
 def minimax(position: Any, depth: int) -> Found[Any]:
-    """The definition: looks at everything, remembers nothing.
+    """Minimax by its definition: visits every node, without a table.
 
     >>> import emtee
     >>> found = emtee.minimax(emtee.tree("paper"), 4)
@@ -25,7 +25,7 @@ def minimax(position: Any, depth: int) -> Found[Any]:
 
 
 def alpha_beta(position: Any, depth: int, *, alpha: int | None = None, beta: int | None = None) -> Found[Any]:
-    """Alpha-Beta at a fixed depth, with the table and the ordering that MT has. `Player.window` searches a window of yours.
+    """Alpha-Beta at a fixed depth, with the same table and move ordering as MT. `Player.window` searches a given window.
 
     >>> import emtee
     >>> found = emtee.alpha_beta(emtee.tree("paper"), 4)

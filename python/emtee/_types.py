@@ -1,4 +1,4 @@
-"""Small values: what a search says about a position."""
+"""Value types of search results."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _INFINITY = 32_767
 
 
 class Value(int):
-    """The minimax value of a position for the side to move: an integer that prints as ``win in 5`` where it is one.
+    """The minimax value of a position for the side to move: an integer that prints as ``win in 5`` if it is a win.
 
-    Scores lie within ±31000. Proven wins and losses lie beyond, and know how many plies away they are.
+    Scores lie within ±31000. Proven wins and losses lie outside, and encode their distance in plies.
 
     >>> Value(17), Value(31995), Value(-31996)
     (17, win in 5, loss in 4)
@@ -30,22 +30,22 @@ class Value(int):
 
     @classmethod
     def win_in(cls, plies: int) -> Value:
-        """The value of winning in so many plies."""
+        """The value of a win in this number of plies."""
         return cls(_WON - min(plies, _FURTHEST))
 
     @classmethod
     def loss_in(cls, plies: int) -> Value:
-        """The value of losing in so many plies."""
+        """The value of a loss in this number of plies."""
         return cls(-cls.win_in(plies))
 
     @property
     def wins_in(self) -> int | None:
-        """The plies to a proven win, if this is one."""
+        """The plies to a proven win, or None."""
         return _WON - int(self) if _WON - _FURTHEST <= self <= _WON else None
 
     @property
     def loses_in(self) -> int | None:
-        """The plies to a proven loss, if this is one."""
+        """The plies to a proven loss, or None."""
         return _WON + int(self) if -_WON <= self <= _FURTHEST - _WON else None
 
     @property
@@ -72,7 +72,7 @@ class Value(int):
 
 
 class Bounds(NamedTuple):
-    """What is known of a value: f⁻ ≤ f ≤ f⁺.
+    """Bounds on a value: f⁻ ≤ f ≤ f⁺.
 
     >>> f = Bounds(Value(3), Value(9))
     >>> str(f), f.exact, 4 in f
@@ -97,7 +97,7 @@ class Bounds(NamedTuple):
 
 
 class Window(NamedTuple):
-    """The open interval that a pass searches. A pass of MT asks one question, γ, between two integers.
+    """The open interval that a pass searches. A pass of MT searches a null window, around γ between two integers.
 
     >>> Window(Value(40), Value(41)).gamma
     40.5
@@ -109,45 +109,45 @@ class Window(NamedTuple):
 
     @property
     def is_null(self) -> bool:
-        """Whether one question is asked."""
+        """Whether this is a null window."""
         return int(self.beta) - int(self.alpha) == 1
 
     @property
     def gamma(self) -> float | None:
-        """The one question that a null window asks."""
+        """The γ of a null window; None for a wide window."""
         return int(self.beta) - 0.5 if self.is_null else None
 
 
 class Visit(NamedTuple):
-    """How a visit to a node went."""
+    """A visit to a node."""
 
     #: Plies left to the horizon.
     depth: int
-    #: What was asked.
+    #: The window searched.
     window: Window
-    #: What is returned.
+    #: The value returned.
     g: Value
-    #: What is now known of the node.
+    #: The bounds on the value of the node after the visit.
     f: Bounds
     #: "expanded", "evaluated" or "answered" by the table.
     end: str
 
 
 class Cuts(NamedTuple):
-    """How well the moves were ordered at one height, the distance to the horizon."""
+    """The quality of the move ordering at one height, the distance to the horizon."""
 
     #: Cut nodes at this height.
     cut_nodes: int
-    #: Those cut off by the first move tried.
+    #: Cut nodes at which the first move tried was the cutoff.
     first_move_cuts: int
-    #: The moves tried at them.
+    #: The moves tried at cut nodes.
     moves_tried: int
 
 
 class ParallelStats(NamedTuple):
-    """How a search with several threads went."""
+    """Statistics of a search on several threads."""
 
-    #: How many threads there were.
+    #: The number of threads.
     threads: int
-    #: How long they had nothing to do, all of them together, in seconds.
+    #: The idle time, summed over all threads, in seconds.
     idle: float

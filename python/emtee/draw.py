@@ -1,4 +1,4 @@
-"""Pictures: boards, trees and passes, as SVG that a notebook shows."""
+"""Drawings of boards, trees and passes as SVG, which notebooks display."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INKS = {"white": "#ffffff", "black": "#1b1b1b", "yellow": "#f4c430", "faint": "
 
 
 class SVG(str):
-    """The text of a picture, which a notebook shows as such.
+    """The text of an SVG image, which notebooks display as an image.
 
     >>> import emtee
     >>> emtee.draw.tree("((41 5) (12 90))")[:4]
@@ -38,7 +38,7 @@ def _text(x: float, y: float, text: object, size: float = 13, fill: str = "#333"
 
 
 def position(of: Position) -> SVG:
-    """The board of a position; the tree, if it is one.
+    """The board of a position, or an explicit tree.
 
     >>> import emtee
     >>> "♔" in emtee.draw.position(emtee.chess()) or "♚" in emtee.draw.position(emtee.chess())
@@ -53,8 +53,8 @@ def position(of: Position) -> SVG:
     rows = drawing["rows"]
     width = max(len(cells) for _, cells, _ in rows)
     parts: list[str] = []
-    for at, (left, cells, right) in enumerate(rows):
-        y = margin + at * side
+    for row, (left, cells, right) in enumerate(rows):
+        y = margin + row * side
         parts += [_text(margin / 2, y + side / 2 + 5, left), _text(margin * 1.5 + width * side, y + side / 2 + 5, right)]
         for column, (text, ink, ground, changed) in enumerate(cells):
             x = margin + column * side
@@ -87,7 +87,7 @@ def _cell(x: float, y: float, text: str, ink: str, ground: str) -> str:
 
 
 class _Node:
-    """A node of a tree on paper: where it stands, and what became of it."""
+    """A node of a drawn tree: its position, depth and x coordinate."""
 
     def __init__(self, at: Position, depth: int) -> None:
         self.at, self.depth, self.x = at, depth, 0.0
@@ -99,7 +99,7 @@ class _Node:
             yield from child.all()
 
     def place(self, left: float) -> float:
-        """Stands the leaves side by side and parents above the middle. Returns where the next tree may begin."""
+        """Places the leaves side by side and each parent above the middle of its children. Returns the x coordinate after the subtree."""
         if not self.children:
             self.x = left + 0.5
             return left + 1
@@ -110,29 +110,29 @@ class _Node:
 
 
 class _Record:
-    """What each pass did at each node."""
+    """Records the visits of each pass."""
 
     def __init__(self) -> None:
         self.passes: list[tuple[Any, dict[int, Visit]]] = []
-        self.now: dict[int, Visit] = {}
+        self.current: dict[int, Visit] = {}
 
     def leave(self, at: Position, visit: Visit) -> None:
-        self.now[at.key()] = visit
+        self.current[at.key()] = visit
 
     def passed(self, done: Any) -> None:
-        self.passes.append((done, self.now))
-        self.now = {}
+        self.passes.append((done, self.current))
+        self.current = {}
 
 
-#: Trees with more leaves than these are no pictures.
-_MOST_LEAVES = 400
+#: The largest number of leaves of a tree that is drawn.
+_MAX_LEAVES = 400
 
 
 def tree(of: Position | str, algorithm: str | None = None, *, depth: int | None = None) -> SVG:
-    """A tree that is written down; with an algorithm, what each of its passes visits, one picture below the other.
+    """Draws an explicit tree; with an algorithm, one drawing for each of its passes, with the nodes that it visits.
 
-    Squares are MAX, circles MIN. Nodes that a pass expands are dark, leaves that it evaluates are orange, and those that the
-    table answers are blue, each with the value that it returns, as MAX sees it.
+    Squares are MAX, circles MIN. Nodes that a pass expands are dark, leaves that it evaluates are orange, and nodes that the table
+    answers are blue. Each has the value that it returns, from the side of MAX.
 
     >>> import emtee
     >>> picture = emtee.draw.tree("paper", "sss")
@@ -143,34 +143,34 @@ def tree(of: Position | str, algorithm: str | None = None, *, depth: int | None 
 
     at = read(of) if isinstance(of, str) else of
     if at.game != "tree":
-        raise Error(f"a tree is drawn of emtee.tree(…), not of {at.game}")
+        raise Error(f"only emtee.tree(…) can be drawn as a tree, not {at.game}")
     root = _Node(at, 0)
     leaves = root.place(0)
-    if leaves > _MOST_LEAVES:
-        raise Error(f"a tree of {leaves:g} leaves is too large for a picture; {_MOST_LEAVES} fit")
+    if leaves > _MAX_LEAVES:
+        raise Error(f"a tree of {leaves:g} leaves is too large to draw; the limit is {_MAX_LEAVES} leaves")
     height = max(node.depth for node in root.all())
     if algorithm is None:
         width, parts = _drawn(root, {}, 0, None, height)
         return _svg(width, 40 + 54 * height + 40, parts)
     record = _Record()
     Player(algorithm=algorithm, fixed_depth=True, principal_variation=False).think(at, depth=depth or max(height, 1), observer=record)
-    if not record.passes and record.now:
-        record.passes.append((None, record.now))
+    if not record.passes and record.current:
+        record.passes.append((None, record.current))
     parts, top, width = [], 0.0, 0.0
     for number, (done, visits) in enumerate(record.passes):
-        title = f"{algorithm}: {len(visits)} nodes" if done is None else _titled(number + 1, done)
+        title = f"{algorithm}: {len(visits)} nodes" if done is None else _pass_title(number + 1, done)
         width, drawn = _drawn(root, visits, top, title, height)
         parts += drawn
         top += 40 + 54 * height + 40
     return _svg(max(width, 360), top, parts)
 
 
-def _titled(number: int, done: Any) -> str:
+def _pass_title(number: int, done: Any) -> str:
     window: Window = done.window
-    asked = f"({window.alpha}, {window.beta})"
+    searched = f"({window.alpha}, {window.beta})"
     if window.gamma is not None:
-        asked = f"γ = {window.gamma:g}" if abs(window.gamma) < 32_000 else f"γ = {'+' if window.gamma > 0 else '-'}∞"
-    return f"pass {number}: {asked}, g = {done.g}, now f = {done.f}"
+        searched = f"γ = {window.gamma:g}" if abs(window.gamma) < 32_000 else f"γ = {'+' if window.gamma > 0 else '-'}∞"
+    return f"pass {number}: {searched}, g = {done.g}, f = {done.f}"
 
 
 def _drawn(root: _Node, visits: dict[int, Visit], top: float, title: str | None, height: int) -> tuple[float, list[str]]:
@@ -187,8 +187,8 @@ def _drawn(root: _Node, visits: dict[int, Visit], top: float, title: str | None,
         x, y = place(node)
         for child in node.children:
             cx, cy = place(child)
-            seen = child.at.key() in visits
-            parts.append(f'<line x1="{x:g}" y1="{y:g}" x2="{cx:g}" y2="{cy:g}" stroke="{"#333" if seen else "#ccc"}"/>')
+            visited = child.at.key() in visits
+            parts.append(f'<line x1="{x:g}" y1="{y:g}" x2="{cx:g}" y2="{cy:g}" stroke="{"#333" if visited else "#ccc"}"/>')
     for node in nodes:
         x, y = place(node)
         visit = visits.get(node.at.key())
@@ -207,7 +207,7 @@ def _drawn(root: _Node, visits: dict[int, Visit], top: float, title: str | None,
 
 
 def passes(of: Found[Any] | Iteration[Any]) -> SVG:
-    """How the passes of an iteration, the last of a search, close in on the value: f⁻, f⁺ and each question between them.
+    """Draws how the passes of an iteration converge to the value: f⁻, f⁺ and the window of each pass. For a `Found`, of its last iteration.
 
     >>> import emtee
     >>> found = emtee.Player(algorithm="sss").think(emtee.connect4("44"), depth=6)
@@ -216,7 +216,7 @@ def passes(of: Found[Any] | Iteration[Any]) -> SVG:
     """
     iterations = of.iterations if isinstance(of, Found) else [of]
     if not iterations or not iterations[-1].passes:
-        return _svg(240, 34, [_text(120, 22, "no pass was made")])
+        return _svg(240, 34, [_text(120, 22, "no passes")])
     last = iterations[-1]
     values = [v for one in last.passes for v in (one.g, *one.f) if abs(v) < 31_000]
     low, high = (min(values), max(values)) if values else (-1, 1)
@@ -231,8 +231,8 @@ def passes(of: Found[Any] | Iteration[Any]) -> SVG:
     for value in dict.fromkeys((low, high)):
         parts.append(_text(left - 22, y(value) + 4, Value(int(value)), 11))
     step = (width - left - 20) / len(last.passes)
-    for at, one in enumerate(last.passes):
-        x = left + (at + 0.5) * step
+    for index, one in enumerate(last.passes):
+        x = left + (index + 0.5) * step
         parts.append(
             f'<rect x="{x - step * 0.4:g}" y="{y(one.f.upper):g}" width="{step * 0.8:g}" '
             f'height="{max(y(one.f.lower) - y(one.f.upper), 2):g}" fill="#cfe2ff" stroke="#6b9bd1"/>'
@@ -245,6 +245,6 @@ def passes(of: Found[Any] | Iteration[Any]) -> SVG:
                 )
         parts.append(f'<circle cx="{x:g}" cy="{y(one.g):g}" r="4" fill="#1b5e20"/>')
         if len(last.passes) <= 24:
-            parts.append(_text(x, height - 22, at + 1, 11))
-    parts.append(_text(width / 2, height - 6, "bars: what is known; red: what is asked; dots: what is answered", 11, "#666"))
+            parts.append(_text(x, height - 22, index + 1, 11))
+    parts.append(_text(width / 2, height - 6, "bars: bounds f⁻ to f⁺; red: window or γ; dots: g", 11, "#666"))
     return _svg(width, height, parts)

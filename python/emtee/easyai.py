@@ -1,4 +1,4 @@
-"""easyAI's games, untouched: algorithms of ours in the place of its own.
+"""An adapter for easyAI: emtee's algorithms on unmodified easyAI games, in place of easyAI's own.
 
 >>> from easyAI import AI_Player, Human_Player
 >>> from easyAI.games.TicTacToe import TicTacToe
@@ -25,12 +25,12 @@ __all__ = ["MTDf", "Position"]
 class Position:
     """A position of an easyAI game (`TwoPlayerGame`), for `Player.think`. The game itself is never changed.
 
-    Where the game is over, its score says who has won: less than 0 is a loss for the player to move, more than 0 a win, and a
-    nearer win is better. With ``points=True`` the score itself is the value, as in a game of most points. Elsewhere the score is
-    the evaluation. `scale` multiplies scores that are not whole.
+    If the game is over, its score decides the outcome: less than 0 is a loss for the player to move, more than 0 a win, and a
+    nearer win is better. With ``points=True`` the score itself is the value, as in a game that is won on points. If the game is
+    not over, the score is the evaluation. Scores are multiplied by `scale`, for scores that are not integers.
 
-    Positions are told apart by ``ttentry`` where the game has it, else by all that the game holds. A game that holds what cannot
-    be looked into is searched without transpositions.
+    The key of a position is ``ttentry`` if the game has it, else a hash of the whole state of the game. If the state of the game
+    cannot be read, the game is searched without a table.
 
     >>> from easyAI.games.Nim import Nim
     >>> import emtee, emtee.easyai
@@ -39,10 +39,10 @@ class Position:
     loss in 5
     """
 
-    __slots__ = ("game", "how")
+    __slots__ = ("game", "settings")
 
-    #: Searches ask the game itself, in the words of easyAI: the methods below say what they ask.
-    _emtee_face = "easyai"
+    #: Searches call the methods of the game itself; the methods below are equivalent.
+    _emtee_interface = "easyai"
 
     def __init__(
         self, game: Any, scoring: Callable[[Any], float] | None = None, *, points: bool = False, scale: int = 1
@@ -55,12 +55,12 @@ class Position:
                 state_key(game, shared)
             except TypeError:
                 key = None
-        self.game, self.how = game, _How(scoring, points, scale, shared, key, type(game))
+        self.game, self.settings = game, _Settings(scoring, points, scale, shared, key, type(game))
 
     def __getattr__(self, name: str) -> Any:
-        # A method key() is there where positions can be told apart.
-        if name == "key" and self.how.key is not None:
-            return self.game.ttentry if self.how.key == "ttentry" else partial(state_key, self.game, self.how.shared)
+        # The method key() exists only if positions have keys.
+        if name == "key" and self.settings.key is not None:
+            return self.game.ttentry if self.settings.key == "ttentry" else partial(state_key, self.game, self.settings.shared)
         raise AttributeError(name)
 
     def turn(self) -> int:
@@ -68,39 +68,39 @@ class Position:
         return int(self.game.current_player) - 1
 
     def moves(self) -> list[Any]:
-        """The moves, as the game lists them."""
+        """The moves, in the order of the game."""
         return list(self.game.possible_moves())
 
     def play(self, m: Any) -> Position:
         """The position after a move: a copy of the game with the move made and the turn changed."""
-        game = copy_game(self.game, self.how.shared)
+        game = copy_game(self.game, self.settings.shared)
         game.make_move(m)
         game.switch_player()
         after = Position.__new__(Position)
-        after.game, after.how = game, self.how
+        after.game, after.settings = game, self.settings
         return after
 
     def outcome(self) -> int | str | None:
-        """None while the game goes on, then what its score makes of it."""
+        """None while the game goes on, then the outcome by its score."""
         if not self.game.is_over():
             return None
         score = self.evaluate()
-        if self.how.points:
+        if self.settings.points:
             return score
         return "lost" if score < 0 else "won" if score > 0 else "drawn"
 
     def evaluate(self) -> int:
         """The score for the player to move."""
-        how = self.how
-        score = (self.game.scoring() if how.scoring is None else how.scoring(self.game)) * how.scale
-        whole = round(score)
-        if whole != score:
-            raise Error(f"a score of {score / how.scale} is not whole; give scale=100 or so, which counts in hundredths")
-        return whole
+        settings = self.settings
+        score = (self.game.scoring() if settings.scoring is None else settings.scoring(self.game)) * settings.scale
+        rounded = round(score)
+        if rounded != score:
+            raise Error(f"a score of {score / settings.scale} is not an integer; give a scale, for example scale=100 to count in hundredths")
+        return rounded
 
 
-class _How(NamedTuple):
-    """What all positions of a search have in common."""
+class _Settings(NamedTuple):
+    """The settings that all positions of a search share."""
 
     scoring: Callable[[Any], float] | None
     points: bool
@@ -111,21 +111,21 @@ class _How(NamedTuple):
 
 
 def _algorithms() -> tuple[type, ...]:
-    """What players hold and games never change: the algorithms. They are not copied with a game."""
+    """The classes of algorithms: players refer to them and games never change them, so they are not copied with a game."""
     from easyAI import DUAL, SSS, Negamax, NonRecursiveNegamax, TranspositionTable  # noqa: F401
 
     return (MTDf, Negamax, NonRecursiveNegamax, SSS, DUAL, TranspositionTable)
 
 
 class MTDf:
-    """A drop-in algorithm for easyAI's `AI_Player`: MTD-f, or any other of emtee's, in the place of `Negamax`.
+    """A drop-in algorithm for easyAI's `AI_Player`: MTD-f, or any other algorithm of emtee, in place of `Negamax`.
 
-    depth: how many moves to look ahead, or None with `seconds` or `nodes`.
+    depth: the search depth in moves, or None with `seconds` or `nodes`.
     scoring: a function of the game, instead of its method `scoring`.
     win_score: accepted where easyAI's algorithms have it; wins need no score here, a game that is over says who has won.
     points, scale: see `Position`. Everything else goes to `emtee.Player`.
 
-    After a move `found` is what the search found, and `alpha` its value.
+    After a move, `found` is the result of the search, and `alpha` its value.
 
     >>> from easyAI.games.ConnectFour import ConnectFour
     >>> from emtee.easyai import MTDf
@@ -148,17 +148,17 @@ class MTDf:
             raise Error("give a depth, a number of seconds or a number of nodes")
         self.depth, self.scoring, self.seconds, self.nodes = depth, scoring, seconds, nodes
         self.points, self.scale = points, scale
-        # easyAI asks for a move alone.
+        # easyAI needs only the move.
         self.player = Player(**{"principal_variation": False, **options})
         self.found: Found[Any] | None = None
         self.alpha: int | None = None
 
     def __call__(self, game: Any) -> Any:
-        """The best move in the game as it stands."""
+        """The best move in the current position of the game."""
         position = Position(game, self.scoring, points=self.points, scale=self.scale)
         self.found = self.player.think(position, depth=self.depth, seconds=self.seconds, nodes=self.nodes)
         self.alpha = None if self.found.value is None else int(self.found.value)
         return self.found.best_move
 
     def __deepcopy__(self, memo: dict[int, Any]) -> MTDf:
-        return self  # easyAI copies games with their players; what a player remembers is no part of a game.
+        return self  # easyAI copies games with their players; the table of a player is not part of a game.

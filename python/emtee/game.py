@@ -1,4 +1,4 @@
-"""What a game in Python is, for those who like types. Nobody has to inherit from anything here."""
+"""The protocols of games and observers, for type checkers. A game need not inherit from them."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ __all__ = ["Game", "Observer", "Outcome"]
 
 M = TypeVar("M")
 
-#: How a game ended for the side to move, or None while it goes on. An int is a score, the same whenever it comes about.
+#: The outcome for the side to move, or None while the game goes on. An int is a score, independent of the ply at which the game ends.
 Outcome = Union[Literal["won", "lost", "drawn"], int, None]
 
 
 @runtime_checkable
 class Game(Protocol[M]):
-    """A position of a game. It is never changed: `play` gives a new one.
+    """A position of a game. It is immutable: `play` returns a new one.
 
-    **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again, and a
-    pass is a move like any other.
+    **One convention**: outcomes, points and evaluations are all from the side to move. The same side may move again, and a pass is
+    a move like any other.
 
-    These four make a game. It may also have, and a search then uses:
+    These four methods are required. A search also uses these optional ones:
 
     ======================  ============================================================================================
-    ``evaluate()``          how good the position is, an int within ±31000 for the side to move; 0 without it
-    ``key()``               tells the position from others: an int, a str, bytes, or a tuple, list or frozenset of such.
-                            Positions with equal keys must be the same but for the side to move, which is added. Without
-                            it there is no table: nothing is taken to be the same as anything else, and nothing is
-                            remembered.
+    ``evaluate()``          the evaluation, an int within ±31000 for the side to move; 0 without it
+    ``key()``               the key of the position: an int, a str, bytes, or a tuple, list or frozenset of these. Positions
+                            with equal keys must be equal except for the side to move, which is added to the key.
+                            Without it there is no table: transpositions are not detected, and nothing is kept from one
+                            search to the next.
     ``hint(m)``             an int from -32768 to 32767: moves with a greater hint are tried first
-    ``code(m)``             an int from 0 to 65534 that names the same move in other positions too: killers and history help then
+    ``code(m)``             an int from 0 to 65534 that means the same move in all positions; enables killers and history
     ``moves_are_codes``     not a method: True in a class whose moves are such ints themselves
-    ``stuck()``             what having no move means, where there is no outcome: "drawn" without it
+    ``stuck()``             the outcome of a position without moves that has no outcome: "drawn" without it
     ``noisy_moves()``       for quiescence search: None if the position is quiet; else ("optional", moves) or
                             ("forced", moves), which are searched before the position is evaluated
     ``halfmove_clock()``    plies since the last irreversible move, or None: with ``in_play`` positions may repeat
-    ``repeated()``          what it means that this position has occurred before: "drawn" without it
+    ``repeated()``          the outcome if this position has occurred before: "drawn" without it
     ``forced()``            for selective search: whether the side to move has no free choice, as in check
     ``null_move()``         for selective search: the position after a null move, or None
     ``tactical_gain(m)``    for selective search: the most a capture or promotion gains at once, or None for a quiet move
     ======================  ============================================================================================
 
-    All of them depend on the position alone. `emtee.check` plays random games and looks for broken promises.
+    All of them depend only on the position. `emtee.check` plays random games and tests this and the other laws.
 
     >>> import emtee
     >>> isinstance(emtee.kalah(), emtee.Game)
@@ -55,20 +55,20 @@ class Game(Protocol[M]):
     """
 
     def turn(self) -> int:
-        """Whose turn it is, 0 or 1."""
+        """The side to move, 0 or 1."""
 
     def moves(self) -> Sequence[M]:
-        """The legal moves, anything that can be compared, in an order that depends on the position alone."""
+        """The legal moves, objects that can be compared with ==, in an order that depends only on the position."""
 
     def play(self, m: M, /) -> Self:
         """The position after a move."""
 
     def outcome(self) -> Any:
-        """How the game ended, for the side to move: None while it goes on, then "won", "lost", "drawn", or points as an int."""
+        """The outcome for the side to move: None while the game goes on, then "won", "lost", "drawn", or points as an int."""
 
 
 class Observer(Protocol):
-    """Sees every node of a search. Any of these methods may be left out.
+    """Is called for every node of a search. All methods are optional.
 
     >>> import emtee
     >>> class Leaves:
@@ -84,13 +84,13 @@ class Observer(Protocol):
     """
 
     def enter(self, position: Any, depth: int, window: Window) -> None:
-        """A node is about to be visited."""
+        """Called before a node is visited."""
 
     def leave(self, position: Any, visit: Visit) -> None:
-        """A node has been visited."""
+        """Called after a node is visited."""
 
     def passed(self, done: Pass[Any]) -> None:
-        """A pass is finished."""
+        """Called after each pass."""
 
     def iteration(self, done: Iteration[Any]) -> None:
-        """An iteration is finished."""
+        """Called after each iteration."""

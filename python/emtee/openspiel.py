@@ -1,4 +1,4 @@
-"""OpenSpiel's games, by an adapter: any game of its list that two players play in turn, seeing everything, without chance.
+"""An adapter for OpenSpiel: any of its sequential two-player games with perfect information and without chance.
 
 >>> import pyspiel
 >>> import emtee, emtee.openspiel
@@ -30,68 +30,68 @@ def why_not(game: Any) -> str | None:
 
     >>> import pyspiel
     >>> why_not(pyspiel.load_game("kuhn_poker"))
-    'kuhn_poker has chance, and emtee searches games without'
+    'kuhn_poker has chance; emtee searches only deterministic games'
     >>> why_not(pyspiel.load_game("breakthrough"))
     """
     kind = game.get_type()
     name = kind.short_name
     if game.num_players() != 2:
-        return f"{name} has {game.num_players()} players, and emtee searches games of two"
+        return f"{name} has {game.num_players()} players; emtee searches only two-player games"
     if kind.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC:
-        return f"{name} has chance, and emtee searches games without"
+        return f"{name} has chance; emtee searches only deterministic games"
     if kind.information != pyspiel.GameType.Information.PERFECT_INFORMATION:
-        return f"{name} hides something from its players, and emtee searches games where all is seen"
+        return f"{name} has hidden information; emtee searches only games with perfect information"
     if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        return f"the players of {name} move at the same time, and emtee searches games where they take turns"
+        return f"the players of {name} move at the same time; emtee searches only sequential games"
     if kind.utility not in (pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.Utility.CONSTANT_SUM):
-        return f"what one player of {name} wins the other need not lose, and emtee searches games where it does"
+        return f"{name} is not a constant-sum game; emtee searches only zero-sum and constant-sum games"
     return None
 
 
-def _fields(count: int) -> Key:
-    """The text without its last words: the counters of a FEN."""
+def _without_counters(count: int) -> Key:
+    """The text without its last `count` words: the counters of a FEN."""
     return lambda state: str(state).rsplit(" ", count)[0]
 
 
-def _lines(*wanted: str) -> Key:
-    """The text without the lines that begin so: counters too."""
-    return lambda state: "\n".join(line for line in str(state).splitlines() if not line.startswith(wanted))
+def _without_lines(*beginnings: str) -> Key:
+    """The text without the lines that begin with these words: counters."""
+    return lambda state: "\n".join(line for line in str(state).splitlines() if not line.startswith(beginnings))
 
 
 def _with_moves(key: Key) -> Key:
-    """For games whose text does not tell what a move that has begun may still become."""
+    """The key and the legal actions, for games whose text does not show the started part of a move."""
     return lambda state: (key(state), tuple(state.legal_actions()))
 
 
-def _unmarked(state: Any) -> str:
+def _without_brackets(state: Any) -> str:
     """The text without brackets around the last move."""
     return str(state).replace("[", " ").replace("]", " ")
 
 
-#: How positions of each game are told apart: a function of a state, or None for not at all, and so without a table. Games that are
-#: not listed here are told apart by their text, `str(state)`. Go forbids it; in the other games with None lines hardly ever meet, and
-#: writing a state down takes longer than it saves.
+#: The key of each game: a function of a state, or None for no key, and so no table. The key of games that are not listed here is the
+#: text, `str(state)`. In Go superko rules out keys; in the other games with None transpositions are rare, and writing the text of a
+#: state takes longer than it saves.
 KEYS: dict[str, Key | None] = {
     "amazons": None,
-    "antichess": _fields(2),
+    "antichess": _without_counters(2),
     "checkers": _with_moves(str),
-    "chess": _fields(2),
+    "chess": _without_counters(2),
     "chinese_checkers": _with_moves(str),
-    "crazyhouse": _with_moves(_fields(2)),
+    "crazyhouse": _with_moves(_without_counters(2)),
     "cursor_go": None,
     "go": None,
-    "havannah": _unmarked,
+    "havannah": _without_brackets,
     "mancala": None,
-    "nine_mens_morris": _with_moves(_lines("Turn number")),
+    "nine_mens_morris": _with_moves(_without_lines("Turn number")),
     "oware": None,
-    "shogi": _fields(1),
+    "shogi": _without_counters(1),
     "ultimate_tic_tac_toe": None,
-    "y": _unmarked,
+    "y": _without_brackets,
 }
 
 
 def key_for(game: Any) -> Key | None:
-    """How positions of a game are told apart; None where the past matters, as in Go with superko.
+    """The key of positions of a game; None if there is none, as in Go, where superko depends on earlier positions.
 
     >>> import pyspiel
     >>> key_for(pyspiel.load_game("go")) is None
@@ -103,20 +103,20 @@ def key_for(game: Any) -> Key | None:
 class Position:
     """A state of an OpenSpiel game, for `Player.think`. The state itself is never changed.
 
-    state: a state, or a game, which is taken at its start.
-    value_function: a function from a state to a number for the side to move: the evaluation of states that are not at an end.
-    key: a function from a state to a str, an int or a tuple that tells it from others; None for no key. Unless you say
-    otherwise, what `key_for` says of the game.
-    scale: what numbers are multiplied with before they are rounded, for returns and evaluations that are not whole.
+    state: a state, or a game for its initial state.
+    value_function: a function from a state to a number for the side to move, the evaluation of states that are not terminal.
+    key: a function from a state to a str, an int or a tuple, the key of the state; None for no key. The default is `key_for` of the
+    game.
+    scale: returns and evaluations are multiplied by it before they are rounded, for those that are not integers.
 
-    Where all that can be won is 1 and all that can be lost is 1, a game ends with "won", "lost" or "drawn", and nearer wins are
-    better. Elsewhere it ends with points.
+    If the maximum utility of a game is 1 and the minimum -1, its outcomes are "won", "lost" and "drawn", and nearer wins are better.
+    Otherwise its outcomes are points.
     """
 
-    __slots__ = ("state", "how")
+    __slots__ = ("state", "settings")
 
-    #: Searches ask the state itself, in the words of OpenSpiel: the methods below say what they ask.
-    _emtee_face = "openspiel"
+    #: Searches call the methods of the state itself; the methods below are equivalent.
+    _emtee_interface = "openspiel"
 
     #: Actions are numbers, the same in all states of a game.
     moves_are_codes = True
@@ -136,11 +136,11 @@ class Position:
         if reason is not None:
             raise Error(reason)
         by_points = not (game.max_utility() == 1 and game.min_utility() == -1)
-        told_apart: Any = key_for(game) if key == "default" else key
-        self.state, self.how = state, _How(value_function, scale, by_points, told_apart, str(game))
+        chosen_key: Any = key_for(game) if key == "default" else key
+        self.state, self.settings = state, _Settings(value_function, scale, by_points, chosen_key, str(game))
 
     def turn(self) -> int:
-        """Whose turn it is; at the end of the game, player 0 looks at it."""
+        """The side to move; 0 at the end of the game."""
         return max(int(self.state.current_player()), 0)
 
     def moves(self) -> list[int]:
@@ -150,40 +150,40 @@ class Position:
     def play(self, m: int) -> Position:
         """The state after an action."""
         after = Position.__new__(Position)
-        after.state, after.how = self.state.child(m), self.how
+        after.state, after.settings = self.state.child(m), self.settings
         return after
 
     def outcome(self) -> int | str | None:
-        """None while the game goes on, then what player `turn()` has made of it."""
+        """None while the game goes on, then the outcome for player `turn()`."""
         if not self.state.is_terminal():
             return None
         won = self.state.returns()[0]
-        if self.how.by_points:
-            return self._whole(won)
+        if self.settings.by_points:
+            return self._to_int(won)
         return "won" if won > 0 else "lost" if won < 0 else "drawn"
 
     def evaluate(self) -> int:
-        """What the value function says; 0 without one."""
-        return 0 if self.how.value_function is None else self._whole(self.how.value_function(self.state))
+        """The value function of the state; 0 without one."""
+        return 0 if self.settings.value_function is None else self._to_int(self.settings.value_function(self.state))
 
-    def _whole(self, number: float) -> int:
-        whole = round(number * self.how.scale)
-        if abs(whole - number * self.how.scale) > 1e-9:
-            raise Error(f"{number} is not whole; give scale=100 or so, which counts in hundredths")
-        return whole
+    def _to_int(self, number: float) -> int:
+        rounded = round(number * self.settings.scale)
+        if abs(rounded - number * self.settings.scale) > 1e-9:
+            raise Error(f"{number} is not an integer; give a scale, for example scale=100 to count in hundredths")
+        return rounded
 
     def __getattr__(self, name: str) -> Any:
-        # A method key() is there where states can be told apart.
-        if name == "key" and self.how.key is not None:
-            return partial(self.how.key, self.state)
+        # The method key() exists only if states have keys.
+        if name == "key" and self.settings.key is not None:
+            return partial(self.settings.key, self.state)
         raise AttributeError(name)
 
     def __str__(self) -> str:
         return str(self.state)
 
 
-class _How(NamedTuple):
-    """What all states of a search have in common."""
+class _Settings(NamedTuple):
+    """The settings that all states of a search share."""
 
     value_function: Callable[[Any], float] | None
     scale: float
@@ -195,8 +195,8 @@ class _How(NamedTuple):
 class Bot(pyspiel.Bot):  # type: ignore[misc]
     """A `pyspiel.Bot` that plays a game with one of emtee's algorithms.
 
-    It thinks for a depth, a number of nodes or a number of seconds; half a second if nobody says. The rest goes to
-    `emtee.Player`, but for `value_function`, `key` and `scale`, which go to `Position`.
+    A search is limited by a depth, a number of nodes or a number of seconds; the default is half a second. `value_function`, `key` and
+    `scale` are passed to `Position`, all other options to `emtee.Player`.
 
     >>> import pyspiel, emtee.openspiel
     >>> game = pyspiel.load_game("connect_four")
@@ -229,38 +229,38 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         self._budget: dict[str, Any] = {"depth": depth, "nodes": nodes, "seconds": seconds}
         self._position: dict[str, Any] = {"value_function": value_function, "key": key, "scale": scale}
         self.player = Player(**{"principal_variation": False, **options})
-        #: What the last search found.
+        #: The result of the last search.
         self.found: Found[Any] | None = None
 
     def step(self, state: Any) -> int:
-        """The action it chooses."""
+        """The action that the bot chooses."""
         self.found = self.player.think(Position(state, **self._position), **self._budget)
         action = self.found.best_move
         assert isinstance(action, int)
         return action
 
     def restart(self) -> None:
-        """Forgets what it has learned."""
+        """Clears the table."""
         self.player.clear()
 
     def restart_at(self, state: Any) -> None:
-        """The same: what is learned is no part of a game."""
+        """Clears the table, whatever the state."""
         self.player.clear()
 
     def provides_force_action(self) -> bool:
-        """Any action may be played in its place."""
+        """True: any action may be played instead of that of the bot."""
         return True
 
     def force_action(self, state: Any, action: int) -> None:
-        """Another action is played in its place."""
+        """Accepts another action instead of its own; nothing to do."""
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """Another player has played."""
+        """Accepts the action of another player; nothing to do."""
 
     def player_id(self) -> int:
-        """It plays whichever side is to move."""
+        """0; the bot plays for whichever side is to move."""
         return 0
 
     def provides_policy(self) -> bool:
-        """It plays one action, not a distribution."""
+        """False: the bot chooses one action, not a distribution."""
         return False

@@ -1,4 +1,4 @@
-//! The games that come with emtee, behind one face.
+//! The built-in games, behind one trait object.
 
 use std::any::Any;
 use std::fmt::Display;
@@ -11,25 +11,25 @@ use emtee_games::tree::Tree;
 use emtee_games::{checkers, chess, connect4, kalah, othello, synthetic, tictactoe};
 use pyo3::PyResult;
 
-use crate::error::refused;
+use crate::error::emtee_error;
 use crate::search::{AnySearch, Setup, build};
 use crate::tree::TreePosition;
 
-/// The games by name, as the program has them.
+/// The games by name, the same as in the program.
 pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
 
-/// A game of ours.
+/// A built-in game.
 pub(crate) trait Board: Game<Move: Display> + Display + 'static {
-    /// Its name.
+    /// The name of the game.
     const NAME: &'static str;
 
-    /// Where it begins.
+    /// The start position, if the game has one.
     fn start() -> Option<Self>;
 
     /// Reads a position.
     fn read(text: &str) -> PyResult<Self>;
 
-    /// The board as cells.
+    /// The board as cells, if the game has a board.
     fn cells(&self) -> Option<Drawing>;
 }
 
@@ -43,10 +43,10 @@ macro_rules! boards {
             }
 
             fn read(text: &str) -> PyResult<Self> {
-                // The registry knows how to say what is wrong with a text.
+                // The registry has the more detailed message for a bad text.
                 text.parse().map_err(|error| match REGISTRY.get($name).and_then(|game| game.position(text).map(|_| ())) {
-                    Err(why) => refused(why),
-                    Ok(()) => refused(error),
+                    Err(why) => emtee_error(why),
+                    Ok(()) => emtee_error(error),
                 })
             }
 
@@ -74,7 +74,7 @@ impl Board for synthetic::Position {
     }
 
     fn read(text: &str) -> PyResult<Self> {
-        text.parse().map_err(refused)
+        text.parse().map_err(emtee_error)
     }
 
     fn cells(&self) -> Option<Drawing> {
@@ -90,7 +90,7 @@ impl Board for TreePosition {
     }
 
     fn read(text: &str) -> PyResult<Self> {
-        let tree: Tree = text.parse().map_err(refused)?;
+        let tree: Tree = text.parse().map_err(emtee_error)?;
         Ok(TreePosition::new(tree))
     }
 
@@ -99,7 +99,7 @@ impl Board for TreePosition {
     }
 }
 
-/// A position of any of them.
+/// A position of any built-in game.
 pub(crate) trait AnyBoard: Any + Send + Sync {
     fn game(&self) -> &'static str;
     fn text(&self) -> String;
@@ -114,68 +114,70 @@ pub(crate) trait AnyBoard: Any + Send + Sync {
     fn start_text(&self) -> String;
     fn line(&self) -> Vec<String>;
     fn search(&self, setup: Setup) -> PyResult<Box<dyn AnySearch>>;
-    fn check(&self, games: u32, seed: u64) -> Result<laws::Checked, laws::Broken>;
-    fn agree(&self, depth: u8) -> Result<(), laws::Broken>;
+    fn check(&self, games: u32, seed: u64) -> Result<laws::Checked, laws::Violation>;
+    fn agree(&self, depth: u8) -> Result<(), laws::Violation>;
     fn as_any(&self) -> &dyn Any;
 }
 
-/// A position and those before it.
-pub(crate) struct At<B: Board> {
+/// A position and the positions before it.
+pub(crate) struct BoardWithHistory<B: Board> {
     pub(crate) board: B,
     /// Oldest first.
     pub(crate) before: Vec<B>,
-    /// The moves that led here.
+    /// The moves from the first of these positions to `board`.
     line: Vec<B::Move>,
 }
 
-/// The board that a text describes, or the start.
-pub(crate) fn at<B: Board>(text: Option<&str>) -> PyResult<Arc<dyn AnyBoard>> {
+/// Reads a position; without a text, the start position.
+pub(crate) fn read_board<B: Board>(text: Option<&str>) -> PyResult<Arc<dyn AnyBoard>> {
     let board = match text {
         Some(text) => B::read(text)?,
-        None => B::start().ok_or_else(|| refused("a tree is written down: emtee.tree(\"((41 5) (12 90))\")"))?,
+        None => B::start().ok_or_else(|| {
+            emtee_error("a tree has no start position; write it down: emtee.tree(\"((41 5) (12 90))\")")
+        })?,
     };
-    Ok(alone(board))
+    Ok(without_history(board))
 }
 
-/// A position that nothing came before.
-pub(crate) fn alone<B: Board>(board: B) -> Arc<dyn AnyBoard> {
-    Arc::new(At { board, before: Vec::new(), line: Vec::new() })
+/// A position without earlier positions.
+pub(crate) fn without_history<B: Board>(board: B) -> Arc<dyn AnyBoard> {
+    Arc::new(BoardWithHistory { board, before: Vec::new(), line: Vec::new() })
 }
 
-/// The position of a game by name.
-pub(crate) fn named(game: &str, text: Option<&str>) -> PyResult<Arc<dyn AnyBoard>> {
+/// A position of a game, by the name of the game.
+pub(crate) fn position_of(game: &str, text: Option<&str>) -> PyResult<Arc<dyn AnyBoard>> {
     match REGISTRY.get(game).map(|entry| entry.name()) {
-        Ok("chess") => at::<chess::Board>(text),
-        Ok("othello") => at::<othello::Board>(text),
-        Ok("checkers") => at::<checkers::Board>(text),
-        Ok("connect4") => at::<connect4::Board>(text),
-        Ok("kalah") => at::<kalah::Board>(text),
-        Ok("tictactoe") => at::<tictactoe::Board>(text),
-        Ok(name) => Err(refused(format!("{name} cannot be had from Python"))),
-        Err(_) if game == synthetic::Position::NAME => at::<synthetic::Position>(text),
-        Err(_) if game == TreePosition::NAME => at::<TreePosition>(text),
-        Err(error) => Err(refused(error)),
+        Ok("chess") => read_board::<chess::Board>(text),
+        Ok("othello") => read_board::<othello::Board>(text),
+        Ok("checkers") => read_board::<checkers::Board>(text),
+        Ok("connect4") => read_board::<connect4::Board>(text),
+        Ok("kalah") => read_board::<kalah::Board>(text),
+        Ok("tictactoe") => read_board::<tictactoe::Board>(text),
+        Ok(name) => Err(emtee_error(format!("{name} is not available in Python"))),
+        Err(_) if game == synthetic::Position::NAME => read_board::<synthetic::Position>(text),
+        Err(_) if game == TreePosition::NAME => read_board::<TreePosition>(text),
+        Err(error) => Err(emtee_error(error)),
     }
 }
 
-impl<B: Board> At<B> {
-    fn after(&self, m: B::Move) -> At<B> {
+impl<B: Board> BoardWithHistory<B> {
+    fn after(&self, m: B::Move) -> BoardWithHistory<B> {
         let (mut before, mut line) = (self.before.clone(), self.line.clone());
         before.push(self.board.clone());
         line.push(m);
-        At { board: self.board.play(m), before, line }
+        BoardWithHistory { board: self.board.play(m), before, line }
     }
 
-    /// How the registry sees this position, with the moves before it.
-    fn registered(&self) -> PyResult<Box<dyn emtee_engine::Position>> {
+    /// This position in the form of the registry, with the moves before it.
+    fn registry_position(&self) -> PyResult<Box<dyn emtee_engine::Position>> {
         let line = AnyBoard::line(self);
         let moves: Vec<&str> = line.iter().map(String::as_str).collect();
         let position = REGISTRY.get(B::NAME).and_then(|game| game.position(&self.start_text()));
-        position.and_then(|start| start.after_all(&moves)).map_err(refused)
+        position.and_then(|start| start.after_all(&moves)).map_err(emtee_error)
     }
 }
 
-impl<B: Board> AnyBoard for At<B> {
+impl<B: Board> AnyBoard for BoardWithHistory<B> {
     fn game(&self) -> &'static str {
         B::NAME
     }
@@ -211,16 +213,17 @@ impl<B: Board> AnyBoard for At<B> {
         }
         if REGISTRY.get(B::NAME).is_err() {
             let moves = AnyBoard::moves(self).join(" ");
-            return Err(refused(format!("'{written}' is no legal move; choose one of {moves}")));
+            return Err(emtee_error(format!("'{written}' is not a legal move; choose one of {moves}")));
         }
-        // Anything else that players write: SAN, jumps by their ends, several moves run together.
-        let read = self.registered()?.after(written).map_err(refused)?;
-        let mut at = At { board: self.board.clone(), before: self.before.clone(), line: self.line.clone() };
+        // Other notations: SAN, jumps by their end squares, several moves without spaces.
+        let read = self.registry_position()?.after(written).map_err(emtee_error)?;
+        let mut current =
+            BoardWithHistory { board: self.board.clone(), before: self.before.clone(), line: self.line.clone() };
         for m in &read.line()[self.line.len()..] {
-            let found = legal_moves(&at.board).into_iter().find(|legal| legal.to_string() == *m);
-            at = at.after(found.ok_or_else(|| refused(format!("'{written}' cannot be played")))?);
+            let found = legal_moves(&current.board).into_iter().find(|legal| legal.to_string() == *m);
+            current = current.after(found.ok_or_else(|| emtee_error(format!("'{written}' cannot be played")))?);
         }
-        Ok(Arc::new(at))
+        Ok(Arc::new(current))
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -247,11 +250,11 @@ impl<B: Board> AnyBoard for At<B> {
         build::<B>(setup)
     }
 
-    fn check(&self, games: u32, seed: u64) -> Result<laws::Checked, laws::Broken> {
+    fn check(&self, games: u32, seed: u64) -> Result<laws::Checked, laws::Violation> {
         laws::check(&self.board, &emtee::OwnEvaluation, games, seed)
     }
 
-    fn agree(&self, depth: u8) -> Result<(), laws::Broken> {
+    fn agree(&self, depth: u8) -> Result<(), laws::Violation> {
         laws::agree(&self.board, &emtee::OwnEvaluation, depth).map(|_| ())
     }
 
@@ -260,15 +263,15 @@ impl<B: Board> AnyBoard for At<B> {
     }
 }
 
-/// What the registry alone knows: endings with repetitions, solvers, perft, how players write a move.
-pub(crate) fn registered(board: &dyn AnyBoard) -> PyResult<Box<dyn emtee_engine::Position>> {
+/// The position in the form of the registry, which alone has endings by repetition, solvers, perft and move notation.
+pub(crate) fn registry_position(board: &dyn AnyBoard) -> PyResult<Box<dyn emtee_engine::Position>> {
     let line = board.line();
     let moves: Vec<&str> = line.iter().map(String::as_str).collect();
     let start = REGISTRY.get(board.game()).and_then(|game| game.position(&board.start_text()));
-    start.and_then(|start| start.after_all(&moves)).map_err(refused)
+    start.and_then(|start| start.after_all(&moves)).map_err(emtee_error)
 }
 
-/// How a game is over, repetitions and counted moves included.
+/// How the game has ended, including repetitions and move-count draws.
 pub(crate) fn ending(board: &dyn AnyBoard) -> PyResult<Option<Ending>> {
-    Ok(registered(board)?.ending())
+    Ok(registry_position(board)?.ending())
 }

@@ -1,5 +1,5 @@
-//! Games that change in place: copies as `copy.deepcopy` makes them, several times as fast for what games are made of, and keys that
-//! tell what two of them hold apart.
+//! Games that change in place: deep copies like those of `copy.deepcopy`, several times as fast for the types that games consist
+//! of, and keys of the state of a game.
 
 use emtee::mix;
 use pyo3::exceptions::PyTypeError;
@@ -8,20 +8,20 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PySet, PyString, PyTuple, PyType};
 
-use crate::ask::set_field;
+use crate::calls::set_field;
 
-/// What has been copied so far: an object that occurs twice is copied once.
+/// The objects copied so far and their copies: an object that occurs twice is copied once.
 type Memo<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
 
-/// A deep copy of an object. Lists, dicts, sets, tuples, arrays of NumPy and plain objects are copied here, and whatever has its own
-/// way to be copied by `copy.deepcopy`. Objects of the classes in `shared` are not copied.
+/// A deep copy of an object. Lists, dicts, sets, tuples, NumPy arrays and plain objects are copied here, everything else by
+/// `copy.deepcopy`. Objects of the classes in `shared` are not copied.
 #[pyfunction]
 #[pyo3(signature = (object, shared=None))]
 pub(crate) fn copy_game<'py>(
     object: &Bound<'py, PyAny>,
     shared: Option<&Bound<'py, PyTuple>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    copied(object, shared, &mut Memo::new())
+    deep_copy(object, shared, &mut Memo::new())
 }
 
 fn is_plain(value: &Bound<'_, PyAny>) -> bool {
@@ -33,7 +33,7 @@ fn is_plain(value: &Bound<'_, PyAny>) -> bool {
         || value.is_exact_instance_of::<PyBytes>()
 }
 
-fn copied<'py>(
+fn deep_copy<'py>(
     value: &Bound<'py, PyAny>,
     shared: Option<&Bound<'py, PyTuple>>,
     memo: &mut Memo<'py>,
@@ -54,7 +54,7 @@ fn copied<'py>(
         let copy = PyList::empty(py);
         memo.push((value.clone(), copy.clone().into_any()));
         for item in list.iter() {
-            copy.append(copied(&item, shared, memo)?)?;
+            copy.append(deep_copy(&item, shared, memo)?)?;
         }
         return Ok(copy.into_any());
     }
@@ -62,14 +62,14 @@ fn copied<'py>(
         if tuple.iter().all(|item| is_plain(&item)) {
             return Ok(value.clone());
         }
-        let items = tuple.iter().map(|item| copied(&item, shared, memo)).collect::<PyResult<Vec<_>>>()?;
+        let items = tuple.iter().map(|item| deep_copy(&item, shared, memo)).collect::<PyResult<Vec<_>>>()?;
         return Ok(PyTuple::new(py, items)?.into_any());
     }
     if let Ok(dict) = value.cast_exact::<PyDict>() {
         let copy = PyDict::new(py);
         memo.push((value.clone(), copy.clone().into_any()));
         for (key, item) in dict.iter() {
-            copy.set_item(copied(&key, shared, memo)?, copied(&item, shared, memo)?)?;
+            copy.set_item(deep_copy(&key, shared, memo)?, deep_copy(&item, shared, memo)?)?;
         }
         return Ok(copy.into_any());
     }
@@ -97,9 +97,9 @@ fn copied<'py>(
             let new = NEW.get_or_try_init(py, || py.get_type::<PyAny>().getattr("__new__").map(Bound::unbind))?;
             let copy = new.bind(py).call1((class,))?;
             memo.push((value.clone(), copy.clone()));
-            // Fields are set one by one: an object whose `__dict__` was looked at is slower from then on.
+            // Fields are set one by one: attribute access is slower once `__dict__` of an object has been read.
             for (name, item) in value.getattr(intern!(py, "__dict__"))?.cast::<PyDict>()?.iter() {
-                let item = copied(&item, shared, memo)?;
+                let item = deep_copy(&item, shared, memo)?;
                 if set_field(&copy, &name, &item).is_err() {
                     copy.getattr(intern!(py, "__dict__"))?.cast::<PyDict>()?.set_item(name, item)?;
                 }
@@ -114,12 +114,12 @@ fn copied<'py>(
     }
 }
 
-/// How objects of a class are copied.
+/// How the objects of a class are copied.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ClassKind {
-    /// An array of numbers, of NumPy's own class: its own copy is all there is to it.
+    /// A `numpy.ndarray`: copied by its method `copy`.
     Array,
-    /// An object that is its `__dict__`: its class says nothing about copying, pickling or slots.
+    /// An object whose state is its `__dict__`: its class does not customize copying or pickling and has no slots.
     Plain,
     Other,
 }
@@ -146,37 +146,37 @@ fn class_kind<'py>(class: &Bound<'py, PyType>) -> PyResult<ClassKind> {
     Ok(kind)
 }
 
-/// A number that tells what an object holds from what others hold: the same on every run, and the same for a copy. Objects of the
-/// classes in `shared` do not count. What it cannot look into is a TypeError.
+/// A hash of the state of an object: the same on every run, and the same for a copy. Objects of the classes in `shared` are left
+/// out. An object whose state cannot be read is a TypeError.
 #[pyfunction]
 #[pyo3(signature = (object, shared=None))]
 pub(crate) fn state_key(object: &Bound<'_, PyAny>, shared: Option<&Bound<'_, PyTuple>>) -> PyResult<u64> {
-    held(object, shared, 0)
+    hash_state(object, shared, 0)
 }
 
-/// Deeper than this, an object that holds itself is suspected.
-const DEEPEST: u64 = 32;
+/// The deepest nesting that is read: an object nested more deeply is assumed to contain itself.
+const MAX_NESTING: u64 = 32;
 
-fn held<'py>(value: &Bound<'py, PyAny>, shared: Option<&Bound<'py, PyTuple>>, depth: u64) -> PyResult<u64> {
+fn hash_state<'py>(value: &Bound<'py, PyAny>, shared: Option<&Bound<'py, PyTuple>>, depth: u64) -> PyResult<u64> {
     if is_plain(value) {
         return crate::key::key(depth, value);
     }
-    if depth > DEEPEST {
-        return Err(PyTypeError::new_err("it holds itself"));
+    if depth > MAX_NESTING {
+        return Err(PyTypeError::new_err("the object contains itself"));
     }
     let py = value.py();
     let each = |seed: u64, items: &mut dyn Iterator<Item = Bound<'py, PyAny>>| {
         let mut joined = seed;
         for item in items {
-            joined = mix(joined.rotate_left(7) ^ held(&item, shared, depth + 1)?);
+            joined = mix(joined.rotate_left(7) ^ hash_state(&item, shared, depth + 1)?);
         }
         Ok(joined)
     };
-    // The order in which names were given does not matter.
+    // The order of insertion does not matter.
     let fields = |dict: &Bound<'py, PyDict>| {
         dict.iter().try_fold(mix(3), |sum, (name, item)| {
-            let name = held(&name, shared, depth + 1)?;
-            Ok(sum.wrapping_add(mix(name ^ mix(held(&item, shared, depth + 1)?))))
+            let name = hash_state(&name, shared, depth + 1)?;
+            Ok(sum.wrapping_add(mix(name ^ mix(hash_state(&item, shared, depth + 1)?))))
         })
     };
     if let Ok(list) = value.cast_exact::<PyList>() {
@@ -189,7 +189,9 @@ fn held<'py>(value: &Bound<'py, PyAny>, shared: Option<&Bound<'py, PyTuple>>, de
         return fields(dict);
     }
     if let Ok(set) = value.cast_exact::<PySet>() {
-        return set.iter().try_fold(mix(4), |sum, item| Ok(sum.wrapping_add(mix(held(&item, shared, depth + 1)?))));
+        return set
+            .iter()
+            .try_fold(mix(4), |sum, item| Ok(sum.wrapping_add(mix(hash_state(&item, shared, depth + 1)?))));
     }
     if let Some(shared) = shared
         && value.is_instance(shared)?
@@ -202,11 +204,11 @@ fn held<'py>(value: &Bound<'py, PyAny>, shared: Option<&Bound<'py, PyTuple>>, de
         let (shape, numbers) = (value.getattr(intern!(py, "shape"))?, value.getattr(intern!(py, "dtype"))?);
         if !numbers.getattr(intern!(py, "hasobject"))?.is_truthy()? {
             let bytes = value.call_method0(intern!(py, "tobytes"))?;
-            return Ok(mix(held(&shape, None, depth + 1)? ^ mix(crate::key::key(6, &bytes)?)));
+            return Ok(mix(hash_state(&shape, None, depth + 1)? ^ mix(crate::key::key(6, &bytes)?)));
         }
     }
     if kind == ClassKind::Plain {
         return fields(value.getattr(intern!(py, "__dict__"))?.cast::<PyDict>()?);
     }
-    Err(PyTypeError::new_err(format!("a {} cannot be looked into", class.name()?)))
+    Err(PyTypeError::new_err(format!("the state of a {} cannot be read", class.name()?)))
 }

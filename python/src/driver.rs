@@ -1,4 +1,4 @@
-//! A driver that the user wrote in Python.
+//! Drivers written in Python.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use emtee::research::{Driver, Progress};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::convert::{bounds, value};
 use crate::error::raise;
-use crate::shown::{bounds, value};
 
 /// A function from a `Progress` to the bound of the next pass.
 pub(crate) struct PyDriver(pub(crate) Arc<Py<PyAny>>);
@@ -16,25 +16,24 @@ pub(crate) struct PyDriver(pub(crate) Arc<Py<PyAny>>);
 impl Driver for PyDriver {
     fn next(&mut self, progress: &Progress) -> Value {
         Python::attach(|py| {
-            let ask = || {
-                let answer = self.0.bind(py).call1((Py::new(py, PyProgress(*progress))?,))?;
-                answer.extract::<i64>().map_err(|_| {
+            let call = || {
+                let bound = self.0.bind(py).call1((Py::new(py, PyProgress(*progress))?,))?;
+                bound.extract::<i64>().map_err(|_| {
                     PyTypeError::new_err(
                         "a driver returns an int: the bound of the next pass, like progress.g or progress.g + 1",
                     )
                 })
             };
-            let asked =
-                ask().or_else(|error| if crate::interrupt::is_interrupt(py, &error) { ask() } else { Err(error) });
-            let bound = asked.unwrap_or_else(|error| raise(error));
-            // Whatever lies outside is moved inside by the search.
+            let result =
+                call().or_else(|error| if crate::interrupt::is_interrupt(py, &error) { call() } else { Err(error) });
+            let bound = result.unwrap_or_else(|error| raise(error));
+            // The search clamps a bound outside the range.
             Value::default() + bound.clamp(-100_000, 100_000) as i32
         })
     }
 }
 
-/// How far a driver has come: what the passes so far have found. A driver is a function from this to the bound of the next
-/// pass.
+/// The state of a driver: the results of the passes so far. A driver is a function from this to the bound of the next pass.
 ///
 /// >>> import emtee
 /// >>> def mtd_f(s):
@@ -46,43 +45,43 @@ pub(crate) struct PyProgress(Progress);
 
 #[pymethods]
 impl PyProgress {
-    /// What the last pass returned; before the first pass, the approximation.
+    /// The result g of the last pass; before the first pass, the first guess.
     #[getter]
     fn g(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         value(py, self.0.g)
     }
 
-    /// The bound of the last pass; before the first pass, the approximation.
+    /// The bound of the last pass; before the first pass, the first guess.
     #[getter]
     fn bound(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         value(py, self.0.bound)
     }
 
-    /// What is known: f⁻ and f⁺.
+    /// The bounds on the value so far: f⁻ and f⁺.
     #[getter]
     fn f(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         bounds(py, self.0.f)
     }
 
-    /// Where f was known to lie before the first pass: the paper's −∞ and +∞.
+    /// The bounds on the value before the first pass: the paper's −∞ and +∞.
     #[getter]
     fn range(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         bounds(py, self.0.range)
     }
 
-    /// How many passes there have been.
+    /// The number of passes so far.
     #[getter]
     fn passes(&self) -> u32 {
         self.0.passes
     }
 
-    /// How many of the latest passes failed the same way.
+    /// The number of latest passes that failed in the same direction.
     #[getter]
     fn run(&self) -> u32 {
         self.0.run
     }
 
-    /// How many passes contradicted an earlier one.
+    /// The number of passes that contradicted an earlier one.
     #[getter]
     fn crossings(&self) -> u32 {
         self.0.crossings
@@ -94,7 +93,7 @@ impl PyProgress {
         self.0.failed_low()
     }
 
-    /// Whether passes have failed both ways, so that f lies between two answers.
+    /// Whether passes have failed in both directions, so that f lies between two results.
     #[getter]
     fn is_bracketed(&self) -> bool {
         self.0.is_bracketed()

@@ -1,4 +1,4 @@
-//! What goes wrong, as exceptions; and exceptions of the user's, carried through a search.
+//! Errors as Python exceptions, and the propagation of the user's exceptions through a search.
 
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -11,26 +11,26 @@ create_exception!(
     emtee,
     Error,
     PyValueError,
-    "What emtee cannot do, in a sentence that says what to do instead: a name, a size or a position that cannot be read, options that do not go together, a limit that no search has."
+    "An argument that emtee rejects, with a message that says what to do instead: a name, a size or a position that cannot be read, options that exclude each other, a limit out of range."
 );
 
-/// One of ours, with its own message.
-pub(crate) fn refused(why: impl Display) -> PyErr {
+/// An `emtee.Error` with this message.
+pub(crate) fn emtee_error(why: impl Display) -> PyErr {
     Error::new_err(why.to_string())
 }
 
-/// An exception of the user's code on its way out of a search.
-struct Raised(PyErr);
+/// An exception of the user's code, as the payload of an unwind.
+struct UserException(PyErr);
 
-/// Leaves the search at once, with the user's exception. Nodes under way store nothing, so the table stays true.
+/// Unwinds the search with the user's exception. Unfinished nodes store nothing, so the table stays correct.
 pub(crate) fn raise(error: PyErr) -> ! {
-    // No hook is called and nothing is printed: this is no panic of ours.
-    resume_unwind(Box::new(Raised(error)))
+    // `resume_unwind` does not call the panic hook, so nothing is printed.
+    resume_unwind(Box::new(UserException(error)))
 }
 
-/// Runs something that may call the user's code, and hands on what that raises.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> PyResult<T> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| match payload.downcast::<Raised>() {
+/// Runs a closure that may call the user's code, and returns an exception that [`raise`] was called with.
+pub(crate) fn catch_exception<T>(work: impl FnOnce() -> T) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| match payload.downcast::<UserException>() {
         Ok(raised) => raised.0,
         Err(other) => resume_unwind(other),
     })

@@ -1,4 +1,4 @@
-//! What searches found, as Python sees it.
+//! The Python classes of search results.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use emtee::research::Counts;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use crate::convert::{bounds, heights, parallel, value, window};
 use crate::report::{FoundData, IterationData, PassData, RankedData, Root, Verdict, iteration, line, mv};
-use crate::shown::{bounds, heights, parallel, value, window};
 
-/// How many nodes of each kind were visited. Every visit ends in exactly one way: expanded, evaluated, or answered by the
-/// table.
+/// The numbers of nodes visited, by kind. Every visit ends in exactly one way: the node is expanded, evaluated, or answered by
+/// the table.
 ///
 /// >>> import emtee
 /// >>> counts = emtee.Player().think(emtee.tictactoe(), depth=3).counts
@@ -28,25 +28,25 @@ impl PyCounts {
         self.0.nodes()
     }
 
-    /// Nodes whose moves were looked at.
+    /// Interior nodes: nodes that were expanded.
     #[getter]
     fn interior(&self) -> u64 {
         self.0.interior
     }
 
-    /// Number of bottom positions: leaf values asked of the game, each time one is asked.
+    /// Number of bottom positions: leaf evaluations, repeated ones included.
     #[getter]
     fn nbp(&self) -> u64 {
         self.0.nbp
     }
 
-    /// Visits that the table answered.
+    /// Visits answered by the table.
     #[getter]
     fn table_answers(&self) -> u64 {
         self.0.table_answers
     }
 
-    /// Positions visited below the horizon until all was quiet; no part of `nodes`.
+    /// Positions visited by quiescence search, below the horizon; not included in `nodes`.
     #[getter]
     fn quiet_nodes(&self) -> u64 {
         self.0.quiet_nodes
@@ -58,25 +58,25 @@ impl PyCounts {
         self.0.cut_nodes
     }
 
-    /// Those cut off by the first move tried.
+    /// Cut nodes at which the first move tried was the cutoff.
     #[getter]
     fn first_move_cuts(&self) -> u64 {
         self.0.first_move_cuts
     }
 
-    /// The moves tried at all cut nodes together.
+    /// The total number of moves tried at cut nodes.
     #[getter]
     fn moves_at_cuts(&self) -> u64 {
         self.0.moves_at_cuts
     }
 
-    /// Interior nodes cut off by what the table knew of a child (enhanced transposition cutoffs).
+    /// Interior nodes cut off by a table entry of a child (enhanced transposition cutoffs).
     #[getter]
     fn enhanced_cuts(&self) -> u64 {
         self.0.enhanced_cuts
     }
 
-    /// The counts by name, `nodes` among them.
+    /// The counts by name, including `nodes`.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for (name, count) in self.0.named().into_iter().chain([("nodes", self.0.nodes())]) {
@@ -106,7 +106,7 @@ impl PyPass {
         self.data.depth
     }
 
-    /// What was asked: (α, β). A pass of MT asks one question, γ.
+    /// The window searched: (α, β). In a pass of MT it is a null window around γ.
     #[getter]
     fn window(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         window(py, self.data.window)
@@ -118,19 +118,19 @@ impl PyPass {
         self.data.window.is_null().then(|| self.data.window.low.as_f64())
     }
 
-    /// What was answered: less than γ fails low, greater fails high.
+    /// The result g: the pass fails low if g < γ and high if g > γ.
     #[getter]
     fn g(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         value(py, self.data.g)
     }
 
-    /// What is known of the value after the pass.
+    /// The bounds on the value after the pass.
     #[getter]
     fn f(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         bounds(py, self.data.f)
     }
 
-    /// The root move asked about, where a driver asks about one at a time (MTD-best).
+    /// The root move that was searched, if a driver searches one at a time (MTD-best).
     #[getter]
     fn about(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         mv(py, &self.root, self.data.about.as_ref())
@@ -142,22 +142,22 @@ impl PyPass {
         mv(py, &self.root, self.data.best_move.as_ref())
     }
 
-    /// What the pass cost.
+    /// The node counts of the pass.
     #[getter]
     fn counts(&self) -> PyCounts {
         PyCounts(self.data.counts)
     }
 
     fn __repr__(&self) -> String {
-        let asked = match self.gamma() {
+        let window = match self.gamma() {
             Some(gamma) => format!("gamma={gamma}"),
             None => format!("window=({}, {})", self.data.window.alpha(), self.data.window.beta()),
         };
-        format!("Pass({asked}, g={}, f={})", self.data.g, self.data.f)
+        format!("Pass({window}, g={}, f={})", self.data.g, self.data.f)
     }
 }
 
-/// A move and what is proved of it.
+/// A move and the bounds proved for it.
 #[pyclass(name = "RankedMove", module = "emtee", frozen, generic)]
 pub(crate) struct PyRankedMove {
     pub(crate) data: RankedData,
@@ -172,7 +172,7 @@ impl PyRankedMove {
         mv(py, &self.root, Some(&self.data.m))
     }
 
-    /// What the position is worth if it is played.
+    /// The bounds on the value of the position if this move is played.
     #[getter]
     fn f(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         bounds(py, self.data.f)
@@ -184,13 +184,13 @@ impl PyRankedMove {
         self.data.f.exact().map(|exact| value(py, exact)).transpose()
     }
 
-    /// How deep that was searched.
+    /// The depth of that search.
     #[getter]
     fn depth(&self) -> u8 {
         self.data.depth
     }
 
-    /// The line that begins with it.
+    /// The principal variation that begins with the move.
     #[getter]
     fn pv(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         line(py, &self.root, &self.data.pv)
@@ -201,7 +201,7 @@ impl PyRankedMove {
     }
 }
 
-/// What an iteration and a whole search have to say alike.
+/// The results that an `Iteration` and a `Found` have in common.
 #[pyclass(name = "Verdict", module = "emtee", frozen, subclass, generic)]
 pub(crate) struct PyVerdict {
     pub(crate) verdict: Arc<Verdict>,
@@ -210,51 +210,51 @@ pub(crate) struct PyVerdict {
 
 #[pymethods]
 impl PyVerdict {
-    /// The depth, in plies; of a search, that of the last finished iteration.
+    /// The depth, in plies; for a search, that of the last finished iteration.
     #[getter]
     fn depth(&self) -> u8 {
         self.verdict.depth
     }
 
-    /// The value for the side to move, from the last finished iteration: an int that prints as `win in 5` where it is one.
-    /// None before the first iteration, or from MTD-best, which finds the move alone.
+    /// The value for the side to move, from the last finished iteration: an int that prints as `win in 5` if it is a win.
+    /// None before the first iteration is finished, and from MTD-best, which finds only the move.
     #[getter]
     fn value(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         self.verdict.value.map(|found| value(py, found)).transpose()
     }
 
-    /// What is proved of the value at `depth`.
+    /// The bounds proved for the value at `depth`.
     #[getter]
     fn f(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         bounds(py, self.verdict.f)
     }
 
-    /// The best move: of the last finished iteration, or one that failed high in the unfinished one, and so is proved better.
-    /// None if the game is over, or if the search was stopped before it knew anything.
+    /// The best move: that of the last finished iteration, or one that failed high in the unfinished iteration and so is proved
+    /// better. None if the game is over, or if the search was stopped before it had a move.
     #[getter]
     fn best_move(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         mv(py, &self.root, self.verdict.best_move.as_ref())
     }
 
-    /// The line both sides would play, every move of it proved to keep the value.
+    /// The principal variation. Every move in it is proved to keep the value.
     #[getter]
     fn pv(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         line(py, &self.root, &self.verdict.pv)
     }
 
-    /// The best moves, best first, as many as were asked for and found.
+    /// The best moves, best first: at most as many as were requested.
     #[getter]
     fn ranked(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         RankedData::list(py, &self.root, &self.verdict.ranked)
     }
 
-    /// What it cost; of a search, over all iterations.
+    /// The node counts; for a search, the sum over all iterations.
     #[getter]
     fn counts(&self) -> PyCounts {
         PyCounts(self.verdict.counts)
     }
 
-    /// How long it took, in seconds.
+    /// The time, in seconds.
     #[getter]
     fn time(&self) -> f64 {
         self.verdict.time.as_secs_f64()
@@ -270,14 +270,14 @@ pub(crate) struct PyIteration {
 
 #[pymethods]
 impl PyIteration {
-    /// The passes it took.
+    /// The passes of the iteration.
     #[getter]
     fn passes(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         let passes = self.data.passes.iter().map(|pass| pass.clone().into_python(py, self.root.clone()));
         Ok(PyList::new(py, passes.collect::<PyResult<Vec<_>>>()?)?.unbind())
     }
 
-    /// Passes whose answer contradicted an earlier one: none unless values depend on the path.
+    /// The number of passes that contradicted an earlier one: 0 unless values depend on the path.
     #[getter]
     fn crossings(&self) -> u32 {
         self.data.crossings
@@ -289,13 +289,13 @@ impl PyIteration {
         self.data.first_candidate_confirmed
     }
 
-    /// Whether a deeper search would say the same: all lines end, or one wins for sure.
+    /// Whether a deeper search would have the same result: all lines end, or one is a proven win.
     #[getter]
     fn exact(&self) -> bool {
         self.data.exact
     }
 
-    /// How full the table is with what the iteration needed, in thousandths; known in play.
+    /// The share of the table filled by the iteration, in thousandths; only in play.
     #[getter]
     fn table_used(&self) -> Option<u32> {
         self.data.table_used
@@ -307,7 +307,7 @@ impl PyIteration {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 ///
 /// >>> import emtee
 /// >>> found = emtee.Player().think(emtee.connect4("4455"))
@@ -323,7 +323,7 @@ pub(crate) struct PyFound {
 
 #[pymethods]
 impl PyFound {
-    /// Whether the search came to its end, rather than being stopped by a limit.
+    /// Whether the search finished, instead of being stopped by a limit.
     #[getter]
     fn complete(&self) -> bool {
         self.data.complete
@@ -336,7 +336,7 @@ impl PyFound {
         Ok(PyList::new(py, iterations.collect::<PyResult<Vec<_>>>()?)?.unbind())
     }
 
-    /// The iteration that was stopped.
+    /// The iteration that was stopped, if any.
     #[getter]
     fn unfinished(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         self.data.unfinished.as_ref().map(|data| iteration(py, data, &self.root)).transpose()
@@ -348,13 +348,13 @@ impl PyFound {
         heights(py, &self.data.heights)
     }
 
-    /// How several threads worked together; None where one searched alone.
+    /// Statistics of a search on several threads; None for a search on one thread.
     #[getter]
     fn parallel(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         self.data.parallel.map(|done| parallel(py, done)).transpose()
     }
 
-    /// How many passes the finished iterations took.
+    /// The number of passes of all finished iterations.
     #[getter]
     fn passes(&self) -> usize {
         self.data.iterations.iter().map(|iteration| iteration.passes.len()).sum()
@@ -368,22 +368,22 @@ impl PyFound {
         Ok(format!("Found(best_move={}, {value}, depth={depth}{stopped})", best.bind(py).repr()?))
     }
 
-    /// The passes of the last iteration, in a notebook.
+    /// The passes of the last iteration, for a notebook.
     fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         Ok(slf.py().import("emtee.draw")?.call_method1("passes", (slf,))?.unbind())
     }
 }
 
-/// A move chosen at a level.
+/// A move chosen at a playing level.
 #[pyclass(name = "Chosen", module = "emtee", frozen, generic)]
 pub(crate) struct PyChosen {
     /// The move; None if the game is over.
     #[pyo3(get)]
     pub(crate) m: Py<PyAny>,
-    /// The moves it was chosen from, in the game's order.
+    /// The candidate moves, in the order of the game.
     #[pyo3(get)]
     pub(crate) among: Py<PyList>,
-    /// What they are worth at least.
+    /// A lower bound on the values of the candidate moves.
     #[pyo3(get)]
     pub(crate) at_least: Py<PyAny>,
     /// The search for the best move.
@@ -398,10 +398,10 @@ impl PyChosen {
     }
 }
 
-/// How a search in slices stands.
+/// The state of a search in slices.
 #[pyclass(name = "Poll", module = "emtee", frozen, generic)]
 pub(crate) struct PyPoll {
-    /// "idle" if no search was started, "thinking" if it needs more slices, "done".
+    /// "idle" if no search was started, "thinking" if the search needs more slices, "done" if it is finished.
     #[pyo3(get)]
     pub(crate) state: &'static str,
     /// The best move so far.
@@ -410,10 +410,10 @@ pub(crate) struct PyPoll {
     /// The depth of the last finished iteration.
     #[pyo3(get)]
     pub(crate) depth: u8,
-    /// How many nodes it took so far.
+    /// The number of nodes so far.
     #[pyo3(get)]
     pub(crate) nodes: u64,
-    /// What was found, once it is done.
+    /// The result, if the search is done.
     #[pyo3(get)]
     pub(crate) found: Option<Py<PyFound>>,
 }

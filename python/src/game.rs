@@ -1,7 +1,7 @@
-//! A game that the user wrote in Python, as the search sees it.
+//! Games written in Python, as a [`Game`] for the search.
 //!
-//! Calling Python is what takes the time, so nothing is asked twice: a node keeps what the game has said of it, and its
-//! children, up to a limit. That changes how often the game is called, and nothing else.
+//! Calls into Python take most of the time. So each node caches the results of its method calls, and its children, up to a
+//! limit. The cache changes the number of calls and nothing else.
 
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -13,42 +13,44 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use pyo3::{Bound, intern};
 
-use crate::ask::{call, call_with, interpreter, is_ours_alone};
+use crate::calls::{call, call_with, interpreter, is_unshared};
 use crate::error::raise;
-use crate::face::{read_outcome, read_score};
+use crate::interface::{read_outcome, read_score};
+use crate::make_unmake::Step;
 use crate::rules::Rules;
-use crate::walk::Step;
 
-/// What a position of the user's has said of itself so far.
+/// The cached results of the method calls of one position.
 pub(crate) struct Node {
-    /// The position itself, once its moves are listed. A leaf is let go: keeping it would cost more than to make it again.
+    /// The object of the position, once its moves are listed. Objects of leaves are dropped: keeping them costs more than
+    /// creating them again.
     object: OnceLock<Py<PyAny>>,
     rules: Arc<Rules>,
     side: Side,
-    /// How many plies are searched below it, as far as is known. It decides how a question is put, never what is true.
+    /// The number of plies searched below it, if known. It decides which methods are called, never a result.
     height: AtomicU8,
-    /// The moves that led here, as a number.
+    /// A hash of the moves from the root to this node.
     path: u64,
-    key: Said,
-    outcome: Said,
-    score: Said,
-    moves: OnceLock<Listed>,
+    key: Cached,
+    outcome: Cached,
+    score: Cached,
+    moves: OnceLock<MoveList>,
 }
 
-/// What was said, as a number that is not 0; 0 before. One thread searches a game in Python, so nobody waits for anybody.
+/// A cached result, packed into a number other than 0; 0 if there is none. A game in Python is searched on one thread, so
+/// relaxed atomics suffice.
 #[derive(Default)]
-struct Said(AtomicU64);
+struct Cached(AtomicU64);
 
-impl Said {
+impl Cached {
     #[inline(always)]
     fn get(&self) -> Option<u64> {
-        Some(self.0.load(Relaxed)).filter(|&said| said != 0)
+        Some(self.0.load(Relaxed)).filter(|&value| value != 0)
     }
 
     #[inline(always)]
-    fn keep(&self, rules: &Rules, said: u64) {
-        if rules.keeps {
-            self.0.store(said, Relaxed);
+    fn set(&self, rules: &Rules, value: u64) {
+        if rules.caches {
+            self.0.store(value, Relaxed);
         }
     }
 }
@@ -81,69 +83,69 @@ fn unpack_number(number: u64) -> i32 {
     (number >> 32) as i32
 }
 
-/// The moves of a position, as the user lists them.
-struct Listed {
+/// The moves of a position, in the order of the game.
+struct MoveList {
     moves: Py<PyList>,
     count: usize,
     hints: Vec<i16>,
-    /// What names the moves in other positions too, where the game says so.
+    /// The codes of the moves, which mean the same moves in all positions, if the game has codes.
     codes: Vec<u16>,
-    /// Those that were visited, by the place of the move; nothing where there is no room to keep them.
+    /// The cached children, by the index of the move; empty if the cache is full.
     children: Box<[OnceLock<Arc<Node>>]>,
 }
 
-impl Listed {
-    fn get<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
-        self.moves.bind(py).get_item(place).map_err(|_| changed())
+impl MoveList {
+    fn get<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.moves.bind(py).get_item(index).map_err(|_| changed())
     }
 }
 
-/// Only a position that changes lists fewer moves than before.
+/// The error for a position that lists fewer moves than before.
 fn changed() -> PyErr {
     PyValueError::new_err(
-        "moves() lists other moves than before; a position must not change, and play() returns a new one",
+        "moves() returned a different list than before; a position must not change, and play() must return a new one",
     )
 }
 
-/// A position of a game in Python: what is known of it, and the user's object, or who can make it.
+/// A position of a game in Python: its node, and the user's object or the way to create it.
 pub(crate) struct PyPosition {
     node: Arc<Node>,
     object: OnceLock<Py<PyAny>>,
-    /// The position before it, and the place of the move that leads here, where what it said is known and the object is not.
-    maker: Option<(Arc<Node>, usize)>,
-    /// Where it is, if one object walks from position to position: how to get there from the root.
-    walked: Option<Option<Arc<Step>>>,
+    /// The parent and the index of the move from it, if the node is cached and the object has been dropped.
+    parent: Option<(Arc<Node>, usize)>,
+    /// The moves from the root, if the game is searched by making and unmaking moves on one object.
+    steps: Option<Option<Arc<Step>>>,
 }
 
 impl Clone for PyPosition {
     fn clone(&self) -> PyPosition {
         let object = self.object.get().map(|object| object.clone_ref(interpreter()));
-        let (node, maker, walked) = (self.node.clone(), self.maker.clone(), self.walked.clone());
-        PyPosition { node, object: object.map_or_else(OnceLock::new, OnceLock::from), maker, walked }
+        let (node, parent, steps) = (self.node.clone(), self.parent.clone(), self.steps.clone());
+        PyPosition { node, object: object.map_or_else(OnceLock::new, OnceLock::from), parent, steps }
     }
 }
 
-/// The root of a search: each search has a number, so that nothing of one is taken for something of another.
+/// The root of a search. The number of the search keeps the path hashes of different searches apart.
 pub(crate) fn root(object: &Bound<'_, PyAny>, rules: &Arc<Rules>, number: u64) -> PyResult<PyPosition> {
-    let root = earlier(object, rules, number)?;
-    Ok(PyPosition { walked: rules.walker.is_some().then_some(None), ..root })
+    let root = earlier_position(object, rules, number)?;
+    Ok(PyPosition { steps: rules.make_unmake.is_some().then_some(None), ..root })
 }
 
-/// A position before it.
-pub(crate) fn earlier(object: &Bound<'_, PyAny>, rules: &Arc<Rules>, number: u64) -> PyResult<PyPosition> {
-    make(object.clone(), rules, mix(number ^ ROOT), u8::MAX)
+/// A position of the game before the root.
+pub(crate) fn earlier_position(object: &Bound<'_, PyAny>, rules: &Arc<Rules>, number: u64) -> PyResult<PyPosition> {
+    new_position(object.clone(), rules, mix(number ^ ROOT_PATH), u8::MAX)
 }
 
-const ROOT: u64 = 0x5bd1_e995_7f4a_7c15;
+const ROOT_PATH: u64 = 0x5bd1_e995_7f4a_7c15;
 
 #[inline]
-fn make(object: Bound<'_, PyAny>, rules: &Arc<Rules>, path: u64, height: u8) -> PyResult<PyPosition> {
-    let (side, ended) = rules.face.turn(&object)?;
+fn new_position(object: Bound<'_, PyAny>, rules: &Arc<Rules>, path: u64, height: u8) -> PyResult<PyPosition> {
+    let (side, ended) = rules.interface.turn(&object)?;
     let node = Node::new(rules, side, path, height);
     if let Some(ended) = ended {
-        node.outcome.keep(rules, pack(ended));
+        node.outcome.set(rules, pack(ended));
     }
-    Ok(PyPosition { node: Arc::new(node), object: OnceLock::from(object.unbind()), maker: None, walked: None })
+    Ok(PyPosition { node: Arc::new(node), object: OnceLock::from(object.unbind()), parent: None, steps: None })
 }
 
 impl Node {
@@ -153,50 +155,50 @@ impl Node {
         Node { object, rules, side, height, path, key, outcome, score, moves }
     }
 
-    /// The child that was kept at a place of the list.
+    /// The cached child at an index of the move list.
     #[inline(always)]
-    fn kept(&self, place: usize) -> Option<&Arc<Node>> {
-        self.moves.get()?.children.get(place)?.get()
+    fn cached_child(&self, index: usize) -> Option<&Arc<Node>> {
+        self.moves.get()?.children.get(index)?.get()
     }
 }
 
 impl PyPosition {
-    /// The user's object, made again if it was let go.
+    /// The user's object, created again if it was dropped.
     #[inline(always)]
     pub(crate) fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        if let (Some(step), Some(walker)) = (&self.walked, &self.node.rules.walker) {
-            return walker.at(py, step.as_ref());
+        if let (Some(step), Some(make_unmake)) = (&self.steps, &self.node.rules.make_unmake) {
+            return make_unmake.at(py, step.as_ref());
         }
         match self.object.get().or_else(|| self.node.object.get()) {
             Some(object) => Ok(object.bind(py).clone()),
-            None => self.made_again(py),
+            None => self.recreate_object(py),
         }
     }
 
-    /// The same for somebody who may keep it.
-    pub(crate) fn shown(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        match (&self.walked, &self.node.rules.walker) {
-            (Some(step), Some(walker)) => walker.copy_at(py, step.as_ref()).map(Bound::unbind),
+    /// The user's object, or a copy of it if the search goes on to change the object.
+    pub(crate) fn to_owned_object(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match (&self.steps, &self.node.rules.make_unmake) {
+            (Some(step), Some(make_unmake)) => make_unmake.copy_at(py, step.as_ref()).map(Bound::unbind),
             _ => self.object(py).map(Bound::unbind),
         }
     }
 
     #[cold]
-    fn made_again<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let made = self.maker.as_ref().and_then(|(before, place)| {
+    fn recreate_object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let made = self.parent.as_ref().and_then(|(before, index)| {
             let (object, listed) = (before.object.get()?.bind(py), before.moves.get()?);
-            Some(listed.get(py, *place).and_then(|m| before.rules.face.play(object, &m)))
+            Some(listed.get(py, *index).and_then(|m| before.rules.interface.play(object, &m)))
         });
-        let made = made.ok_or_else(|| PyValueError::new_err("a position was let go"))??;
+        let made = made.ok_or_else(|| PyValueError::new_err("the object of a position is missing"))??;
         Ok(self.object.get_or_init(|| made.unbind()).bind(py).clone())
     }
 
-    fn try_list(&self, py: Python<'_>) -> PyResult<Listed> {
+    fn list_moves(&self, py: Python<'_>) -> PyResult<MoveList> {
         let (object, rules) = (&self.object(py)?, &self.node.rules);
-        let listed = rules.face.moves(object)?;
+        let listed = rules.interface.moves(object)?;
         let moves = match listed.cast_into::<PyList>() {
-            Ok(list) if is_ours_alone(&list) => list,
-            // A copy: the user may go on with the list.
+            Ok(list) if is_unshared(&list) => list,
+            // A copy: the user's code may still change the list.
             Ok(list) => list.get_slice(0, list.len()),
             Err(other) => PyList::new(py, other.into_inner().try_iter()?.collect::<PyResult<Vec<_>>>()?)?,
         };
@@ -210,64 +212,64 @@ impl PyPosition {
             }
         }
         let mut codes = Vec::new();
-        if rules.has_codes() && rules.wants_codes.load(Relaxed) {
+        if rules.has_codes() && rules.use_codes.load(Relaxed) {
             codes.reserve_exact(count);
             for m in &moves {
                 let code = if rules.has.code { call_with(object, intern!(py, "code"), m.as_borrowed())? } else { m };
-                match rules.face.code(&code) {
+                match rules.interface.code(&code) {
                     Some(code) => codes.push(code),
-                    None if rules.face.may_be_nameless() => break,
+                    None if rules.interface.codes_are_optional() => break,
                     None => return Err(PyTypeError::new_err("a code is an int from 0 to 65534")),
                 }
             }
-            if rules.face.may_be_nameless() && (codes.len() < count || !are_distinct(&codes)) {
+            if rules.interface.codes_are_optional() && (codes.len() < count || !are_distinct(&codes)) {
                 codes.clear();
             }
         }
-        let kept = if rules.has_room() { count } else { 0 };
+        let kept = if rules.has_cache_room() { count } else { 0 };
         let children = (0..kept).map(|_| OnceLock::new()).collect();
-        Ok(Listed { count, moves: moves.unbind(), hints, codes, children })
+        Ok(MoveList { count, moves: moves.unbind(), hints, codes, children })
     }
 
-    /// The moves, listed now unless they have been.
+    /// Calls a closure with the moves, which are listed now unless they are cached.
     #[inline]
-    fn with_moves<T>(&self, py: Python<'_>, work: impl FnOnce(&Listed) -> T) -> PyResult<T> {
+    fn with_moves<T>(&self, py: Python<'_>, work: impl FnOnce(&MoveList) -> T) -> PyResult<T> {
         let node = &*self.node;
-        if !node.rules.keeps {
-            return self.try_list(py).map(|listed| work(&listed));
+        if !node.rules.caches {
+            return self.list_moves(py).map(|listed| work(&listed));
         }
         if let Some(listed) = node.moves.get() {
             return Ok(work(listed));
         }
-        let listed = self.try_list(py)?;
-        if self.walked.is_none() {
+        let listed = self.list_moves(py)?;
+        if self.steps.is_none() {
             node.object.get_or_init(|| self.object.get().map_or_else(|| py.None(), |object| object.clone_ref(py)));
         }
         Ok(work(node.moves.get_or_init(|| listed)))
     }
 
-    /// The position after the move at a place of the list, made now unless it has been kept.
-    fn child(&self, py: Python<'_>, place: usize) -> PyResult<PyPosition> {
+    /// The position after the move at an index of the list, created now unless it is cached.
+    fn child(&self, py: Python<'_>, index: usize) -> PyResult<PyPosition> {
         let node = &*self.node;
         let height = node.height.load(Relaxed).saturating_sub(1);
-        let path = mix(node.path ^ mix(place as u64 + 1));
-        if let Some(kept) = node.kept(place) {
+        let path = mix(node.path ^ mix(index as u64 + 1));
+        if let Some(kept) = node.cached_child(index) {
             kept.height.store(height, Relaxed);
-            let (maker, walked) = match &self.walked {
-                None => (Some((self.node.clone(), place)), None),
-                Some(_) => (None, self.with_moves(py, |listed| self.step(py, listed, place, path))??),
+            let (parent, steps) = match &self.steps {
+                None => (Some((self.node.clone(), index)), None),
+                Some(_) => (None, self.with_moves(py, |listed| self.step(py, listed, index, path))??),
             };
-            return Ok(PyPosition { node: kept.clone(), object: OnceLock::new(), maker, walked });
+            return Ok(PyPosition { node: kept.clone(), object: OnceLock::new(), parent, steps });
         }
         self.with_moves(py, |listed| {
-            let walked = self.step(py, listed, place, path)?;
-            let played = match (&walked, &node.rules.walker) {
-                (Some(step), Some(walker)) => walker.at(py, step.as_ref())?,
-                _ => node.rules.face.play(&self.object(py)?, &listed.get(py, place)?)?,
+            let steps = self.step(py, listed, index, path)?;
+            let played = match (&steps, &node.rules.make_unmake) {
+                (Some(step), Some(make_unmake)) => make_unmake.at(py, step.as_ref())?,
+                _ => node.rules.interface.play(&self.object(py)?, &listed.get(py, index)?)?,
             };
-            let child = PyPosition { walked, ..make(played, &node.rules, path, height)? };
-            if let Some(slot) = listed.children.get(place)
-                && node.rules.take_room()
+            let child = PyPosition { steps, ..new_position(played, &node.rules, path, height)? };
+            if let Some(slot) = listed.children.get(index)
+                && node.rules.reserve_cache_room()
             {
                 let _ = slot.set(child.node.clone());
             }
@@ -275,49 +277,49 @@ impl PyPosition {
         })?
     }
 
-    /// One step further, if one object walks from position to position.
-    fn step(&self, py: Python<'_>, listed: &Listed, place: usize, path: u64) -> PyResult<Option<Option<Arc<Step>>>> {
-        let Some(here) = &self.walked else { return Ok(None) };
-        Ok(Some(Some(Step::new(here.clone(), listed.get(py, place)?.unbind(), path))))
+    /// The steps to a child, if the game is searched by making and unmaking moves.
+    fn step(&self, py: Python<'_>, listed: &MoveList, index: usize, path: u64) -> PyResult<Option<Option<Arc<Step>>>> {
+        let Some(here) = &self.steps else { return Ok(None) };
+        Ok(Some(Some(Step::new(here.clone(), listed.get(py, index)?.unbind(), path))))
     }
 
-    /// The move at a place of the list.
+    /// The move at an index of the list.
     pub(crate) fn move_at<'py>(&self, py: Python<'py>, m: u32) -> PyResult<Bound<'py, PyAny>> {
         self.with_moves(py, |listed| listed.get(py, m as usize))?
     }
 
-    /// The place of a move in the list.
-    pub(crate) fn place_of(&self, py: Python<'_>, m: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
+    /// The index of a move in the list.
+    pub(crate) fn index_of(&self, py: Python<'_>, m: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
         self.with_moves(py, |listed| {
-            for (place, listed) in listed.moves.bind(py).iter().enumerate() {
+            for (index, listed) in listed.moves.bind(py).iter().enumerate() {
                 if listed.eq(m)? {
-                    return Ok(Some(place as u32));
+                    return Ok(Some(index as u32));
                 }
             }
             Ok(None)
         })?
     }
 
-    /// How the game has ended here, asked now unless it has been.
-    fn ended(&self) -> Option<Outcome> {
+    /// The outcome, from the cache or the game.
+    fn query_outcome(&self) -> Option<Outcome> {
         let node = &*self.node;
         if let Some(known) = node.outcome.get() {
             return unpack(known);
         }
-        let outcome = self.ask(|py| node.rules.face.outcome(&self.object(py)?));
-        node.outcome.keep(&node.rules, pack(outcome));
+        let outcome = self.call_user(|py| node.rules.interface.outcome(&self.object(py)?));
+        node.outcome.set(&node.rules, pack(outcome));
         outcome
     }
 
-    /// A question that the game answers with yes or no, no being the default.
-    fn says(&self, asked: bool, name: &str) -> bool {
-        asked && self.ask(|py| call(&self.object(py)?, &PyString::intern(py, name))?.is_truthy())
+    /// Calls a method that returns a bool; false if the game does not have it.
+    fn flag(&self, has: bool, name: &str) -> bool {
+        has && self.call_user(|py| call(&self.object(py)?, &PyString::intern(py, name))?.is_truthy())
     }
 
-    /// Asks the user's code, and leaves the search if it raises.
+    /// Runs a closure that calls the user's code. An exception unwinds the search.
     #[inline(always)]
-    fn ask<T>(&self, question: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
-        question(interpreter()).unwrap_or_else(|error| raise(error))
+    fn call_user<T>(&self, work: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
+        work(interpreter()).unwrap_or_else(|error| raise(error))
     }
 }
 
@@ -327,88 +329,88 @@ fn are_distinct(codes: &[u16]) -> bool {
     sorted.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// A move as the search has it: its place in the list, and above that its code.
-fn packed(place: usize, code: u16) -> u32 {
-    place as u32 & 0xffff | u32::from(code) << 16
+/// A move in the form of the search: its index in the list in the lower 16 bits, its code in the upper 16.
+fn packed(index: usize, code: u16) -> u32 {
+    index as u32 & 0xffff | u32::from(code) << 16
 }
 
-/// The place of a move in the list.
-pub(crate) fn place(m: u32) -> u32 {
+/// The index of a move in the list.
+pub(crate) fn move_index(m: u32) -> u32 {
     m & 0xffff
 }
 
 impl PyPosition {
-    /// The search is about to look so many plies further.
+    /// Records the number of plies that are about to be searched below this position.
     #[inline(always)]
-    pub(crate) fn entered(&self, depth: u8) {
+    pub(crate) fn set_height(&self, depth: u8) {
         self.node.height.store(depth, Relaxed);
     }
 
-    /// The same position without what was found below it.
+    /// The same position without its cached subtree.
     pub(crate) fn without_children(&self, py: Python<'_>) -> PyResult<PyPosition> {
-        self.node.rules.keep_no_more();
+        self.node.rules.stop_caching();
         let node = Node::new(&self.node.rules, self.node.side, self.node.path, u8::MAX);
-        let (object, walked) = match &self.walked {
+        let (object, steps) = match &self.steps {
             None => (OnceLock::from(self.object(py)?.unbind()), None),
-            walked => (OnceLock::new(), walked.clone()),
+            steps => (OnceLock::new(), steps.clone()),
         };
-        Ok(PyPosition { node: Arc::new(node), object, maker: None, walked })
+        Ok(PyPosition { node: Arc::new(node), object, parent: None, steps })
     }
 
-    /// The moves of a line that begins here, as the user wrote them.
-    pub(crate) fn line<'py>(&self, py: Python<'py>, places: &[u32]) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    /// The moves of a line from this position, as the user's objects.
+    pub(crate) fn line<'py>(&self, py: Python<'py>, indices: &[u32]) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let mut at = self.clone();
         let mut line = Vec::new();
-        for (ply, &place) in places.iter().enumerate() {
-            line.push(at.move_at(py, place)?);
-            if ply + 1 < places.len() {
-                at = at.child(py, place as usize)?;
+        for (ply, &index) in indices.iter().enumerate() {
+            line.push(at.move_at(py, index)?);
+            if ply + 1 < indices.len() {
+                at = at.child(py, index as usize)?;
             }
         }
         Ok(line)
     }
 
-    /// Whether moves are to have codes from now on, in all positions of this search.
-    pub(crate) fn want_codes(&self, wanted: bool) {
-        self.node.rules.wants_codes.store(wanted, Relaxed);
+    /// Sets whether moves have codes from now on, in all positions of this search.
+    pub(crate) fn set_use_codes(&self, wanted: bool) {
+        self.node.rules.use_codes.store(wanted, Relaxed);
     }
 
-    /// Whether there is room to keep what positions say.
-    pub(crate) fn is_kept(&self) -> bool {
-        self.node.rules.has_room()
+    /// Whether the cache of positions has room.
+    pub(crate) fn has_cache_room(&self) -> bool {
+        self.node.rules.has_cache_room()
     }
 
-    /// Whether positions have keys of the user's.
+    /// Whether the game has keys.
     pub(crate) fn has_keys(&self) -> bool {
         self.node.rules.has_keys()
     }
 
-    /// Whether the positions along a few lines, played at random to the depth of a search, are all worth the same. Then no move is
-    /// better than another, but for those that end the game, and a search half as deep finds most of these.
-    pub(crate) fn is_worth_the_same(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> bool {
-        // Where some positions are not to be evaluated as they stand, the evaluation of the others means something.
+    /// Whether all positions along a few random lines, as long as the search is deep, have the same evaluation. Then only moves
+    /// that end the game are better than others, and a search half as deep finds most of these.
+    pub(crate) fn evaluations_are_equal(&self, depth: u8, evaluate: impl Fn(&PyPosition) -> i32) -> bool {
+        // A game with quiescence search is assumed to have a meaningful evaluation.
         if self.node.rules.has.noisy_moves {
             return false;
         }
         if self.outcome().is_some() {
             return true;
         }
-        let first = worth(self);
-        (0..LINES).all(|line| {
+        let first = evaluate(self);
+        (0..SAMPLE_LINES).all(|line| {
             let mut at = self.clone();
             (1..=depth).all(|ply| {
                 let moves = emtee::legal_moves(&at);
                 let Some(last) = moves.len().checked_sub(1) else { return true };
                 let dice = mix(u64::from(line) << 8 | u64::from(ply));
                 at = at.play(moves[(dice % (last as u64 + 1)) as usize]);
-                at.outcome().is_some() || worth(&at) == first
+                at.outcome().is_some() || evaluate(&at) == first
             })
         })
     }
 }
 
-/// How many lines are played to see whether an evaluation tells positions apart.
-const LINES: u8 = 4;
+/// The number of random lines that are played to see whether evaluations differ.
+const SAMPLE_LINES: u8 = 4;
 
 impl Hash for PyPosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -417,15 +419,15 @@ impl Hash for PyPosition {
 }
 
 impl Game for PyPosition {
-    /// The place of the move in the list, and its code.
+    /// The index of the move in the list, and its code.
     type Move = u32;
 
     const TUNING: Tuning = Tuning {
-        // Places in the list tell nothing about other positions. A game with codes is searched with everything.
+        // Indices in the list mean nothing in other positions. A game with codes is searched with the full move ordering.
         ordering: MoveOrdering::HINTS,
-        // Every question to Python takes longer than a look into the table.
+        // Every call into Python takes longer than a table lookup.
         store_leaves: true,
-        // And so does every child that is looked up and not searched.
+        // Creating a child only to look it up takes longer than it saves.
         etc: None,
         ..Tuning::DEFAULT
     };
@@ -437,36 +439,37 @@ impl Game for PyPosition {
 
     fn moves(&self, moves: &mut Moves<u32>) {
         let node = &*self.node;
-        // Where nobody has asked whether the game is over, it is asked now: no moves and a draw is what a score of 0 means.
-        if node.rules.zero_settles && self.ended().is_some() {
+        // `outcome` skipped the check for the end of the game because of a score of 0. It is made here: if the game is over, there are
+        // no moves, and the draw by `stuck` has the same value as that score.
+        if node.rules.zero_score_is_final && self.query_outcome().is_some() {
             return;
         }
-        let mut list = |listed: &Listed| {
-            for place in 0..listed.count {
-                let code = listed.codes.get(place).copied().unwrap_or(place as u16);
-                moves.push_hinted(packed(place, code), listed.hints.get(place).copied().unwrap_or(0));
+        let mut list = |listed: &MoveList| {
+            for index in 0..listed.count {
+                let code = listed.codes.get(index).copied().unwrap_or(index as u16);
+                moves.push_hinted(packed(index, code), listed.hints.get(index).copied().unwrap_or(0));
             }
         };
         match node.moves.get() {
             Some(listed) => list(listed),
-            None => self.ask(|py| self.with_moves(py, list)),
+            None => self.call_user(|py| self.with_moves(py, list)),
         }
     }
 
     fn play(&self, m: u32) -> PyPosition {
-        self.ask(|py| self.child(py, place(m) as usize))
+        self.call_user(|py| self.child(py, move_index(m) as usize))
     }
 
     fn outcome(&self) -> Option<Outcome> {
         let node = &*self.node;
-        if node.rules.zero_settles
+        if node.rules.zero_score_is_final
             && node.height.load(Relaxed) == 0
             && node.outcome.get().is_none()
             && self.evaluate() == 0
         {
             return None;
         }
-        self.ended()
+        self.query_outcome()
     }
 
     fn evaluate(&self) -> i32 {
@@ -474,22 +477,23 @@ impl Game for PyPosition {
         if let Some(known) = node.score.get() {
             return unpack_number(known);
         }
-        let score = self.ask(|py| node.rules.face.score(&self.object(py)?));
-        node.score.keep(&node.rules, pack_number(score));
+        let score = self.call_user(|py| node.rules.interface.score(&self.object(py)?));
+        node.score.set(&node.rules, pack_number(score));
         score
     }
 
     fn key(&self) -> u64 {
         let node = &*self.node;
-        // Without a key of the user's, and where asking for one would not pay, a position is told apart by the moves that led to it.
-        if !node.rules.has_keys() || node.height.load(Relaxed) < node.rules.keyed_from {
+        // Without a key of the game, and at heights where calling `key` costs more than it saves, the key is a hash of the path.
+        if !node.rules.has_keys() || node.height.load(Relaxed) < node.rules.min_key_height {
             return node.path;
         }
         if let Some(known) = node.key.get() {
             return known;
         }
-        let key = self.ask(|py| node.rules.face.key(&self.object(py)?, node.side)).unwrap_or(node.path).max(1);
-        node.key.keep(&node.rules, key);
+        let key =
+            self.call_user(|py| node.rules.interface.key(&self.object(py)?, node.side)).unwrap_or(node.path).max(1);
+        node.key.set(&node.rules, key);
         key
     }
 
@@ -502,7 +506,7 @@ impl Game for PyPosition {
         if !self.node.rules.has.stuck {
             return Outcome::Drawn;
         }
-        self.ask(|py| {
+        self.call_user(|py| {
             let stuck = call(&self.object(py)?, intern!(py, "stuck"))?;
             read_outcome(&stuck, "stuck")?.ok_or_else(|| {
                 PyValueError::new_err("stuck() returned None; return \"won\", \"lost\", \"drawn\" or an int")
@@ -514,8 +518,8 @@ impl Game for PyPosition {
         if !self.node.rules.has.halfmove_clock {
             return None;
         }
-        self.ask(|py| {
-            let bad = |_| PyTypeError::new_err("halfmove_clock() returns an int, or None where positions never recur");
+        self.call_user(|py| {
+            let bad = |_| PyTypeError::new_err("halfmove_clock() returns an int, or None if positions never repeat");
             call(&self.object(py)?, intern!(py, "halfmove_clock"))?.extract::<Option<u32>>().map_err(bad)
         })
     }
@@ -524,7 +528,7 @@ impl Game for PyPosition {
         if !self.node.rules.has.repeated {
             return Outcome::Drawn;
         }
-        self.ask(|py| {
+        self.call_user(|py| {
             let repeated = call(&self.object(py)?, intern!(py, "repeated"))?;
             let none =
                 || PyValueError::new_err("repeated() returned None; return \"won\", \"lost\", \"drawn\" or an int");
@@ -536,47 +540,47 @@ impl Game for PyPosition {
         if !self.node.rules.has.noisy_moves {
             return Quiescence::Quiet;
         }
-        let (quiescence, places) = self.ask(|py| {
-            let loud = call(&self.object(py)?, intern!(py, "noisy_moves"))?;
-            if loud.is_none() {
+        let (quiescence, indices) = self.call_user(|py| {
+            let noisy = call(&self.object(py)?, intern!(py, "noisy_moves"))?;
+            if noisy.is_none() {
                 return Ok((Quiescence::Quiet, Vec::new()));
             }
-            let bad = || PyTypeError::new_err(LOUD);
-            let (word, listed): (String, Vec<Bound<'_, PyAny>>) = loud.extract().map_err(|_| bad())?;
+            let bad = || PyTypeError::new_err(NOISY_MOVES_USAGE);
+            let (word, listed): (String, Vec<Bound<'_, PyAny>>) = noisy.extract().map_err(|_| bad())?;
             let quiescence = match word.as_str() {
                 "optional" => Quiescence::Optional,
                 "forced" => Quiescence::Forced,
                 _ => return Err(bad()),
             };
-            let mut places = Vec::new();
+            let mut indices = Vec::new();
             for m in &listed {
-                let place = self.place_of(py, m)?;
-                let place = place
-                    .ok_or_else(|| PyValueError::new_err("noisy_moves() lists a move that moves() does not"))?
-                    as usize;
-                let code = self.with_moves(py, |listed| listed.codes.get(place).copied())?;
-                places.push(packed(place, code.unwrap_or(place as u16)));
+                let index = self.index_of(py, m)?;
+                let index = index.ok_or_else(|| {
+                    PyValueError::new_err("noisy_moves() returned a move that moves() does not return")
+                })? as usize;
+                let code = self.with_moves(py, |listed| listed.codes.get(index).copied())?;
+                indices.push(packed(index, code.unwrap_or(index as u16)));
             }
-            Ok((quiescence, places))
+            Ok((quiescence, indices))
         });
-        places.into_iter().for_each(|m| moves.push(m));
+        indices.into_iter().for_each(|m| moves.push(m));
         quiescence
     }
 
     fn forced(&self) -> bool {
-        self.says(self.node.rules.has.forced, "forced")
+        self.flag(self.node.rules.has.forced, "forced")
     }
 
     fn null_move(&self) -> Option<PyPosition> {
         if !self.node.rules.has.null_move {
             return None;
         }
-        self.ask(|py| {
-            let passed = call(&self.object(py)?, intern!(py, "null_move"))?;
-            if passed.is_none() {
+        self.call_user(|py| {
+            let position = call(&self.object(py)?, intern!(py, "null_move"))?;
+            if position.is_none() {
                 return Ok(None);
             }
-            make(passed, &self.node.rules, mix(self.node.path ^ PASSED), u8::MAX).map(Some)
+            new_position(position, &self.node.rules, mix(self.node.path ^ NULL_MOVE_PATH), u8::MAX).map(Some)
         })
     }
 
@@ -584,14 +588,18 @@ impl Game for PyPosition {
         if !self.node.rules.has.tactical_gain {
             return None;
         }
-        self.ask(|py| {
-            let gain =
-                call_with(&self.object(py)?, intern!(py, "tactical_gain"), self.move_at(py, place(m))?.as_borrowed())?;
+        self.call_user(|py| {
+            let gain = call_with(
+                &self.object(py)?,
+                intern!(py, "tactical_gain"),
+                self.move_at(py, move_index(m))?.as_borrowed(),
+            )?;
             if gain.is_none() { Ok(None) } else { read_score(&gain, "tactical_gain").map(Some) }
         })
     }
 }
 
-const PASSED: u64 = 0xd6e8_feb8_6659_fd93;
+const NULL_MOVE_PATH: u64 = 0xd6e8_feb8_6659_fd93;
 
-const LOUD: &str = "noisy_moves() returns None where all is quiet, or (\"optional\", moves) or (\"forced\", moves)";
+const NOISY_MOVES_USAGE: &str =
+    "noisy_moves() returns None if the position is quiet, or (\"optional\", moves) or (\"forced\", moves)";

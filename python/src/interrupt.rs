@@ -1,4 +1,4 @@
-//! Ctrl-C. A search that has let go of the interpreter looks for signals whenever it looks at its clock.
+//! Ctrl-C. A search that is detached from the interpreter checks for signals when it reads its clock.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -10,28 +10,28 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-/// How long a signal may wait.
-const PATIENCE: Duration = Duration::from_millis(20);
+/// The time between two checks for signals.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A moment that never comes. An alarm that is set to it makes the search look at its clock.
+/// A time that is never reached. An alarm set to it makes the search read its clock.
 const NEVER: Duration = Duration::from_nanos(u64::MAX - 1);
 
-/// Python tells this thread alone about signals; nothing if the module was first imported by another.
+/// Python's main thread, the only one that receives signals; `None` if another thread imported the module first.
 static MAIN: PyOnceLock<Option<ThreadId>> = PyOnceLock::new();
 
-/// The search that this thread is at work on.
-struct Watch {
+/// The search that runs on this thread.
+struct SignalWatch {
     alarm: Arc<Alarm>,
-    looked: Duration,
-    /// What a signal handler raised.
+    last_check: Duration,
+    /// The exception that a signal handler raised.
     raised: Option<PyErr>,
 }
 
 thread_local! {
-    static WATCH: RefCell<Option<Watch>> = const { RefCell::new(None) };
+    static WATCH: RefCell<Option<SignalWatch>> = const { RefCell::new(None) };
 }
 
-/// Remembers which thread is Python's main thread.
+/// Records which thread is Python's main thread.
 pub(crate) fn remember_main(py: Python<'_>) -> PyResult<()> {
     let threading = py.import("threading")?;
     let main = threading.call_method0("current_thread")?.is(&threading.call_method0("main_thread")?);
@@ -39,12 +39,12 @@ pub(crate) fn remember_main(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// The clock of all searches: the system's, which also looks for signals now and then.
+/// The clock of all searches: the system clock, with a check for signals at most every [`SIGNAL_INTERVAL`].
 pub(crate) fn clock() -> Duration {
     let now = system_clock();
     WATCH.with_borrow_mut(|watch| {
-        if let Some(watch) = watch.as_mut().filter(|watch| now.saturating_sub(watch.looked) >= PATIENCE) {
-            watch.looked = now;
+        if let Some(watch) = watch.as_mut().filter(|watch| now.saturating_sub(watch.last_check) >= SIGNAL_INTERVAL) {
+            watch.last_check = now;
             if let Err(error) = Python::attach(|py| py.check_signals()) {
                 watch.alarm.ring();
                 watch.raised.get_or_insert(error);
@@ -54,8 +54,8 @@ pub(crate) fn clock() -> Duration {
     now
 }
 
-/// Whether an exception is Ctrl-C, seen while the user's code ran. The search is then told to stop; the call is made again, so
-/// that what is already under way ends with true values.
+/// Whether an exception of the user's code is the first Ctrl-C of the search. If so, the search is stopped, and the caller makes
+/// the call again, so that unfinished nodes end with correct values.
 pub(crate) fn is_interrupt(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyKeyboardInterrupt>(py)
         && WATCH.with_borrow_mut(|watch| {
@@ -68,25 +68,26 @@ pub(crate) fn is_interrupt(py: Python<'_>, error: &PyErr) -> bool {
         })
 }
 
-/// Runs a search that signals can stop. What a signal handler raised comes back beside the result.
-pub(crate) fn watched<T>(py: Python<'_>, alarm: &Arc<Alarm>, work: impl FnOnce() -> T) -> (T, Option<PyErr>) {
+/// Runs a search that signals can stop. Returns its result, and the exception that a signal handler raised, if any.
+pub(crate) fn with_signals<T>(py: Python<'_>, alarm: &Arc<Alarm>, work: impl FnOnce() -> T) -> (T, Option<PyErr>) {
     let main = MAIN.get(py).copied().flatten();
     alarm.set(NEVER);
-    let ours = main.is_none_or(|main| main == std::thread::current().id());
-    let watch = ours.then(|| Watch { alarm: alarm.clone(), looked: system_clock(), raised: None });
-    // A search inside a search, by way of the user's code, is watched in its place.
+    let receives_signals = main.is_none_or(|main| main == std::thread::current().id());
+    let watch =
+        receives_signals.then(|| SignalWatch { alarm: alarm.clone(), last_check: system_clock(), raised: None });
+    // The user's code may run a search inside a search. Until it ends, it replaces the outer watch.
     let outer = WATCH.replace(watch);
-    let put_back = PutBack(Some(outer));
+    let restore = RestoreOuter(Some(outer));
     let result = work();
     let raised = WATCH.with_borrow_mut(|watch| watch.as_mut().and_then(|watch| watch.raised.take()));
-    drop(put_back);
+    drop(restore);
     (result, raised)
 }
 
-/// Puts the outer watch back, however the inner search ends.
-struct PutBack(Option<Option<Watch>>);
+/// Restores the outer watch when the inner search ends, also by unwinding.
+struct RestoreOuter(Option<Option<SignalWatch>>);
 
-impl Drop for PutBack {
+impl Drop for RestoreOuter {
     fn drop(&mut self) {
         if let Some(outer) = self.0.take() {
             WATCH.replace(outer);

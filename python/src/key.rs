@@ -1,13 +1,13 @@
-//! Keys of positions from plain Python values: the same on every run, whatever the interpreter's own hash is.
+//! Keys of positions from plain Python values: the same on every run, independent of Python's own randomized hashes.
 
 use emtee::{key_of, mix};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyFrozenSet, PyInt, PyList, PyString, PyTuple};
 
-use crate::ask::{Integer, as_integer};
+use crate::calls::{Integer, as_integer};
 
-/// What kind of value comes next, so that `1`, `"1"` and `(1,)` differ.
+/// The type of a value, which is hashed too, so that `1`, `"1"` and `(1,)` differ.
 #[derive(Clone, Copy)]
 enum Kind {
     None = 1,
@@ -24,7 +24,7 @@ fn join(seed: u64, kind: Kind, value: u64) -> u64 {
     mix(seed.rotate_left(17) ^ mix(value ^ (kind as u64) << 56))
 }
 
-/// The key of a value, going on from `seed`.
+/// The key of a value, combined with `seed`.
 pub(crate) fn key(seed: u64, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     if value.is_instance_of::<PyInt>() {
         return integer(seed, value);
@@ -49,7 +49,7 @@ pub(crate) fn key(seed: u64, value: &Bound<'_, PyAny>) -> PyResult<u64> {
         return Ok(join(seed, Kind::Float, (float.value() + 0.0).to_bits()));
     }
     if let Ok(set) = value.cast::<PyFrozenSet>() {
-        // The order in which a set lists its members is the interpreter's business.
+        // The iteration order of a set is not fixed.
         let mut members = set.iter().map(|item| key(0, &item)).collect::<PyResult<Vec<u64>>>()?;
         members.sort_unstable();
         return Ok(join(seed, Kind::Set, key_of(&members)));
@@ -59,11 +59,11 @@ pub(crate) fn key(seed: u64, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     }
     let name = value.get_type().name()?;
     Err(PyTypeError::new_err(format!(
-        "key() returned a {name}; return an int, a str, bytes, or a tuple, list or frozenset of such"
+        "key() returned a {name}; return an int, a str, bytes, or a tuple, list or frozenset of these"
     )))
 }
 
-/// Of any size: 64 bits at a time, the last of them with their sign.
+/// An int of any size, 64 bits at a time; the last part is signed.
 fn integer(seed: u64, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     let (mut seed, mut rest) = (seed, value.clone());
     loop {

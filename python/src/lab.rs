@@ -1,4 +1,4 @@
-//! Experiments, and work that Ctrl-C stops by a flag.
+//! Experiments, and tasks that Ctrl-C stops through a flag.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,11 +11,11 @@ use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::boards::REGISTRY;
-use crate::error::refused;
+use crate::error::emtee_error;
 
-/// Does something on a thread of its own, while this one looks for signals. Ctrl-C, or the end of the time, raises the flag;
-/// the work then ends by itself.
-pub(crate) fn on_the_side<T: Send>(
+/// Runs a task on another thread, while this thread checks for signals. Ctrl-C or the end of the time sets the flag `stop`,
+/// which the task must check.
+pub(crate) fn run_interruptible<T: Send>(
     py: Python<'_>,
     stop: &Arc<AtomicBool>,
     seconds: Option<f64>,
@@ -51,17 +51,17 @@ pub(crate) fn on_the_side<T: Send>(
     match (raised, result) {
         (Some(error), _) => Err(error),
         (None, Some(result)) => Ok(result),
-        (None, None) => Err(pyo3::exceptions::PyRuntimeError::new_err("the work ended without a result")),
+        (None, None) => Err(pyo3::exceptions::PyRuntimeError::new_err("the task ended without a result")),
     }
 }
 
-/// A value that serialises, as Python's own dicts and lists.
+/// A serializable value as Python dicts and lists.
 pub(crate) fn to_python(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<Py<PyAny>> {
-    let text = serde_json::to_string(value).map_err(refused)?;
+    let text = serde_json::to_string(value).map_err(emtee_error)?;
     Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
 }
 
-/// Runs an experiment that a TOML text describes, and writes its results into a folder. Returns the claims and figures.
+/// Runs the experiment of a TOML text, and writes its results into a folder. Returns the claims and figures.
 #[pyfunction]
 #[pyo3(signature = (toml, out, jobs=0, shard=(1, 1), progress=None))]
 pub(crate) fn run_experiment(
@@ -73,13 +73,13 @@ pub(crate) fn run_experiment(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Py<PyAny>> {
     if shard.0 == 0 || shard.0 > shard.1 {
-        return Err(refused(format!("there is no part {} of {}", shard.0, shard.1)));
+        return Err(emtee_error(format!("there is no part {} of {}", shard.0, shard.1)));
     }
-    let experiment: Experiment = toml.parse().map_err(refused)?;
+    let experiment: Experiment = toml.parse().map_err(emtee_error)?;
     run(py, experiment, out, jobs, shard, progress)
 }
 
-/// The paper's experiments, at a scale.
+/// Reruns the paper's experiments at a scale.
 #[pyfunction]
 #[pyo3(signature = (scale, out, jobs=0, progress=None))]
 pub(crate) fn run_reproduce(
@@ -89,7 +89,7 @@ pub(crate) fn run_reproduce(
     jobs: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Py<PyAny>> {
-    run(py, Experiment::reproduce(scale).map_err(refused)?, out, jobs, (1, 1), progress)
+    run(py, Experiment::reproduce(scale).map_err(emtee_error)?, out, jobs, (1, 1), progress)
 }
 
 fn run(
@@ -100,21 +100,21 @@ fn run(
     shard: (usize, usize),
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Py<PyAny>> {
-    let mut how = Execution::default();
-    (how.jobs, how.shard) = (jobs, shard);
-    let stop = how.stop.clone();
+    let mut execution = Execution::default();
+    (execution.jobs, execution.shard) = (jobs, shard);
+    let stop = execution.stop.clone();
     let mut raised = None;
-    let done = on_the_side(py, &stop, None, || {
+    let done = run_interruptible(py, &stop, None, || {
         let plan = Plan::new(experiment, &REGISTRY)?;
-        emtee_lab::run(&plan, &REGISTRY, &out, &how, &mut |at| {
+        emtee_lab::run(&plan, &REGISTRY, &out, &execution, &mut |step| {
             if let Some(progress) = progress.as_ref().filter(|_| raised.is_none())
-                && let Err(error) = Python::attach(|py| progress.call1(py, (at.done, at.of)))
+                && let Err(error) = Python::attach(|py| progress.call1(py, (step.done, step.of)))
             {
-                how.stop.store(true, Relaxed);
+                execution.stop.store(true, Relaxed);
                 raised = Some(error);
             }
         })?;
-        if how.stop.load(Relaxed) || shard.1 > 1 {
+        if execution.stop.load(Relaxed) || shard.1 > 1 {
             return Ok(json!({ "claims": [], "figures": [] }));
         }
         let report = emtee_lab::report(&plan, &REGISTRY, &out)?;
@@ -132,6 +132,6 @@ fn run(
     })?;
     match raised {
         Some(error) => Err(error),
-        None => to_python(py, &done.map_err(refused)?),
+        None => to_python(py, &done.map_err(emtee_error)?),
     }
 }

@@ -1,27 +1,27 @@
-//! emtee for Python: the part in Rust. `python/emtee` is the part in Python.
+//! The Rust part of the Python package. The Python part is `python/emtee`.
 
-mod ask;
 mod boards;
+mod calls;
 mod check;
+mod convert;
 mod copy;
 mod driver;
 mod error;
-mod face;
 mod found;
 mod game;
+mod interface;
 mod interrupt;
 mod key;
 mod lab;
+mod make_unmake;
 mod options;
 mod player;
 mod position;
 mod report;
 mod rules;
 mod search;
-mod shown;
-mod subject;
+mod state;
 mod tree;
-mod walk;
 
 use emtee::Algorithm;
 use pyo3::prelude::*;
@@ -36,7 +36,7 @@ fn algorithms() -> Vec<&'static str> {
     Algorithm::ALL.into_iter().map(Algorithm::name).collect()
 }
 
-/// The names of the games that come with emtee.
+/// The names of the built-in games.
 ///
 /// >>> import emtee
 /// >>> emtee.games()
@@ -46,11 +46,11 @@ fn games() -> Vec<String> {
     boards::REGISTRY.names().map(str::to_owned).collect()
 }
 
-/// The texts of the positions of a set of a game, by its name.
+/// The texts of the positions in a named position set of a game.
 #[pyfunction]
 fn position_set(game: &str, name: &str) -> PyResult<Vec<String>> {
-    let entry = boards::REGISTRY.get(game).map_err(error::refused)?;
-    let set = entry.set(name).map_err(error::refused)?;
+    let entry = boards::REGISTRY.get(game).map_err(error::emtee_error)?;
+    let set = entry.set(name).map_err(error::emtee_error)?;
     Ok(set.iter().map(|position| position.text()).collect())
 }
 

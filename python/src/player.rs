@@ -1,4 +1,4 @@
-//! The player that Python holds.
+//! The class `Player`.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -11,20 +11,22 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
-use crate::error::{guarded, refused};
+use crate::error::{catch_exception, emtee_error};
 use crate::found::{PyChosen, PyFound, PyPoll};
-use crate::interrupt::watched;
-use crate::options::Given;
+use crate::interrupt::with_signals;
+use crate::options::PlayerArguments;
 use crate::report::{PassData, PolledData, Root};
-use crate::search::{AnySearch, Watchers};
-use crate::subject::{Kind, Thinking};
+use crate::search::{AnySearch, Callbacks};
+use crate::state::{GameKind, PlayerState};
 
-/// Seconds as a span of time.
+/// Reads a number of seconds.
 pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(seconds).map_err(|_| refused(format!("{seconds} seconds cannot be waited for")))
+    Duration::try_from_secs_f64(seconds).map_err(|_| {
+        emtee_error(format!("{seconds} seconds is not a valid time limit; choose a finite number, 0 or more"))
+    })
 }
 
-/// A player: an algorithm, its options, and what it remembers from one search to the next.
+/// A player: an algorithm, its options, and the table that it keeps from one search to the next.
 ///
 /// >>> import emtee
 /// >>> player = emtee.Player(algorithm="mtd-f", hash="4MB")
@@ -33,153 +35,157 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 ///
 /// The options are those of the Rust builder, by the same names; None is the default everywhere:
 ///
-/// * algorithm: "mtd-f" (the default; "negascout" to a given depth without key(), and so without a table), "sss", "dual", "mtd-bi",
-///   "mtd-step", "mtd-best", "aspiration-negascout", "negascout", "alpha-beta", "minimax" … `emtee.algorithms()` lists them.
-/// * driver: a function from a `Progress` to the bound of the next pass, in place of an algorithm.
-/// * evaluate: a function from a position to an int for the side to move, in place of the game's own evaluation.
+/// * algorithm: "mtd-f" (the default; for a search to a given depth without key(), and so without a table, the default is
+///   "negascout"), "sss", "dual", "mtd-bi", "mtd-step", "mtd-best", "aspiration-negascout", "negascout", "alpha-beta", "minimax" …
+///   `emtee.algorithms()` lists them.
+/// * driver: a function from a `Progress` to the bound of the next pass. It replaces the algorithm.
+/// * evaluate: a function from a position to an int for the side to move. It replaces the game's own evaluation.
 /// * hash, entries: the size of the table, like "64MB", or in entries of 16 bytes. By default it grows with the search, up to
 ///   64 MB. A game without key() is searched without a table.
-/// * keep: "two" bounds an entry (the default) or "one". reuse: "equal-depth" (the default) or "at-least-depth".
-/// * store_leaves: whether leaves go through the table too. etc: enhanced transposition cutoffs from this height up, 0 for none.
+/// * keep: "two" bounds per entry (the default) or "one". reuse: "equal-depth" (the default) or "at-least-depth".
+/// * store_leaves: whether leaves are stored in the table too. etc: enhanced transposition cutoffs from this height up, 0 for none.
 /// * ordering: "full", "as-given", or some of "table-move,hints,killers,history".
-/// * selective: what to leave out, like "all" or "null-move,late-move-reductions", or "game" for what pays in the game; nothing by default.
-/// * deepen_by: plies from one iteration to the next; by default 2 where a depth is the only limit, else 1; half the depth where
-///   positions of a game in Python are not kept and all worth the same, and all of it without key(). fixed_depth: True for one
-///   iteration at the full depth.
-/// * guess: "previous", "two-back" or "better" (the default). first_guess: that of the first iteration.
+/// * selective: the techniques of selective search, like "all" or "null-move,late-move-reductions", or "game" for the settings of the
+///   game; none by default.
+/// * deepen_by: plies from one iteration to the next. The default is 2 if a depth is the only limit, else 1. For a game in Python
+///   it is half the depth if positions are not cached and all have the same evaluation, and the whole depth without key().
+///   fixed_depth: True for one iteration at the full depth.
+/// * guess: the first guess of an iteration, "previous", "two-back" or "better" (the default). first_guess: that of the first
+///   iteration.
 /// * range: two numbers known to lie below and above every value, the paper's −∞ and +∞.
-/// * principal_variation: False saves the few visits that a proved line costs.
-/// * threads: how many search, 0 for all cores; games in Python are searched on one.
-///   share_from: the nodes of an iteration from which the next is shared.
-/// * grain: what evaluations are rounded to, instead of the game's own grain.
-/// * in_play: whether repetitions and counted moves end the game, the moves before the position included.
-/// * keep_positions: of how many positions of a game in Python what they said is kept while it is searched, so that nothing is
-///   asked twice; 65536 by default, none of OpenSpiel's, which are quickly made.
-/// * interrupt: "raise" (the default): Ctrl-C stops a search and raises KeyboardInterrupt, and what it has found is in
-///   `Player.found`; "return": Ctrl-C stops a search, and `think` returns what it has found.
+/// * principal_variation: False saves the few visits that proving the principal variation costs.
+/// * threads: the number of threads, 0 for all cores; games in Python are searched on one thread.
+///   share_from: an iteration is shared among the threads if the previous one had at least this many nodes.
+/// * grain: evaluations are rounded to multiples of it, instead of the game's own grain.
+/// * in_play: whether repetitions and move-count rules end the game, counting the moves before the position too.
+/// * keep_positions: the number of positions of a game in Python whose method results are cached during a search, so that no method
+///   is called twice; 65536 by default, 0 for OpenSpiel, whose states are created quickly.
+/// * interrupt: "raise" (the default): Ctrl-C stops a search and raises KeyboardInterrupt; the result so far is in
+///   `Player.found`. "return": Ctrl-C stops a search, and `think` returns the result so far.
 ///
-/// A player remembers one game at a time, and one thread may use it at a time.
+/// The table of a player is for one game at a time, and only one thread may use a player at a time.
 #[pyclass(name = "Player", module = "emtee", frozen, weakref)]
 pub(crate) struct Player {
-    given: Given,
+    arguments: PlayerArguments,
     alarm: Arc<Alarm>,
-    thinking: Mutex<Thinking>,
+    state: Mutex<PlayerState>,
     found: Mutex<Option<Py<PyFound>>>,
 }
 
-/// How far to go.
+/// Reads the limits of a search.
 fn budget(depth: Option<i64>, nodes: Option<u64>, time: Option<f64>) -> PyResult<Budget> {
-    // What is no depth at all is left to the library to refuse.
+    // The library checks the range of a depth that fits into a byte.
     let depth = depth.map(|depth| u8::try_from(depth).map_err(|_| no_depth(depth))).transpose()?;
     Ok(Budget { depth, nodes, time: time.map(seconds).transpose()? })
 }
 
 fn no_depth(depth: i64) -> PyErr {
-    refused(format!("a depth of {depth} cannot be searched; choose one from 1 to {}", emtee::MAX_DEPTH))
+    emtee_error(format!("a depth of {depth} cannot be searched; choose one from 1 to {}", emtee::MAX_DEPTH))
 }
 
 fn level(level: &Bound<'_, PyAny>) -> PyResult<Level> {
-    level.str()?.to_cow()?.parse().map_err(refused)
+    level.str()?.to_cow()?.parse().map_err(emtee_error)
 }
 
 fn gamma(gamma: f64) -> PyResult<Gamma> {
     let bound = (gamma + 0.5).round();
     if (bound - 0.5 - gamma).abs() > 1e-9 || bound.abs() > 33_000.0 {
-        return Err(PyValueError::new_err(format!("gamma lies between two integers, like 40.5, and {gamma} does not")));
+        return Err(PyValueError::new_err(format!("gamma lies between two integers, like 40.5; {gamma} does not")));
     }
     Ok(Gamma::below(Value::default() + bound as i32))
 }
 
-/// What is asked about a position, and who watches.
-struct Question<'a, 'py> {
+/// The position of a search request, its root moves, and the callbacks.
+struct Request<'a, 'py> {
     position: &'a Bound<'py, PyAny>,
     before: Option<&'a Bound<'py, PyAny>>,
     among: Option<&'a Bound<'py, PyAny>>,
-    watchers: Watchers,
+    callbacks: Callbacks,
 }
 
-impl<'a, 'py> Question<'a, 'py> {
-    fn about(position: &'a Bound<'py, PyAny>) -> Question<'a, 'py> {
-        Question { position, before: None, among: None, watchers: Watchers::default() }
+impl<'a, 'py> Request<'a, 'py> {
+    fn new(position: &'a Bound<'py, PyAny>) -> Request<'a, 'py> {
+        Request { position, before: None, among: None, callbacks: Callbacks::default() }
     }
 }
 
-/// What came of it: the answer, what turns its moves into Python, and what a signal handler raised.
-struct Answer<T> {
-    answer: T,
+/// The result of a request, the root for converting its moves to Python, and the exception of a signal handler.
+struct Response<T> {
+    result: T,
     root: Root,
     raised: Option<PyErr>,
 }
 
 impl Player {
-    fn lock(&self) -> PyResult<MutexGuard<'_, Thinking>> {
-        match self.thinking.try_lock() {
-            Ok(thinking) => Ok(thinking),
+    fn lock(&self) -> PyResult<MutexGuard<'_, PlayerState>> {
+        match self.state.try_lock() {
+            Ok(state) => Ok(state),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
-                "this player is thinking already; a thread that searches needs a player of its own",
+                "this player is already in use by another search; use one player per thread",
             )),
         }
     }
 
-    /// Lets the search do something about a position. One that cannot be left in the middle is made anew after an exception.
-    fn ask<T: Send>(
+    /// Runs a request on the search. With `drop_on_error`, the search is dropped after an exception, and the next request builds
+    /// a new one.
+    fn with_search<T: Send>(
         &self,
         py: Python<'_>,
-        question: Question<'_, '_>,
-        all_or_nothing: bool,
-        work: impl FnOnce(&mut dyn AnySearch, &dyn Any, &[u32], &Watchers) -> PyResult<T> + Send,
-    ) -> PyResult<Answer<T>> {
-        let mut thinking = self.lock()?;
-        let subject = thinking.subject(&self.given, &self.alarm, question.position, question.before)?;
-        let among = subject.places(py, question.among)?;
-        let root = subject.root();
-        let watchers = Watchers { root: root.clone(), ..question.watchers };
-        let work = |search: &mut dyn AnySearch| work(search, subject.as_any(), &among, &watchers);
-        let (answer, raised) = self.work(py, &mut thinking, root.is_some(), work);
-        if answer.is_err() && all_or_nothing {
-            thinking.search = None;
+        request: Request<'_, '_>,
+        drop_on_error: bool,
+        work: impl FnOnce(&mut dyn AnySearch, &dyn Any, &[u32], &Callbacks) -> PyResult<T> + Send,
+    ) -> PyResult<Response<T>> {
+        let mut state = self.lock()?;
+        let position = state.prepare(&self.arguments, &self.alarm, request.position, request.before)?;
+        let among = position.indices(py, request.among)?;
+        let root = position.root();
+        let callbacks = Callbacks { root: root.clone(), ..request.callbacks };
+        let work = |search: &mut dyn AnySearch| work(search, position.as_any(), &among, &callbacks);
+        let (result, raised) = self.run(py, &mut state, root.is_some(), work);
+        if result.is_err() && drop_on_error {
+            state.search = None;
         }
-        drop(thinking);
-        Ok(Answer { answer: answer?, root, raised })
+        drop(state);
+        Ok(Response { result: result?, root, raised })
     }
 
-    /// Runs the search: without the interpreter unless the game is `in_python`, and so that Ctrl-C stops it. What a signal
-    /// handler raised comes back beside the result.
-    fn work<T: Send>(
+    /// Runs the search, which Ctrl-C can stop. It is detached from the interpreter unless the game is `in_python`. Returns the
+    /// result, and the exception that a signal handler raised, if any.
+    fn run<T: Send>(
         &self,
         py: Python<'_>,
-        thinking: &mut Thinking,
+        state: &mut PlayerState,
         in_python: bool,
         work: impl FnOnce(&mut dyn AnySearch) -> PyResult<T> + Send,
     ) -> (PyResult<T>, Option<PyErr>) {
-        let Some((_, search)) = &mut thinking.search else {
+        let Some((_, search)) = &mut state.search else {
             return (Err(PyRuntimeError::new_err("there is no search")), None);
         };
-        watched(py, &self.alarm, || {
-            let work = || guarded(|| work(&mut **search)).and_then(|result| result);
+        with_signals(py, &self.alarm, || {
+            let work = || catch_exception(|| work(&mut **search)).and_then(|result| result);
             if in_python { work() } else { py.detach(work) }
         })
     }
 
-    /// What is left of a position of the user's when the search is over: enough to turn moves into Python.
-    fn bare(py: Python<'_>, root: Root) -> PyResult<Root> {
+    /// The root without its cached subtree: what a result needs to convert its moves to Python.
+    fn result_root(py: Python<'_>, root: Root) -> PyResult<Root> {
         root.map(|position| position.without_children(py)).transpose()
     }
 
-    /// Keeps what was found, and says what Ctrl-C makes of it.
-    fn keep(&self, py: Python<'_>, found: Py<PyFound>, raised: Option<PyErr>) -> PyResult<Py<PyFound>> {
+    /// Stores the result as `Player.found`, and returns it or the exception of a signal handler.
+    fn keep_found(&self, py: Python<'_>, found: Py<PyFound>, raised: Option<PyErr>) -> PyResult<Py<PyFound>> {
         *self.found.lock().unwrap_or_else(PoisonError::into_inner) = Some(found.clone_ref(py));
         match raised {
-            Some(error) if !(self.given.return_on_interrupt && error.is_instance_of::<PyKeyboardInterrupt>(py)) => {
+            Some(error) if !(self.arguments.return_on_interrupt && error.is_instance_of::<PyKeyboardInterrupt>(py)) => {
                 Err(error)
             }
             _ => Ok(found),
         }
     }
 
-    fn forget_found(&self) -> PyResult<()> {
-        let _nobody_thinks = self.lock()?;
+    fn clear_found(&self) -> PyResult<()> {
+        let _lock = self.lock()?; // An error if a search is running.
         *self.found.lock().unwrap_or_else(PoisonError::into_inner) = None;
         Ok(())
     }
@@ -191,15 +197,15 @@ impl Player {
         position: &Bound<'_, PyAny>,
         depth: i64,
         observer: Option<Py<PyAny>>,
-        ask: impl FnOnce(&mut dyn AnySearch, &dyn Any, u8, &Watchers) -> PyResult<PassData> + Send,
+        run: impl FnOnce(&mut dyn AnySearch, &dyn Any, u8, &Callbacks) -> PyResult<PassData> + Send,
     ) -> PyResult<Py<PyAny>> {
         let depth = u8::try_from(depth).map_err(|_| no_depth(depth))?;
-        let watchers = Watchers { observer, ..Watchers::default() };
-        let question = Question { watchers, ..Question::about(position) };
-        let Answer { answer, root, raised } =
-            self.ask(py, question, false, |search, at, _, watchers| ask(search, at, depth, watchers))?;
+        let callbacks = Callbacks { observer, ..Callbacks::default() };
+        let request = Request { callbacks, ..Request::new(position) };
+        let Response { result, root, raised } =
+            self.with_search(py, request, false, |search, at, _, callbacks| run(search, at, depth, callbacks))?;
         raised.map_or(Ok(()), Err)?;
-        answer.into_python(py, Player::bare(py, root)?)
+        result.into_python(py, Player::result_root(py, root)?)
     }
 }
 
@@ -209,30 +215,30 @@ impl Player {
     #[pyo3(signature = (**options))]
     fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<Player> {
         let player = Player {
-            given: Given::new(options)?,
+            arguments: PlayerArguments::new(options)?,
             alarm: Arc::default(),
-            thinking: Mutex::default(),
+            state: Mutex::default(),
             found: Mutex::default(),
         };
-        // Options that do not go together are an error now, not later: the smallest game says so.
-        if !player.given.in_play {
-            let mut setup = player.given.setup(Arc::default());
-            (setup.evaluate, setup.as_game_selects) = (None, false);
+        // Building a search of the smallest game reports options that exclude each other now, instead of at the first search.
+        if !player.arguments.in_play {
+            let mut setup = player.arguments.setup(Arc::default());
+            (setup.evaluate, setup.selective_from_game) = (None, false);
             setup.options.size = setup.options.size.map(|_| emtee::Size::of_entries(1));
-            crate::boards::named("tictactoe", None)?.search(setup)?;
+            crate::boards::position_of("tictactoe", None)?.search(setup)?;
         }
         Ok(player)
     }
 
-    /// Thinks about a position until the budget is spent: a depth, a number of nodes, a number of seconds, or any of them
-    /// together. Without a depth it also ends when the game is solved.
+    /// Searches a position within limits: a depth, a number of nodes, a number of seconds, or any combination of them. Without a
+    /// depth the search also ends when the game is solved.
     ///
-    /// position: one of ours, a `chess.Board`, or any object with the methods of `emtee.Game`.
-    /// among: think about these moves as if there were no others. lines: how many of the best moves to rank.
+    /// position: a built-in one, a `chess.Board`, or any object with the methods of `emtee.Game`.
+    /// among: search only these root moves. lines: the number of best moves to rank.
     /// progress: called with each finished `Iteration`. on_pass: called with each `Pass`.
     /// observer: an object with any of the methods enter(position, depth, window), leave(position, visit), passed(pass) and
     /// iteration(iteration), which sees every node.
-    /// before: with in_play, the positions of the game before this one, for games in Python; ours know them.
+    /// before: with in_play, the earlier positions of the game, for games in Python; built-in positions contain them.
     #[pyo3(signature = (position, *, depth=None, nodes=None, seconds=None, among=None, lines=1, progress=None, on_pass=None, observer=None, before=None))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn think(
@@ -250,17 +256,18 @@ impl Player {
         before: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyFound>> {
         let budget = budget(depth, nodes, seconds)?;
-        self.forget_found()?;
-        let in_play = self.given.in_play;
-        let watchers = Watchers { on_iteration: progress, on_pass, observer, root: None };
-        let question = Question { position, before, among, watchers };
-        let Answer { answer: found, root, raised } = self.ask(py, question, false, |search, at, among, watchers| {
-            search.think(at, among, lines, budget, watchers, in_play)
-        })?;
-        self.keep(py, found.into_python(py, Player::bare(py, root)?)?, raised)
+        self.clear_found()?;
+        let in_play = self.arguments.in_play;
+        let callbacks = Callbacks { on_iteration: progress, on_pass, observer, root: None };
+        let request = Request { position, before, among, callbacks };
+        let Response { result: found, root, raised } =
+            self.with_search(py, request, false, |search, at, among, callbacks| {
+                search.think(at, among, lines, budget, callbacks, in_play)
+            })?;
+        self.keep_found(py, found.into_python(py, Player::result_root(py, root)?)?, raised)
     }
 
-    /// The same on another thread, to be awaited. Cancelling it stops the search.
+    /// An awaitable `think`, on another thread. Cancelling it stops the search.
     ///
     /// >>> import asyncio, emtee
     /// >>> found = asyncio.run(emtee.Player().think_async(emtee.kalah(), depth=4))
@@ -277,14 +284,14 @@ impl Player {
         py.import("emtee._async")?.call_method1("think", (slf, args, kwargs))
     }
 
-    /// What the last search found, one that Ctrl-C stopped too.
+    /// The result of the last search, also of one that Ctrl-C stopped.
     #[getter]
     fn found(&self, py: Python<'_>) -> Option<Py<PyFound>> {
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         found.as_ref().map(|found| found.clone_ref(py))
     }
 
-    /// The best `count` moves with what is proved of each, best first.
+    /// The best `count` moves with the bounds proved for each, best first.
     ///
     /// >>> import emtee
     /// >>> emtee.Player().rank(emtee.connect4("4455"), 2, depth=5)
@@ -306,7 +313,7 @@ impl Player {
         Ok(found.bind(py).getattr("ranked")?.unbind())
     }
 
-    /// The value of the position if `m` is played; None if a limit cut the search short.
+    /// The value of the position if `m` is played; None if a limit stopped the search.
     #[pyo3(signature = (position, m, *, depth=None, nodes=None, seconds=None))]
     fn worth(
         &self,
@@ -323,7 +330,7 @@ impl Player {
         if found.getattr("complete")?.is_truthy()? { Ok(found.getattr("value")?.unbind()) } else { Ok(py.None()) }
     }
 
-    /// Chooses a move as a player of some level, 1 to 10, would: any move that is as good as the best, or nearly, by the seed.
+    /// Chooses a move at a playing level, 1 to 10: at random, by the seed, among the best move and those with nearly its value.
     ///
     /// >>> import emtee
     /// >>> chosen = emtee.Player().choose(emtee.connect4(), level=4, seed=1)
@@ -343,21 +350,22 @@ impl Player {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Py<PyChosen>> {
         let (level, budget) = (self::level(level)?, budget(depth, nodes, seconds)?);
-        self.forget_found()?;
-        let in_play = self.given.in_play;
-        let watchers = Watchers { on_iteration: progress, ..Watchers::default() };
-        let question = Question { watchers, ..Question::about(position) };
-        // A choice makes single iterations: an exception may leave the search in the middle of one.
-        let Answer { answer: chosen, root, raised } = self.ask(py, question, true, |search, at, _, watchers| {
-            search.choose(at, level, seed, budget, watchers, in_play)
-        })?;
-        let chosen = chosen.into_python(py, Player::bare(py, root)?)?;
+        self.clear_found()?;
+        let in_play = self.arguments.in_play;
+        let callbacks = Callbacks { on_iteration: progress, ..Callbacks::default() };
+        let request = Request { callbacks, ..Request::new(position) };
+        // A choice runs single iterations, and an exception may leave the search inside one.
+        let Response { result: chosen, root, raised } =
+            self.with_search(py, request, true, |search, at, _, callbacks| {
+                search.choose(at, level, seed, budget, callbacks, in_play)
+            })?;
+        let chosen = chosen.into_python(py, Player::result_root(py, root)?)?;
         let found: Py<PyFound> = chosen.bind(py).getattr("found")?.extract()?;
-        self.keep(py, found, raised)?;
+        self.keep_found(py, found, raised)?;
         Ok(chosen)
     }
 
-    /// Begins to think, without doing anything yet: `poll` does.
+    /// Starts a search in slices. The search itself runs in the calls of `poll`.
     #[pyo3(signature = (position, *, depth=None, nodes=None, seconds=None))]
     fn start(
         &self,
@@ -368,16 +376,16 @@ impl Player {
         seconds: Option<f64>,
     ) -> PyResult<()> {
         let budget = budget(depth, nodes, seconds)?;
-        let in_play = self.given.in_play;
-        self.lock()?.sliced = None;
-        let question = Question::about(position);
-        let Answer { root, raised, .. } =
-            self.ask(py, question, false, |search, at, _, _| search.start(at, budget, in_play))?;
-        self.lock()?.sliced = Some(root);
+        let in_play = self.arguments.in_play;
+        self.lock()?.sliced_root = None;
+        let request = Request::new(position);
+        let Response { root, raised, .. } =
+            self.with_search(py, request, false, |search, at, _, _| search.start(at, budget, in_play))?;
+        self.lock()?.sliced_root = Some(root);
         raised.map_or(Ok(()), Err)
     }
 
-    /// Thinks for one slice, so many nodes or seconds, and says how things stand. Made for frame loops.
+    /// Searches for one slice, limited by nodes or seconds, and returns the state of the search. Made for frame loops.
     ///
     /// >>> import emtee
     /// >>> player = emtee.Player()
@@ -389,38 +397,38 @@ impl Player {
     #[pyo3(signature = (*, nodes=None, seconds=None))]
     fn poll(&self, py: Python<'_>, nodes: Option<u64>, seconds: Option<f64>) -> PyResult<Py<PyPoll>> {
         let slice = budget(None, nodes, seconds)?;
-        let mut thinking = self.lock()?;
-        let Some(root) = thinking.sliced.clone() else {
+        let mut state = self.lock()?;
+        let Some(root) = state.sliced_root.clone() else {
             return PolledData::Idle.into_python(py, None);
         };
-        let (polled, raised) = self.work(py, &mut thinking, root.is_some(), |search| search.poll(slice));
+        let (polled, raised) = self.run(py, &mut state, root.is_some(), |search| search.poll(slice));
         raised.map_or(Ok(()), Err)?;
         let polled = polled?;
         if let PolledData::Done(_) = polled {
-            thinking.sliced = None;
+            state.sliced_root = None;
         }
-        drop(thinking);
-        let poll = polled.into_python(py, Player::bare(py, root)?)?;
+        drop(state);
+        let poll = polled.into_python(py, Player::result_root(py, root)?)?;
         if let Some(found) = poll.bind(py).getattr("found")?.extract::<Option<Py<PyFound>>>()? {
-            self.keep(py, found, None)?;
+            self.keep_found(py, found, None)?;
         }
         Ok(poll)
     }
 
-    /// Stops. A search that another thread is making ends soon, with what it has found; one in slices ends here, and what it has
-    /// found is returned.
+    /// Stops the search. A search on another thread ends soon, with its result so far. A search in slices ends at once, and its
+    /// result so far is returned.
     fn stop(&self, py: Python<'_>) -> PyResult<Option<Py<PyFound>>> {
         self.alarm.ring();
-        let Ok(mut thinking) = self.lock() else { return Ok(None) };
-        let Some(root) = thinking.sliced.take() else { return Ok(None) };
-        let found = thinking.search.as_mut().and_then(|(_, search)| search.stop());
-        drop(thinking);
+        let Ok(mut state) = self.lock() else { return Ok(None) };
+        let Some(root) = state.sliced_root.take() else { return Ok(None) };
+        let found = state.search.as_mut().and_then(|(_, search)| search.stop());
+        drop(state);
         let Some(found) = found else { return Ok(None) };
-        let found = found.into_python(py, Player::bare(py, root)?)?;
-        self.keep(py, found, None).map(Some)
+        let found = found.into_python(py, Player::result_root(py, root)?)?;
+        self.keep_found(py, found, None).map(Some)
     }
 
-    /// One call of MT: is the value of the position greater than gamma, searched to this depth? Returns g, fail-soft: if
+    /// One call of MT: tests whether the value of the position at this depth is greater than gamma. Returns g, fail-soft: if
     /// g < gamma the value is at most g, else at least g. gamma lies between two integers.
     ///
     /// >>> import emtee
@@ -438,7 +446,7 @@ impl Player {
         Ok(self.run_pass(py, position, depth, gamma, observer)?.bind(py).getattr("g")?.unbind())
     }
 
-    /// The same as `mt`, with what it cost: a `Pass`.
+    /// The same as `mt`, but returns a `Pass`, which has the node counts too.
     #[pyo3(name = "one_pass", signature = (position, depth, gamma, *, observer=None))]
     fn run_pass(
         &self,
@@ -449,10 +457,12 @@ impl Player {
         observer: Option<Py<PyAny>>,
     ) -> PyResult<Py<PyAny>> {
         let gamma = self::gamma(gamma)?;
-        self.pass(py, position, depth, observer, |search, at, depth, watchers| search.pass(at, depth, gamma, watchers))
+        self.pass(py, position, depth, observer, |search, at, depth, callbacks| {
+            search.pass(at, depth, gamma, callbacks)
+        })
     }
 
-    /// A search of the window (alpha, beta), fail-soft, by the recursion that serves NegaScout: a `Pass`.
+    /// A fail-soft search of the window (alpha, beta) by the recursion of NegaScout. Returns a `Pass`.
     fn window(
         &self,
         py: Python<'_>,
@@ -462,13 +472,13 @@ impl Player {
         beta: i32,
     ) -> PyResult<Py<PyAny>> {
         if alpha >= beta {
-            return Err(refused(format!("a window from {alpha} to {beta} has no room")));
+            return Err(emtee_error(format!("a window from {alpha} to {beta} is empty; alpha must be less than beta")));
         }
         let window = Window::new(Value::default() + alpha, Value::default() + beta);
         self.pass(py, position, depth, None, |search, at, depth, _| search.window(at, depth, window))
     }
 
-    /// Forgets every bound and keeps the best moves: what follows is searched anew, in the best order known.
+    /// Clears all bounds in the table and keeps the best moves: positions are searched again, with the best move first.
     fn forget_bounds(&self) -> PyResult<()> {
         if let Some((_, search)) = &mut self.lock()?.search {
             search.forget_bounds();
@@ -476,33 +486,33 @@ impl Player {
         Ok(())
     }
 
-    /// Forgets everything learned.
+    /// Clears the table and everything else learned from searches.
     fn clear(&self) -> PyResult<()> {
-        let mut thinking = self.lock()?;
-        thinking.sliced = None;
-        match &mut thinking.search {
+        let mut state = self.lock()?;
+        state.sliced_root = None;
+        match &mut state.search {
             Some((_, search)) => search.clear(),
             None => Ok(()),
         }
     }
 
-    /// How many entries the table has by now.
+    /// The current number of table entries.
     #[getter]
     fn table_entries(&self) -> PyResult<usize> {
         Ok(self.lock()?.search.as_ref().map_or(0, |(kind, search)| {
-            if matches!(kind, Kind::Theirs { keyed: false, .. }) { 0 } else { search.table_entries() }
+            if matches!(kind, GameKind::Python { keyed: false, .. }) { 0 } else { search.table_entries() }
         }))
     }
 
-    /// The algorithm; "driver" where the user wrote one.
+    /// The name of the algorithm; "driver" for a driver in Python.
     #[getter]
     fn algorithm(&self) -> String {
-        if self.given.driver.is_some() { "driver".to_owned() } else { self.given.options.algorithm.to_string() }
+        if self.arguments.driver.is_some() { "driver".to_owned() } else { self.arguments.options.algorithm.to_string() }
     }
 
-    /// What the garbage collector has to know: functions of the user's that may hold this player.
+    /// For the garbage collector: the user's functions, which may refer to this player.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        let functions = self.given.driver.iter().chain(&self.given.evaluate);
+        let functions = self.arguments.driver.iter().chain(&self.arguments.evaluate);
         functions.into_iter().try_for_each(|function| visit.call(&**function))
     }
 

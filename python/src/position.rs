@@ -1,4 +1,4 @@
-//! A position of a game of ours, in Python.
+//! The class `Position`: positions of built-in games.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
-use crate::boards::{AnyBoard, named, registered};
-use crate::error::refused;
+use crate::boards::{AnyBoard, position_of, registry_position};
+use crate::error::emtee_error;
 
-/// A position of one of emtee's games. It never changes: `play` gives a new one.
+/// A position of a built-in game. It is immutable: `play` returns a new one.
 ///
 /// >>> import emtee
 /// >>> position = emtee.connect4("44")
@@ -29,7 +29,7 @@ use crate::error::refused;
 #[pyclass(name = "Position", module = "emtee", frozen, weakref)]
 pub(crate) struct Position(pub(crate) Arc<dyn AnyBoard>);
 
-/// An outcome as a game in Python would put it.
+/// An outcome in the form that a game in Python returns.
 fn outcome(py: Python<'_>, outcome: Outcome) -> PyResult<Py<PyAny>> {
     let word = match outcome {
         Outcome::Won => "won",
@@ -54,13 +54,13 @@ impl Position {
         self.0.text()
     }
 
-    /// The moves that led here, oldest first, as far as they are known.
+    /// The known moves that led to this position, oldest first.
     #[getter]
     fn line(&self) -> Vec<String> {
         self.0.line()
     }
 
-    /// Whose turn it is: 0 for the side that moves first in the game, 1 for the other.
+    /// The side to move: 0 for the side that moves first in the game, 1 for the other.
     fn turn(&self) -> usize {
         self.0.turn().index()
     }
@@ -70,10 +70,10 @@ impl Position {
         self.0.moves()
     }
 
-    /// The position after a move. Whatever players write is read: `e2e4` or `e4` in chess, `f5d6c3` for three moves of
-    /// Othello. What cannot be read is an `emtee.Error`.
+    /// The position after a move. All common notations are read: `e2e4` or `e4` in chess, `f5d6c3` for three moves of Othello.
+    /// A move that cannot be read is an `emtee.Error`.
     fn play(&self, m: &Bound<'_, PyAny>) -> PyResult<Position> {
-        // Moves of python-chess are written like ours.
+        // Moves of python-chess have the same text.
         let text = m.str()?;
         self.0.play(&text.to_cow()?).map(Position)
     }
@@ -84,20 +84,20 @@ impl Position {
         moves.iter().try_fold(Position(self.0.clone()), |position, m| position.play(&m))
     }
 
-    /// How the game has ended for the side to move, by the position alone: None while it goes on, then "won", "lost",
-    /// "drawn", or points in a game that ends with a score.
+    /// The outcome for the side to move, by the position alone: None while the game goes on, then "won", "lost", "drawn", or the
+    /// points in a game that ends with a score.
     fn outcome(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         self.0.outcome().map(|over| outcome(py, over)).transpose()
     }
 
-    /// How the game is over at the board, repetitions and counted moves included: a dict with `winner` (0, 1 or None),
-    /// `points` (those of side 0, or None) and `why`; None while it goes on.
+    /// How the game has ended, including repetitions and move-count draws: a dict with `winner` (0, 1 or None), `points` (those
+    /// of side 0, or None) and `why`; None while the game goes on.
     fn ending<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(ending) = crate::boards::ending(&*self.0)? else { return Ok(None) };
         let dict = PyDict::new(py);
         dict.set_item("winner", ending.winner.map(|side| side.index()))?;
         dict.set_item("points", ending.points)?;
-        dict.set_item("why", ending.why.name())?;
+        dict.set_item("why", ending.reason.name())?;
         Ok(Some(dict))
     }
 
@@ -106,35 +106,35 @@ impl Position {
         self.0.evaluate()
     }
 
-    /// A number that tells this position from others; mirror images may share one where they are worth the same.
+    /// The hash key of the position. Mirror images of equal value may share a key.
     fn key(&self) -> u64 {
         self.0.key()
     }
 
-    /// A legal move as players write it: `Nf3` for `g1f3`.
+    /// A legal move in the usual notation: `Nf3` for `g1f3`.
     fn written(&self, m: &str) -> PyResult<String> {
-        Ok(registered(&*self.0)?.written(m))
+        Ok(registry_position(&*self.0)?.written(m))
     }
 
-    /// How many lines of exactly `depth` moves begin here.
+    /// The number of lines of exactly `depth` moves from this position.
     fn perft(&self, py: Python<'_>, depth: u8) -> PyResult<u64> {
-        let position = registered(&*self.0)?;
+        let position = registry_position(&*self.0)?;
         Ok(py.detach(|| position.perft(depth)))
     }
 
     /// The exact value, found by the game's own solver: a dict as `emtee solve --json` prints it. Ctrl-C stops it.
     #[pyo3(signature = (*, seconds=None))]
     fn solve(&self, py: Python<'_>, seconds: Option<f64>) -> PyResult<Py<PyAny>> {
-        let position = registered(&*self.0)?;
+        let position = registry_position(&*self.0)?;
         let stop = Arc::new(std::sync::atomic::AtomicBool::new(false));
         let mut task = Solve::default();
         task.stop = Some(stop.clone());
-        let solved = crate::lab::on_the_side(py, &stop, seconds, move || position.solve(&task, &mut |_| ()))?;
-        crate::lab::to_python(py, &solved.map_err(refused)?)
+        let solved = crate::lab::run_interruptible(py, &stop, seconds, move || position.solve(&task, &mut |_| ()))?;
+        crate::lab::to_python(py, &solved.map_err(emtee_error)?)
     }
 
-    /// The board as cells, for whoever can paint it: rows from the top, each cell its text, ink, ground and whether the last
-    /// move changed it. None for a game that has only its text.
+    /// The board as cells, for drawing: rows from the top, each cell with its text, ink, ground and whether the last move changed
+    /// it. None for a game without a board.
     fn drawing<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(drawing) = self.0.drawing() else { return Ok(None) };
         let rows = PyList::empty(py);
@@ -160,7 +160,7 @@ impl Position {
         format!("emtee.{}(\"{}\")", self.0.game(), self.0.text())
     }
 
-    /// The board, in a notebook.
+    /// The board, for a notebook.
     fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         Ok(slf.py().import("emtee.draw")?.call_method1("position", (slf,))?.unbind())
     }
@@ -200,7 +200,7 @@ fn ground(ground: Ground) -> &'static str {
     }
 }
 
-/// A position of a game by name: where it begins, or as a text says, then after these moves.
+/// A position of a game by name: the start position or that of a text, after the given moves.
 ///
 /// >>> import emtee
 /// >>> emtee.position("othello").moves()
@@ -208,10 +208,10 @@ fn ground(ground: Ground) -> &'static str {
 #[pyfunction]
 #[pyo3(name = "position", signature = (game, text=None, moves=None))]
 pub(crate) fn read_position(game: &str, text: Option<&str>, moves: Option<&Bound<'_, PyAny>>) -> PyResult<Position> {
-    let position = Position(named(game, text)?);
+    let position = Position(position_of(game, text)?);
     let Some(moves) = moves else { return Ok(position) };
     if moves.is_instance_of::<pyo3::types::PyString>() {
-        return Err(PyTypeError::new_err("moves is a list of moves, like [\"e4\", \"e5\"]"));
+        return Err(PyTypeError::new_err("moves must be a list of moves, like [\"e4\", \"e5\"]"));
     }
     moves.try_iter()?.try_fold(position, |position, m| position.play(&m?))
 }

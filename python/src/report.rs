@@ -1,4 +1,4 @@
-//! What searches found, kept as Rust has it until Python asks. Moves of games in Python stay numbers until then.
+//! Search results as Rust data, converted to Python only on access. Moves of games in Python are indices until then.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,43 +8,43 @@ use emtee::{Bounds, Chosen, Found, RankedMove, Value};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
+use crate::convert::value;
 use crate::found::{PyChosen, PyFound, PyIteration, PyPass, PyPoll, PyRankedMove, PyVerdict};
 use crate::game::PyPosition;
-use crate::shown::value;
 
 /// A move of any game.
 #[derive(Clone)]
 pub(crate) enum Mv {
-    /// As the game writes it.
+    /// The text of a move of a built-in game.
     Text(Box<str>),
-    /// Its place in the list of a game in Python.
-    Place(u32),
+    /// The index in the move list, for a game in Python.
+    Index(u32),
 }
 
-/// Turns moves into what the user sees. Nothing is needed for moves that are text.
+/// The root, which converts move indices to the user's objects; `None` for built-in games, whose moves are text.
 pub(crate) type Root = Option<PyPosition>;
 
-/// A move as the user sees it.
+/// A move as a Python object.
 pub(crate) fn mv(py: Python<'_>, root: &Root, m: Option<&Mv>) -> PyResult<Py<PyAny>> {
     match (m, root) {
-        (None, _) | (Some(Mv::Place(_)), None) => Ok(py.None()),
+        (None, _) | (Some(Mv::Index(_)), None) => Ok(py.None()),
         (Some(Mv::Text(text)), _) => Ok(text.into_pyobject(py)?.into_any().unbind()),
-        (Some(Mv::Place(place)), Some(root)) => Ok(root.move_at(py, *place)?.unbind()),
+        (Some(Mv::Index(index)), Some(root)) => Ok(root.move_at(py, *index)?.unbind()),
     }
 }
 
-/// A line of moves as the user sees them.
+/// A line of moves as Python objects.
 pub(crate) fn line(py: Python<'_>, root: &Root, moves: &[Mv]) -> PyResult<Py<PyList>> {
-    let places: Vec<u32> =
-        moves.iter().filter_map(|m| if let Mv::Place(place) = m { Some(*place) } else { None }).collect();
+    let indices: Vec<u32> =
+        moves.iter().filter_map(|m| if let Mv::Index(index) = m { Some(*index) } else { None }).collect();
     let list = match root {
-        Some(root) => PyList::new(py, root.line(py, &places)?)?,
+        Some(root) => PyList::new(py, root.line(py, &indices)?)?,
         None => PyList::new(py, moves.iter().map(|m| mv(py, root, Some(m))).collect::<PyResult<Vec<_>>>()?)?,
     };
     Ok(list.unbind())
 }
 
-/// A pass.
+/// The data of a `Pass`.
 #[derive(Clone)]
 pub(crate) struct PassData {
     pub(crate) depth: u8,
@@ -67,7 +67,7 @@ impl PassData {
     }
 }
 
-/// A move and what is proved of it.
+/// The data of a `RankedMove`.
 #[derive(Clone)]
 pub(crate) struct RankedData {
     pub(crate) m: Mv,
@@ -88,7 +88,7 @@ impl RankedData {
     }
 }
 
-/// What an iteration and a whole search have to say alike.
+/// The data that an iteration and a whole search have in common.
 #[derive(Clone)]
 pub(crate) struct Verdict {
     pub(crate) depth: u8,
@@ -101,7 +101,7 @@ pub(crate) struct Verdict {
     pub(crate) time: Duration,
 }
 
-/// An iteration.
+/// The data of an `Iteration`.
 #[derive(Clone)]
 pub(crate) struct IterationData {
     pub(crate) verdict: Arc<Verdict>,
@@ -136,14 +136,14 @@ impl IterationData {
     }
 }
 
-/// An iteration as the user sees it.
+/// An iteration as a Python object.
 pub(crate) fn iteration(py: Python<'_>, data: &Arc<IterationData>, root: &Root) -> PyResult<Py<PyAny>> {
     let base = PyVerdict { verdict: data.verdict.clone(), root: root.clone() };
     let whole = PyClassInitializer::from(base).add_subclass(PyIteration { data: data.clone(), root: root.clone() });
     Ok(Py::new(py, whole)?.into_any())
 }
 
-/// A result.
+/// The data of a `Found`.
 pub(crate) struct FoundData {
     pub(crate) verdict: Arc<Verdict>,
     pub(crate) complete: bool,
@@ -182,7 +182,7 @@ impl FoundData {
     }
 }
 
-/// A choice.
+/// The data of a `Chosen`.
 pub(crate) struct ChosenData {
     m: Option<Mv>,
     among: Vec<Mv>,
@@ -212,7 +212,7 @@ impl ChosenData {
     }
 }
 
-/// How a search in slices stands.
+/// The data of a `Poll`.
 pub(crate) enum PolledData {
     Idle,
     Thinking { best_move: Option<Mv>, depth: u8, nodes: u64 },

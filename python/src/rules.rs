@@ -1,4 +1,4 @@
-//! What one search knows of the user's class.
+//! The methods and settings of a game in Python, for one search.
 
 use std::ffi::CString;
 use std::sync::Arc;
@@ -7,60 +7,60 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use pyo3::exceptions::{PyFutureWarning, PyTypeError};
 use pyo3::prelude::*;
 
-use crate::face::Face;
-use crate::walk::Walker;
+use crate::interface::Interface;
+use crate::make_unmake::MakeUnmake;
 
-/// How much is kept of what positions said.
+/// The number of positions whose method results are cached.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Keeping {
-    /// As many positions as pay in games of this kind.
-    AsPays,
-    /// So many.
+pub(crate) enum Caching {
+    /// The default for games of this kind.
+    Default,
+    /// This many positions.
     Positions(u64),
-    /// Nothing at all: everything is asked again, and nothing is taken on trust.
-    Nothing,
+    /// No caching at all: every method is called each time its result is needed.
+    Off,
 }
 
-/// How many positions it pays to keep, where making one takes a while.
-const KEPT: u64 = 1 << 16;
+/// The default number of cached positions, for games whose positions are slow to create.
+const DEFAULT_CACHED_POSITIONS: u64 = 1 << 16;
 
-/// The least number of plies below a state of OpenSpiel's that is looked up: to write it down takes as long as to make several.
-const KEYED_FROM: u8 = 2;
+/// The least height at which states of OpenSpiel have keys: writing the text of a state takes as long as creating several states.
+const OPENSPIEL_MIN_KEY_HEIGHT: u8 = 2;
 
-/// What is asked of positions, apart from the class.
+/// The options of [`Rules`] that do not depend on the class of the game.
 #[derive(Clone, Copy)]
-pub(crate) struct Manner {
-    pub(crate) keeping: Keeping,
+pub(crate) struct RulesOptions {
+    pub(crate) caching: Caching,
     /// Whether the evaluation is the game's own.
     pub(crate) own_evaluation: bool,
-    /// Whether positions that recur are looked for, near the horizon too.
+    /// Whether repetitions are detected, also near the horizon.
     pub(crate) in_play: bool,
 }
 
-impl Manner {
-    pub(crate) const TRUSTING_NOTHING: Manner =
-        Manner { keeping: Keeping::Nothing, own_evaluation: true, in_play: false };
+impl RulesOptions {
+    pub(crate) const UNCACHED: RulesOptions =
+        RulesOptions { caching: Caching::Off, own_evaluation: true, in_play: false };
 }
 
-/// What one search knows of the user's class.
+/// The interface, the optional methods and the settings of a game in Python, for one search.
 pub(crate) struct Rules {
-    pub(crate) face: Face,
+    pub(crate) interface: Interface,
     pub(crate) has: Has,
-    /// How many more positions may be kept.
-    room: AtomicU64,
-    /// Whether moves are to have their codes: not where nothing sorts by them.
-    pub(crate) wants_codes: AtomicBool,
-    /// Whether anything is kept: not where the laws are checked.
-    pub(crate) keeps: bool,
-    /// The least height at which positions are told apart by their keys; below it, by the moves that led to them.
-    pub(crate) keyed_from: u8,
-    /// Whether a score of 0 at the horizon is the value, over or not.
-    pub(crate) zero_settles: bool,
-    /// The game at work, where it takes moves back; elsewhere every position is an object of its own.
-    pub(crate) walker: Option<Walker>,
+    /// The number of positions that may still be cached.
+    cache_room: AtomicU64,
+    /// Whether moves have codes. They have none if the search does not order moves by them.
+    pub(crate) use_codes: AtomicBool,
+    /// Whether method results are cached. They are not for checks of the laws.
+    pub(crate) caches: bool,
+    /// The least height at which positions have keys; below it, a hash of the path is used instead.
+    pub(crate) min_key_height: u8,
+    /// Whether a score of 0 at the horizon is the value, whether or not the game is over.
+    pub(crate) zero_score_is_final: bool,
+    /// The object on which moves are made and unmade, if the game supports it; otherwise every position is an object of its own.
+    pub(crate) make_unmake: Option<MakeUnmake>,
 }
 
-/// Which of the methods that may be left out the class has.
+/// The optional methods that the class has.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Has {
     pub(crate) hint: bool,
@@ -75,33 +75,36 @@ pub(crate) struct Has {
     moves_are_codes: bool,
 }
 
-/// Methods that an earlier version asked for by another name.
+/// Renamed methods: the name in earlier versions, and the current name.
 const RENAMED: [(&str, &str); 4] =
     [("loud", "noisy_moves"), ("reversible", "halfmove_clock"), ("passed", "null_move"), ("gain", "tactical_gain")];
 
 impl Rules {
-    /// What the class of a position offers, and the object to be asked; or that it is no game.
-    pub(crate) fn of<'py>(position: &Bound<'py, PyAny>, manner: Manner) -> PyResult<(Arc<Rules>, Bound<'py, PyAny>)> {
+    /// The rules of a position's class, and the object whose methods are called; a TypeError if it is not a game.
+    pub(crate) fn of<'py>(
+        position: &Bound<'py, PyAny>,
+        options: RulesOptions,
+    ) -> PyResult<(Arc<Rules>, Bound<'py, PyAny>)> {
         for needed in ["turn", "moves", "play", "outcome"] {
             if !position.hasattr(needed)? {
                 let name = position.get_type().name()?;
                 return Err(PyTypeError::new_err(format!(
-                    "a {name} is no position: it has no method {needed}(); a game has turn(), moves(), play(move) and outcome()"
+                    "{name} is not a position of a game: it has no method {needed}(); a game has turn(), moves(), play(move) and outcome()"
                 )));
             }
         }
-        let keeps = manner.keeping != Keeping::Nothing;
-        let (face, object) = Face::of(position, !keeps)?;
+        let caches = options.caching != Caching::Off;
+        let (interface, object) = Interface::of(position, caches)?;
         let has = |name: &str| object.hasattr(name);
         for (old, new) in RENAMED {
-            if matches!(face, Face::Ours { .. }) && has(old)? && !has(new)? {
+            if matches!(interface, Interface::Emtee { .. }) && has(old)? && !has(new)? {
                 let message = format!("{old}() is called {new}() now, and {old}() is not used; rename it");
                 let category = position.py().get_type::<PyFutureWarning>();
                 PyErr::warn(position.py(), &category, &CString::new(message)?, 1)?;
             }
         }
-        let has = match &face {
-            Face::Ours { .. } => Has {
+        let has = match &interface {
+            Interface::Emtee { .. } => Has {
                 hint: has("hint")?,
                 code: has("code")?,
                 stuck: has("stuck")?,
@@ -115,53 +118,65 @@ impl Rules {
             },
             other => Has { moves_are_codes: other.moves_are_codes(), ..Has::default() },
         };
-        let openspiel = matches!(face, Face::OpenSpiel(_));
-        let room = match manner.keeping {
-            // They are made sooner than looked up.
-            Keeping::AsPays if openspiel => 0,
-            Keeping::AsPays => KEPT,
-            Keeping::Positions(count) => count,
-            Keeping::Nothing => 0,
+        let openspiel = matches!(interface, Interface::OpenSpiel(_));
+        let cache_room = match options.caching {
+            // Creating a state is faster than looking it up.
+            Caching::Default if openspiel => 0,
+            Caching::Default => DEFAULT_CACHED_POSITIONS,
+            Caching::Positions(count) => count,
+            Caching::Off => 0,
         };
-        let keyed_from = if openspiel && !manner.in_play { KEYED_FROM } else { 0 };
-        let zero_settles = matches!(face, Face::EasyAi(_)) && manner.own_evaluation && keeps;
-        let walker = match face.shared_by_a_walker(&object)? {
-            Some(shared) if keeps => Some(Walker::new(&object, shared)),
+        let min_key_height = if openspiel && !options.in_play { OPENSPIEL_MIN_KEY_HEIGHT } else { 0 };
+        let zero_score_is_final = matches!(interface, Interface::EasyAi(_)) && options.own_evaluation && caches;
+        let make_unmake = match interface.shared_by_copies(&object)? {
+            Some(shared) if caches => Some(MakeUnmake::new(&object, shared)),
             _ => None,
         };
-        let (room, wants_codes) = (AtomicU64::new(room), AtomicBool::new(true));
-        Ok((Arc::new(Rules { face, has, room, wants_codes, keeps, keyed_from, zero_settles, walker }), object))
+        let (cache_room, use_codes) = (AtomicU64::new(cache_room), AtomicBool::new(true));
+        Ok((
+            Arc::new(Rules {
+                interface,
+                has,
+                cache_room,
+                use_codes,
+                caches,
+                min_key_height,
+                zero_score_is_final,
+                make_unmake,
+            }),
+            object,
+        ))
     }
 
-    /// Whether moves have codes, so that killers and history help.
+    /// Whether moves have codes, so that killers and history are useful.
     pub(crate) fn has_codes(&self) -> bool {
         self.has.code || self.has.moves_are_codes
     }
 
-    /// Whether positions are told apart by a key of the user's: without one there is no table.
+    /// Whether the game has keys. Without keys there is no table.
     pub(crate) fn has_keys(&self) -> bool {
-        self.face.has_key()
+        self.interface.has_key()
     }
 
-    /// Whether leaves have keys, and so may go through the table.
+    /// Whether leaves have keys, so that they may be stored in the table.
     pub(crate) fn store_leaves(&self) -> bool {
-        self.has_keys() && self.keyed_from == 0
+        self.has_keys() && self.min_key_height == 0
     }
 
-    /// Whether one more position may be kept.
-    pub(crate) fn take_room(&self) -> bool {
-        // One thread searches a game in Python: nobody else takes any.
-        let room = self.room.load(Relaxed);
-        self.room.store(room.saturating_sub(1), Relaxed);
-        room > 0
+    /// Reserves room in the cache for one position. Returns false if it is full.
+    pub(crate) fn reserve_cache_room(&self) -> bool {
+        // A game in Python is searched on one thread: load and store need not be one atomic operation.
+        let cache_room = self.cache_room.load(Relaxed);
+        self.cache_room.store(cache_room.saturating_sub(1), Relaxed);
+        cache_room > 0
     }
 
-    /// Keeps no more positions.
-    pub(crate) fn keep_no_more(&self) {
-        self.room.store(0, Relaxed);
+    /// Stops the caching of further positions.
+    pub(crate) fn stop_caching(&self) {
+        self.cache_room.store(0, Relaxed);
     }
 
-    pub(crate) fn has_room(&self) -> bool {
-        self.room.load(Relaxed) > 0
+    pub(crate) fn has_cache_room(&self) -> bool {
+        self.cache_room.load(Relaxed) > 0
     }
 }

@@ -1,4 +1,4 @@
-//! Searches of any game, behind one face.
+//! Searches of any game, behind one trait object.
 
 use std::any::Any;
 use std::fmt::Display;
@@ -9,84 +9,84 @@ use emtee::{Alarm, Algorithm, Budget, Evaluate, Game, Grain, Level, MoveOrdering
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::ask::asked;
-use crate::boards::{At, Board};
+use crate::boards::{Board, BoardWithHistory};
+use crate::calls::retry_interrupted;
+use crate::convert;
 use crate::driver::PyDriver;
-use crate::error::{raise, refused};
-use crate::face::read_score;
-use crate::game::{PyPosition, place};
+use crate::error::{emtee_error, raise};
+use crate::game::{PyPosition, move_index};
+use crate::interface::read_score;
 use crate::interrupt;
 use crate::position::Position;
 use crate::report::{self, ChosenData, FoundData, IterationData, Mv, PassData, PolledData};
-use crate::shown;
 
-/// How a search is to be made.
+/// The settings for building a search.
 pub(crate) struct Setup {
     pub(crate) options: Options,
     pub(crate) driver: Option<Arc<Py<PyAny>>>,
     pub(crate) evaluate: Option<Arc<Py<PyAny>>>,
     pub(crate) grain: Option<i32>,
-    pub(crate) as_game_selects: bool,
-    /// Whether the user said by which algorithm, and how moves are sorted.
+    pub(crate) selective_from_game: bool,
+    /// Whether the user chose the algorithm, and the move ordering.
     pub(crate) algorithm_is_chosen: bool,
-    pub(crate) order_is_chosen: bool,
+    pub(crate) ordering_is_chosen: bool,
     pub(crate) alarm: Arc<Alarm>,
 }
 
-/// What evaluates positions: the game itself, or a function of the user's.
+/// The evaluation: the game's own, or a function in Python.
 #[derive(Clone)]
-pub(crate) enum Judge {
+pub(crate) enum Evaluator {
     Own,
     Python(Arc<Py<PyAny>>),
 }
 
-/// A game whose positions and moves can be shown to Python.
-pub(crate) trait Shown: Game + 'static {
-    /// The position as the user's code sees it.
+/// A game whose positions and moves can be converted to Python.
+pub(crate) trait ConvertibleGame: Game + 'static {
+    /// The position as a Python object.
     fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
 
-    /// A move, kept until somebody asks for it.
+    /// A move, to be converted to Python on access.
     fn mv(m: Self::Move) -> Mv;
 
-    /// The search is about to look so many plies further.
+    /// Called before the position is searched to this depth.
     #[inline(always)]
-    fn entered(&self, depth: u8) {
+    fn set_height(&self, depth: u8) {
         let _ = depth;
     }
 
-    /// How to get to this depth.
-    fn way(&self, depth: u8, worth: impl Fn(&Self) -> i32) -> Way {
-        let _ = (depth, worth);
-        Way::USUAL
+    /// The plan for a search to this depth.
+    fn plan(&self, depth: u8, evaluate: impl Fn(&Self) -> i32) -> Plan {
+        let _ = (depth, evaluate);
+        Plan::DEFAULT
     }
 
-    /// Whether moves are to have codes that name them in other positions too.
-    fn want_codes(&self, wanted: bool) {
+    /// Sets whether moves have codes, which mean the same move in all positions.
+    fn set_use_codes(&self, wanted: bool) {
         let _ = wanted;
     }
 }
 
-/// How a search gets to its depth.
+/// The deepening, move ordering and algorithm of a search to a given depth.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Way {
-    /// How many plies iterations deepen by.
+pub(crate) struct Plan {
+    /// The plies from one iteration to the next.
     deepening: Deepening,
-    /// Whether moves are tried as they come, since none is better than another.
-    as_they_come: bool,
-    /// Whether there is no table for passes to build on one another.
-    in_one_pass: bool,
+    /// Whether moves are not ordered, since evaluations are all equal.
+    unordered: bool,
+    /// Whether there is no table, so that a further pass would repeat the work of earlier ones.
+    single_pass: bool,
 }
 
-impl Way {
-    const USUAL: Way = Way { deepening: Deepening::Auto, as_they_come: false, in_one_pass: false };
+impl Plan {
+    const DEFAULT: Plan = Plan { deepening: Deepening::Auto, unordered: false, single_pass: false };
 }
 
-impl<B: Board> Shown for B
+impl<B: Board> ConvertibleGame for B
 where
     B::Move: Display,
 {
     fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(Py::new(py, Position(crate::boards::alone(self.clone())))?.into_any())
+        Ok(Py::new(py, Position(crate::boards::without_history(self.clone())))?.into_any())
     }
 
     fn mv(m: B::Move) -> Mv {
@@ -94,71 +94,71 @@ where
     }
 }
 
-impl Shown for PyPosition {
+impl ConvertibleGame for PyPosition {
     fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.shown(py)
+        self.to_owned_object(py)
     }
 
     fn mv(m: u32) -> Mv {
-        Mv::Place(place(m))
+        Mv::Index(move_index(m))
     }
 
     #[inline(always)]
-    fn entered(&self, depth: u8) {
-        self.entered(depth);
+    fn set_height(&self, depth: u8) {
+        self.set_height(depth);
     }
 
-    fn way(&self, depth: u8, worth: impl Fn(&PyPosition) -> i32) -> Way {
-        // What is learned of moves is worth more than it costs, where positions are kept.
-        let as_they_come = !self.is_kept() && self.is_worth_the_same(depth, worth);
-        let deepening = match (self.has_keys(), as_they_come) {
-            (false, _) => Deepening::Fixed, // Nothing is remembered of earlier iterations.
-            // Where what positions say is not kept, every iteration asks all of it again.
+    fn plan(&self, depth: u8, evaluate: impl Fn(&PyPosition) -> i32) -> Plan {
+        // If positions are cached, ordering moves saves more than it costs.
+        let unordered = !self.has_cache_room() && self.evaluations_are_equal(depth, evaluate);
+        let deepening = match (self.has_keys(), unordered) {
+            (false, _) => Deepening::Fixed, // Without a table, earlier iterations do not help.
+            // Without cached results, every iteration calls all methods again.
             (true, true) => Deepening::By(depth.div_ceil(2)),
             (true, _) => Deepening::Auto,
         };
-        Way { deepening, as_they_come, in_one_pass: !self.has_keys() }
+        Plan { deepening, unordered, single_pass: !self.has_keys() }
     }
 
-    fn want_codes(&self, wanted: bool) {
-        self.want_codes(wanted);
+    fn set_use_codes(&self, wanted: bool) {
+        self.set_use_codes(wanted);
     }
 }
 
-impl<G: Shown> Evaluate<G> for Judge {
+impl<G: ConvertibleGame> Evaluate<G> for Evaluator {
     #[inline(always)]
     fn evaluate(&self, n: &G) -> i32 {
         match self {
-            Judge::Own => n.evaluate(),
-            Judge::Python(function) => judged(function, n),
+            Evaluator::Own => n.evaluate(),
+            Evaluator::Python(function) => evaluate_in_python(function, n),
         }
     }
 }
 
 #[cold]
-fn judged<G: Shown>(function: &Py<PyAny>, n: &G) -> i32 {
+fn evaluate_in_python<G: ConvertibleGame>(function: &Py<PyAny>, n: &G) -> i32 {
     Python::attach(|py| {
-        asked(py, || read_score(&function.bind(py).call1((n.to_python(py)?,))?, "evaluate"))
+        retry_interrupted(py, || read_score(&function.bind(py).call1((n.to_python(py)?,))?, "evaluate"))
             .unwrap_or_else(|error| raise(error))
     })
 }
 
-/// Who watches a search from Python.
+/// The Python callbacks of a search.
 #[derive(Default)]
-pub(crate) struct Watchers {
+pub(crate) struct Callbacks {
     pub(crate) on_iteration: Option<Py<PyAny>>,
     pub(crate) on_pass: Option<Py<PyAny>>,
     pub(crate) observer: Option<Py<PyAny>>,
-    /// Turns moves into what the user wrote.
+    /// The root, which converts move indices to the user's objects.
     pub(crate) root: Option<PyPosition>,
 }
 
-impl Watchers {
-    fn tell(&self, watcher: Option<&Py<PyAny>>, what: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) {
-        if let Some(watcher) = watcher {
-            Python::attach(|py| match what(py).and_then(|what| watcher.call1(py, (what,))) {
+impl Callbacks {
+    fn call_back(&self, callback: Option<&Py<PyAny>>, what: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) {
+        if let Some(callback) = callback {
+            Python::attach(|py| match what(py).and_then(|what| callback.call1(py, (what,))) {
                 Ok(_) => {}
-                // The search stops of itself, and keeps what it has found.
+                // The alarm stops the search, which keeps its result so far.
                 Err(error) if interrupt::is_interrupt(py, &error) => {}
                 Err(error) => raise(error),
             });
@@ -166,22 +166,22 @@ impl Watchers {
     }
 }
 
-/// Shows passes and iterations to whoever wants to see them, and nodes to an observer. One kind of observer, so that a search is
-/// compiled once for each game.
-struct Watched<'w> {
-    watchers: &'w Watchers,
+/// The observer that calls the callbacks of passes and iterations, and the user's observer of nodes. It is a single type, so that
+/// a search is compiled only once for each game.
+struct CallbackObserver<'w> {
+    callbacks: &'w Callbacks,
     nodes: bool,
 }
 
-impl<'w> Watched<'w> {
-    fn by(watchers: &'w Watchers) -> Watched<'w> {
-        Watched { watchers, nodes: watchers.observer.is_some() }
+impl<'w> CallbackObserver<'w> {
+    fn new(callbacks: &'w Callbacks) -> CallbackObserver<'w> {
+        CallbackObserver { callbacks, nodes: callbacks.observer.is_some() }
     }
 
-    /// Calls a method of the observer's, if it has it.
+    /// Calls a method of the user's observer, if it has it.
     #[cold]
     fn call(&self, name: &str, arguments: impl FnOnce(Python<'_>) -> PyResult<Vec<Py<PyAny>>>) {
-        let Some(observer) = &self.watchers.observer else { return };
+        let Some(observer) = &self.callbacks.observer else { return };
         Python::attach(|py| {
             let call = || {
                 let observer = observer.bind(py);
@@ -199,10 +199,10 @@ impl<'w> Watched<'w> {
     }
 }
 
-impl<G: Shown> Observer<G> for Watched<'_> {
+impl<G: ConvertibleGame> Observer<G> for CallbackObserver<'_> {
     fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
-        let shown = |py: Python<'_>| PassData::new(depth, pass, G::mv).into_python(py, self.watchers.root.clone());
-        self.watchers.tell(self.watchers.on_pass.as_ref(), shown);
+        let shown = |py: Python<'_>| PassData::new(depth, pass, G::mv).into_python(py, self.callbacks.root.clone());
+        self.callbacks.call_back(self.callbacks.on_pass.as_ref(), shown);
         if self.nodes {
             self.call("passed", |py| Ok(vec![shown(py)?]));
         }
@@ -210,8 +210,8 @@ impl<G: Shown> Observer<G> for Watched<'_> {
 
     fn iteration(&mut self, iteration: &Iteration<G::Move>) {
         let data = || Arc::new(IterationData::new(iteration.clone(), G::mv));
-        let shown = |py: Python<'_>| report::iteration(py, &data(), &self.watchers.root);
-        self.watchers.tell(self.watchers.on_iteration.as_ref(), shown);
+        let shown = |py: Python<'_>| report::iteration(py, &data(), &self.callbacks.root);
+        self.callbacks.call_back(self.callbacks.on_iteration.as_ref(), shown);
         if self.nodes {
             self.call("iteration", |py| Ok(vec![shown(py)?]));
         }
@@ -219,11 +219,11 @@ impl<G: Shown> Observer<G> for Watched<'_> {
 
     #[inline(always)]
     fn enter(&mut self, position: &G, depth: u8, window: Window) {
-        position.entered(depth);
+        position.set_height(depth);
         if self.nodes {
             self.call("enter", |py| {
                 let position = position.to_python(py)?;
-                Ok(vec![position, depth.into_pyobject(py)?.into_any().unbind(), shown::window(py, window)?])
+                Ok(vec![position, depth.into_pyobject(py)?.into_any().unbind(), convert::window(py, window)?])
             });
         }
     }
@@ -231,12 +231,12 @@ impl<G: Shown> Observer<G> for Watched<'_> {
     #[inline(always)]
     fn leave(&mut self, position: &G, visit: &Visit) {
         if self.nodes {
-            self.call("leave", |py| Ok(vec![position.to_python(py)?, shown::visit(py, visit)?]));
+            self.call("leave", |py| Ok(vec![position.to_python(py)?, convert::visit(py, visit)?]));
         }
     }
 }
 
-/// A search of some game. Positions are those of its game.
+/// A search of some game. Positions passed to it as `dyn Any` must be of that game.
 pub(crate) trait AnySearch: Send {
     fn think(
         &mut self,
@@ -244,7 +244,7 @@ pub(crate) trait AnySearch: Send {
         among: &[u32],
         lines: usize,
         budget: Budget,
-        watchers: &Watchers,
+        callbacks: &Callbacks,
         in_play: bool,
     ) -> PyResult<FoundData>;
     fn choose(
@@ -253,135 +253,136 @@ pub(crate) trait AnySearch: Send {
         level: Level,
         seed: u64,
         budget: Budget,
-        watchers: &Watchers,
+        callbacks: &Callbacks,
         in_play: bool,
     ) -> PyResult<ChosenData>;
     fn start(&mut self, at: &dyn Any, budget: Budget, in_play: bool) -> PyResult<()>;
     fn poll(&mut self, slice: Budget) -> PyResult<PolledData>;
     fn stop(&mut self) -> Option<FoundData>;
-    fn pass(&mut self, at: &dyn Any, depth: u8, gamma: Gamma, watchers: &Watchers) -> PyResult<PassData>;
+    fn pass(&mut self, at: &dyn Any, depth: u8, gamma: Gamma, callbacks: &Callbacks) -> PyResult<PassData>;
     fn window(&mut self, at: &dyn Any, depth: u8, window: Window) -> PyResult<PassData>;
     fn clear(&mut self) -> PyResult<()>;
     fn forget_bounds(&mut self);
     fn table_entries(&self) -> usize;
 }
 
-/// A search, and where its positions come from.
-struct Of<G: Game> {
-    search: Search<G, Grain<Judge>>,
+/// A search of the game `G`.
+struct TypedSearch<G: Game> {
+    search: Search<G, Grain<Evaluator>>,
     positions: Positions<G>,
-    judge: Judge,
-    /// The options, where nobody has said how iterations deepen and moves are sorted: each search decides.
-    unsaid: Option<Options>,
+    evaluator: Evaluator,
+    /// The options, if the user chose neither deepening nor move ordering: then each search sets them by its plan.
+    adaptive: Option<Options>,
     algorithm_is_chosen: bool,
-    /// How it gets to a depth as it is.
-    way: Way,
+    /// The plan that the search is configured for.
+    plan: Plan,
 }
 
-/// Finds in something the position of a game and those before it.
+/// Downcasts to a position of a game and the positions before it.
 type Positions<G> = for<'a> fn(&'a dyn Any) -> Option<(&'a G, &'a [G])>;
 
-fn of_board<B: Board>(at: &dyn Any) -> Option<(&B, &[B])> {
-    at.downcast_ref::<At<B>>().map(|at| (&at.board, &at.before[..]))
+fn downcast_board<B: Board>(at: &dyn Any) -> Option<(&B, &[B])> {
+    at.downcast_ref::<BoardWithHistory<B>>().map(|at| (&at.board, &at.before[..]))
 }
 
-fn of_python(at: &dyn Any) -> Option<(&PyPosition, &[PyPosition])> {
-    at.downcast_ref::<Played>().map(|played| (&played.position, &played.before[..]))
+fn downcast_python(at: &dyn Any) -> Option<(&PyPosition, &[PyPosition])> {
+    at.downcast_ref::<PyPositionWithHistory>().map(|with_history| (&with_history.position, &with_history.before[..]))
 }
 
-/// A position of a game in Python, and those before it.
-pub(crate) struct Played {
+/// A position of a game in Python, and the positions before it.
+pub(crate) struct PyPositionWithHistory {
     pub(crate) position: PyPosition,
     pub(crate) before: Vec<PyPosition>,
 }
 
-/// A search of a game of ours.
+/// Builds a search of a built-in game.
 pub(crate) fn build<B: Board>(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
-    Ok(Box::new(built::<B>(setup, of_board::<B>)?))
+    Ok(Box::new(built::<B>(setup, downcast_board::<B>)?))
 }
 
-/// A search of a game in Python.
+/// Builds a search of a game in Python.
 pub(crate) fn build_python(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
-    let unsaid = !setup.order_is_chosen && setup.driver.is_none() && setup.options.deepening == Deepening::Auto;
-    let unsaid = unsaid.then_some(setup.options);
-    Ok(Box::new(Of { unsaid, ..built(setup, of_python)? }))
+    let adaptive = !setup.ordering_is_chosen && setup.driver.is_none() && setup.options.deepening == Deepening::Auto;
+    let adaptive = adaptive.then_some(setup.options);
+    Ok(Box::new(TypedSearch { adaptive, ..built(setup, downcast_python)? }))
 }
 
-fn built<G: Shown>(setup: Setup, positions: Positions<G>) -> PyResult<Of<G>> {
-    // What the user's own function says is not rounded unless the user says so.
-    let usual = if setup.evaluate.is_some() { 1 } else { G::TUNING.grain };
-    let evaluator = setup.evaluate.map_or(Judge::Own, Judge::Python);
+fn built<G: ConvertibleGame>(setup: Setup, positions: Positions<G>) -> PyResult<TypedSearch<G>> {
+    // The results of an evaluation in Python are not rounded by default.
+    let default_grain = if setup.evaluate.is_some() { 1 } else { G::TUNING.grain };
+    let evaluator = setup.evaluate.map_or(Evaluator::Own, Evaluator::Python);
     let mut options = setup.options;
-    if setup.as_game_selects {
+    if setup.selective_from_game {
         options.mode = G::TUNING.selective.into();
     }
-    let judge = Grain { grain: setup.grain.unwrap_or(usual), evaluator: evaluator.clone() };
-    let mut builder = player(judge).options(options).clock(interrupt::clock);
+    let rounded = Grain { grain: setup.grain.unwrap_or(default_grain), evaluator: evaluator.clone() };
+    let mut builder = player(rounded).options(options).clock(interrupt::clock);
     if let Some(function) = setup.driver {
         builder = builder.driver(PyDriver(function));
     }
-    let mut search = builder.build::<G>().map_err(refused)?;
+    let mut search = builder.build::<G>().map_err(emtee_error)?;
     search.set_alarm(Some(setup.alarm));
-    let (judge, algorithm_is_chosen) = (evaluator, setup.algorithm_is_chosen);
-    Ok(Of { search, positions, judge, unsaid: None, algorithm_is_chosen, way: Way::USUAL })
+    let algorithm_is_chosen = setup.algorithm_is_chosen;
+    Ok(TypedSearch { search, positions, evaluator, adaptive: None, algorithm_is_chosen, plan: Plan::DEFAULT })
 }
 
-impl<G: Shown> Of<G> {
+impl<G: ConvertibleGame> TypedSearch<G> {
     fn at<'a>(&mut self, at: &'a dyn Any, in_play: bool) -> PyResult<&'a G> {
-        let (position, before) = (self.positions)(at).ok_or_else(|| refused("this is a position of another game"))?;
+        let (position, before) =
+            (self.positions)(at).ok_or_else(|| emtee_error("the position belongs to another game"))?;
         if in_play {
-            self.search.set_game(before).map_err(refused)?;
+            self.search.set_game(before).map_err(emtee_error)?;
         } else {
             self.search.forget_game();
         }
         Ok(position)
     }
 
-    /// Decides how to get to a depth, where nobody has said so.
-    fn choose_way(&mut self, position: &G, lines: usize, budget: Budget) -> PyResult<()> {
-        let Some(mut options) = self.unsaid else { return Ok(()) };
-        let way = match budget {
+    /// Chooses and applies the plan for a search, if the user left it open.
+    fn choose_plan(&mut self, position: &G, lines: usize, budget: Budget) -> PyResult<()> {
+        let Some(mut options) = self.adaptive else { return Ok(()) };
+        let plan = match budget {
             Budget { depth: Some(depth), nodes: None, time: None } if lines == 1 => {
-                position.way(depth, |n| self.judge.evaluate(n))
+                position.plan(depth, |n| self.evaluator.evaluate(n))
             }
-            _ => Way::USUAL,
+            _ => Plan::DEFAULT,
         };
-        position.want_codes(!way.as_they_come);
-        if way != self.way {
-            options.deepening = way.deepening;
-            if way.as_they_come {
+        position.set_use_codes(!plan.unordered);
+        if plan != self.plan {
+            options.deepening = plan.deepening;
+            if plan.unordered {
                 options.ordering = Some(MoveOrdering::HINTS);
             }
-            if way.in_one_pass && !self.algorithm_is_chosen {
+            if plan.single_pass && !self.algorithm_is_chosen {
                 options.algorithm = Algorithm::NegaScout;
             }
-            self.search.reconfigure(options).map_err(refused)?;
-            self.way = way;
+            self.search.reconfigure(options).map_err(emtee_error)?;
+            self.plan = plan;
         }
         Ok(())
     }
 
     fn moves(&self, position: &G, among: &[u32]) -> Vec<G::Move> {
         let moves = if among.is_empty() { Vec::new() } else { emtee::legal_moves(position) };
-        among.iter().filter_map(|&place| moves.get(place as usize).copied()).collect()
+        among.iter().filter_map(|&index| moves.get(index as usize).copied()).collect()
     }
 }
 
-impl<G: Shown> AnySearch for Of<G> {
+impl<G: ConvertibleGame> AnySearch for TypedSearch<G> {
     fn think(
         &mut self,
         at: &dyn Any,
         among: &[u32],
         lines: usize,
         budget: Budget,
-        watchers: &Watchers,
+        callbacks: &Callbacks,
         in_play: bool,
     ) -> PyResult<FoundData> {
         let position = self.at(at, in_play)?;
-        self.choose_way(position, lines, budget)?;
+        self.choose_plan(position, lines, budget)?;
         let among = self.moves(position, among);
-        let found = self.search.think_of(position, &among, lines, budget, &mut Watched::by(watchers));
-        Ok(FoundData::new(found.map_err(refused)?, G::mv))
+        let found = self.search.think_of(position, &among, lines, budget, &mut CallbackObserver::new(callbacks));
+        Ok(FoundData::new(found.map_err(emtee_error)?, G::mv))
     }
 
     fn choose(
@@ -390,23 +391,23 @@ impl<G: Shown> AnySearch for Of<G> {
         level: Level,
         seed: u64,
         budget: Budget,
-        watchers: &Watchers,
+        callbacks: &Callbacks,
         in_play: bool,
     ) -> PyResult<ChosenData> {
         let position = self.at(at, in_play)?;
-        self.choose_way(position, 0, budget)?;
-        let chosen = self.search.choose_observed(position, level, seed, budget, &mut Watched::by(watchers));
-        Ok(ChosenData::new(chosen.map_err(refused)?, G::mv))
+        self.choose_plan(position, 0, budget)?;
+        let chosen = self.search.choose_observed(position, level, seed, budget, &mut CallbackObserver::new(callbacks));
+        Ok(ChosenData::new(chosen.map_err(emtee_error)?, G::mv))
     }
 
     fn start(&mut self, at: &dyn Any, budget: Budget, in_play: bool) -> PyResult<()> {
         let position = self.at(at, in_play)?;
-        self.choose_way(position, 0, budget)?;
-        self.search.start(position, budget).map_err(refused)
+        self.choose_plan(position, 0, budget)?;
+        self.search.start(position, budget).map_err(emtee_error)
     }
 
     fn poll(&mut self, slice: Budget) -> PyResult<PolledData> {
-        Ok(match self.search.poll(slice).map_err(refused)? {
+        Ok(match self.search.poll(slice).map_err(emtee_error)? {
             Poll::Idle => PolledData::Idle,
             Poll::Thinking { best_move, depth, nodes } => {
                 PolledData::Thinking { best_move: best_move.map(G::mv), depth, nodes }
@@ -419,21 +420,21 @@ impl<G: Shown> AnySearch for Of<G> {
         self.search.stop().map(|found| FoundData::new(found, G::mv))
     }
 
-    fn pass(&mut self, at: &dyn Any, depth: u8, gamma: Gamma, watchers: &Watchers) -> PyResult<PassData> {
+    fn pass(&mut self, at: &dyn Any, depth: u8, gamma: Gamma, callbacks: &Callbacks) -> PyResult<PassData> {
         let position = self.at(at, false)?;
-        let watched = &mut Watched::by(watchers);
-        let pass = self.search.research().pass_observed(position, depth, gamma, watched).map_err(refused)?;
+        let observer = &mut CallbackObserver::new(callbacks);
+        let pass = self.search.research().pass_observed(position, depth, gamma, observer).map_err(emtee_error)?;
         Ok(PassData::new(depth, &pass, G::mv))
     }
 
     fn window(&mut self, at: &dyn Any, depth: u8, window: Window) -> PyResult<PassData> {
         let position = self.at(at, false)?;
-        let pass = self.search.research().window(position, depth, window).map_err(refused)?;
+        let pass = self.search.research().window(position, depth, window).map_err(emtee_error)?;
         Ok(PassData::new(depth, &pass, G::mv))
     }
 
     fn clear(&mut self) -> PyResult<()> {
-        self.search.clear().map_err(refused)
+        self.search.clear().map_err(emtee_error)
     }
 
     fn forget_bounds(&mut self) {

@@ -1,4 +1,4 @@
-//! Trees that are written down, as positions that own their tree.
+//! Explicit trees, as positions that own their tree.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -7,11 +7,11 @@ use std::sync::Arc;
 use emtee::{Game, Moves, Outcome, Side, Tuning, key_of, mix};
 use emtee_games::tree::{Tree, TreeNode};
 
-/// A node of a tree.
+/// A node of an explicit tree.
 #[derive(Clone)]
 pub(crate) struct TreePosition {
     tree: Arc<Tree>,
-    /// A number that tells trees apart, for a table that outlives one.
+    /// A hash of the tree, since a table may hold entries of several trees.
     stamp: u64,
     id: u32,
 }
@@ -63,7 +63,7 @@ impl Hash for TreePosition {
     }
 }
 
-/// A nested list that stands for the same game on its own; drawn with `{:#}`, the same.
+/// The subtree as a nested list, also with `{:#}`.
 impl fmt::Display for TreePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.node())

@@ -85,7 +85,7 @@ def test_options_do_what_they_say() -> None:
     [
         ({"algorithm": "mtd-g"}, "there is no algorithm 'mtd-g'; did you mean 'mtd-f'?"),
         ({"hash": "64 potatoes"}, "'64 potatoes' is not a size; write it like 64MB, 2GB or 512KB"),
-        ({"algorithm": "minimax", "hash": "1MB"}, "minimax uses no table, so there is nothing to choose about it"),
+        ({"algorithm": "minimax", "hash": "1MB"}, "minimax uses no table; leave out the options of the table"),
         ({"algorithm": "alpha-beta", "threads": 2}, "alpha-beta searches on one thread; choose an MT driver or NegaScout for more"),
         ({"keep": "three"}, "'three' is not a number of bounds; choose one or two"),
         ({"threads": 1000}, "1000 threads are too many; choose 1 to 256"),

@@ -1,4 +1,4 @@
-//! The explorer in a real browser: Debian's chromium, driven by its chromedriver.
+//! The browser tests of the explorer: Debian's chromium, driven by chromedriver.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,15 +7,15 @@ use crate::page::{self, Purpose};
 use crate::program::{cargo, install, skip, starts, succeed, workspace};
 use crate::root;
 
-/// What Debian calls them.
+/// The Debian packages.
 const PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
 
-/// How the tests of the page without a server begin.
+/// The prefix of the tests of the page without a server.
 const ALONE: &str = "alone_";
 
-/// Runs the suite, and keeps pictures of every view where a folder is given. Where no browser can be had it is skipped.
-pub(crate) fn test(pictures: Option<PathBuf>) -> Result<(), String> {
-    if let Err(why) = browser() {
+/// Runs the browser tests, and saves screenshots of every view if a folder is given. Skipped if no browser can be installed.
+pub(crate) fn test(screenshots: Option<PathBuf>) -> Result<(), String> {
+    if let Err(why) = find_or_install() {
         return skip("the browser tests", &why, &PACKAGES);
     }
     let mut test = workspace("test", "--test browser -- --ignored --test-threads=1 --skip speed_of_the_page");
@@ -28,35 +28,35 @@ pub(crate) fn test(pictures: Option<PathBuf>) -> Result<(), String> {
             test.args(["--skip", ALONE]);
         }
     }
-    if let Some(folder) = pictures {
+    if let Some(folder) = screenshots {
         test.env("EMTEE_SCREENSHOTS", folder);
     }
     succeed(&mut test)
 }
 
-/// How fast the search in a page is beside the same search in the program: built for speed, and printed.
+/// Measures the search in a release build of the page against the same search in the program, and prints the speeds.
 pub(crate) fn speed() -> Result<(), String> {
-    browser()?;
+    find_or_install()?;
     let mut command = Command::new(cargo());
     let test = "test --release -p emtee-web --test browser -- --ignored --nocapture --exact alone::speed_of_the_page";
     command.args(test.split(' ')).env("EMTEE_PAGE", page::write(&page::compiler()?, Purpose::Users)?);
     succeed(command.current_dir(root()))
 }
 
-/// The packages that are missing.
+/// The missing packages.
 pub(crate) fn packages() -> Vec<&'static str> {
-    if is_there() { Vec::new() } else { PACKAGES.into() }
+    if is_installed() { Vec::new() } else { PACKAGES.into() }
 }
 
-fn is_there() -> bool {
+fn is_installed() -> bool {
     starts("chromedriver", "--version") && starts("chromium", "--version")
 }
 
-/// Installs a browser and its driver unless they are there.
-fn browser() -> Result<(), String> {
-    if is_there() {
+/// Installs the browser and its driver if they are missing.
+fn find_or_install() -> Result<(), String> {
+    if is_installed() {
         return Ok(());
     }
     install(&PACKAGES)?;
-    if is_there() { Ok(()) } else { Err("chromium does not start".into()) }
+    if is_installed() { Ok(()) } else { Err("chromium does not start".into()) }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: what is given to people who do not build it themselves.
+//! `cargo xtask dist`: binary packages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::program::{self, Profile};
 use crate::runner::{self, Step};
 use crate::{root, say, target};
 
-/// The shells whose completions are brought along, and where they look for them below `/usr`.
+/// The shells with completions, and the path of each completion below `/usr`.
 const SHELLS: [(&str, &str); 3] = [
     ("bash", "share/bash-completion/completions/emtee"),
     ("zsh", "share/zsh/vendor-completions/_emtee"),
@@ -17,13 +17,13 @@ const SHELLS: [(&str, &str); 3] = [
 
 const DOCUMENTS: [&str; 5] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "CITATION.cff"];
 
-/// Whether all crates could be published, without publishing them.
+/// Checks whether all crates can be published, without publishing them.
 pub(crate) fn publish() -> Result<(), String> {
     runner::run(&Step::cargo("can the crates be published?", "publish --workspace --dry-run --allow-dirty"))
 }
 
-/// Builds a tarball, and where there is `dpkg-deb` a package, which is installed into a folder of its own and run. `tested`: of the
-/// program that the tests use, to see whether packaging works.
+/// Builds a tarball and, if `dpkg-deb` is installed, a Debian package, which is installed into a separate folder and run.
+/// `tested`: packages the program built for the tests, to check the packaging.
 pub(crate) fn run(tested: bool) -> Result<(), String> {
     let folder = target().join("dist");
     if folder.exists() {
@@ -33,7 +33,7 @@ pub(crate) fn run(tested: bool) -> Result<(), String> {
     let name = format!("emtee-{VERSION}-{}-{}", std::env::consts::ARCH, std::env::consts::OS);
     let tree = folder.join(&name);
     lay_out(&program, &tree)?;
-    // A linker brings `strip` along.
+    // `strip` is part of binutils, like the linker.
     call(Command::new("strip").arg(tree.join("bin/emtee")))?;
     let tarball = format!("{name}.tar.gz");
     call(
@@ -41,20 +41,20 @@ pub(crate) fn run(tested: bool) -> Result<(), String> {
             .args(["--create", "--gzip", "--owner=0", "--group=0", "--file", &tarball, &name])
             .current_dir(&folder),
     )?;
-    tell(&folder.join(&tarball));
-    try_out(&tree.join("bin/emtee"), &tree)?;
+    print_size(&folder.join(&tarball));
+    check_installation(&tree.join("bin/emtee"), &tree)?;
     if Command::new("dpkg-deb").arg("--version").output().is_err() {
-        say("there is no dpkg-deb here, so no .deb was made");
+        say("dpkg-deb is not installed, so no .deb was built");
         return Ok(());
     }
     let package = debian(&folder, &tree)?;
-    tell(&package);
+    print_size(&package);
     install(&folder, &package)
 }
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The files as they lie below `/usr`.
+/// Copies all files into `tree`, with the layout of `/usr`.
 fn lay_out(program: &Path, tree: &Path) -> Result<(), String> {
     let to = |file: &str| -> Result<PathBuf, String> {
         let path = tree.join(file);
@@ -86,12 +86,13 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     fs::read_dir(folder).map_err(error)?.map(|entry| entry.map(|entry| entry.path()).map_err(error)).collect()
 }
 
-/// Debian's copyright file is the licence and says whose it is.
+/// Builds the Debian package.
 fn debian(folder: &Path, tree: &Path) -> Result<PathBuf, String> {
     let files = folder.join("debian");
     let error = |error: std::io::Error| format!("{}: {error}", files.display());
     fs::create_dir_all(files.join("DEBIAN")).map_err(error)?;
     call(Command::new("cp").arg("--recursive").arg(tree).arg(files.join("usr")))?;
+    // The copyright file of a Debian package names the owner and contains the licences.
     let licences =
         ["LICENSE-MIT", "LICENSE-APACHE"].map(|name| fs::read_to_string(root().join(name)).unwrap_or_default());
     let copyright =
@@ -115,7 +116,7 @@ fn debian(folder: &Path, tree: &Path) -> Result<PathBuf, String> {
     Ok(package)
 }
 
-/// Installs the package by dpkg, below a folder: the system of whoever runs this stays as it is.
+/// Installs the package with dpkg below a folder, without changing the system.
 fn install(folder: &Path, package: &Path) -> Result<(), String> {
     let system = folder.join("system");
     let records = system.join("var/lib/dpkg");
@@ -127,22 +128,22 @@ fn install(folder: &Path, package: &Path) -> Result<(), String> {
     dpkg.arg(format!("--root={}", system.display()));
     dpkg.args(["--force-not-root", "--force-depends", "--force-bad-path", "--install"]).arg(package);
     call(dpkg.env("PATH", format!("{}:/usr/sbin:/sbin", std::env::var("PATH").unwrap_or_default())))?;
-    try_out(&system.join("usr/bin/emtee"), &system.join("usr"))
+    check_installation(&system.join("usr/bin/emtee"), &system.join("usr"))
 }
 
-/// The program runs, and everything that should lie around it does.
-fn try_out(program: &Path, usr: &Path) -> Result<(), String> {
+/// Checks that the program runs and that all files exist.
+fn check_installation(program: &Path, usr: &Path) -> Result<(), String> {
     let version = call(Command::new(program).arg("--version"))?;
     if version.trim() != format!("emtee {VERSION}") {
-        return Err(format!("{} says it is '{}'", program.display(), version.trim()));
+        return Err(format!("{} has the version '{}'", program.display(), version.trim()));
     }
     let found = call(Command::new(program).args(["search", "connect4", "--position", "4455", "--depth", "5"]))?;
     if !found.contains("value win in 3") {
         return Err(format!("{} does not find the win:\n{found}", program.display()));
     }
-    let mut wanted: Vec<&str> = SHELLS.iter().map(|(_, file)| *file).collect();
-    wanted.extend(["share/man/man1/emtee.1.gz", "share/man/man1/emtee-search.1.gz", "share/doc/emtee/LICENSE-MIT"]);
-    match wanted.iter().find(|file| !usr.join(file).exists()) {
+    let mut expected: Vec<&str> = SHELLS.iter().map(|(_, file)| *file).collect();
+    expected.extend(["share/man/man1/emtee.1.gz", "share/man/man1/emtee-search.1.gz", "share/doc/emtee/LICENSE-MIT"]);
+    match expected.iter().find(|file| !usr.join(file).exists()) {
         Some(missing) => Err(format!("{} is missing below {}", missing, usr.display())),
         None => {
             say(&format!("{} runs", program.display()));
@@ -151,12 +152,12 @@ fn try_out(program: &Path, usr: &Path) -> Result<(), String> {
     }
 }
 
-fn tell(file: &Path) {
+fn print_size(file: &Path) {
     let bytes = fs::metadata(file).map_or(0, |data| data.len());
     say(&format!("{}, {:.1} MB", file.display(), bytes as f64 / f64::from(1 << 20)));
 }
 
-/// What a command prints, or why it fails.
+/// Runs a command and returns its output.
 fn call(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{name} does not start: {error}"))?;

@@ -1,4 +1,4 @@
-//! The project's own chores, run with `cargo xtask <chore>`. Without a chore it lists them.
+//! The project's own chores: `cargo xtask <chore>`. `cargo xtask --help` lists them.
 
 mod book;
 mod browser;
@@ -35,26 +35,26 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Everything that must hold: format, lints, tests, docs, the book, Python, MPI, the browser; ends with a table of times
+    /// Run all checks: format, lints, tests, docs, the book, Python, MPI, the browser; print a table of times
     Test,
-    /// Every command and Rust block of README and the book, with what they show
+    /// Run every command and Rust block of README and the book, and compare the output
     Book {
-        /// Only those that take over 20 seconds, which are left out otherwise
+        /// Run only the blocks that take over 20 seconds, which are skipped otherwise
         #[arg(long)]
         long: bool,
-        /// Only these pages
+        /// Run only these pages
         pages: Vec<String>,
     },
-    /// A tarball and a .deb with man pages and completions, installed and run
+    /// Build a tarball and a .deb with man pages and completions, install and run them
     Dist {
-        /// Package the program that the tests use instead of a release build
+        /// Package the program built for the tests instead of a release build
         #[arg(long)]
         tested: bool,
-        /// Only check whether the crates can be published
+        /// Check whether the crates can be published, and do nothing else
         #[arg(long, conflicts_with = "tested")]
         publish: bool,
     },
-    /// Whole games through UCI, Hub and NBoard, driven by python-chess and pydraughts
+    /// Play complete games through UCI, Hub and NBoard, driven by python-chess and pydraughts
     Clients {
         #[arg(default_value_t = 10)]
         games: u32,
@@ -62,86 +62,86 @@ enum Chore {
         #[arg(default_value_t = 0.1)]
         seconds: f64,
     },
-    /// The explorer in chromium, installed if permitted: steps, games, races, reports
+    /// Test the explorer in chromium, installed if permitted: steps, games, races, reports
     Browser {
-        /// Keep a picture of every view in this folder
+        /// Save a screenshot of every view in this folder
         #[arg(long, value_name = "DIR")]
         screenshots: Option<PathBuf>,
     },
-    /// The explorer as a page without a server, with the search in WebAssembly, in target/page
+    /// Build the explorer as a page without a server, with the search in WebAssembly, in target/page
     Page {
         /// Copy the page to this folder
         folder: Option<PathBuf>,
-        /// Measure the search in the page beside the same search in the program
+        /// Measure the speed of the search in the page against the same search in the program
         #[arg(long, conflicts_with = "folder")]
         speed: bool,
-        /// Build in little time, as the tests do, in target/page-test
+        /// Build quickly, as for the tests, in target/page-test
         #[arg(long, conflicts_with = "speed")]
         tests: bool,
     },
-    /// How the explorer bears clients that start and drop searches
+    /// Load-test the explorer with clients that start and abandon searches
     Crowd {
         #[arg(default_value_t = 100)]
         clients: u32,
         #[arg(default_value_t = 30)]
         seconds: u32,
     },
-    /// The Python package: built, installed and tested
+    /// Build, install and test the Python package
     Python {
         #[command(subcommand)]
         what: Option<python::What>,
     },
-    /// emtee-mpi, which runs on many machines: MPI installed if permitted, built, and tested with ranks on this one
+    /// Build emtee-mpi and test it with several ranks on this machine; MPI is installed if permitted
     Mpi {
         #[command(subcommand)]
         what: Option<mpi::What>,
-        /// Leave out the tests that `cargo test --workspace --features emtee-mpi/mpi` runs
+        /// Skip the tests that `cargo test --workspace --features emtee-mpi/mpi` runs
         #[arg(long)]
         no_tests: bool,
     },
-    /// The proofs in Coq, installed if permitted: built, checked, and the model compared with the program
+    /// Build and check the Coq proofs and compare the model with the program; Coq is installed if permitted
     Proof {
-        /// How many random trees are compared
+        /// Number of random trees to compare
         #[arg(long, default_value_t = 2_000)]
         trees: u32,
     },
-    /// How well an engine keeps to its time and answers a stop
+    /// Measure how an engine keeps its time limits and responds to stop
     Clock {
         #[arg(default_value_t = 100)]
         moves: u32,
         /// Seconds per move
         #[arg(default_value_t = 0.1)]
         seconds: f64,
-        /// Size of the table
+        /// Size of the table in megabytes
         #[arg(default_value_t = 1024)]
         megabytes: u32,
     },
-    /// Speed beside other libraries: `connect4` or `dots` and depths, or `threads` and how many
+    /// Compare speed with other libraries: `connect4` or `dots` and depths, or `threads` and their number
     Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
-    /// Instructions per visit, counted by valgrind: the same on a busy machine
-    Instructions(instructions::Asked),
-    /// Searches with random options, of random positions of every game
+    /// Count instructions per visit with valgrind: independent of the machine's load
+    Instructions(instructions::Options),
+    /// Search random positions of every game with random options
     Fuzz {
-        /// What is drawn: `options`
+        /// What to randomise: `options`
         what: Fuzzed,
         #[arg(long, default_value_t = 10_000)]
         searches: u64,
-        /// The first of the seeds, one for each search
+        /// The seed of the first search; each further search adds one
         #[arg(long, default_value_t = 1 << 32)]
         seed: u64,
     },
-    /// Change the core in several places, one at a time, and see whether its tests notice
-    Mutants(mutants::Asked),
-    /// Install what the tests need
+    /// Mutation-test the core: change it in one place at a time and run its tests
+    Mutants(mutants::Options),
+    /// Install dependencies of the tests
     #[command(hide = true)]
     Install { what: Install },
-    /// Run an example that the tests have built
+    /// Run an example built for the tests
     #[command(hide = true)]
     Example { name: String },
-    /// The long chores
+    /// The chores of [`long`]
     #[command(external_subcommand)]
     Long(Vec<OsString>),
 }
@@ -159,18 +159,18 @@ enum Install {
 }
 
 fn main() -> ExitCode {
-    if let Some(done) = python::stand_in_for_cargo() {
-        return done.map_or_else(|error| refuse(&error), |()| ExitCode::SUCCESS);
+    if let Some(result) = python::stand_in_for_cargo() {
+        return result.map_or_else(|error| bad_input(&error), |()| ExitCode::SUCCESS);
     }
-    let done = match Arguments::parse().chore {
+    let result = match Arguments::parse().chore {
         Chore::Test => {
             if !program::is_ci() {
-                // The steps are built with it or without.
+                // If this fails, the steps are built without MPI.
                 let _ = mpi::install();
             }
-            return match same_versions() {
+            return match copy_lock_file() {
                 Ok(()) => runner::run_all(&steps::all(), steps::BUDGET),
-                Err(error) => refuse(&format!("cannot copy Cargo.lock: {error}")),
+                Err(error) => bad_input(&format!("cannot copy Cargo.lock: {error}")),
             };
         }
         Chore::Book { long, pages } => book::run(long, &pages),
@@ -184,31 +184,34 @@ fn main() -> ExitCode {
         }
         Chore::Crowd { clients, seconds } => {
             let line = format!("run --release -p emtee-web --example crowd -- {clients} {seconds}");
-            runner::run(&Step::cargo("a crowd", &line))
+            runner::run(&Step::cargo("load test", &line))
         }
         Chore::Python { what } => python::run(what),
         Chore::Mpi { what, no_tests } => mpi::run(what, !no_tests),
         Chore::Proof { trees } => proof::run(trees),
         Chore::Clock { moves, seconds, megabytes } => clients::clock(moves, seconds, megabytes),
         Chore::Bench { arguments } => runner::run(&bench(&arguments)),
-        Chore::Instructions(asked) => instructions::run(&asked),
+        Chore::Instructions(options) => instructions::run(&options),
         Chore::Fuzz { what: Fuzzed::Options, searches, seed } => runner::run(
-            &Step::cargo("fuzz", "test -p emtee --test core random_options::as_many -- --ignored --nocapture")
-                .with("EMTEE_SEARCHES", searches.to_string())
-                .with("EMTEE_SEED", seed.to_string()),
+            &Step::cargo(
+                "fuzz",
+                "test -p emtee --test core random_options::many_random_options -- --ignored --nocapture",
+            )
+            .with("EMTEE_SEARCHES", searches.to_string())
+            .with("EMTEE_SEED", seed.to_string()),
         ),
-        Chore::Mutants(asked) => mutants::run(&asked),
+        Chore::Mutants(options) => mutants::run(&options),
         Chore::Install { what } => install(what),
         Chore::Example { name } => program::example(&name).and_then(|file| program::succeed(&mut Command::new(file))),
         Chore::Long(words) => match long::step(&words) {
             Ok(step) => runner::run(&step),
-            Err(why) => return refuse(&why),
+            Err(error) => return bad_input(&error),
         },
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            say(&format!("error: {why}"));
+        Err(error) => {
+            say(&format!("error: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -217,14 +220,14 @@ fn main() -> ExitCode {
 fn bench(arguments: &[OsString]) -> Step {
     let (bench, rest) = match arguments.split_first() {
         Some((first, rest)) if first == "threads" => ("bench -p emtee-games --bench threads --", rest),
-        _ => ("bench -p emtee-games --bench peers --", arguments),
+        _ => ("bench -p emtee-games --bench other_libraries --", arguments),
     };
     rest.iter().fold(Step::cargo("speed", bench), Step::and)
 }
 
-/// Installs ahead of the steps that need it. What cannot be installed is skipped or fails there.
+/// Installs dependencies before the steps that need them. If an installation fails, these steps are skipped or fail.
 fn install(what: Install) -> Result<(), String> {
-    let tried = match what {
+    let results = match what {
         Install::Mpi => vec![mpi::install()],
         Install::Debian => {
             let mut packages = [browser::packages(), page::packages(), clients::packages(), proof::packages()].concat();
@@ -238,20 +241,21 @@ fn install(what: Install) -> Result<(), String> {
             vec![clients::python().map(|_| ()), python::environment().map(|_| ()), ray]
         }
     };
-    for why in tried.into_iter().filter_map(Result::err) {
-        say(&why);
+    for error in results.into_iter().filter_map(Result::err) {
+        say(&error);
     }
     Ok(())
 }
 
-/// The example outside uses the versions that the workspace was tested with, and so needs no network of its own.
-fn same_versions() -> io::Result<()> {
+/// Copies Cargo.lock to the example outside the workspace: the same versions, and no network access.
+fn copy_lock_file() -> io::Result<()> {
     fs::copy(root().join("Cargo.lock"), root().join(steps::OUTSIDE).join("Cargo.lock")).map(|_| ())
 }
 
+/// The root of the workspace.
 fn root() -> &'static Path {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here)
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask)
 }
 
 /// The build folder of the workspace.
@@ -262,12 +266,12 @@ fn target() -> PathBuf {
     }
 }
 
-fn refuse(why: &str) -> ExitCode {
-    say(&format!("error: {why}"));
+fn bad_input(error: &str) -> ExitCode {
+    say(&format!("error: {error}"));
     ExitCode::from(2)
 }
 
-/// To the terminal, whether or not somebody listens.
+/// Prints a line to stderr. Ignores a closed pipe.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
@@ -283,15 +287,15 @@ mod tests {
     }
 
     #[test]
-    fn every_step_needs_a_step_before_it() {
+    fn steps_only_need_earlier_steps() {
         let steps = steps::all();
-        for (at, step) in steps.iter().enumerate() {
+        for (index, step) in steps.iter().enumerate() {
             for title in step.needs {
-                assert!(steps[..at].iter().any(|before| before.title == *title), "{} needs {title}", step.title);
+                assert!(steps[..index].iter().any(|before| before.title == *title), "{} needs {title}", step.title);
             }
         }
         let sum: std::time::Duration =
             steps.iter().filter(|step| step.lane == runner::Lane::Build).map(|s| s.budget).sum();
-        assert!(sum < steps::BUDGET, "what compiles has a budget of {sum:?}, more than the whole run");
+        assert!(sum < steps::BUDGET, "the build steps have a budget of {sum:?}, more than the whole run");
     }
 }

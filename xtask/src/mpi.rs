@@ -1,4 +1,4 @@
-//! Many machines: `emtee-mpi` built, and tested with real ranks on this one.
+//! Builds `emtee-mpi` and tests it with several MPI ranks on this machine.
 
 use std::process::{Command, Stdio};
 
@@ -7,12 +7,12 @@ use clap::Subcommand;
 use crate::program::{self, example, is_ci, skip, starts, succeed, workspace};
 use crate::{cluster, target};
 
-/// What Debian calls them: the launcher, what programs are built with, and what reads C headers for Rust.
+/// The Debian packages: the launcher, the headers and libraries, and libclang for generating bindings.
 const PACKAGES: [&str; 3] = ["openmpi-bin", "libopenmpi-dev", "libclang-dev"];
 
 #[derive(Subcommand)]
 pub(crate) enum What {
-    /// The examples for Slurm and Ray, which CI runs too
+    /// Run the examples for Slurm and Ray, as CI does
     Cluster,
 }
 
@@ -21,38 +21,38 @@ pub(crate) fn run(what: Option<What>, tests: bool) -> Result<(), String> {
         return skip("emtee-mpi", &why, &PACKAGES);
     }
     if let Some(What::Cluster) = what {
-        return examples();
+        return cluster_examples();
     }
     if tests {
-        succeed(&mut workspace("test", "--test ranks --test search --test disorder"))?;
+        succeed(&mut workspace("test", "--test ranks --test search --test faults"))?;
     }
-    // It compares itself with one thread.
+    // Compares its results with those of one thread.
     succeed(Command::new(example("owners")?).args(["othello", "7", "4", "2"]))?;
-    // Two packages more, and daemons: in CI, or when asked for.
-    if is_ci() { examples() } else { Ok(()) }
+    // Requires more packages and daemons: only in CI or on request.
+    if is_ci() { cluster_examples() } else { Ok(()) }
 }
 
-/// The examples for Slurm and Ray, with the programs as the tests have them.
-fn examples() -> Result<(), String> {
+/// Runs the examples for Slurm and Ray with the programs built for the tests.
+fn cluster_examples() -> Result<(), String> {
     succeed(&mut workspace("test --quiet", "--test ranks --no-run"))?;
     cluster::run(&target().join("debug/emtee-mpi"))
 }
 
-/// Whether there is an MPI to build and run with, and a libclang to read its headers.
-pub(crate) fn is_there() -> bool {
+/// Whether MPI and libclang are installed.
+pub(crate) fn is_available() -> bool {
     starts("mpirun", "--version") && starts("mpicc", "--version") && is_installed("libclang-dev")
 }
 
-/// Installs an MPI unless it is there.
+/// Installs MPI if it is missing.
 pub(crate) fn install() -> Result<(), String> {
-    if is_there() {
+    if is_available() {
         return Ok(());
     }
     program::install(&PACKAGES)?;
-    if is_there() { Ok(()) } else { Err("mpirun does not start".into()) }
+    if is_available() { Ok(()) } else { Err("mpirun does not start".into()) }
 }
 
-/// Whether Debian has installed a package; assumed where there is no dpkg.
+/// Whether a Debian package is installed. Assumed if there is no dpkg.
 fn is_installed(package: &str) -> bool {
     let mut command = Command::new("dpkg");
     command.args(["--status", package]).stdout(Stdio::null()).stderr(Stdio::null());

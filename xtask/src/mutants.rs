@@ -1,8 +1,9 @@
-//! Whether the tests of the core notice small changes to it: cargo-mutants makes them, one at a time.
+//! Mutation testing of the core with cargo-mutants: whether the tests notice small changes, made one at a time.
 //!
-//! A mutant costs a build, so most must die cheaply. First all of a sample meet the unit tests and nine files of short searches,
-//! hardly optimised: ten seconds each, or a minute where the change is in what every search compiles anew. Those that survive meet
-//! every test of the core, optimised.
+//! Each mutant requires a build, so most must be caught cheaply. The first stage runs the unit tests and nine files of
+//! short searches on all mutants of a sample, almost without optimisation: ten seconds per mutant, or a minute if the
+//! change is in generic code that every search compiles again. The second stage runs all tests of the core, optimised, on
+//! the survivors.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,78 +13,82 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::program::{cargo, succeed};
 use crate::{root, target};
 
-/// Mutants of a sample, if nobody says how many.
+/// The default number of mutants in a sample.
 const SAMPLE: u32 = 40;
-/// Which tests all mutants meet, and which the survivors: what is built, and what of it is run; how far it is optimised, and the
-/// seconds it may take. It takes six seconds, and two minutes: a mutant that never ends is caught by that.
+/// The first stage for all mutants, the second for its survivors. Normally they take six seconds and two minutes; the time
+/// limit catches mutants that do not terminate.
 const STAGES: [Stage; 2] = [
     Stage {
         built: &["--lib", "--test=core"],
         run: &[
             "tests::",
             "aborts::",
-            "corners::",
             "counts::",
+            "edge_cases::",
+            "guarantees::",
             "in_play::",
             "laws::",
             "level::",
-            "machines::",
+            "other_libraries::",
             "peers::",
-            "promises::",
         ],
-        optimised: "1",
+        opt_level: "1",
         seconds: "120",
     },
-    Stage { built: &["--lib", "--tests"], run: &[], optimised: "2", seconds: "600" },
+    Stage { built: &["--lib", "--tests"], run: &[], opt_level: "2", seconds: "600" },
 ];
 
 struct Stage {
+    /// The test targets to build.
     built: &'static [&'static str],
+    /// The filters of the tests to run; all tests if empty.
     run: &'static [&'static str],
-    optimised: &'static str,
+    /// The optimisation level.
+    opt_level: &'static str,
+    /// The time limit in seconds.
     seconds: &'static str,
 }
 
-/// What is changed.
-const WHERE: [&str; 4] = ["--package", "emtee", "--file", "crates/emtee/src/**"];
+/// The code to mutate.
+const SOURCES: [&str; 4] = ["--package", "emtee", "--file", "crates/emtee/src/**"];
 
 #[derive(clap::Args)]
-pub(crate) struct Asked {
-    /// How many mutants
+pub(crate) struct Options {
+    /// Number of mutants
     #[arg(default_value_t = SAMPLE, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
-    /// All of them
+    /// Test all mutants
     #[arg(long, conflicts_with = "count")]
     all: bool,
-    /// Which of the samples of this size, to try the same again
+    /// Selects the sample, to repeat an earlier run
     #[arg(long)]
     seed: Option<usize>,
 }
 
-/// Tries a sample, or all of them. An error if any survives.
-pub(crate) fn run(asked: &Asked) -> Result<(), String> {
+/// Tests a sample of mutants, or all. An error if any survives.
+pub(crate) fn run(options: &Options) -> Result<(), String> {
     let tool = tool()?;
     let folder = target().join("mutants");
-    let found = folder.join("mutants.out");
-    if found.exists() {
-        fs::remove_dir_all(&found).map_err(|error| format!("cannot remove {}: {error}", found.display()))?;
+    let results = folder.join("mutants.out");
+    if results.exists() {
+        fs::remove_dir_all(&results).map_err(|error| format!("cannot remove {}: {error}", results.display()))?;
     }
-    fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     let total = count(&tool)?;
-    let sample = (!asked.all).then_some(asked.count as usize);
-    let shard = shard(total, sample, asked.seed.unwrap_or_else(moment));
+    let sample = (!options.all).then_some(options.count as usize);
+    let shard = shard(total, sample, options.seed.unwrap_or_else(milliseconds));
     crate::say(&match &shard {
         Some((which, of)) => {
-            format!("{} of {total} mutants; --seed {which} tries the same", (total - which).div_ceil(*of))
+            format!("{} of {total} mutants; --seed {which} selects the same", (total - which).div_ceil(*of))
         }
         None => format!("all {total} mutants"),
     });
     let mut missed: Option<Vec<String>> = None;
-    for Stage { built, run, optimised, seconds } in STAGES {
+    for Stage { built, run, opt_level, seconds } in STAGES {
         let mut command = mutants(&tool);
-        command.args(WHERE).arg("--output").arg(&folder).args(["--timeout", seconds]);
-        command.env("CARGO_PROFILE_TEST_OPT_LEVEL", optimised);
-        // Given to cargo itself, so that no other test is built.
+        command.args(SOURCES).arg("--output").arg(&folder).args(["--timeout", seconds]);
+        command.env("CARGO_PROFILE_TEST_OPT_LEVEL", opt_level);
+        // Passed to cargo itself, so that no other test is built.
         command.args(built.iter().flat_map(|test| ["--cargo-arg", test]));
         match (&missed, shard) {
             (Some(missed), _) if missed.is_empty() => break,
@@ -97,50 +102,51 @@ pub(crate) fn run(asked: &Asked) -> Result<(), String> {
             (None, None) => {}
         }
         command.args(["--", "--"]).args(run);
-        // What survives the first stage is no failure yet; that the tests fail without any mutant is.
+        // Survivors of the first stage are not a failure yet. Failing tests without a mutant are.
         let status = command.status().map_err(|error| format!("cargo-mutants does not start: {error}"))?;
         if !matches!(status.code(), Some(0 | 2 | 3)) {
             return Err(format!("cargo-mutants: {status}"));
         }
-        let found = fs::read_to_string(found.join("missed.txt")).unwrap_or_default();
+        let survivors = fs::read_to_string(results.join("missed.txt")).unwrap_or_default();
         let survives = |name: &&str| missed.as_ref().is_none_or(|before| before.iter().any(|other| other == name));
-        missed = Some(found.lines().filter(survives).map(str::to_owned).collect());
+        missed = Some(survivors.lines().filter(survives).map(str::to_owned).collect());
     }
     let missed = missed.unwrap_or_default();
     match missed.len() {
         0 => Ok(()),
         survivors => {
-            Err(format!("{survivors} survive, what was tried is in {}:\n{}", found.display(), missed.join("\n")))
+            Err(format!("{survivors} mutants survive; logs are in {}:\n{}", results.display(), missed.join("\n")))
         }
     }
 }
 
-/// A name, as a regular expression that matches it alone.
+/// A name as a regular expression that matches only this name.
 fn escaped(name: &str) -> String {
     let special = |letter: char| r"\.+*?()|[]{}^$".contains(letter);
     name.chars().flat_map(|letter| special(letter).then_some('\\').into_iter().chain([letter])).collect()
 }
 
-/// Which of how many equal parts makes a sample: every so-manieth mutant, from one that the seed chooses.
+/// The shard that is the sample, and the number of shards: every n-th mutant, with the first one selected by the seed.
 fn shard(total: usize, sample: Option<usize>, seed: usize) -> Option<(usize, usize)> {
     let parts = total / sample?.max(1);
     (parts > 1).then(|| (seed % parts, parts))
 }
 
-fn moment() -> usize {
+/// The current time in milliseconds, as a seed.
+fn milliseconds() -> usize {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as usize)
 }
 
-/// How many mutants there are.
+/// The number of mutants.
 fn count(tool: &PathBuf) -> Result<usize, String> {
-    let output = mutants(tool).args(WHERE).arg("--list").stderr(Stdio::inherit()).output();
+    let output = mutants(tool).args(SOURCES).arg("--list").stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("cargo-mutants does not start: {error}"))?;
     let total = String::from_utf8_lossy(&output.stdout).lines().count();
-    if output.status.success() && total > 0 { Ok(total) } else { Err("cargo-mutants finds nothing to change".into()) }
+    if output.status.success() && total > 0 { Ok(total) } else { Err("cargo-mutants finds no mutants".into()) }
 }
 
-/// A call of the tool, with a build folder of its own, so that what others wrote is built once and for all. The build is
-/// half the work, so there is nothing for debuggers.
+/// A call of cargo-mutants with its own build folder, so that dependencies are built once, and without debug information, since
+/// building is half the work.
 fn mutants(tool: &PathBuf) -> Command {
     let mut command = Command::new(tool);
     command.arg("mutants").current_dir(root());
@@ -149,22 +155,22 @@ fn mutants(tool: &PathBuf) -> Command {
     command
 }
 
-/// The program cargo-mutants: the user's, or one of our own under the build folder.
+/// The program cargo-mutants: the installed one, or one installed in the build folder.
 fn tool() -> Result<PathBuf, String> {
-    let there = |program: &PathBuf| {
+    let is_installed = |program: &PathBuf| {
         let mut version = Command::new(program);
         version.args(["mutants", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
         version.status().is_ok_and(|status| status.success())
     };
-    let (usual, own) = (PathBuf::from("cargo-mutants"), target().join("tools/bin/cargo-mutants"));
-    if let Some(program) = [&usual, &own].into_iter().find(|program| there(program)) {
+    let (in_path, own) = (PathBuf::from("cargo-mutants"), target().join("tools/bin/cargo-mutants"));
+    if let Some(program) = [&in_path, &own].into_iter().find(|program| is_installed(program)) {
         return Ok(program.clone());
     }
-    crate::say("installing cargo-mutants under the build folder, once: some minutes");
+    crate::say("installing cargo-mutants in the build folder, which takes some minutes once");
     let mut install = Command::new(cargo());
     install.args(["install", "--quiet", "cargo-mutants", "--locked", "--root"]).arg(target().join("tools"));
     let how = "cargo install cargo-mutants --locked";
-    succeed(&mut install).map_err(|why| format!("cargo-mutants is needed, and cannot be installed: {how} ({why})"))?;
+    succeed(&mut install).map_err(|error| format!("cannot install cargo-mutants: {how} ({error})"))?;
     Ok(own)
 }
 
@@ -173,10 +179,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_matches_itself() {
+    fn names_are_escaped() {
         let name = "a.rs:1: replace || with && in <impl X for Y<'_, G>>::f -> Vec<u8> with vec![]";
-        let told = r"a\.rs:1: replace \|\| with && in <impl X for Y<'_, G>>::f -> Vec<u8> with vec!\[\]";
-        assert_eq!(escaped(name), told);
+        let regex = r"a\.rs:1: replace \|\| with && in <impl X for Y<'_, G>>::f -> Vec<u8> with vec!\[\]";
+        assert_eq!(escaped(name), regex);
     }
 
     #[test]

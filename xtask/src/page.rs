@@ -1,4 +1,4 @@
-//! The explorer as a page without a server: the search compiled to WebAssembly, with Debian's compiler and library.
+//! The explorer as a page without a server: the search compiled to WebAssembly with Debian's compiler and standard library.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,15 +7,15 @@ use std::process::{Command, Stdio};
 use crate::program::{cargo, example, install, skip, succeed};
 use crate::{root, say, target};
 
-/// A compiler, the sources of its library, and a linker.
+/// The Debian packages: a compiler, the sources of its standard library, and a linker.
 pub(crate) const PACKAGES: [&str; 3] = ["rustc-web", "rust-web-src", "lld"];
 
-/// Where Debian has its compiler; another may come first in the path.
-const DEBIAN: &str = "/usr/bin/rustc";
+/// Debian's compiler. Another may come first in the path.
+const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// How the compiler is told to be brief. It also builds the library, because none is ready that is brief.
+/// Compiler flags for small modules. The standard library is built too, because the prebuilt one is not optimised for size.
 const FLAGS: [&str; 4] = [
     "-Ctarget-feature=+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint",
     "-Zunstable-options",
@@ -24,16 +24,16 @@ const FLAGS: [&str; 4] = [
 ];
 const LIBRARY: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
 
-/// What a page is built for.
+/// The purpose of a build.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To be loaded by many: small, and as fast as can be.
+    /// A release: small and fast modules.
     Users,
-    /// To be tested once: built in little time.
+    /// A test: fast build.
     Tests,
 }
 
-/// Builds the page, and copies it into a folder if one is given.
+/// Builds the page, and copies it to `folder` if given.
 pub(crate) fn build(folder: Option<&Path>, purpose: Purpose) -> Result<(), String> {
     let copied = |page: PathBuf| match folder {
         None => Ok(page),
@@ -44,7 +44,7 @@ pub(crate) fn build(folder: Option<&Path>, purpose: Purpose) -> Result<(), Strin
         found => found?,
     };
     let page = write(&rustc, purpose).and_then(copied)?;
-    say(&format!("{} is ready for any web server; to look at it: python3 -m http.server", page.display()));
+    say(&format!("{} can be served by any web server; to try it: python3 -m http.server", page.display()));
     Ok(())
 }
 
@@ -60,23 +60,23 @@ fn copy(page: &Path, folder: &Path) -> Result<PathBuf, String> {
     copied().map(|()| folder.to_owned()).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// A compiler that has the sources of its library beside it: the usual one, or Debian's, which is installed where it may be.
+/// A compiler with the sources of its standard library: the default one, or Debian's, which is installed if permitted.
 pub(crate) fn compiler() -> Result<PathBuf, String> {
     if let Some(rustc) = found() {
         return Ok(rustc);
     }
     install(&PACKAGES)?;
-    found().ok_or_else(|| "no compiler has the sources of its library".into())
+    found().ok_or_else(|| "no compiler has the sources of its standard library".into())
 }
 
-/// The packages that are missing.
+/// The missing packages.
 pub(crate) fn packages() -> Vec<&'static str> {
     if found().is_some() { Vec::new() } else { PACKAGES.into() }
 }
 
 fn found() -> Option<PathBuf> {
-    let usual = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    [PathBuf::from(usual), PathBuf::from(DEBIAN)].into_iter().find(|rustc| has_sources(rustc))
+    let default = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    [PathBuf::from(default), PathBuf::from(DEBIAN_RUSTC)].into_iter().find(|rustc| has_sources(rustc))
 }
 
 fn has_sources(rustc: &Path) -> bool {
@@ -87,7 +87,7 @@ fn has_sources(rustc: &Path) -> bool {
     Path::new(&sysroot).join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file()
 }
 
-/// What every page loads is to be small, but never at the cost of half its speed.
+/// Settings of the module that every page loads: small, but not at half the speed.
 const SMALL: &[&str] = &[
     "--config",
     "profile.page.package.emtee-games.opt-level='s'",
@@ -95,24 +95,24 @@ const SMALL: &[&str] = &[
     "profile.page.package.emtee-wasm.opt-level='s'",
 ];
 
-/// What is loaded when it is needed is to be fast. The crate that comes last in line says whether loops become vectors, in
-/// evaluations too.
+/// Settings of the modules that are loaded on demand: fast. The settings of the last crate decide whether loops are
+/// vectorised, also those of evaluations.
 const FAST: &[&str] = &["--config", "profile.page.package.emtee-wasm.opt-level=3"];
 
-/// Modules that are built together, and how. A setting that differs compiles our crates once more.
+/// Groups of modules: profile, modules, settings. Each different setting compiles our crates again.
 const USERS: [(&str, &[&str], &[&str]); 2] =
     [("page", &["chess", "othello", "checkers"], FAST), ("page", &["small"], SMALL)];
 const TESTS: [(&str, &[&str], &[&str]); 1] = [("page-test", &["chess", "othello", "checkers", "small"], &[])];
 
-/// Builds the page into a folder below the build folder.
+/// Builds the page in the build folder and returns its folder.
 pub(crate) fn write(rustc: &Path, purpose: Purpose) -> Result<PathBuf, String> {
     let (page, groups) = match purpose {
         Purpose::Users => (target().join("page"), &USERS[..]),
         Purpose::Tests => (target().join("page-test"), &TESTS[..]),
     };
     let built = target().join("wasm");
-    let told = |error: std::io::Error| format!("{}: {error}", page.display());
-    fs::create_dir_all(&page).map_err(told)?;
+    let page_error = |error: std::io::Error| format!("{}: {error}", page.display());
+    fs::create_dir_all(&page).map_err(page_error)?;
     for (profile, modules, settings) in groups {
         let mut command = Command::new(cargo());
         command.args(["build", "--quiet", "--profile", profile, "-p", "emtee-wasm"]).args(*settings);
@@ -120,37 +120,37 @@ pub(crate) fn write(rustc: &Path, purpose: Purpose) -> Result<PathBuf, String> {
         command.args(LIBRARY).args(["--target", TARGET, "--target-dir"]).arg(&built);
         command.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTC_WRAPPER");
         command.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
-        if rustc == Path::new(DEBIAN) {
-            // Others bring a linker along.
+        if rustc == Path::new(DEBIAN_RUSTC) {
+            // Other toolchains include a linker.
             command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
         }
         succeed(command.current_dir(root()))?;
         for module in *modules {
             let file = format!("{module}.wasm");
-            let bytes = fs::read(built.join(TARGET).join(profile).join("examples").join(&file)).map_err(told)?;
-            let bytes = without_names(&bytes).ok_or_else(|| format!("{file} is no module"))?;
-            fs::write(page.join(&file), bytes).map_err(told)?;
+            let bytes = fs::read(built.join(TARGET).join(profile).join("examples").join(&file)).map_err(page_error)?;
+            let bytes = without_custom_sections(&bytes).ok_or_else(|| format!("{file} is not a WebAssembly module"))?;
+            fs::write(page.join(&file), bytes).map_err(page_error)?;
         }
     }
     succeed(Command::new(example("page")?).arg(&page))?;
     Ok(page)
 }
 
-/// A module without its custom sections: Debian's linker leaves the names of all functions in, a tenth of what is to be loaded.
-fn without_names(module: &[u8]) -> Option<Vec<u8>> {
+/// A module without its custom sections. Debian's linker keeps the names of all functions, a tenth of the size.
+fn without_custom_sections(module: &[u8]) -> Option<Vec<u8>> {
     let (head, mut rest) = module.split_at_checked(8)?;
     let mut kept = head.to_vec();
     while let Some(&kind) = rest.first() {
-        let (mut length, mut at) = (0usize, 1);
+        let (mut length, mut start) = (0usize, 1);
         loop {
-            let byte = *rest.get(at)?;
-            length |= usize::from(byte & 127).checked_shl(7 * (at as u32 - 1))?;
-            at += 1;
+            let byte = *rest.get(start)?;
+            length |= usize::from(byte & 127).checked_shl(7 * (start as u32 - 1))?;
+            start += 1;
             if byte < 128 {
                 break;
             }
         }
-        let (section, after) = rest.split_at_checked(at + length)?;
+        let (section, after) = rest.split_at_checked(start + length)?;
         if kind != CUSTOM {
             kept.extend_from_slice(section);
         }
@@ -159,7 +159,7 @@ fn without_names(module: &[u8]) -> Option<Vec<u8>> {
     Some(kept)
 }
 
-/// The kind of a section that says nothing about what a module does.
+/// The id of custom sections, which have no effect on execution.
 const CUSTOM: u8 = 0;
 
 #[cfg(test)]
@@ -167,10 +167,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_left_out_and_nothing_else() {
+    fn only_custom_sections_are_removed() {
         let module = [b"\0asm\x01\0\0\0".as_slice(), &[1, 2, 7, 7], &[0, 3, 1, b'n', 9], &[10, 0x81, 0, 5]].concat();
         let kept = [b"\0asm\x01\0\0\0".as_slice(), &[1, 2, 7, 7], &[10, 0x81, 0, 5]].concat();
-        assert_eq!(without_names(&module), Some(kept));
-        assert_eq!(without_names(&module[..module.len() - 1]), None);
+        assert_eq!(without_custom_sections(&module), Some(kept));
+        assert_eq!(without_custom_sections(&module[..module.len() - 1]), None);
     }
 }

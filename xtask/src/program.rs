@@ -1,4 +1,4 @@
-//! The programs that chores start, and what has to be installed for them.
+//! Running programs and installing packages.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,17 +6,17 @@ use std::process::{Command, Stdio};
 
 use crate::{root, say, target};
 
-/// Whether this is a continuous integration, where nothing may be skipped.
+/// Whether this is continuous integration, where nothing may be skipped.
 pub(crate) fn is_ci() -> bool {
     std::env::var_os("CI").is_some()
 }
 
-/// The features that the workspace is built with. Only emtee-mpi has one that is not on by default, since it needs an MPI.
+/// The features of the workspace. Only emtee-mpi has one that is off by default, since it requires MPI.
 pub(crate) fn features() -> &'static str {
-    if is_ci() || crate::mpi::is_there() { "--features emtee-mpi/mpi" } else { "" }
+    if is_ci() || crate::mpi::is_available() { "--features emtee-mpi/mpi" } else { "" }
 }
 
-/// Cargo on the whole workspace: the same packages and features in every call, so that nothing is built twice.
+/// Cargo on the whole workspace, with the same packages and features in every call, so that nothing is built twice.
 pub(crate) fn workspace(command: &str, rest: &str) -> Command {
     let line = format!("{command} --workspace {} {rest}", features());
     let mut cargo = Command::new(cargo());
@@ -24,15 +24,15 @@ pub(crate) fn workspace(command: &str, rest: &str) -> Command {
     cargo
 }
 
-/// How a program is built.
+/// A build profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// As its own tests have it, with all their dependencies, so that nothing is built twice.
+    /// The profile of the tests, so that nothing is built twice.
     Test,
     Release,
 }
 
-/// The program `emtee`; or the one that EMTEE names, as it is.
+/// Builds the program `emtee` and returns its path. If EMTEE is set, returns that program.
 pub(crate) fn build(profile: Profile) -> Result<PathBuf, String> {
     if let Some(program) = std::env::var_os("EMTEE") {
         return Ok(program.into());
@@ -50,7 +50,7 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf, String> {
     }
 }
 
-/// Builds an example as the tests are built, and returns it.
+/// Builds an example with the profile of the tests and returns its path.
 pub(crate) fn example(name: &str) -> Result<PathBuf, String> {
     succeed(&mut workspace("build --quiet", &format!("--example {name}")))?;
     Ok(target().join("debug/examples").join(name))
@@ -61,34 +61,34 @@ pub(crate) fn cargo() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// Runs a command to its end, which must be a good one.
+/// Runs a command. An error if its exit status is not 0.
 pub(crate) fn succeed(command: &mut Command) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.status().map_err(|error| format!("{name} does not start: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{name}: {status}")) }
 }
 
-/// Whether a program starts.
+/// Whether a program is installed: runs it with its version option.
 pub(crate) fn starts(program: &str, version: &str) -> bool {
     let mut command = Command::new(program);
     command.arg(version).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
-/// How lines begin that say what was skipped.
+/// The prefix of lines that report skipped tests.
 pub(crate) const SKIPPED: &str = "skipped: ";
 
-/// Says what is not tested, and what to install. In CI that is a failure.
-pub(crate) fn skip(what: &str, why: &str, packages: &[&str]) -> Result<(), String> {
-    let line = format!("{what} ({why}); to test it, install {}", packages.join(", "));
+/// Reports a skipped test and the packages to install for it. In CI this is an error.
+pub(crate) fn skip(what: &str, reason: &str, packages: &[&str]) -> Result<(), String> {
+    let line = format!("{what} ({reason}); to test it, install {}", packages.join(", "));
     if is_ci() {
-        return Err(format!("nothing may be skipped where CI is set: {line}"));
+        return Err(format!("nothing may be skipped if CI is set: {line}"));
     }
     say(&format!("{SKIPPED}{line}"));
     Ok(())
 }
 
-/// Has Debian install packages, where it may.
+/// Installs Debian packages, if permitted.
 pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
     say(&format!("installing {}", packages.join(" ")));
     let apt = |arguments: &[&str]| {
@@ -97,7 +97,7 @@ pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
         direct.env("DEBIAN_FRONTEND", "noninteractive").stderr(Stdio::null());
         quiet(&mut direct).or_else(|_| quiet(Command::new("sudo").args(["-n", "apt-get"])))
     };
-    // An old list may be good enough.
+    // If this fails, the old package list may be sufficient.
     let _ = apt(&["update", "-qq"]);
     apt(&[&["install", "-y", "-qq", "--no-install-recommends"], packages].concat())
         .map_err(|why| format!("cannot install {} ({why})", packages.join(" and ")))

@@ -1,4 +1,4 @@
-//! The proofs in Coq: built, checked, and the extracted model compared with the program.
+//! The proofs in Coq: builds and checks them, and compares the extracted model with the program.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::{root, say, target};
 /// The file that prints the axioms.
 const ASSUMPTIONS: &str = "Assumptions";
 
-/// Everything that must hold of the proofs, with a comparison on so many random trees.
+/// Checks the proofs, and compares the model with the program on `trees` random trees.
 pub(crate) fn run(trees: u32) -> Result<(), String> {
     let missing = packages();
     if !missing.is_empty()
@@ -23,35 +23,35 @@ pub(crate) fn run(trees: u32) -> Result<(), String> {
     let (from, folder) = (root().join("proof"), target().join("proof"));
     fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     let assumptions = compile(&from, &folder)?;
-    let asked = fs::read_to_string(from.join("Assumptions.v")).unwrap_or_default();
-    let theorems: Vec<&str> = asked.lines().filter_map(|line| line.strip_prefix("Print Assumptions ")).collect();
+    let file = fs::read_to_string(from.join("Assumptions.v")).unwrap_or_default();
+    let theorems: Vec<&str> = file.lines().filter_map(|line| line.strip_prefix("Print Assumptions ")).collect();
     let answers: Vec<&str> = assumptions.lines().collect();
     for (theorem, answer) in theorems.iter().zip(&answers) {
         say(&format!("{theorem} {answer}"));
     }
     let closed = answers.iter().all(|line| *line == "Closed under the global context");
     if theorems.is_empty() || theorems.len() != answers.len() || !closed {
-        return Err(format!("a theorem rests on an axiom:\n{assumptions}"));
+        return Err(format!("a theorem depends on an axiom:\n{assumptions}"));
     }
     let modules = files(&from)?.into_iter().filter(|file| file != ASSUMPTIONS);
     let mut check = Command::new("coqchk");
     check.args(["-silent", "-o"]).args(modules).current_dir(&folder);
     thread::scope(|scope| {
-        let checked = scope.spawn(|| succeed(&mut check));
+        let check = scope.spawn(|| succeed(&mut check));
         let rest = succeed(Command::new("sh").arg(from.join("seeded_bugs.sh")));
         let rest = rest.and_then(|()| compare(&from, &folder, trees));
-        checked.join().unwrap_or_else(|_| Err("coqchk was not waited for".into())).and(rest)
+        check.join().unwrap_or_else(|_| Err("the thread of coqchk panicked".into())).and(rest)
     })
 }
 
-/// The files, without their endings.
+/// The names of the files, without extensions.
 fn files(from: &Path) -> Result<Vec<String>, String> {
     let project =
         fs::read_to_string(from.join("_CoqProject")).map_err(|error| format!("cannot read _CoqProject: {error}"))?;
     Ok(project.lines().filter_map(|line| line.strip_suffix(".v")).map(String::from).collect())
 }
 
-/// Compiles the files in this folder, two at a time, each after those that it needs. Returns the axioms.
+/// Compiles the files in `folder`, two at a time, each after its dependencies. Returns the output about axioms.
 fn compile(from: &Path, folder: &Path) -> Result<String, String> {
     let mut waiting = Vec::new();
     let all = files(from)?;
@@ -59,7 +59,7 @@ fn compile(from: &Path, folder: &Path) -> Result<String, String> {
         let name = format!("{file}.v");
         let text = fs::read_to_string(from.join(&name)).map_err(|error| format!("cannot read {name}: {error}"))?;
         if ["Admitted", "admit.", "Axiom", "Parameter "].iter().any(|word| text.contains(word)) {
-            return Err(format!("{name} takes something for granted"));
+            return Err(format!("{name} contains an axiom or an unfinished proof"));
         }
         fs::write(folder.join(&name), &text).map_err(|error| format!("cannot write {name}: {error}"))?;
         waiting.push((file.as_str(), needs(&text, &all)));
@@ -87,7 +87,7 @@ fn compile(from: &Path, folder: &Path) -> Result<String, String> {
         let (file, coqc) = running.remove(ended);
         let done = coqc.wait_with_output().map_err(|error| format!("{file}.v: {error}"))?;
         if !done.status.success() {
-            // The other one would go on alone.
+            // The other process would keep running.
             running.iter_mut().for_each(|(_, other)| _ = other.kill());
             return Err(format!("{file}.v: {}", done.status));
         }
@@ -95,12 +95,12 @@ fn compile(from: &Path, folder: &Path) -> Result<String, String> {
         compiled.push(file);
     }
     match waiting.first() {
-        Some((file, needs)) => Err(format!("{file}.v needs {}, and not all are there", needs.join(", "))),
+        Some((file, needs)) => Err(format!("{file}.v needs {}, and some of these are missing", needs.join(", "))),
         None => Ok(assumptions),
     }
 }
 
-/// Those of all files that a file needs.
+/// The dependencies of a file.
 fn needs(text: &str, all: &[String]) -> Vec<String> {
     let required =
         text.lines().filter(|line| line.starts_with("Require Import ") || line.starts_with("Require Export "));
@@ -108,7 +108,7 @@ fn needs(text: &str, all: &[String]) -> Vec<String> {
     names.filter(|name| all.iter().any(|file| file == name)).map(String::from).collect()
 }
 
-/// The packages that are missing.
+/// The missing packages.
 pub(crate) fn packages() -> Vec<&'static str> {
     if starts("coqc", "--version") { Vec::new() } else { vec!["coq"] }
 }

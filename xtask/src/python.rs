@@ -1,4 +1,4 @@
-//! The Python package: built, installed into an environment of its own, and tested there.
+//! The Python package: builds it, installs it into a virtual environment, and tests it there.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,7 +10,7 @@ use clap::Subcommand;
 use crate::program::{cargo, features, skip, succeed};
 use crate::{root, say, target};
 
-/// What builds the package and tests it, in versions that were tried.
+/// The Python packages for building and testing, in tested versions.
 const PACKAGES: [&str; 13] = [
     "maturin==1.16.0",
     "pytest==9.2.0",
@@ -27,14 +27,14 @@ const PACKAGES: [&str; 13] = [
     "typing_extensions==4.16.0",
 ];
 
-/// The linker of wheels that run on any Linux.
+/// The linker for wheels that run on any Linux.
 const ZIG: &str = "ziglang==0.17.0";
 
 #[derive(Subcommand)]
 pub(crate) enum What {
-    /// Build what is published: the wheel for any Linux with glibc 2.17, and the sources
+    /// Build the release files: the wheel for any Linux with glibc 2.17, and the sources
     Wheel,
-    /// Measure the package beside its peers: calls, easyai or openspiel, and arguments of that measurement
+    /// Compare the package with similar ones: calls, easyai or openspiel, and the arguments of that benchmark
     Bench { name: String, rest: Vec<String> },
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn run(what: Option<What>) -> Result<(), String> {
     }
 }
 
-/// Builds a wheel in little time, installs it and runs the tests, the type checks and the notebooks.
+/// Builds a wheel with the profile of the tests, installs it and runs the tests, the type checks and the notebooks.
 fn test() -> Result<(), String> {
     let python = match environment() {
         Ok(python) => python,
@@ -55,7 +55,7 @@ fn test() -> Result<(), String> {
     let built = target().join("python/wheels");
     let _ = fs::remove_dir_all(&built);
     let mut build = maturin(&python);
-    // Maturin builds the package alone, which would compile all that it depends on once more, with fewer features.
+    // Maturin builds only this package, which would compile its dependencies again with fewer features.
     build.env(REAL_CARGO, cargo()).env("CARGO", std::env::current_exe().map_err(|error| error.to_string())?);
     build.args(["build", "--quiet", "--profile", "dev", "--compatibility", "linux", "--out"]).arg(&built);
     succeed(&mut build)?;
@@ -63,17 +63,17 @@ fn test() -> Result<(), String> {
     tests(&python)
 }
 
-/// Names the real cargo where this program stands in for it.
+/// The variable with the path of the real cargo, set if this program replaces it.
 const REAL_CARGO: &str = "EMTEE_CARGO";
 
-/// Stands in for cargo where maturin calls it to compile: with the packages, features and profile of the tests, so that nothing
-/// is compiled twice. Everything else cargo does itself.
+/// Replaces cargo for maturin. Compiles with the packages, features and profile of the tests, so that nothing is compiled
+/// twice. Passes all other calls to cargo.
 pub(crate) fn stand_in_for_cargo() -> Option<Result<(), String>> {
     let real = std::env::var_os(REAL_CARGO)?;
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let mut command = Command::new(&real);
     if arguments.first().is_some_and(|first| first == "rustc") {
-        // An example is named because examples, like tests, have more features than libraries.
+        // Examples and tests enable more features than libraries, so an example is included.
         let line = format!("build --workspace {} --lib --example tictactoe", features());
         command.args(line.split_whitespace()).args(["--message-format", "json-render-diagnostics"]).current_dir(root());
     } else {
@@ -82,8 +82,8 @@ pub(crate) fn stand_in_for_cargo() -> Option<Result<(), String>> {
     Some(succeed(command.env("CARGO", &real).env_remove(REAL_CARGO)))
 }
 
-/// Builds what is published: the wheel for any Linux with glibc 2.17, and the sources, from which another wheel is made to see that it
-/// can be.
+/// Builds the release files: the wheel for any Linux with glibc 2.17, and the sources, from which another wheel is built as
+/// a check.
 fn wheel() -> Result<(), String> {
     let python = environment()?;
     let mut zig = Command::new(&python);
@@ -115,7 +115,7 @@ fn wheel() -> Result<(), String> {
     Ok(())
 }
 
-/// Measures the package that is installed beside its peers.
+/// Runs a benchmark of the installed package.
 fn bench(name: &str, rest: &[String]) -> Result<(), String> {
     let python = environment()?;
     let script = root().join("python/bench").join(name).with_extension("py");
@@ -133,7 +133,7 @@ fn tests(python: &Path) -> Result<(), String> {
     succeed(module("mypy").arg("--cache-dir").arg(cache).args(["--config-file", "pyproject.toml"]))
 }
 
-/// A command in the folder of the package, where the package itself is not in the way of the one installed.
+/// A command in the folder of the package that imports the installed package, not the sources.
 fn in_package(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);
     command.current_dir(root().join("python")).env("PYTHONSAFEPATH", "1");
@@ -143,7 +143,7 @@ fn in_package(program: impl AsRef<std::ffi::OsStr>) -> Command {
 fn maturin(python: &Path) -> Command {
     let mut command = in_package(python);
     command.args(["-m", "maturin"]).env("CARGO_TARGET_DIR", target());
-    // Of several toolchains, the one that runs this; and PyPI's zig is found by way of the first Python of the path.
+    // Use the toolchain that runs this program. Maturin finds PyPI's zig through the first Python in the path.
     command.env("CARGO", cargo());
     if let (Some(programs), Some(path)) = (python.parent(), std::env::var_os("PATH")) {
         let path = std::iter::once(programs.to_owned()).chain(std::env::split_paths(&path));
@@ -158,24 +158,24 @@ fn install(python: &Path, wheel: &Path) -> Result<(), String> {
     succeed(pip.arg(wheel))
 }
 
-/// A Python of our own under the build folder with everything in it.
+/// A virtual environment in the build folder with all packages, created if needed.
 pub(crate) fn environment() -> Result<PathBuf, String> {
     let folder = target().join("python/venv");
     let python = folder.join("bin/python");
     let ready = folder.join("ready");
-    let wanted = PACKAGES.join(" ");
-    if fs::read_to_string(&ready).is_ok_and(|has| has == wanted) && python.exists() {
+    let required = PACKAGES.join(" ");
+    if fs::read_to_string(&ready).is_ok_and(|installed| installed == required) && python.exists() {
         return Ok(python);
     }
-    make(&folder)?;
+    create_environment(&folder)?;
     let mut pip = Command::new(&python);
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]).args(PACKAGES);
     succeed(&mut pip)?;
-    fs::write(&ready, wanted).map_err(|error| format!("cannot write {}: {error}", ready.display()))?;
+    fs::write(&ready, required).map_err(|error| format!("cannot write {}: {error}", ready.display()))?;
     Ok(python)
 }
 
-fn make(folder: &Path) -> Result<(), String> {
+fn create_environment(folder: &Path) -> Result<(), String> {
     let recent = "import sys; sys.exit(sys.version_info < (3, 10))";
     succeed(Command::new("python3").args(["-c", recent]).stdout(Stdio::null()).stderr(Stdio::null()))?;
     succeed(
@@ -191,6 +191,6 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
 fn only_file(folder: &Path) -> Result<PathBuf, String> {
     match &files(folder)?[..] {
         [file] => Ok(file.clone()),
-        others => Err(format!("{} holds {} files, and not one", folder.display(), others.len())),
+        others => Err(format!("{} has {} files instead of one", folder.display(), others.len())),
     }
 }

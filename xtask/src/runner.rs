@@ -1,7 +1,7 @@
-//! Runs steps side by side, and says at the end what each of them took.
+//! Runs steps in parallel and prints a table of their times.
 //!
-//! Steps of one lane run one after the other, the lanes at the same time: while one compiles, another runs what is compiled, and a
-//! third waits for the network. What a step prints is kept in `target/test-logs`, and shown when the step ends.
+//! The steps of a lane run one after the other, and the lanes run in parallel: one compiles, one runs compiled programs,
+//! and one waits for the network. The output of a step is saved in `target/test-logs` and printed when the step ends.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -14,29 +14,29 @@ use std::time::{Duration, Instant};
 use crate::program::SKIPPED;
 use crate::{program, root, say, target};
 
-/// What a step occupies.
+/// The resource that a step uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// Installs.
+    /// Installs packages.
     Network,
     /// Compiles.
     Build,
-    /// Runs what is compiled.
+    /// Runs compiled programs.
     Run,
 }
 
 const LANES: [Lane; 3] = [Lane::Network, Lane::Build, Lane::Run];
 
-/// One command, and what it is for.
+/// A command with a title.
 pub(crate) struct Step {
     pub(crate) title: &'static str,
     pub(crate) lane: Lane,
-    /// Titles of the steps that must have ended before.
+    /// The titles of the steps that must end before it starts.
     pub(crate) needs: &'static [&'static str],
-    /// What it may take on an idle machine with two cores.
+    /// The expected maximum time on an idle machine with two cores.
     pub(crate) budget: Duration,
     program: Program,
-    /// Where it runs, from the root of the workspace.
+    /// The folder in which it runs, relative to the root of the workspace.
     folder: &'static str,
     pub(crate) arguments: Vec<OsString>,
     variables: Vec<(&'static str, OsString)>,
@@ -44,17 +44,17 @@ pub(crate) struct Step {
 
 enum Program {
     Cargo,
-    /// Another chore. It is called directly: cargo would wait for whoever compiles.
+    /// Another chore. It is called directly: through cargo it would wait for the build lock.
     Xtask,
 }
 
 impl Step {
-    /// A call of cargo, its arguments separated by spaces.
+    /// A call of cargo with arguments separated by spaces.
     pub(crate) fn cargo(title: &'static str, arguments: &str) -> Step {
         Step::new(title, Program::Cargo, arguments)
     }
 
-    /// A chore, its arguments separated by spaces.
+    /// A chore with arguments separated by spaces.
     pub(crate) fn xtask(title: &'static str, arguments: &str) -> Step {
         Step::new(title, Program::Xtask, arguments)
     }
@@ -85,14 +85,14 @@ impl Step {
         self
     }
 
-    /// And one more argument.
+    /// Adds an argument.
     pub(crate) fn and(mut self, argument: impl Into<OsString>) -> Step {
         self.arguments.push(argument.into());
         self
     }
 
-    /// The command as one would type it.
-    fn typed(&self) -> String {
+    /// The command as typed in a shell.
+    fn command_line(&self) -> String {
         let start = match self.program {
             Program::Cargo => "cargo",
             Program::Xtask => "cargo xtask",
@@ -113,17 +113,17 @@ impl Step {
     }
 }
 
-/// Runs one step here, in the terminal.
+/// Runs one step with its output in the terminal.
 pub(crate) fn run(step: &Step) -> Result<(), String> {
-    say(&format!("$ {}", step.typed()));
+    say(&format!("$ {}", step.command_line()));
     program::succeed(&mut step.command()?)
 }
 
-/// How a step ended.
-struct Ended {
+/// A step that has ended.
+struct Finished {
     title: &'static str,
     wall: Duration,
-    /// Of the command and everything it waited for, where the system tells.
+    /// The CPU time of the command and of its child processes, if the system reports it.
     cpu: Option<Duration>,
     budget: Duration,
     skipped: Vec<String>,
@@ -132,13 +132,13 @@ struct Ended {
 #[derive(Default)]
 struct State {
     done: Vec<&'static str>,
-    ended: Vec<Ended>,
+    finished: Vec<Finished>,
     failed: Vec<String>,
 }
 
-/// Runs all steps. After the first that fails no other is begun.
+/// Runs all steps. After a failure no other step starts.
 pub(crate) fn run_all(steps: &[Step], budget: Duration) -> ExitCode {
-    let began = Instant::now();
+    let started = Instant::now();
     let logs = target().join("test-logs");
     if let Err(error) = fs::create_dir_all(&logs) {
         say(&format!("error: {}: {error}", logs.display()));
@@ -150,7 +150,7 @@ pub(crate) fn run_all(steps: &[Step], budget: Duration) -> ExitCode {
             let (state, logs) = (&state, &logs);
             scope.spawn(move || {
                 for step in steps.iter().filter(|step| step.lane == lane) {
-                    if !perform(step, logs, state, began) {
+                    if !run_step(step, logs, state, started) {
                         break;
                     }
                 }
@@ -158,7 +158,7 @@ pub(crate) fn run_all(steps: &[Step], budget: Duration) -> ExitCode {
         }
     });
     let state = state.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-    say(&table(&state.ended, began.elapsed(), budget));
+    say(&table(&state.finished, started.elapsed(), budget));
     for failure in &state.failed {
         say(&format!("failed: {failure}"));
     }
@@ -169,8 +169,8 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits for what a step needs, runs it and prints its output. False if it failed, or another has.
-fn perform(step: &Step, logs: &Path, (state, changed): &(Mutex<State>, Condvar), began: Instant) -> bool {
+/// Waits for the steps that a step needs, runs it and prints its output. Returns false if it or another step failed.
+fn run_step(step: &Step, logs: &Path, (state, changed): &(Mutex<State>, Condvar), run_started: Instant) -> bool {
     let mut now = lock(state);
     while now.failed.is_empty() && !step.needs.iter().all(|title| now.done.contains(title)) {
         now = changed.wait(now).unwrap_or_else(PoisonError::into_inner);
@@ -178,49 +178,49 @@ fn perform(step: &Step, logs: &Path, (state, changed): &(Mutex<State>, Condvar),
     if !now.failed.is_empty() {
         return false;
     }
-    say(&format!("{:>8}  {} …", shown(began.elapsed()), step.title));
+    say(&format!("{:>8}  {} …", minutes(run_started.elapsed()), step.title));
     drop(now);
     let started = Instant::now();
     let log = logs.join(step.title.replace([' ', ':', ',', '*'], "-")).with_extension("log");
-    let (cpu, result) = match logged(step, &log) {
+    let (cpu, result) = match run_logged(step, &log) {
         Ok((cpu, status)) if status.success() => (cpu, Ok(())),
         Ok((cpu, status)) => (cpu, Err(status.to_string())),
-        Err(why) => (None, Err(why)),
+        Err(error) => (None, Err(error)),
     };
     let printed = fs::read(&log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
     let skipped = printed.lines().filter_map(|line| line.strip_prefix(SKIPPED)).map(str::to_owned).collect();
     let wall = started.elapsed();
     let mut now = lock(state);
-    say(&format!("\n=== {}\n$ {}\n{}", step.title, step.typed(), printed.trim_end()));
-    say(&format!("{:>8}  {} ended after {}", shown(began.elapsed()), step.title, shown(wall)));
-    now.ended.push(Ended { title: step.title, wall, cpu, budget: step.budget, skipped });
+    say(&format!("\n=== {}\n$ {}\n{}", step.title, step.command_line(), printed.trim_end()));
+    say(&format!("{:>8}  {} ended after {}", minutes(run_started.elapsed()), step.title, minutes(wall)));
+    now.finished.push(Finished { title: step.title, wall, cpu, budget: step.budget, skipped });
     now.done.push(step.title);
-    if let Err(why) = &result {
-        now.failed.push(format!("{} ({why}); alone: {}", step.title, step.typed()));
+    if let Err(error) = &result {
+        now.failed.push(format!("{} ({error}); to run it alone: {}", step.title, step.command_line()));
     }
     changed.notify_all();
     result.is_ok()
 }
 
 /// Runs a step with its output in a file.
-fn logged(step: &Step, log: &Path) -> Result<(Option<Duration>, ExitStatus), String> {
+fn run_logged(step: &Step, log: &Path) -> Result<(Option<Duration>, ExitStatus), String> {
     let file = |error: std::io::Error| format!("{}: {error}", log.display());
     let out = File::create(log).map_err(file)?;
     let mut command = step.command()?;
     command.stdin(Stdio::null()).stdout(out.try_clone().map_err(file)?).stderr(out);
     let mut child = command.spawn().map_err(|error| format!("does not start: {error}"))?;
-    let cpu = cpu(&child);
+    let cpu = wait_for_cpu_time(&child);
     let status = child.wait().map_err(|error| error.to_string())?;
     Ok((cpu, status))
 }
 
-/// Waits for the end of a process. Returns the CPU time of it and of all it has waited for, which Linux tells of a process that has
-/// ended until its parent asks how.
-fn cpu(child: &Child) -> Option<Duration> {
+/// Waits for a process to end. Returns the CPU time of it and of its child processes, which Linux reports until the parent
+/// collects the exit status.
+fn wait_for_cpu_time(child: &Child) -> Option<Duration> {
     let file = PathBuf::from("/proc").join(child.id().to_string()).join("stat");
     loop {
         let stat = fs::read_to_string(&file).ok()?;
-        let (state, ticks) = times(&stat)?;
+        let (state, ticks) = state_and_ticks(&stat)?;
         if state == "Z" {
             return Some(Duration::from_millis(10 * ticks));
         }
@@ -228,37 +228,37 @@ fn cpu(child: &Child) -> Option<Duration> {
     }
 }
 
-/// The state of a process, and its hundredths of a second on a core: fields 3 and 14 to 17, after a name in brackets.
-fn times(stat: &str) -> Option<(&str, u64)> {
+/// The state of a process and its CPU time in hundredths of a second: fields 3 and 14 to 17, after the name in brackets.
+fn state_and_ticks(stat: &str) -> Option<(&str, u64)> {
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks = fields.get(11..15)?.iter().map(|field| field.parse::<u64>().ok());
     Some((fields.first()?, ticks.sum::<Option<u64>>()?))
 }
 
-/// A row for each step in the order in which they ended, and a sum.
-fn table(ended: &[Ended], wall: Duration, budget: Duration) -> String {
-    let cpu = |cpu: Option<Duration>| cpu.map_or_else(|| String::from("–"), shown);
+/// One row per step in the order in which they ended, and a sum.
+fn table(finished: &[Finished], wall: Duration, budget: Duration) -> String {
+    let cpu = |cpu: Option<Duration>| cpu.map_or_else(|| String::from("–"), minutes);
     let row = |wall: Duration, time: Option<Duration>, budget: Duration, title: &str| {
-        let limit = if budget == Duration::MAX { String::from("–") } else { shown(budget) };
+        let limit = if budget == Duration::MAX { String::from("–") } else { minutes(budget) };
         let over = if wall > budget { "  over budget" } else { "" };
-        format!("{:>9} {:>9} {limit:>9}  {title}{over}\n", shown(wall), cpu(time))
+        format!("{:>9} {:>9} {limit:>9}  {title}{over}\n", minutes(wall), cpu(time))
     };
     let mut text = format!("\n{:>9} {:>9} {:>9}  step\n", "wall", "CPU", "budget");
-    for step in ended {
+    for step in finished {
         text += &row(step.wall, step.cpu, step.budget, step.title);
     }
-    let all = ended.iter().map(|step| step.cpu).sum();
+    let all = finished.iter().map(|step| step.cpu).sum();
     text += &row(wall, all, budget, "all steps");
-    for step in ended {
-        for why in &step.skipped {
-            text += &format!("skipped: {}: {why}\n", step.title);
+    for step in finished {
+        for reason in &step.skipped {
+            text += &format!("skipped: {}: {reason}\n", step.title);
         }
     }
     text
 }
 
-/// `1:05.2`, minutes and seconds.
-fn shown(time: Duration) -> String {
+/// Minutes and seconds, like `1:05.2`.
+fn minutes(time: Duration) -> String {
     let tenths = (time.as_secs_f64() * 10.0).round() as u64;
     format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }
@@ -270,36 +270,37 @@ mod tests {
     #[test]
     fn times_are_read_from_proc() {
         let stat = "71 (a (strange) name) Z 1 2 3 4 5 6 7 8 9 10 500 20 3000 100 20 0 1 0 99";
-        assert_eq!(times(stat), Some(("Z", 3620)));
-        assert_eq!(times("71 (cut"), None);
+        assert_eq!(state_and_ticks(stat), Some(("Z", 3620)));
+        assert_eq!(state_and_ticks("71 (cut"), None);
     }
 
     #[test]
-    fn the_table_names_what_is_over_budget_and_what_was_skipped() {
-        let ended = |title, wall, cpu: Option<u64>, budget| Ended {
+    fn the_table_marks_steps_over_budget_and_lists_skipped_ones() {
+        let finished = |title, wall, cpu: Option<u64>, budget| Finished {
             title,
             wall: Duration::from_secs(wall),
             cpu: cpu.map(Duration::from_secs),
             budget: Duration::from_secs(budget),
             skipped: if title == "browser" { vec!["no chromium".into()] } else { Vec::new() },
         };
-        let text =
-            table(&[ended("tests", 61, Some(120), 60), ended("browser", 1, Some(1), 60)], Duration::from_secs(65), {
-                Duration::from_secs(1080)
-            });
+        let text = table(
+            &[finished("tests", 61, Some(120), 60), finished("browser", 1, Some(1), 60)],
+            Duration::from_secs(65),
+            Duration::from_secs(1080),
+        );
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines[2], ["1:01.0", "2:00.0", "1:00.0", "tests", "over", "budget"]);
         assert_eq!(lines[3], ["0:01.0", "0:01.0", "1:00.0", "browser"]);
         assert_eq!(lines[4], ["1:05.0", "2:01.0", "18:00.0", "all", "steps"]);
         assert!(text.ends_with("skipped: browser: no chromium\n"), "{text}");
         let unknown =
-            table(&[ended("a", 1, None, 9), ended("b", 1, Some(1), 9)], Duration::from_secs(2), Duration::MAX);
+            table(&[finished("a", 1, None, 9), finished("b", 1, Some(1), 9)], Duration::from_secs(2), Duration::MAX);
         assert!(unknown.lines().last().is_some_and(|line| line.contains('–')), "{unknown}");
     }
 
     #[test]
-    fn a_step_is_typed_as_it_runs() {
+    fn steps_have_command_lines() {
         let step = Step::xtask("x", "book --long").and("README").folder("examples");
-        assert_eq!(step.typed(), "cargo xtask book --long README  (in examples)");
+        assert_eq!(step.command_line(), "cargo xtask book --long README  (in examples)");
     }
 }

@@ -1,4 +1,4 @@
-//! What `cargo xtask test` does: the steps, in which order, and what each may take.
+//! The steps of `cargo xtask test`, in order and with time budgets.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use crate::program::{features, is_ci};
 use crate::runner::{Lane, Step};
 use crate::target;
 
-/// What the whole run may take on an idle machine with two cores.
+/// The budget of the whole run on an idle machine with two cores.
 pub(crate) const BUDGET: Duration = Duration::from_secs(18 * 60);
 
-/// The example that stands outside the workspace, as a user's program does.
+/// The example outside the workspace, like a user's program.
 pub(crate) const OUTSIDE: &str = "examples/own_program";
 
 const INSTALL_MPI: &str = "install: MPI";
@@ -19,10 +19,10 @@ const BUILD: &str = "build the tests";
 const PAGE: &str = "the page without a server";
 const OUTSIDE_TESTS: &str = "outside: tests";
 
-/// All steps. A budget is in seconds, for a machine with two cores on which nothing else runs: a fresh clone, network excluded.
+/// All steps. Budgets are in seconds for a fresh clone on an idle machine with two cores, without the time for the network.
 ///
-/// Steps that compile use the same packages, features and profile, so that no crate is compiled twice in one mode. Steps of the
-/// lane `Run` find everything built.
+/// Steps that compile use the same packages, features and profile, so that no crate is compiled twice in the same mode. For
+/// steps of the lane `Run` everything is already built.
 pub(crate) fn all() -> Vec<Step> {
     let features = features();
     let workspace =
@@ -55,13 +55,13 @@ pub(crate) fn all() -> Vec<Step> {
         .lane(Lane::Build, 10),
         workspace("doc tests", "test", "--doc").lane(Lane::Build, 40),
         workspace("docs", "doc", "--no-deps").with("RUSTDOCFLAGS", "-D warnings").lane(Lane::Build, 30),
-        // Nothing is left to compile: these run beside the lane `Run`.
+        // These have nothing to compile and run in parallel with the lane `Run`.
         Step::xtask("the proofs", "proof").needs(&[INSTALL_DEBIAN]).lane(Lane::Build, 90),
         Step::xtask("the explorer in a browser", "browser").needs(&[PAGE]).lane(Lane::Build, 80),
         workspace("tests", "test", "--tests").needs(&[BUILD]).lane(Lane::Run, 270),
         Step::xtask("an example that plays", "example tictactoe").needs(&[BUILD]).lane(Lane::Run, 10),
         Step::xtask("the Python package", "python").needs(&[BUILD, INSTALL_PYTHON]).lane(Lane::Run, 120),
-        Step::xtask("whole games through the protocols", "clients 10 0.03")
+        Step::xtask("complete games through the protocols", "clients 10 0.03")
             .needs(&[INSTALL_PYTHON])
             .lane(Lane::Run, 60),
         Step::xtask("README and the book", "book").lane(Lane::Run, 180),
@@ -73,7 +73,8 @@ pub(crate) fn all() -> Vec<Step> {
     steps
 }
 
-/// Cargo in the example outside, with the build folder and the profile of the workspace, so that what both need is built once.
+/// Cargo in the example outside the workspace, with the build folder and profile of the workspace, so that shared
+/// dependencies are built once.
 fn outside(title: &'static str, before: &str, after: &str) -> Step {
     let (command, rest) = before.split_once(' ').unwrap_or((before, ""));
     let line = format!("{command} --config ../../xtask/outside.toml {rest} {after}");

@@ -1,4 +1,4 @@
-//! The command line. What a command can be told stands beside the command.
+//! The command line. The options of each command are defined in the file of the command.
 
 use clap::{Parser, Subcommand};
 
@@ -7,7 +7,7 @@ use crate::commands::lab;
 #[cfg(feature = "web")]
 use crate::commands::serve;
 use crate::commands::{
-    bench, book, check, compare, contest, datagen, engine, manual, perft, play, search, solve, tablebase, tree,
+    bench, book, check, compare, datagen, engine, manual, matches, perft, play, search, solve, tablebase, tree,
 };
 
 #[cfg(feature = "lab")]
@@ -16,9 +16,9 @@ const EXAMPLES: &str = "Examples:\n  emtee reproduce\n  emtee compare connect4 -
 const EXAMPLES: &str =
     "Examples:\n  emtee compare connect4 --depth 12\n  emtee search kalah --time 2s --top 3\n  emtee tree paper";
 
-/// Minimax search by MT and its drivers: SSS*, DUAL*, C*, MTD-f and the Alpha-Beta family, on one table.
+/// Minimax search with MT and its drivers (SSS*, DUAL*, C*, MTD-f) and the Alpha-Beta family, on one transposition table.
 ///
-/// For games of two players without dice or hidden cards. Every command takes --json and then prints one object per line.
+/// For two-player games without chance or hidden information. With --json every command prints one JSON object per line.
 #[derive(Parser)]
 #[command(
     name = "emtee",
@@ -56,7 +56,7 @@ pub(crate) enum Command {
     Datagen(datagen::DatagenArgs),
     Bench(bench::BenchArgs),
     Play(play::PlayArgs),
-    Match(Box<contest::MatchArgs>),
+    Match(Box<matches::MatchArgs>),
     #[cfg(feature = "web")]
     Serve(serve::ServeArgs),
     Check(check::CheckArgs),
@@ -65,8 +65,8 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether other processes can do the work.
-    pub(crate) fn is_for_crews(&self) -> bool {
+    /// Whether other processes can share the work.
+    pub(crate) fn is_distributed(&self) -> bool {
         match self {
             #[cfg(feature = "lab")]
             Command::Reproduce(_) | Command::Experiment(_) => true,

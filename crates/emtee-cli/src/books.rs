@@ -1,4 +1,4 @@
-//! Opening books: which one a player asks, and how it is read.
+//! Loading the opening book of a player.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use emtee_engine::{Book, Entry};
 use crate::commands;
 use crate::failure::Failure;
 
-/// The book that a player of a game asks: none, the one that comes with the game for `own`, or that of a file.
-pub(crate) fn chosen(game: &dyn Entry, named: &str) -> Result<Option<Arc<Book>>, Failure> {
-    let book = match named {
+/// The opening book by its option value: `none`, `own` for the book included with the game, or a file.
+pub(crate) fn load(game: &dyn Entry, value: &str) -> Result<Option<Arc<Book>>, Failure> {
+    let book = match value {
         "none" => return Ok(None),
         "own" => Book::own(game)?,
         file => Book::read(&commands::read(file)?, game)
@@ -18,9 +18,9 @@ pub(crate) fn chosen(game: &dyn Entry, named: &str) -> Result<Option<Arc<Book>>,
     Ok(Some(Arc::new(book)))
 }
 
-/// The text of a file that somebody names to an engine, or why there is none.
+/// The text of a file named in an engine option, or the reason why it cannot be read.
 pub(crate) fn read(file: &str) -> Result<String, String> {
-    // Standard input is where the engine is spoken to.
+    // Standard input carries the protocol, so `-` is an ordinary file name.
     let file = if file == "-" { "./-" } else { file };
     commands::read(file).map_err(|failure| failure.to_string())
 }

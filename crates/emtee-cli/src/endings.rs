@@ -1,4 +1,4 @@
-//! Where endings databases lie, and how they get there and back.
+//! Files of endings databases: their folder, loading and saving.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -12,52 +12,52 @@ use emtee_games::checkers::endings::{Database, Endings, MOST_PIECES, memory};
 use crate::failure::Failure;
 use crate::output::thousands;
 
-/// The folder that is meant where none is named: `EMTEE_DATA`, or where the system keeps a user's data.
+/// The default folder: `EMTEE_DATA`, or `emtee` in the local data folder of the user.
 pub(crate) fn folder() -> Option<PathBuf> {
     let set = std::env::var_os("EMTEE_DATA").filter(|value| !value.is_empty()).map(PathBuf::from);
     set.or_else(|| Some(BaseDirs::new()?.data_local_dir().join("emtee")))
 }
 
-/// What a database of so many pieces is called there.
+/// The file name of a database for this number of pieces.
 pub(crate) fn file_name(game: &dyn Entry, pieces: usize) -> String {
     format!("{}-{pieces}.endings", game.name())
 }
 
-/// Larger databases than this are read while a player already plays.
-const AT_ONCE: usize = 5;
+/// The part of a database for up to this number of pieces is loaded before play begins; the rest is loaded in the background.
+const FOREGROUND_PIECES: usize = 5;
 
-/// The database that a game is solved with, or that a player of a match uses: the one named, the largest in the folder if none
-/// is, or none at all for `none`. It is read whole.
-pub(crate) fn chosen(game: &dyn Entry, named: Option<&str>) -> Result<Option<Arc<Endings>>, Failure> {
-    file(game, named)?.map(|file| whole(&file, named.is_some())).transpose()
+/// The database for solving or for a player of a match, loaded completely: the named file, none for `none`, and the largest
+/// database in the folder by default.
+pub(crate) fn load_chosen(game: &dyn Entry, named: Option<&str>) -> Result<Option<Arc<Endings>>, Failure> {
+    file(game, named)?.map(|file| load_all(&file, named.is_some())).transpose()
 }
 
-/// The same for a player who is not to wait: what takes long to read is read in the background, and asked from the first move
-/// after that on. What is wrong with it then is told on the standard error.
-pub(crate) fn chosen_for_play(game: &dyn Entry, named: Option<&str>) -> Result<Option<Database>, Failure> {
-    file(game, named)?.map(|file| growing(file, named.is_some(), AT_ONCE)).transpose()
+/// The database for interactive play and engines. The small part is loaded now, the rest in the background; the player uses it
+/// from the first move after that. An error in the background is reported on standard error.
+pub(crate) fn load_for_play(game: &dyn Entry, named: Option<&str>) -> Result<Option<Database>, Failure> {
+    file(game, named)?.map(|file| load_in_background(file, named.is_some(), FOREGROUND_PIECES)).transpose()
 }
 
-/// A database of which up to `at_once` pieces are there, and the rest soon.
-fn growing(file: PathBuf, named: bool, at_once: usize) -> Result<Database, Failure> {
-    let (begun, more) = begin(&file, named, at_once)?;
-    let pieces = begun.pieces();
-    let database = Database::from(begun);
+/// A database with its part for up to `foreground` pieces; a thread loads the rest.
+fn load_in_background(file: PathBuf, named: bool, foreground: usize) -> Result<Database, Failure> {
+    let (part, more) = load_part(&file, named, foreground)?;
+    let pieces = part.pieces();
+    let database = Database::from(part);
     if more {
-        let arriving = database.clone();
+        let shared = database.clone();
         std::thread::spawn(move || match open(&file).and_then(|from| read(&file, Endings::read_on_one_core(from))) {
-            Ok(endings) => arriving.complete(Arc::new(endings)),
-            Err(failure) => eprintln!("warning: {failure}; its endings of {pieces} pieces are used"),
+            Ok(endings) => shared.complete(Arc::new(endings)),
+            Err(failure) => eprintln!("warning: {failure}; only its endings of up to {pieces} pieces are used"),
         });
     }
     Ok(database)
 }
 
-/// The file of a database.
+/// The file of the chosen database.
 fn file(game: &dyn Entry, named: Option<&str>) -> Result<Option<PathBuf>, Failure> {
     match named {
         Some("none") => Ok(None),
-        Some(_) if !game.has_endings() => Err(none_of(game)),
+        Some(_) if !game.has_endings() => Err(no_endings(game)),
         Some(file) => Ok(Some(PathBuf::from(file))),
         None if !game.has_endings() => Ok(None),
         None => {
@@ -68,10 +68,10 @@ fn file(game: &dyn Entry, named: Option<&str>) -> Result<Option<PathBuf>, Failur
     }
 }
 
-/// What is read of a file at once, and whether there is more to be read: not where memory is too small for it and nobody has
-/// named it.
-fn begin(file: &Path, named: bool, at_once: usize) -> Result<(Arc<Endings>, bool), Failure> {
-    let (endings, pieces) = read(file, Endings::read_up_to(open(file)?, at_once))?;
+/// Loads the part of a database for up to `foreground` pieces, and returns whether more should be loaded. If memory is too
+/// small for the whole database, a file named by the user is an error, and of the default file only this part is used.
+fn load_part(file: &Path, named: bool, foreground: usize) -> Result<(Arc<Endings>, bool), Failure> {
+    let (endings, pieces) = read(file, Endings::read_up_to(open(file)?, foreground))?;
     let more = pieces > endings.pieces();
     match too_large(file, pieces, available_memory()) {
         Some(failure) if more && named => Err(failure),
@@ -79,17 +79,17 @@ fn begin(file: &Path, named: bool, at_once: usize) -> Result<(Arc<Endings>, bool
     }
 }
 
-/// Why a database of so many pieces cannot be loaded, if memory is too small for it.
+/// The error for a database of this number of pieces that does not fit into the available memory.
 fn too_large(file: &Path, pieces: usize, available: Option<usize>) -> Option<Failure> {
     let (needed, free) = (memory(pieces), available? as u64);
     let megabytes = |bytes: u64| thousands(bytes.div_ceil(1 << 20));
     (needed > free).then(|| {
         let (needed, free) = (megabytes(needed), megabytes(free));
-        refuse(file, &format!("{pieces} pieces take {needed} MB of memory, and {free} MB can be had"))
+        refuse(file, &format!("{pieces} pieces take {needed} MB of memory, and {free} MB are available"))
     })
 }
 
-/// How much memory can be had, where the system says so.
+/// 90 % of the available memory in bytes; `None` if the system does not report it.
 pub(crate) fn available_memory() -> Option<usize> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -97,20 +97,20 @@ pub(crate) fn available_memory() -> Option<usize> {
     Some((kilobytes / 10 * 9) << 10)
 }
 
-/// There are no databases of this game.
-pub(crate) fn none_of(game: &dyn Entry) -> Failure {
+/// The error for a game without endings databases.
+pub(crate) fn no_endings(game: &dyn Entry) -> Failure {
     emtee_engine::Error::NoEndings { game: game.name().to_owned() }.into()
 }
 
-/// Reads a database, all of it.
+/// Loads a complete database.
 pub(crate) fn load(file: &Path) -> Result<Arc<Endings>, Failure> {
-    whole(file, true)
+    load_all(file, true)
 }
 
-fn whole(file: &Path, named: bool) -> Result<Arc<Endings>, Failure> {
-    match begin(file, named, AT_ONCE)? {
+fn load_all(file: &Path, named: bool) -> Result<Arc<Endings>, Failure> {
+    match load_part(file, named, FOREGROUND_PIECES)? {
         (_, true) => read(file, Endings::read(open(file)?)).map(Arc::new),
-        (begun, false) => Ok(begun),
+        (complete, false) => Ok(complete),
     }
 }
 
@@ -126,7 +126,7 @@ fn refuse(file: &Path, why: &dyn ToString) -> Failure {
     Failure::bad(format!("cannot use {}: {}", file.display(), why.to_string()))
 }
 
-/// Writes a file whole or not at all: whoever looks sees the old one or the new one.
+/// Writes a file atomically, through a temporary file: a reader sees the old content or the new one.
 pub(crate) fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let cannot = |error: std::io::Error| Failure::Failed(format!("cannot write {}: {error}", file.display()));
     let mut name = file.file_name().ok_or_else(|| cannot(ErrorKind::InvalidInput.into()))?.to_owned();
@@ -142,7 +142,7 @@ pub(crate) fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
         fs::rename(&part, file)
     })();
     written.map_err(|error| {
-        // It may not be there; what went wrong is more worth telling.
+        // The temporary file may not exist; the first error is the one to report.
         let _ = fs::remove_file(&part);
         cannot(error)
     })
@@ -155,13 +155,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_player_has_the_first_endings_at_once_and_the_others_soon() {
+    fn small_endings_are_available_at_once_and_the_others_later() {
         let folder = std::env::temp_dir().join(format!("emtee-endings-{}", std::process::id()));
         let (file, damaged) = (folder.join("four"), folder.join("damaged"));
         let mut bytes = Endings::build(4).to_bytes();
         save(&file, &bytes).unwrap();
-        assert_eq!(growing(file.clone(), true, 4).unwrap().endings().pieces(), 4);
-        let database = growing(file, true, 3).unwrap();
+        assert_eq!(load_in_background(file.clone(), true, 4).unwrap().endings().pieces(), 4);
+        let database = load_in_background(file, true, 3).unwrap();
         for _ in 0..600 {
             if database.endings().pieces() == 4 {
                 break;
@@ -169,19 +169,19 @@ mod tests {
             std::thread::sleep(Duration::from_millis(100));
         }
         assert_eq!(database.endings().pieces(), 4);
-        // What is wrong with the rest comes to light later, and harms nobody.
+        // Damage in the rest is detected later and leaves the loaded part usable.
         *bytes.last_mut().unwrap() ^= 1;
         save(&damaged, &bytes).unwrap();
-        assert_eq!(growing(damaged.clone(), true, 3).unwrap().endings().pieces(), 3);
+        assert_eq!(load_in_background(damaged.clone(), true, 3).unwrap().endings().pieces(), 3);
         assert!(load(&damaged).is_err());
         fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
-    fn what_does_not_fit_is_told() {
+    fn too_little_memory_is_reported() {
         let file = Path::new("six.endings");
         assert!(too_large(file, 6, None).is_none() && too_large(file, 6, Some(1 << 30)).is_none());
         let why = too_large(file, 6, Some(300 << 20)).unwrap().to_string();
-        assert_eq!(why, "cannot use six.endings: 6 pieces take 614 MB of memory, and 300 MB can be had");
+        assert_eq!(why, "cannot use six.endings: 6 pieces take 614 MB of memory, and 300 MB are available");
     }
 }

@@ -1,4 +1,4 @@
-//! How a run ends that does not end well.
+//! Why a run of the program failed: its error line and exit code.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -6,15 +6,15 @@ use std::process::ExitCode;
 /// Why a run did not succeed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The user asked for something that cannot be: one line, exit code 2.
+    /// Bad input: one line, exit code 2.
     BadInput(String),
-    /// Something that should hold does not: one line, exit code 1.
+    /// A failure of the program or its environment: one line, exit code 1.
     Failed(String),
-    /// The user stopped it: one line, exit code 130.
+    /// Stopped by the user: one line, exit code 130.
     Interrupted(String),
-    /// Help or a version was asked for.
+    /// Help or version text, printed with exit code 0.
     Shown(clap::Error),
-    /// Whoever read our output has gone: nothing to say.
+    /// The reader of standard output closed the pipe: no message, exit code 0.
     ClosedPipe,
 }
 
@@ -48,18 +48,18 @@ impl Failure {
             Failure::ClosedPipe => return ExitCode::SUCCESS,
         };
         let red = anstyle::AnsiColor::Red.on_default().bold();
-        // Where even this cannot be written there is nobody left to tell.
+        // An error in writing to standard error cannot be reported.
         let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {}", one_line(&text));
         ExitCode::from(code)
     }
 }
 
-/// Whatever was typed, the answer is one line that a terminal can show.
+/// The text as one line without control characters, at most 500 characters long.
 fn one_line(text: &str) -> String {
     let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words: Vec<&str> = shown.split_whitespace().collect();
     let line: Vec<char> = words.join(" ").chars().collect();
-    // What is wrong stands at the beginning, what to do about it at the end.
+    // Cut in the middle: the problem is at the beginning, the remedy at the end.
     match line.len() {
         0..=500 => line.iter().collect(),
         length => line[..300].iter().chain(&['…']).chain(&line[length - 199..]).collect(),
@@ -69,7 +69,7 @@ fn one_line(text: &str) -> String {
 impl From<emtee_engine::Error> for Failure {
     fn from(error: emtee_engine::Error) -> Failure {
         match error {
-            emtee_engine::Error::Broken(_) => Failure::Failed(error.to_string()),
+            emtee_engine::Error::Violation(_) => Failure::Failed(error.to_string()),
             _ => Failure::bad(error),
         }
     }

@@ -1,43 +1,43 @@
-//! Ctrl-C: the first asks a command that can to stop cleanly, the second ends the process. A command may do something else
-//! instead, for as long as it likes.
+//! Ctrl-C: the first one sets a flag, so that the command can stop cleanly; the second one ends the process. A command that
+//! never took the flag is ended by the first. A command can install its own handler instead.
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-type Action = Box<dyn FnMut() + Send>;
+type Handler = Box<dyn FnMut() + Send>;
 
-static ACTION: Mutex<Option<Action>> = Mutex::new(None);
+static HANDLER: Mutex<Option<Handler>> = Mutex::new(None);
 
-/// A flag that the first Ctrl-C raises. Whoever takes it promises to look at it.
+/// The flag that the first Ctrl-C sets. The caller must poll it.
 pub(crate) fn flag() -> Arc<AtomicBool> {
     FLAG.get_or_init(Arc::default).clone()
 }
 
-/// While this lives, Ctrl-C does something else.
-pub(crate) struct Instead;
+/// Keeps a handler installed; dropping it restores the default behaviour.
+pub(crate) struct HandlerGuard;
 
-impl Drop for Instead {
+impl Drop for HandlerGuard {
     fn drop(&mut self) {
-        *action() = None;
+        *handler() = None;
     }
 }
 
-/// What Ctrl-C does from now on, until the answer is dropped.
-pub(crate) fn instead(does: impl FnMut() + Send + 'static) -> Instead {
-    *action() = Some(Box::new(does));
-    Instead
+/// Installs a handler that Ctrl-C calls until the returned guard is dropped.
+pub(crate) fn handle_with(new: impl FnMut() + Send + 'static) -> HandlerGuard {
+    *handler() = Some(Box::new(new));
+    HandlerGuard
 }
 
-fn action() -> MutexGuard<'static, Option<Action>> {
-    ACTION.lock().unwrap_or_else(PoisonError::into_inner)
+fn handler() -> MutexGuard<'static, Option<Handler>> {
+    HANDLER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What Ctrl-C does.
+/// Handles a Ctrl-C.
 pub(crate) fn interrupt() {
-    if let Some(does) = action().as_mut() {
-        return does();
+    if let Some(handler) = handler().as_mut() {
+        return handler();
     }
     match FLAG.get() {
         Some(flag) if !flag.swap(true, SeqCst) => {}

@@ -1,4 +1,4 @@
-//! The program `emtee` as a library, so that your game gets every command of it.
+//! The program `emtee` as a library: every command for your own game.
 //!
 //! ```no_run
 //! # use emtee_games::tictactoe::Board;
@@ -7,15 +7,15 @@
 //! }
 //! ```
 //!
-//! Without the features `games` (those that come with emtee), `lab` (experiments) and `web` (the explorer), all on by default, it
-//! builds in a fraction of the time.
+//! Three features are on by default: `games` (the games included with emtee), `lab` (experiments) and `web` (the explorer).
+//! Without them the library builds in a fraction of the time.
 //!
-//! Your game needs a start (`Default`), a text for its positions (`Display` and `FromStr`) and for its moves (`Display`).
+//! Your game needs a start position (`Default`), a text for its positions (`Display` and `FromStr`) and one for its moves
+//! (`Display`).
 
 mod args;
 mod books;
 mod commands;
-mod crew;
 mod endings;
 mod failure;
 mod interrupt;
@@ -23,6 +23,7 @@ mod output;
 mod paint;
 mod text_table;
 mod usage;
+mod workers;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -34,19 +35,19 @@ use emtee_engine::{Playable, Registry};
 pub use emtee_games::drawing::{self, Drawn};
 
 use crate::args::{Args, Command};
-pub use crate::crew::{Crew, Job, Worker};
 use crate::failure::Failure;
 use crate::output::Output;
+pub use crate::workers::{Job, Worker, Workers};
 
-/// The program, with the games that come with emtee, or without the feature `games` with none.
+/// The program with the games included with emtee; without any games if the feature `games` is off.
 pub fn program() -> Program {
-    Program { registry: Registry::standard(), crew: None }
+    Program { registry: Registry::standard(), workers: None }
 }
 
-/// A program to be run.
+/// A program: its games, and other processes that may work for it.
 pub struct Program {
     registry: Registry,
-    crew: Option<Box<dyn Crew>>,
+    workers: Option<Box<dyn Workers>>,
 }
 
 impl Program {
@@ -55,14 +56,15 @@ impl Program {
         Program { registry: self.registry.with::<G>(name), ..self }
     }
 
-    /// Adds a game whose boards can be painted; of the others, `{:#}` draws them.
+    /// Adds a game whose boards can be drawn in colour. The boards of other games are printed with `{:#}`.
     pub fn drawn_game<G: Playable + Drawn>(self, name: &str) -> Program {
         Program { registry: self.registry.with_drawing::<G>(name), ..self }
     }
 
-    /// Lets other processes make the runs of experiments and play the games of matches. There are no other commands then.
-    pub fn crew(self, crew: impl Crew + 'static) -> Program {
-        Program { crew: Some(Box::new(crew)), ..self }
+    /// Distributes the runs of experiments, the games of matches and searches over other processes. Other commands are refused
+    /// then.
+    pub fn workers(self, workers: impl Workers + 'static) -> Program {
+        Program { workers: Some(Box::new(workers)), ..self }
     }
 
     /// The games.
@@ -70,19 +72,19 @@ impl Program {
         &self.registry
     }
 
-    /// Makes ready for a job that the [`Crew`] of another process of this program was given.
+    /// Prepares this process for a job that another process of the same program distributes through its [`Workers`].
     pub fn worker(&self, job: &str, host: &str) -> Result<Worker<'_>, String> {
         Worker::new(&self.registry, job, host)
     }
 
-    /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, said in one line.
+    /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, with a one-line error.
     pub fn run(self) -> ExitCode {
-        // Where no handler can be set, Ctrl-C ends the process as usual.
+        // If no handler can be installed, Ctrl-C ends the process as usual.
         let _ = ctrlc::set_handler(interrupt::interrupt);
         self.run_with(std::env::args_os())
     }
 
-    /// Runs with the arguments given, the first of which is the program's name.
+    /// Runs with these arguments, the first of which is the name of the program.
     pub fn run_with(self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
         match self.execute(arguments) {
             Ok(()) => ExitCode::SUCCESS,
@@ -100,14 +102,14 @@ impl Program {
             _ => usage::refuse(&error, &command, &arguments),
         })?;
         let mut output = Output::new(args.json);
-        let crew = self.crew.as_mut().map(|crew| crew.as_mut() as &mut dyn Crew);
-        if crew.is_some() && !args.command.is_for_crews() {
+        let workers = self.workers.as_mut().map(|workers| workers.as_mut() as &mut dyn Workers);
+        if workers.is_some() && !args.command.is_distributed() {
             return Err(Failure::bad(
                 "this command is for one process; experiment, reproduce, match and search are for several",
             ));
         }
         match args.command {
-            Command::Search(args) => commands::search::run(&registry, crew, &arguments, &args, &mut output),
+            Command::Search(args) => commands::search::run(&registry, workers, &arguments, &args, &mut output),
             Command::Solve(args) => commands::solve::run(&registry, &args, &mut output),
             Command::Engine(args) => commands::engine::run(&registry, &args, &output),
             Command::Compare(args) => commands::compare::run(&registry, &args, &mut output),
@@ -118,13 +120,13 @@ impl Program {
             Command::Datagen(args) => commands::datagen::run(&registry, &args, &mut output),
             Command::Bench(args) => commands::bench::run(&registry, &args, &mut output),
             #[cfg(feature = "lab")]
-            Command::Reproduce(args) => commands::lab::reproduce(&registry, crew, &args, &mut output),
+            Command::Reproduce(args) => commands::lab::reproduce(&registry, workers, &args, &mut output),
             #[cfg(feature = "lab")]
-            Command::Experiment(args) => commands::lab::experiment(&registry, crew, &args, &mut output),
+            Command::Experiment(args) => commands::lab::experiment(&registry, workers, &args, &mut output),
             #[cfg(feature = "lab")]
             Command::Merge(args) => commands::lab::merge(&registry, &args, &mut output),
             Command::Play(args) => commands::play::run(&registry, &args, &mut output),
-            Command::Match(args) => commands::contest::run(&registry, crew, &args, &mut output),
+            Command::Match(args) => commands::matches::run(&registry, workers, &args, &mut output),
             #[cfg(feature = "web")]
             Command::Serve(args) => commands::serve::run(&registry, &args, &mut output),
             Command::Check(args) => commands::check::run(&registry, &args, &mut output),

@@ -1,4 +1,4 @@
-//! The program `emtee`, with the games that come with it.
+//! The program `emtee`, with the games included with it.
 
 fn main() -> std::process::ExitCode {
     emtee_cli::program().run()

@@ -1,4 +1,4 @@
-//! Where results go: text with colours for people, one JSON object per line for machines.
+//! Standard output: coloured text, or one JSON object per line with `--json`.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
@@ -20,50 +20,50 @@ pub(crate) const MARK: Style = AnsiColor::Cyan.on_default().bold();
 pub(crate) struct Output {
     json: bool,
     width: usize,
-    to: anstream::AutoStream<io::Stdout>,
+    stdout: anstream::AutoStream<io::Stdout>,
 }
 
 impl Output {
     pub(crate) fn new(json: bool) -> Output {
-        Output { json, width: width(), to: anstream::stdout() }
+        Output { json, width: width(), stdout: anstream::stdout() }
     }
 
-    /// Whether a machine reads.
+    /// Whether `--json` was given.
     pub(crate) fn json(&self) -> bool {
         self.json
     }
 
-    /// How many columns a line of text may have.
+    /// The maximum length of a line of text, in columns.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// A paragraph, in lines that fit.
+    /// Prints a paragraph, wrapped to the width.
     pub(crate) fn prose(&mut self, text: &str, style: Style) -> Result<(), Failure> {
         wrapped(text, self.width).into_iter().try_for_each(|line| self.line(format!("{style}{line}{style:#}")))
     }
 
-    /// Whether colours are shown.
+    /// Whether text has colours.
     pub(crate) fn colours(&self) -> bool {
-        self.to.current_choice() != anstream::ColorChoice::Never
+        self.stdout.current_choice() != anstream::ColorChoice::Never
     }
 
-    /// A line for people.
+    /// Prints a line of text.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> Result<(), Failure> {
-        writeln!(self.to, "{}", text.as_ref())?;
-        Ok(self.to.flush()?)
+        writeln!(self.stdout, "{}", text.as_ref())?;
+        Ok(self.stdout.flush()?)
     }
 
-    /// An object for machines.
+    /// Prints a JSON object on one line.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(object).map_err(io::Error::from)?;
-        // There are no colours in it that someone would have to take out.
-        let mut to = self.to.as_inner();
-        writeln!(to, "{text}")?;
-        Ok(to.flush()?)
+        // JSON has no escape sequences for the adapter to strip.
+        let mut stdout = self.stdout.as_inner();
+        writeln!(stdout, "{text}")?;
+        Ok(stdout.flush()?)
     }
 
-    /// Something that turns while there is something to wait for, where someone can see it.
+    /// A spinner on standard error; hidden with `--json` or without a terminal.
     pub(crate) fn spinner(&self, what: &str) -> ProgressBar {
         if self.json || !io::stderr().is_terminal() {
             return ProgressBar::hidden();
@@ -76,7 +76,7 @@ impl Output {
         spinner
     }
 
-    /// A progress bar, where someone can see it and it does not get into anything's way.
+    /// A progress bar on standard error; hidden with `--json` or without a terminal.
     pub(crate) fn progress(&self, steps: u64, what: &str) -> ProgressBar {
         if self.json || !io::stderr().is_terminal() {
             return ProgressBar::hidden();
@@ -90,43 +90,44 @@ impl Output {
     }
 }
 
-/// Terminals that are narrower are written to as if they had so many columns.
-const NARROWEST: usize = 60;
+/// The minimum width, also for narrower terminals.
+const MIN_WIDTH: usize = 60;
 
-/// Where nobody says how wide a line may be.
-const USUAL: usize = 100;
+/// The width without a terminal and without `COLUMNS`.
+const DEFAULT_WIDTH: usize = 100;
 
-/// The columns of the terminal; those that `COLUMNS` names where there is none.
+/// The width of the terminal; without a terminal, the value of `COLUMNS`.
 fn width() -> usize {
     let terminal = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
-    let named = || std::env::var("COLUMNS").ok()?.trim().parse().ok();
-    terminal.or_else(named).unwrap_or(USUAL).max(NARROWEST)
+    let from_environment = || std::env::var("COLUMNS").ok()?.trim().parse().ok();
+    terminal.or_else(from_environment).unwrap_or(DEFAULT_WIDTH).max(MIN_WIDTH)
 }
 
-/// A text in lines of at most this many characters, where its words allow it: MTD-f is one word, and so are 95 % and < 1.
+/// The text wrapped to lines of at most `width` characters, or one longer word. MTD-f is one word, and so are 95 % and < 1.
 pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let options = Options::new(width).word_splitter(WordSplitter::NoHyphenation).break_words(false);
-    let joined = SIGNS.iter().fold(text.to_owned(), |text, sign| text.replace(sign, &sign.replace(' ', JOIN)));
-    textwrap::wrap(&joined, options).into_iter().map(|line| line.replace(JOIN, " ")).collect()
+    let joined =
+        SIGNS.iter().fold(text.to_owned(), |text, sign| text.replace(sign, &sign.replace(' ', NO_BREAK_SPACE)));
+    textwrap::wrap(&joined, options).into_iter().map(|line| line.replace(NO_BREAK_SPACE, " ")).collect()
 }
 
-/// A space at which no line ends.
-const JOIN: &str = "\u{a0}";
+/// A space at which a line does not break.
+const NO_BREAK_SPACE: &str = "\u{a0}";
 
-/// What belongs to the number beside it.
+/// Signs that stay on the line of the number beside them.
 const SIGNS: [&str; 5] = [" %", " ~", "< ", "> ", "= "];
 
-/// 1234567 as 1,234,567.
+/// Formats 1234567 as 1,234,567.
 pub(crate) fn thousands(n: u64) -> String {
     HumanCount(n).to_string()
 }
 
-/// 1 leaf, 2 leaves.
-pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
-    format!("{} {}", thousands(n), if n == 1 { one } else { many })
+/// A count with its noun: 1 leaf, 2 leaves.
+pub(crate) fn counted(n: u64, singular: &str, plural: &str) -> String {
+    format!("{} {}", thousands(n), if n == 1 { singular } else { plural })
 }
 
-/// Seconds as a person says them.
+/// A duration in the unit that suits it: 12 µs, 250.0 ms, 1.50 s, 2 min 10 s.
 pub(crate) fn seconds(s: f64) -> String {
     match s {
         s if s < 0.000_999_5 => format!("{:.0} µs", s * 1e6),
@@ -141,13 +142,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_does_not_end_before_a_sign() {
+    fn lines_do_not_break_before_a_sign() {
         assert_eq!(wrapped("Alpha-Beta > 100 %", 16), ["Alpha-Beta", "> 100 %"]);
         assert_eq!(wrapped("in othello ~ and chess", 11), ["in", "othello ~", "and chess"]);
     }
 
     #[test]
-    fn numbers_read_well() {
+    fn numbers_are_formatted() {
         for (n, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(thousands(n), text);
         }

@@ -1,17 +1,17 @@
 //! Boards in colour.
 //!
-//! A square has a colour of its own and so has every piece, so that the terminal may be dark or light. The grounds are of
-//! middling brightness: white and black are both read on them.
+//! Squares and pieces both set their colours, so that the board looks the same on dark and light terminals. The backgrounds
+//! are of medium brightness: white and black pieces are both readable on them.
 
 use anstyle::{Ansi256Color, Style};
 use emtee_games::drawing::{Cell, Drawing, Ground, Ink};
 
 use crate::output::{FAINT, HEADING};
 
-/// The columns that a cell takes.
+/// The width of a cell in columns.
 const WIDTH: usize = 3;
 
-/// The board over several lines.
+/// The board as several lines of coloured text.
 pub(crate) fn paint(drawing: &Drawing) -> String {
     let names = |side: usize| drawing.rows.iter().map(|row| row.names[side].chars().count()).max().unwrap_or(0);
     let margin = names(0);
@@ -70,24 +70,24 @@ mod tests {
 
     use super::*;
 
-    /// What is left without the colours.
-    fn letters(text: &str) -> String {
+    /// The text without escape sequences.
+    fn plain(text: &str) -> String {
         anstream::adapter::strip_str(text).to_string()
     }
 
     #[test]
-    fn a_board_lines_up_with_its_coordinates() {
-        let chess = letters(&paint(&emtee_games::chess::Board::default().drawing()));
+    fn cells_line_up_with_the_coordinates() {
+        let chess = plain(&paint(&emtee_games::chess::Board::default().drawing()));
         let lines: Vec<&str> = chess.lines().collect();
         assert_eq!(lines[0], "   a  b  c  d  e  f  g  h");
         assert_eq!(lines[1], "8  ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜  8");
         assert_eq!((lines.len(), lines[10]), (11, "White to move"));
-        let checkers = letters(&paint(&emtee_games::checkers::Board::default().drawing()));
+        let checkers = plain(&paint(&emtee_games::checkers::Board::default().drawing()));
         assert_eq!(checkers.lines().nth(4), Some("17     17    18    19    20 20"));
     }
 
     #[test]
-    fn what_the_last_move_changed_stands_out() {
+    fn changed_squares_are_highlighted() {
         use emtee::{Game, legal_moves};
         let start = emtee_games::connect4::Board::default();
         let after = start.play(legal_moves(&start)[0]).drawing().since(&start.drawing());

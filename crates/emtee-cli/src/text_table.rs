@@ -1,11 +1,11 @@
-//! Tables that line up, and fit the terminal.
+//! Text tables with aligned columns, no wider than the terminal.
 
 use anstyle::Style;
 
 use crate::failure::Failure;
 use crate::output::{FAINT, HEADING, Output};
 
-/// A cell: its text, and how it is shown.
+/// A cell: its text and its style.
 pub(crate) struct Cell {
     text: String,
     style: Style,
@@ -23,31 +23,31 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
-/// How a column is set.
+/// The alignment of a column.
 #[derive(Clone, Copy, PartialEq)]
-enum Set {
+enum Alignment {
     Left,
     Right,
 }
 
 struct Column {
     heading: String,
-    set: Set,
-    /// Left out where there is no room.
+    alignment: Alignment,
+    /// Dropped if the terminal is too narrow.
     optional: bool,
 }
 
-/// A table. Columns whose heading begins with `<` are set flush left, the others flush right. Those that begin with `?` are left
-/// out where the terminal is too narrow, the last ones first.
+/// A table. A heading that begins with `<` aligns its column left; other columns are aligned right. Columns whose heading
+/// begins with `?` are dropped if the terminal is too narrow, the last ones first.
 pub(crate) struct TextTable {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
 }
 
-/// What stands between two columns.
+/// Spaces between two columns.
 const GAP: usize = 2;
 
-/// A first column is not cut shorter than this.
+/// The first column is never shortened below this width.
 const NARROWEST: usize = 12;
 
 impl TextTable {
@@ -56,8 +56,8 @@ impl TextTable {
             let heading: String = heading.into();
             let optional = heading.starts_with('?');
             let heading = heading.trim_start_matches('?');
-            let set = if heading.starts_with('<') { Set::Left } else { Set::Right };
-            Column { heading: heading.trim_start_matches('<').to_owned(), set, optional }
+            let alignment = if heading.starts_with('<') { Alignment::Left } else { Alignment::Right };
+            Column { heading: heading.trim_start_matches('<').to_owned(), alignment, optional }
         });
         TextTable { columns: columns.collect(), rows: Vec::new() }
     }
@@ -66,21 +66,21 @@ impl TextTable {
         self.rows.push(cells);
     }
 
-    /// Prints it, and tells the headings of the columns that had no room.
+    /// Prints the table and returns the headings of the dropped columns.
     pub(crate) fn print(mut self, output: &mut Output) -> Result<Vec<String>, Failure> {
-        let mut left_out = Vec::new();
-        let room = output.width();
-        while total(&self.widths()) > room
-            && let Some(at) = self.columns.iter().rposition(|column| column.optional)
+        let mut dropped = Vec::new();
+        let available = output.width();
+        while total(&self.widths()) > available
+            && let Some(index) = self.columns.iter().rposition(|column| column.optional)
         {
-            left_out.insert(0, self.columns.remove(at).heading);
-            for row in self.rows.iter_mut().filter(|row| row.len() > at) {
-                row.remove(at);
+            dropped.insert(0, self.columns.remove(index).heading);
+            for row in self.rows.iter_mut().filter(|row| row.len() > index) {
+                row.remove(index);
             }
         }
-        let over = total(&self.widths()).saturating_sub(room);
-        if over > 0 {
-            let most = self.widths()[0].saturating_sub(over).max(NARROWEST);
+        let excess = total(&self.widths()).saturating_sub(available);
+        if excess > 0 {
+            let most = self.widths()[0].saturating_sub(excess).max(NARROWEST);
             for cell in self.rows.iter_mut().filter_map(|row| row.first_mut()) {
                 cell.text = shortened(&cell.text, most);
             }
@@ -92,16 +92,16 @@ impl TextTable {
         for row in &self.rows {
             output.line(self.line(row.iter().map(|cell| (cell.text.as_str(), cell.style)), &widths))?;
         }
-        Ok(left_out)
+        Ok(dropped)
     }
 
     fn widths(&self) -> Vec<usize> {
         let columns = self.columns.iter().enumerate();
         columns
-            .map(|(at, column)| {
-                // A row of one cell is a remark, and may run on.
+            .map(|(index, column)| {
+                // A row with a single cell is a remark: it may extend over all columns.
                 let rows = self.rows.iter().filter(|row| row.len() > 1 || self.columns.len() == 1);
-                let cells = rows.filter_map(|row| row.get(at)).map(|cell| width(&cell.text));
+                let cells = rows.filter_map(|row| row.get(index)).map(|cell| width(&cell.text));
                 cells.max().unwrap_or(0).max(width(&column.heading))
             })
             .collect()
@@ -109,13 +109,13 @@ impl TextTable {
 
     fn line<'c>(&self, cells: impl Iterator<Item = (&'c str, Style)>, widths: &[usize]) -> String {
         let mut line = String::new();
-        for (at, (text, style)) in cells.enumerate() {
-            let space = " ".repeat(widths[at].saturating_sub(width(text)));
-            let gap = if at == 0 { String::new() } else { " ".repeat(GAP) };
+        for (index, (text, style)) in cells.enumerate() {
+            let space = " ".repeat(widths[index].saturating_sub(width(text)));
+            let gap = if index == 0 { String::new() } else { " ".repeat(GAP) };
             let text = format!("{style}{text}{style:#}");
-            line += &match self.columns[at].set {
-                Set::Left => format!("{gap}{text}{space}"),
-                Set::Right => format!("{gap}{space}{text}"),
+            line += &match self.columns[index].alignment {
+                Alignment::Left => format!("{gap}{text}{space}"),
+                Alignment::Right => format!("{gap}{space}{text}"),
             };
         }
         line.trim_end().to_owned()
@@ -130,15 +130,15 @@ fn total(widths: &[usize]) -> usize {
     widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
 }
 
-/// A text of at most so many letters, without its middle if it is longer.
+/// The text cut to `most` characters, with an ellipsis for its middle.
 fn shortened(text: &str, most: usize) -> String {
-    let letters: Vec<char> = text.chars().collect();
-    if letters.len() <= most {
+    let characters: Vec<char> = text.chars().collect();
+    if characters.len() <= most {
         return text.to_owned();
     }
     let end = most / 3;
     let begin = most - end - 1;
-    letters[..begin].iter().chain(&['…']).chain(&letters[letters.len() - end..]).collect()
+    characters[..begin].iter().chain(&['…']).chain(&characters[characters.len() - end..]).collect()
 }
 
 #[cfg(test)]
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_room_is_shortened_in_the_middle() {
+    fn long_texts_are_shortened_in_the_middle() {
         assert_eq!(shortened("mtd-f,level=6,hash=4MB", 14), "mtd-f,lev…=4MB");
         assert_eq!(shortened("mtd-f", 14), "mtd-f");
     }

@@ -1,4 +1,4 @@
-//! The command line as its users meet it: help that knows their games, and one line for each mistake.
+//! Help texts with the games of the program, and one-line errors for wrong arguments.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -10,45 +10,45 @@ use emtee::Algorithm;
 use emtee_engine::{Registry, near};
 
 use crate::args::Args;
-use crate::commands::compare::BEST_KNOWN;
+use crate::commands::compare::DEFAULT_ALGORITHMS;
 use crate::failure::Failure;
 
-/// What the program is called: in a program of your own, as you called it.
+/// The name of the program: the file name it was started with.
 pub(crate) fn name(arguments: &[OsString]) -> String {
     let stem = arguments.first().and_then(|path| Path::new(path).file_stem());
     match stem.map(|stem| stem.to_string_lossy().into_owned()) {
         Some(stem) if !stem.is_empty() => stem,
-        _ => String::from(OURS),
+        _ => String::from(EMTEE),
     }
 }
 
-/// What it is called in the text of its help.
-const OURS: &str = "emtee";
+/// The program name in the help texts of the source.
+const EMTEE: &str = "emtee";
 
-/// Commands that are not in every build, and the feature that brings each.
-const LEFT_OUT: [(&str, &str); 4] = [("reproduce", "lab"), ("experiment", "lab"), ("merge", "lab"), ("serve", "web")];
+/// Optional commands, and the feature that includes each.
+const OPTIONAL: [(&str, &str); 4] = [("reproduce", "lab"), ("experiment", "lab"), ("merge", "lab"), ("serve", "web")];
 
-/// The command line of a program of this name, with the games there are in its help.
+/// The command line of a program with this name; its help lists the games of the registry.
 pub(crate) fn command(registry: &Registry, name: &str) -> Command {
     let names: Vec<&str> = registry.names().collect();
     let names = names.join(", ");
-    let mut positions = String::from("The games, and how the start of each is written:");
+    let mut positions = String::from("Games, each with its start position:");
     for game in registry.iter() {
         positions += &format!("\n  {:<10} {}", game.name(), game.start().text());
     }
     let algorithms = Algorithm::ALL.map(Algorithm::name);
     let algorithms = algorithms.chunks(6).map(|some| some.join(" ")).collect::<Vec<_>>().join("\n  ");
-    let algorithms = format!("The algorithms:\n  {algorithms}");
+    let algorithms = format!("Algorithms:\n  {algorithms}");
     let figures = figures();
-    let compared = format!("Those compared by default:\n  {}", BEST_KNOWN.replace(',', " "));
+    let compared = format!("Compared by default:\n  {}", DEFAULT_ALGORITHMS.replace(',', " "));
 
     let mut all = Args::command().display_name(name).bin_name(name);
     let takes_game = |command: &Command| command.get_arguments().any(|arg| arg.get_id() == "game");
-    let about_games = all.get_subcommands().filter(|command| takes_game(command));
-    let about_games: Vec<String> = about_games.map(|command| command.get_name().to_owned()).collect();
-    let examples = |after: &str| examples(after, registry, name, &about_games);
-    if name != OURS {
-        // The version is ours, not that of the user's program.
+    let game_commands = all.get_subcommands().filter(|command| takes_game(command));
+    let game_commands: Vec<String> = game_commands.map(|command| command.get_name().to_owned()).collect();
+    let examples = |after: &str| examples(after, registry, name, &game_commands);
+    if name != EMTEE {
+        // The version is that of emtee, not of the user's program.
         all = all.version(concat!("(emtee ", env!("CARGO_PKG_VERSION"), ")"));
     }
     let after = all.get_after_help().map(|after| examples(&after.to_string())).unwrap_or_default();
@@ -57,15 +57,15 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
         let (game, position) = (has("game"), has("position"));
         let (searches, compares) = (has("algorithm") || has("algorithms"), has("algorithms"));
         let mut after = command.get_after_help().map(|after| examples(&after.to_string())).unwrap_or_default();
-        for (wanted, text) in
+        for (included, text) in
             [(has("figures"), &figures), (searches, &algorithms), (compares, &compared), (position, &positions)]
         {
-            if wanted {
+            if included {
                 after += &format!("\n\n{text}");
             }
         }
         let command = command.after_help(after).mut_args(|arg| {
-            // A number below zero is a number, and what is wrong with it is said by whoever reads it.
+            // A negative number reaches the parser of the option, which reports the valid range.
             if arg.get_action().takes_values() && !arg.is_positional() { arg.allow_negative_numbers(true) } else { arg }
         });
         if !game {
@@ -73,22 +73,24 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
         }
         command.mut_arg("game", |arg| {
             let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-            arg.help(format!("{help}: {names}"))
+            // A help text with parentheses names the games that the command supports.
+            if help.ends_with(')') { arg.help(help) } else { arg.help(format!("{help}: {names}")) }
         })
     })
 }
 
-/// The examples of a help text, for a program of this name with these games; `about_games` are the commands that take one. An
-/// example about a game it does not have is about its own first game instead, or left out if it says more than that.
-fn examples(after: &str, registry: &Registry, name: &str, about_games: &[String]) -> String {
+/// The examples of a help text for a program with this name and these games. `game_commands` are the commands that take a game.
+/// In an example with an unknown game, the first game of the registry replaces it; if the example also contains a position or
+/// a quoted argument, it is dropped.
+fn examples(after: &str, registry: &Registry, name: &str, game_commands: &[String]) -> String {
     let example = |line: &str| {
-        let Some(example) = line.strip_prefix(&format!("  {OURS} ")) else { return Some(line.to_owned()) };
+        let Some(example) = line.strip_prefix(&format!("  {EMTEE} ")) else { return Some(line.to_owned()) };
         let mut words = example.split(' ');
-        let game = words.next().filter(|command| about_games.iter().any(|other| other == command)).and(words.next());
-        let absent = game.filter(|game| !game.starts_with('-') && !registry.names().any(|name| name == *game));
-        let example = match absent.zip(registry.names().next()) {
+        let game = words.next().filter(|command| game_commands.iter().any(|other| other == command)).and(words.next());
+        let unknown = game.filter(|game| !game.starts_with('-') && !registry.names().any(|name| name == *game));
+        let example = match unknown.zip(registry.names().next()) {
             Some(_) if example.contains(['"', '\'']) || example.contains("--position") => return None,
-            Some((absent, own)) => example.replacen(absent, own, 1),
+            Some((unknown, first)) => example.replacen(unknown, first, 1),
             None => example.to_owned(),
         };
         Some(format!("  {name} {example}"))
@@ -98,23 +100,23 @@ fn examples(after: &str, registry: &Registry, name: &str, about_games: &[String]
 
 #[cfg(feature = "lab")]
 fn figures() -> String {
-    let figures = emtee_lab::Study::ALL.map(emtee_lab::Study::name);
-    // Those of the paper and the first others in a line, the rest in another.
+    let figures = emtee_lab::FigureKind::ALL.map(emtee_lab::FigureKind::name);
+    // The figures of the paper and the first others on one line, the rest on the next.
     let (first, rest) = figures.split_at(10);
-    format!("The figures, those of the paper by their numbers:\n  {}\n  {}", first.join(" "), rest.join(" "))
+    format!("Figures, those of the paper by number:\n  {}\n  {}", first.join(" "), rest.join(" "))
 }
 
-/// No command has figures then.
+/// Without the lab no command has figures.
 #[cfg(not(feature = "lab"))]
 fn figures() -> String {
     String::new()
 }
 
-/// What is wrong with these arguments, in one line.
+/// The one-line error for wrong arguments.
 pub(crate) fn refuse(error: &clap::Error, command: &Command, arguments: &[OsString]) -> Failure {
     let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let chosen = arguments.iter().skip(1).find_map(|argument| command.find_subcommand(argument));
-    let program = command.get_bin_name().unwrap_or(OURS);
+    let program = command.get_bin_name().unwrap_or(EMTEE);
     let help = match chosen {
         Some(chosen) => format!("try '{program} {} --help'", chosen.get_name()),
         None => format!("try '{program} --help'"),
@@ -125,7 +127,7 @@ pub(crate) fn refuse(error: &clap::Error, command: &Command, arguments: &[OsStri
         }
         ErrorKind::InvalidSubcommand => {
             let name = context(ContextKind::InvalidSubcommand);
-            if let Some((_, feature)) = LEFT_OUT.iter().find(|(command, _)| *command == name) {
+            if let Some((_, feature)) = OPTIONAL.iter().find(|(command, _)| *command == name) {
                 return Failure::bad(format!(
                     "this program was built without '{name}'; build it with the feature '{feature}' of emtee-cli"
                 ));
@@ -156,7 +158,7 @@ pub(crate) fn refuse(error: &clap::Error, command: &Command, arguments: &[OsStri
             let (option, value) = (context(ContextKind::InvalidArg), context(ContextKind::InvalidValue));
             let option = option.split(' ').next().unwrap_or_default();
             let why = error.source().map(ToString::to_string).unwrap_or_default();
-            // Most reasons quote the value themselves.
+            // Most reasons already quote the value.
             if why.contains(&format!("'{value}'")) {
                 Failure::bad(format!("{option}: {why}"))
             } else {
@@ -164,7 +166,7 @@ pub(crate) fn refuse(error: &clap::Error, command: &Command, arguments: &[OsStri
             }
         }
         _ => {
-            // The message, without the usage that follows.
+            // The message of clap without the usage that follows it.
             let text = error.render().to_string();
             let text = text.split("\n\nUsage:").next().unwrap_or_default();
             let text = text.split("\n\nFor more information").next().unwrap_or_default();

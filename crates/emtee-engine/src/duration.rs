@@ -1,8 +1,8 @@
-//! Times as people write them.
+//! Durations as text.
 
 use std::time::Duration;
 
-/// Reads 5s, 200ms, 2m, 1.5s or 1h; a bare number is seconds.
+/// Reads `5s`, `200ms`, `2m`, `1.5s` or `1h`. A bare number is in seconds.
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,4 +1,4 @@
-//! How a game ends at the board: by its rules, and by what came before.
+//! How a game ends: by its rules, by a repetition, or by the count of moves.
 
 use std::fmt;
 
@@ -8,69 +8,69 @@ use emtee::{Game, Outcome, Side, legal_moves};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ending {
-    /// Who won; nobody in a draw.
+    /// The winner. `None`: a draw.
     pub winner: Option<Side>,
-    /// The points the first side won by, in a game that ends with points.
+    /// The points by which the first side won, in a game that ends with points.
     pub points: Option<i32>,
-    /// Why it is over.
-    pub why: Why,
+    /// Why the game is over.
+    pub reason: EndReason,
 }
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Why {
-    /// The rules say so of the position.
+pub enum EndReason {
+    /// The rules end the game in this position.
     Position,
-    /// The position has occurred for the third time.
+    /// The position has occurred three times.
     Repetition,
-    /// Too many moves in a row changed nothing for good.
+    /// Too many consecutive moves without progress.
     CountedMoves,
-    /// Nobody can win any more.
+    /// Neither side can win any more.
     Material,
 }
 
-impl Why {
-    /// In a word or two, as it stands in records.
+impl EndReason {
+    /// A short name, used in records.
     pub const fn name(self) -> &'static str {
         match self {
-            Why::Position => "position",
-            Why::Repetition => "repetition",
-            Why::CountedMoves => "counted-moves",
-            Why::Material => "material",
+            EndReason::Position => "position",
+            EndReason::Repetition => "repetition",
+            EndReason::CountedMoves => "counted-moves",
+            EndReason::Material => "material",
         }
     }
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Why::Position => "by the rules",
-            Why::Repetition => "by repetition",
-            Why::CountedMoves => "by the count of moves without progress",
-            Why::Material => "for want of material",
+            EndReason::Position => "by the rules",
+            EndReason::Repetition => "by repetition",
+            EndReason::CountedMoves => "by the count of moves without progress",
+            EndReason::Material => "by insufficient material",
         })
     }
 }
 
-/// A position that has occurred so often before ends the game.
+/// A position that has occurred this often before ends the game.
 const OCCURRED_BEFORE: usize = 2;
 
-/// How the game ends here, given the positions before, oldest first; nothing while it goes on.
+/// How the game ends here, given the positions before it, oldest first. `None`: the game continues.
 pub(crate) fn ending<G: Game>(board: &G, before: &[G], dead: Option<fn(&G) -> bool>) -> Option<Ending> {
     let over = board.outcome().or_else(|| legal_moves(board).is_empty().then(|| board.stuck()));
-    let (outcome, why) = if let Some(outcome) = over {
-        (outcome, Why::Position)
+    let (outcome, reason) = if let Some(outcome) = over {
+        (outcome, EndReason::Position)
     } else if dead.is_some_and(|dead| dead(board)) {
-        (Outcome::Drawn, Why::Material)
+        (Outcome::Drawn, EndReason::Material)
     } else {
         let halfmove_clock = board.halfmove_clock()?;
         let key = board.key();
         let recent = before.iter().rev().take(halfmove_clock as usize);
         if recent.filter(|position| position.key() == key).count() >= OCCURRED_BEFORE {
-            (board.repeated(), Why::Repetition)
+            (board.repeated(), EndReason::Repetition)
         } else if G::DRAWN_AFTER.is_some_and(|most| halfmove_clock >= most) {
-            (Outcome::Drawn, Why::CountedMoves)
+            (Outcome::Drawn, EndReason::CountedMoves)
         } else {
             return None;
         }
@@ -89,5 +89,5 @@ pub(crate) fn ending<G: Game>(board: &G, before: &[G], dead: Option<fn(&G) -> bo
             (winner, Some(if turn == Side::First { points } else { -points }))
         }
     };
-    Some(Ending { winner, points, why })
+    Some(Ending { winner, points, reason })
 }

@@ -1,123 +1,123 @@
-//! What a user can get wrong, each in one line that says what to do.
+//! User errors, each with a one-line message that says what to do.
 
 use std::fmt;
 
 #[cfg(feature = "study")]
-use crate::check::Breach;
+use crate::check::Violation;
 use crate::protocol::Protocol;
 
-/// Why a request could not be met.
+/// Why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// No game of this name.
+    /// No game has this name.
     UnknownGame {
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// The name that may have been meant.
+        /// A similar name.
         near: Option<String>,
-        /// The games there are.
+        /// The games.
         games: Vec<String>,
     },
-    /// No set of positions of this name.
+    /// No set of positions has this name.
     UnknownSet {
         /// The game.
         game: String,
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// The sets there are.
+        /// The sets.
         sets: Vec<&'static str>,
     },
-    /// No evaluation of this name.
+    /// No evaluator has this name.
     UnknownEvaluator {
         /// The game.
         game: String,
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// Those there are.
+        /// The evaluators.
         known: Vec<&'static str>,
     },
     /// A position that cannot be read.
     BadPosition {
         /// The game.
         game: String,
-        /// What was written.
+        /// The text.
         text: String,
         /// What is wrong with it.
         why: String,
     },
-    /// A move that cannot be played.
+    /// A move that is not legal.
     BadMove {
-        /// What was written.
+        /// The text.
         text: String,
-        /// The moves there are.
+        /// The legal moves.
         legal: Vec<String>,
     },
-    /// A move that its game cannot read, or that cannot be played.
+    /// A move that the game's notation does not accept.
     UnreadMove {
-        /// What was written.
+        /// The text.
         text: String,
         /// What is wrong with it.
         why: String,
     },
-    /// A mate was asked for in a game that has none.
+    /// A mate search in a game without mates.
     NoMates {
         /// The game.
         game: String,
     },
     /// A position of one game, given to the engine of another.
     OtherGame {
-        /// The engine's game.
+        /// The game of the engine.
         game: String,
-        /// The position's.
+        /// The game of the position.
         position: String,
     },
-    /// Positions for training, of a game that has none.
+    /// Training data for a game that has none.
     #[cfg(feature = "study")]
     NoTraining {
         /// The game.
         game: String,
     },
-    /// A game for training that a player could not finish.
+    /// A game for training data that a player did not finish.
     #[cfg(feature = "study")]
     TrainingGame {
-        /// Its number.
+        /// The number of the game.
         number: u32,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// An endings database, for a game that has none.
+    /// An endings database for a game that has none.
     NoEndings {
         /// The game.
         game: String,
     },
-    /// An opening book, for a game that comes with none.
+    /// The built-in opening book of a game that has none.
     NoBook {
         /// The game.
         game: String,
     },
-    /// No protocol of this name.
+    /// No protocol has this name.
     UnknownProtocol {
-        /// What was asked for.
+        /// The name.
         name: String,
     },
-    /// A protocol that does not know the game.
+    /// A protocol that does not support the game.
     WrongProtocol {
         /// The protocol.
         protocol: Protocol,
-        /// The game asked for.
+        /// The game.
         game: String,
-        /// What can be spoken of it.
-        spoken: Vec<Protocol>,
+        /// The supported protocols.
+        supported: Vec<Protocol>,
     },
-    /// The system has no thread for a search.
+    /// The system could not start a thread for the search.
     NoThread {
-        /// What it says.
+        /// The system's message.
         why: String,
     },
-    /// A promise that a game breaks.
+    /// A law that the game violates.
     #[cfg(feature = "study")]
-    Broken(Breach),
+    Violation(Violation),
     /// An error of the search.
     Search(emtee::Error),
 }
@@ -131,8 +131,8 @@ impl fmt::Display for Error {
             Error::UnknownGame { name, games, .. } => {
                 write!(f, "there is no game '{name}'; choose {}", games.join(" or "))
             }
-            Error::UnknownSet { game, name, sets } if sets.is_empty() => {
-                write!(f, "{game} has no set '{name}', nor any other")
+            Error::UnknownSet { game, sets, .. } if sets.is_empty() => {
+                write!(f, "{game} has no sets of positions")
             }
             Error::UnknownSet { game, name, sets } => {
                 write!(f, "{game} has no set '{name}'; choose {}", sets.join(" or "))
@@ -149,28 +149,30 @@ impl fmt::Display for Error {
             }
             Error::UnreadMove { text, why } if why.contains(&format!("'{text}'")) => f.write_str(why),
             Error::UnreadMove { text, why } => write!(f, "'{text}' cannot be played: {why}"),
-            Error::NoMates { game } => write!(f, "{game} knows no mate; leave --mate out"),
-            Error::OtherGame { game, position } => write!(f, "an engine for {game} cannot think about {position}"),
+            Error::NoMates { game } => write!(f, "{game} has no mates; leave --mate out"),
+            Error::OtherGame { game, position } => {
+                write!(f, "an engine for {game} cannot search a position of {position}")
+            }
             #[cfg(feature = "study")]
             Error::NoTraining { game } => {
-                write!(f, "there are no positions for training of {game}; choose chess, othello or checkers")
+                write!(f, "there is no training data for {game}; choose chess, othello or checkers")
             }
             #[cfg(feature = "study")]
             Error::TrainingGame { number, why } => write!(f, "game {number} was not finished: {why}"),
-            Error::NoEndings { game } => write!(f, "there are no endings databases of {game}"),
+            Error::NoEndings { game } => write!(f, "there are no endings databases for {game}"),
             Error::NoBook { game } => {
                 write!(f, "no opening book comes with {game}; 'emtee book {game} --out FILE' makes one")
             }
             Error::UnknownProtocol { name } => {
                 write!(f, "there is no protocol '{name}'; choose uci, nboard or hub")
             }
-            Error::WrongProtocol { protocol, game, spoken } => {
-                let spoken: Vec<String> = spoken.iter().map(Protocol::to_string).collect();
-                write!(f, "no engine here speaks {protocol} of {game}; choose {}", spoken.join(" or "))
+            Error::WrongProtocol { protocol, game, supported } => {
+                let supported: Vec<String> = supported.iter().map(Protocol::to_string).collect();
+                write!(f, "no engine here supports {protocol} for {game}; choose {}", supported.join(" or "))
             }
-            Error::NoThread { why } => write!(f, "the system has no thread to think on: {why}"),
+            Error::NoThread { why } => write!(f, "the system could not start a thread: {why}"),
             #[cfg(feature = "study")]
-            Error::Broken(broken) => write!(f, "{broken}"),
+            Error::Violation(broken) => write!(f, "{broken}"),
             Error::Search(error) => write!(f, "{error}"),
         }
     }

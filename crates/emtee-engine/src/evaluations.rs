@@ -1,4 +1,4 @@
-//! What leaf evaluations were spent on: how many different positions, and so how many were evaluated again.
+//! Repeated leaf evaluations: how many different positions the leaf evaluations of a search were spent on.
 
 use std::collections::HashSet;
 
@@ -9,34 +9,34 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::position::Playable;
 use crate::settings::Settings;
-use crate::trees::Nodes;
+use crate::trees::DynObserver;
 
 /// The leaf evaluations of one iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evaluations {
     /// Its depth.
     pub depth: u8,
-    /// How many there were.
+    /// The number of leaf evaluations.
     pub nbp: u64,
-    /// How many different positions they were spent on.
+    /// The number of different positions among them.
     pub positions: u64,
 }
 
 pub(crate) fn evaluations<G: Playable>(board: &G, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error> {
     let mut search = settings.builder::<G, _>(OwnEvaluation).build::<G>()?;
-    let mut census = Census::default();
-    search.think_observed(board, Budget::depth(depth), &mut Nodes(&mut census))?;
-    Ok(census.finished)
+    let mut counter = LeafCounter::default();
+    search.think_observed(board, Budget::depth(depth), &mut DynObserver(&mut counter))?;
+    Ok(counter.finished)
 }
 
 #[derive(Default)]
-struct Census {
+struct LeafCounter {
     seen: HashSet<u64>,
     nbp: u64,
     finished: Vec<Evaluations>,
 }
 
-impl<G: Playable> Observer<G> for Census {
+impl<G: Playable> Observer<G> for LeafCounter {
     fn leave(&mut self, position: &G, visit: &Visit) {
         if visit.end == End::Evaluated {
             self.nbp += 1;
@@ -58,9 +58,9 @@ mod tests {
 
     use super::*;
 
-    /// In Connect Four no position is at two distances from the root, and a large table forgets none of its leaves.
+    /// In Connect Four no position occurs at two distances from the root, and a large table evicts none of its leaves.
     #[test]
-    fn only_a_table_that_forgets_evaluates_again() {
+    fn leaves_are_evaluated_again_only_after_an_eviction() {
         let again = |entries: usize| -> u64 {
             let mut settings = Settings::default();
             settings.options.size = Some(Size::of_entries(entries));

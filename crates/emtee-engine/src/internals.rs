@@ -1,11 +1,11 @@
-//! What the tests in `tests/engine` need of private parts. They search every game, so they are not unit tests: those would compile
-//! every search of every game a second time.
+//! Access to private parts for the tests in `tests/engine`. Those tests search every game. As unit tests they would
+//! compile every search of every game a second time.
 
 use std::collections::HashMap;
 
 use crate::arena::external::uci;
-use crate::arena::referee::Seat;
-use crate::arena::{GameRow, Limits, Opening, Played, Player, PlayerSpec, Referee};
+use crate::arena::referee::ActivePlayer;
+use crate::arena::{GameRow, GameSoFar, Limits, Opening, Player, PlayerSpec, Referee};
 use crate::book::{Book, Graph};
 use crate::datagen::{self, Datagen, TrainingRecord};
 use crate::error::Error;
@@ -14,46 +14,46 @@ use crate::protocol::{Setup, nboard_clock};
 use crate::registry::Entry;
 use crate::session::Clock;
 
-/// The text of a book, read and written again.
-pub fn book_again(text: &str, game: &dyn Entry) -> Result<String, String> {
+/// Reads the text of a book and writes it again.
+pub fn book_round_trip(text: &str, game: &dyn Entry) -> Result<String, String> {
     Ok(Graph::read(text, game)?.text(game.name()))
 }
 
-/// A book with these values by the keys of positions; moves that are worse by no more than `near` are as good as the best.
-pub fn book_of(values: HashMap<u64, i32>, near: i32) -> Book {
-    Book { values, near }
+/// A book with these values by position key. Moves within `margin` of the best one count as equally good.
+pub fn book_of(values: HashMap<u64, i32>, margin: i32) -> Book {
+    Book { values, margin }
 }
 
-/// The moves that a book has for a position.
+/// The line that a book gives for a position.
 pub fn book_line(book: &Book, position: &dyn Position, seed: u64) -> Option<Vec<String>> {
     book.line(position, seed).map(|line| line.moves)
 }
 
-/// How an external engine is told a position.
-pub fn uci_position(game: &Played<'_>) -> String {
+/// The command that sends a position to a UCI engine.
+pub fn uci_position(game: &GameSoFar<'_>) -> String {
     uci::position(game)
 }
 
-/// How an external engine is told to search.
+/// The command that starts a search of a UCI engine.
 pub fn uci_go(limits: &Limits) -> String {
     uci::go(limits)
 }
 
-/// The limits of a search by NBoard, at the start of the game.
+/// The limits of a search over NBoard, at the start of the game.
 pub fn clock_of_nboard(game: &dyn Entry, setup: &Setup) -> Clock {
     nboard_clock(game, setup)
 }
 
-/// A game for training: its records, and the opening and moves of the same game as the referee has it.
+/// The training records of a game, and the opening and the row of the same game from the referee.
 pub fn training_game(
     task: &Datagen,
     game: &dyn Entry,
     number: u32,
 ) -> Result<(Vec<TrainingRecord>, Opening, GameRow), Error> {
-    datagen::game_twice(task, game, number)
+    datagen::records_and_game(task, game, number)
 }
 
-/// A game between two players.
+/// Plays a game between two players.
 pub fn play(
     referee: &Referee,
     game: &dyn Entry,
@@ -61,6 +61,6 @@ pub fn play(
     specs: &[PlayerSpec; 2],
 ) -> Option<GameRow> {
     let [first, second] = players;
-    let seats = [Seat { player: first, spec: &specs[0] }, Seat { player: second, spec: &specs[1] }];
-    referee.play(game, &Opening::default(), seats).ok()
+    let players = [ActivePlayer { player: first, spec: &specs[0] }, ActivePlayer { player: second, spec: &specs[1] }];
+    referee.play(game, &Opening::default(), players).ok()
 }

@@ -1,4 +1,4 @@
-//! What is particular to a game, beyond its rules.
+//! What the registry knows about a game beyond its rules.
 
 use emtee::research::Guess;
 use emtee::{Algorithm, Game, MoveOrdering, OwnEvaluation, Side, Value};
@@ -14,25 +14,25 @@ use crate::position::Playable;
 use crate::protocol::Protocol;
 use crate::record::RecordFormat;
 use crate::search::{AnySearch, build};
-use crate::session::Finisher;
+use crate::session::MakeEndgameSolver;
 use crate::settings::Settings;
 #[cfg(feature = "study")]
-use crate::solve::{Halt, Solution, Solve, SolveProgress, plain};
+use crate::solve::{Solution, Solve, SolveError, SolveProgress, plain};
 
-/// Reads a word as the moves that players mean by it.
+/// Reads a move, or several moves run together, as players write them.
 pub(crate) type ReadMoves<G> = fn(&G, &str) -> Result<Vec<<G as Game>::Move>, String>;
 
-/// Says what is wrong with a move; nothing to a text that is none.
-pub(crate) type Object<G> = fn(&G, &str) -> Option<String>;
+/// Explains why a move is illegal. `None`: the move is legal, or the text does not look like a move.
+pub(crate) type IllegalReason<G> = fn(&G, &str) -> Option<String>;
 
-/// Writes a legal move as players do.
+/// Writes a legal move as players write it.
 pub(crate) type WriteMove<G> = fn(&G, <G as Game>::Move) -> String;
 
 /// Solves a position.
 #[cfg(feature = "study")]
-pub(crate) type SolveBy<G> = fn(&G, &Solve, &mut SolveProgress<'_>) -> Result<Solution<<G as Game>::Move>, Halt>;
+pub(crate) type SolveBy<G> = fn(&G, &Solve, &mut SolveProgress<'_>) -> Result<Solution<<G as Game>::Move>, SolveError>;
 
-/// How positions of a game are kept for training, and how the games are played that they come from.
+/// How positions of a game are stored as training data, and how the games that they come from are played.
 #[cfg(feature = "study")]
 pub(crate) struct Training<G: Game> {
     pub(crate) packed: fn(&G) -> Option<[u8; PACKED]>,
@@ -43,7 +43,7 @@ pub(crate) struct Training<G: Game> {
 
 #[cfg(feature = "study")]
 impl<G: Packed> Training<G> {
-    /// From games like these.
+    /// Training data from games played like this.
     pub(crate) const fn from(games: TrainingGames) -> Training<G> {
         Training { packed: G::packed, unpacked: G::unpacked, is_quiet: G::is_quiet, games }
     }
@@ -59,41 +59,41 @@ impl<G: Game> Clone for Training<G> {
 #[cfg(feature = "study")]
 impl<G: Game> Copy for Training<G> {}
 
-/// Makes a search that evaluates positions in another way than the game itself.
+/// Builds a search with another evaluator than the game's own evaluation.
 pub(crate) type Evaluator<G> = fn(&Settings) -> Result<Box<dyn AnySearch<G>>, Error>;
 
-/// What the people and programs around a game have agreed on.
+/// Conventions of a game: protocols, record format, scales.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Conventions {
-    /// What programs for the game speak, the usual protocol first. An engine of ours speaks UCI of any game.
+    /// The protocols that programs for this game speak, the usual one first. Our engines also speak UCI for every game.
     pub protocols: &'static [Protocol],
-    /// How games are written down.
+    /// The file format of game records.
     pub record: RecordFormat,
-    /// The UCI option that has moves written the game's other way, with `{:#}`.
+    /// The UCI option that switches to the game's alternate move notation, written with `{:#}`.
     pub alternate_moves: Option<&'static str>,
     /// An evaluation that players call a clear lead.
     pub clear_lead: i32,
-    /// How often a game is won with so much of an advantage, where that was measured.
+    /// The result probabilities by evaluation. `None`: not measured.
     pub win_chances: Option<WinChances>,
-    /// The Elo of each level, the weakest first: measured, or a scale that is as good as any.
+    /// The Elo rating of each level, the weakest first. Measured for chess, an arbitrary scale for the other games.
     pub ratings: [u32; 10],
-    /// Which side sits at the bottom of the board, where the sides face each other.
+    /// The side at the bottom of the board, in games where the sides face each other.
     pub bottom: Option<Side>,
 }
 
-/// How often a game is won, drawn and lost, by the value that a search finds: a win and a loss are each a logistic curve.
+/// The probabilities of a win, a draw and a loss, given the value of a search. Win and loss are each a logistic curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WinChances {
-    /// With this advantage half of the games are won.
+    /// The value at which half of the games are won.
     pub even: f64,
-    /// By so much more, the odds are e times as good.
+    /// The increase in value that multiplies the odds by e.
     pub spread: f64,
 }
 
 impl WinChances {
-    /// Wins, draws and losses in a thousand games, for whoever has this value.
+    /// Wins, draws and losses per thousand games, for the side that has this value.
     pub fn of(&self, value: Value) -> [u32; 3] {
         if value.is_proven() {
             return if value > Value::default() { [1_000, 0, 0] } else { [0, 0, 1_000] };
@@ -105,7 +105,7 @@ impl WinChances {
 }
 
 impl Conventions {
-    /// Those of a game that nobody has agreed on anything about.
+    /// The conventions of a game that defines none.
     pub(crate) const PLAIN: Conventions = Conventions {
         protocols: &[],
         record: RecordFormat::PLAIN,
@@ -116,64 +116,66 @@ impl Conventions {
         bottom: None,
     };
 
-    /// The protocol that an engine of ours speaks where nobody says otherwise.
+    /// The protocol that our engines speak unless another one is chosen.
     pub fn protocol(&self) -> Protocol {
         self.protocols.first().copied().unwrap_or(Protocol::Uci)
     }
 }
 
-/// Everything that the registry has to know of a game. A new game is its own file and one of these.
+/// Everything the registry knows about a game. A new game is a file of its own and one `Kit`.
 pub(crate) struct Kit<G: Playable> {
-    /// Where it begins.
+    /// The start position.
     pub(crate) start: fn() -> G,
-    /// Reads a position, or says what is wrong with it.
+    /// Reads a position. The error says what is wrong with it.
     pub(crate) parse: fn(&str) -> Result<G, String>,
-    /// How moves are put in order where nobody says otherwise, if not as the type has it.
+    /// The default move ordering. `None`: that of the game's type.
     pub(crate) ordering: Option<MoveOrdering>,
-    /// What is agreed on.
+    /// Protocols, record format and scales.
     pub(crate) conventions: Conventions,
-    /// The positions of its experiments.
+    /// The positions of the experiments.
     pub(crate) paper: &'static [PaperPosition],
-    /// The positions that settings are chosen on.
+    /// The positions on which settings are tuned.
     pub(crate) tuning: &'static [PaperPosition],
-    /// More of them, each from another game: the names of sets, and their texts, a position a line.
+    /// More sets of positions, each position from a different game: the names of the sets, and their texts with one
+    /// position per line.
     pub(crate) samples: &'static [(&'static str, &'static str)],
-    /// What everything is measured against: the window and the re-search rule that took Aspiration NegaScout the fewest nodes on the
-    /// positions of `tune`.
+    /// The baseline of all comparisons: Aspiration NegaScout with the window and the re-search rule that took the
+    /// fewest nodes on the positions of `tune`.
     pub(crate) baseline: Algorithm,
-    /// Where the first guess of an iteration best comes from, by the same measure.
+    /// The best source of an iteration's first guess, by the same measure.
     pub(crate) guess: Guess,
-    /// How its lines of play are counted, if not by listing and playing its moves. A line that ends early counts nothing, unless
-    /// the field counts it.
+    /// A perft of its own. `None`: by generating and playing moves. A line that ends early is not counted, unless
+    /// programs for this game usually count it.
     #[cfg(feature = "study")]
     pub(crate) perft: Option<fn(&G, u32) -> u64>,
-    /// How its boards are drawn, if they are more than text.
+    /// Draws the board as cells. `None`: the board is drawn as text only.
     pub(crate) draw: Option<fn(&G) -> Drawing>,
-    /// How players write moves, if not only as the game itself does.
+    /// Reads the notation of players. `None`: only the game's own notation is read.
     pub(crate) read: Option<ReadMoves<G>>,
-    /// Why a move that looks like one cannot be played, if the game can tell.
-    pub(crate) objection: Option<Object<G>>,
-    /// How players write a move, if not as the game itself does.
+    /// Explains why a move is illegal. `None`: the game has no explanations.
+    pub(crate) illegal_reason: Option<IllegalReason<G>>,
+    /// Writes the notation of players. `None`: moves are written in the game's own notation.
     pub(crate) write: Option<WriteMove<G>>,
-    /// What an opening book knows a position by, if not by its key: a number that mirror images share.
+    /// The key of a position in opening books, equal for mirror images. `None`: the position's own key.
     pub(crate) book_key: Option<fn(&G) -> u64>,
-    /// The opening book that comes with it.
+    /// The built-in opening book.
     pub(crate) book: Option<&'static str>,
-    /// Whether nobody can win any more, if that ends the game.
+    /// Whether neither side can win any more. `None`: this does not end the game.
     pub(crate) dead: Option<fn(&G) -> bool>,
-    /// How it is solved.
+    /// The solver.
     #[cfg(feature = "study")]
     pub(crate) solve: SolveBy<G>,
-    /// Whether its solver can be asked for a mate in so many moves.
+    /// Whether the solver accepts a limit on the number of moves to mate.
     pub(crate) mates: bool,
-    /// Who plays its end.
-    pub(crate) finisher: Option<Finisher<G>>,
-    /// Other ways to evaluate its positions, by name, which ask an endings database where the settings have one. Engines use the
-    /// first of them, and experiments none unless told to.
+    /// Makes the solver that plays the end of the game under a clock.
+    pub(crate) endgame_solver: Option<MakeEndgameSolver<G>>,
+    /// Other evaluators, by name. They probe an endings database if the settings have one. Engines use the first of
+    /// them by default, experiments none.
     pub(crate) evaluators: &'static [(&'static str, Evaluator<G>)],
-    /// How it asks an endings database, if it has such.
+    /// Makes a search that probes an endings database, with the game's own evaluation elsewhere. `None`: the game has
+    /// no databases.
     pub(crate) endings: Option<Evaluator<G>>,
-    /// How positions for training are made, if they are.
+    /// How training data is made. `None`: there is none for this game.
     #[cfg(feature = "study")]
     pub(crate) training: Option<Training<G>>,
 }
@@ -187,7 +189,7 @@ impl<G: Playable> Clone for Kit<G> {
 impl<G: Playable> Copy for Kit<G> {}
 
 impl<G: Playable> Kit<G> {
-    /// Its sets of positions: their names, and the texts.
+    /// The sets of positions: their names, and the texts.
     pub(crate) fn sets(&self) -> Vec<(&'static str, Vec<&'static str>)> {
         let chosen = [("paper", self.paper), ("tuning", self.tuning)];
         let chosen = chosen.into_iter().map(|(name, set)| (name, set.iter().map(|position| position.text).collect()));
@@ -195,7 +197,7 @@ impl<G: Playable> Kit<G> {
         chosen.chain(drawn).filter(|(_, texts): &(_, Vec<_>)| !texts.is_empty()).collect()
     }
 
-    /// That of a game that has no more than its text.
+    /// The kit of a game that has only its text.
     pub(crate) const PLAIN: Kit<G> = Kit {
         start: G::default,
         parse: G::parse,
@@ -210,7 +212,7 @@ impl<G: Playable> Kit<G> {
         perft: None,
         draw: None,
         read: None,
-        objection: None,
+        illegal_reason: None,
         write: None,
         book_key: None,
         book: None,
@@ -218,22 +220,22 @@ impl<G: Playable> Kit<G> {
         #[cfg(feature = "study")]
         solve: plain,
         mates: false,
-        finisher: None,
+        endgame_solver: None,
         evaluators: &[],
         endings: None,
         #[cfg(feature = "study")]
         training: None,
     };
 
-    /// The game's own evaluation, by name.
+    /// The name of the game's own evaluation.
     pub(crate) const OWN: &str = "own";
 
-    /// A search with these settings. What it evaluates positions with is decided here and nowhere else: the game's own
-    /// evaluation, another by name, or that of an endings database.
+    /// A search with these settings. This is the one place that chooses the evaluator: the game's own evaluation,
+    /// another one by name, or one that probes an endings database.
     pub(crate) fn search(&self, game: &str, settings: &Settings) -> Result<Box<dyn AnySearch<G>>, Error> {
         let settings = self.settings(settings.clone());
         match (&settings.endings, settings.evaluator.as_deref()) {
-            (Some(_), None | Some(Self::OWN)) => self.asked(game)?(&settings),
+            (Some(_), None | Some(Self::OWN)) => self.endings_evaluator(game)?(&settings),
             (None, None | Some(Self::OWN)) => build(&settings, OwnEvaluation),
             (Some(_), Some(_)) if self.endings.is_none() => Err(Error::NoEndings { game: game.to_owned() }),
             (_, Some(name)) => {
@@ -248,34 +250,34 @@ impl<G: Playable> Kit<G> {
         }
     }
 
-    /// The names of its evaluators, its own evaluation first.
+    /// The names of the evaluators, the game's own evaluation first.
     pub(crate) fn evaluator_names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(Self::OWN).chain(self.evaluators.iter().map(|(name, _)| *name))
     }
 
-    /// What its engines evaluate positions with, where nobody says otherwise.
-    pub(crate) fn played_with(&self) -> Option<String> {
+    /// The default evaluator of engines.
+    pub(crate) fn play_evaluator(&self) -> Option<String> {
         self.evaluators.first().map(|(name, _)| (*name).to_owned())
     }
 
-    /// The settings, with the game's own choice where they leave one.
+    /// The settings, with the game's default move ordering if they have none.
     pub(crate) fn settings(&self, mut settings: Settings) -> Settings {
         settings.options.ordering = settings.options.ordering.or(self.ordering);
         settings
     }
 
-    /// How a database is asked, or that there is none to ask.
-    pub(crate) fn asked(&self, game: &str) -> Result<Evaluator<G>, Error> {
+    /// The evaluator that probes an endings database, or an error if the game has no databases.
+    pub(crate) fn endings_evaluator(&self, game: &str) -> Result<Evaluator<G>, Error> {
         self.endings.ok_or_else(|| Error::NoEndings { game: game.to_owned() })
     }
 }
 
 impl<G: Playable + Drawn> Kit<G> {
-    /// That of a game whose boards can be painted.
+    /// The kit of a game whose boards can be drawn as cells.
     pub(crate) const DRAWN: Kit<G> = Kit { draw: Some(G::drawing), ..Kit::PLAIN };
 }
 
-/// The positions of a text: one a line; what follows a # is a remark.
+/// The positions in a text: one per line. `#` starts a comment.
 pub fn positions(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|line| !line.is_empty())
 }

@@ -1,6 +1,6 @@
-//! A game's name turned into a search.
+//! Games by name, and what a program does with them: search, play, solve, run matches and speak engine protocols.
 //!
-//! The [`Registry`] is the one place that lists games, and it is a value: a program adds its own game and every command
+//! The [`Registry`] is the one place that lists games. It is a value: a program can add its own game, and every command
 //! works for it.
 //!
 //! ```
@@ -14,7 +14,8 @@
 //! # Ok::<(), emtee_engine::Error>(())
 //! ```
 
-#![cfg_attr(not(all(feature = "study", feature = "games")), allow(dead_code, unused_imports))] // For those alone.
+// With all features, everything is used.
+#![cfg_attr(not(all(feature = "study", feature = "games")), allow(dead_code, unused_imports))]
 
 #[cfg(feature = "study")]
 pub mod arena;
@@ -32,12 +33,12 @@ mod error;
 mod evaluations;
 #[cfg(feature = "study")]
 mod explore;
+mod illegal_moves;
 mod kit;
 #[cfg(feature = "study")]
 mod minimal;
 mod names;
 mod now;
-mod objections;
 #[cfg(feature = "study")]
 mod perft;
 mod position;
@@ -56,9 +57,9 @@ pub use book::Book;
 #[cfg(feature = "study")]
 pub use book::{BookBuilder, BookTask};
 #[cfg(feature = "study")]
-pub use check::{Breach, Checked, check_steps};
+pub use check::{Checked, Violation, check_steps};
 pub use duration::read_duration;
-pub use ending::{Ending, Why};
+pub use ending::{EndReason, Ending};
 pub use error::Error;
 #[cfg(feature = "study")]
 pub use evaluations::Evaluations;
@@ -71,15 +72,15 @@ pub use names::{near, nearest};
 #[cfg(not(feature = "std"))]
 pub use now::set_clock;
 pub use position::{Playable, Position};
-pub use protocol::{Protocol, Setup, speak};
+pub use protocol::{Protocol, Setup, run_protocol};
 pub use record::{GameResult, Record, RecordFormat};
 pub use registry::{Entry, Registry};
-pub use row::{Height, Passed, Row, TopMove};
+pub use row::{Height, PassRow, Row, TopMove};
 pub use session::{Choice, Clock, Control, Engine, Play};
 pub use settings::Settings;
 #[cfg(feature = "study")]
 pub use solve::{Solve, Solved, Solving};
-pub use trees::{TreeSearch, begins_with_a_guess, tree_names};
+pub use trees::{TreeSearch, tree_names, uses_first_guess};
 
 #[cfg(feature = "study")]
 #[doc(hidden)]

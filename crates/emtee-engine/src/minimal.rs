@@ -1,12 +1,13 @@
-//! The left-first minimal graph: what a search of one depth cannot do without, given its best moves.
+//! The left-first minimal graph: the smallest part of the graph that a search must visit, given its best moves.
 //!
-//! Whoever finds f has to prove two things: f is no less, by a min solution tree, and f is no more, by a max solution tree.
-//! Both are searched here with everything known in advance: f itself, so that γ = f − ½ and γ = f + ½ are the only
-//! questions, and the best move of every position. What they visit is the minimal graph of these best moves. Other best moves
-//! may give a smaller one: each round learns some from the round before, and the smallest counts.
+//! To find f, a search has to prove a lower bound, by a min solution tree, and an upper bound, by a max solution tree.
+//! Here both are searched with f and the best move of every position known in advance, so that γ = f − ½ and γ = f + ½
+//! are the only passes. Together they visit the minimal graph of these best moves. Other best moves may give a smaller
+//! graph: each round learns some from the round before, and the smallest graph counts.
 //!
-//! With enhanced transposition cutoffs the proofs lean on each other where lines meet, whatever their best moves are. That
-//! graph is smaller still, and the nearest to the smallest of all, the real minimal graph, which nobody can afford to find.
+//! With enhanced transposition cutoffs, the two proofs can reuse each other's results at transpositions, whatever the
+//! best moves are. That graph is smaller still, and the closest to the real minimal graph, which is too expensive to
+//! find.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -25,20 +26,20 @@ pub struct MinimalGraph {
     pub depth: u8,
     /// f, the value at this depth.
     pub value: i32,
-    /// Its leaves.
+    /// Its leaf evaluations.
     pub nbp: u64,
-    /// All visits that its two proofs take together.
+    /// All visits of its two proofs together.
     pub nodes: u64,
-    /// The positions of the max solution tree, which proves that f is no more: expanded and evaluated ones.
+    /// The positions of the max solution tree, which proves the upper bound: expanded and evaluated ones.
     pub max_tree: u64,
-    /// The positions of the min solution tree, which proves that f is no less.
+    /// The positions of the min solution tree, which proves the lower bound.
     pub min_tree: u64,
-    /// How many rounds were tried.
+    /// The number of rounds.
     pub rounds: u32,
 }
 
-/// A graph that has not become smaller for a few rounds will not soon.
-const MOST_ROUNDS: u32 = 8;
+/// A graph that has not shrunk for several rounds rarely shrinks later.
+const MAX_ROUNDS: u32 = 8;
 
 pub(crate) fn minimal_graphs<G: Playable>(
     board: &G,
@@ -59,12 +60,13 @@ pub(crate) fn minimal_graphs<G: Playable>(
         let found = search.think(board, Budget::depth(depth))?;
         let Some(value) = found.value.filter(|_| found.complete && found.depth == depth) else { break };
         let mut smallest: Option<MinimalGraph> = None;
-        for rounds in 1..=MOST_ROUNDS {
+        for rounds in 1..=MAX_ROUNDS {
             search.research().forget_bounds();
             let max_tree = search.research().pass(board, depth, Gamma::above(value))?.counts;
             let below = search.research().pass(board, depth, Gamma::below(value))?.counts;
             let both = max_tree + below;
-            // The second pass found part of its tree in the table, as the first had left it; alone it is larger.
+            // The second pass found a part of its tree in the table, where the first had left it; alone, its tree is
+            // larger.
             search.research().forget_bounds();
             let min_tree = search.research().pass(board, depth, Gamma::below(value))?.counts;
             let positions = |counts: Counts| counts.interior + counts.nbp;
@@ -103,20 +105,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_uniform_tree_has_the_minimal_tree_of_the_books() {
+    fn a_uniform_tree_has_the_known_minimal_tree() {
         let tree: synthetic::Position = "width=3 depth=5 seed=4".parse().unwrap();
         let graphs = minimal_graphs(&tree, &Settings::default(), 5).unwrap();
         for graph in &graphs {
             let (up, down) = (u32::from(graph.depth.div_ceil(2)), u32::from(graph.depth / 2));
-            let books = 3u64.pow(up) + 3u64.pow(down) - 1;
-            // Fail-soft bounds can end a line early, and equal values can be met twice: never more than the books say.
-            assert!(graph.nbp <= books && graph.nbp * 10 > books * 7, "{graph:?}, books {books}");
+            let formula = 3u64.pow(up) + 3u64.pow(down) - 1;
+            // Fail-soft bounds can end a line early, and equal values can be met twice: never more leaves than the
+            // formula gives.
+            assert!(graph.nbp <= formula && graph.nbp * 10 > formula * 7, "{graph:?}, formula {formula}");
         }
         assert_eq!(graphs.len(), 5);
     }
 
     #[test]
-    fn cutoffs_by_children_make_it_smaller() {
+    fn etc_makes_the_graph_smaller() {
         let graph = |etc| {
             let mut settings = Settings::default();
             settings.options.mode = Mode::Exact { etc: Some(etc) };
@@ -128,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn no_search_of_the_last_depth_alone_does_with_much_less() {
+    fn the_counts_of_a_graph_are_consistent() {
         let settings = Settings::default();
         let graphs = minimal_graphs(&connect4::Board::default(), &settings, 8).unwrap();
         let last = graphs.last().unwrap();

@@ -1,6 +1,6 @@
-//! Names that are nearly right.
+//! Suggestions for misspelt names.
 
-/// The nearest candidate, if it is near enough that it may have been meant: at most one edit in three letters.
+/// The most similar candidate, if it is similar enough to be a suggestion: at most one edit per three letters.
 ///
 /// ```
 /// assert_eq!(emtee_engine::near("hnit", ["hint", "help"]), Some("hint"));
@@ -12,14 +12,13 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
     (edits <= (letters / 3).max(1) && edits < letters).then_some(nearest)
 }
 
-/// The candidate that takes the fewest edits to get to, the first of equals. Two neighbouring letters that are swapped are
-/// one edit.
+/// The candidate with the fewest edits, the first one of equals. Swapping two neighbouring letters is one edit.
 ///
 /// ```
 /// assert_eq!(emtee_engine::nearest("chses", ["chess", "othello", "checkers"]), Some("chess"));
 /// ```
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // What is much longer than any name is as far from all of them; nobody waits for how far exactly.
+    // Anything much longer than the candidates is about equally far from all of them, so the rest is not compared.
     let name: String = name.chars().take(100).collect();
     candidates.into_iter().min_by_key(|candidate| strsim::osa_distance(&name, candidate))
 }

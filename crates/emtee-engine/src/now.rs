@@ -1,4 +1,4 @@
-//! What time it is: by the system's clock, or by one that is given where there is none.
+//! The clock: the system's, or an injected one on targets without a system clock.
 
 #[cfg(feature = "std")]
 pub(crate) use emtee::system_clock as now;
@@ -17,7 +17,7 @@ mod given {
 
     static CLOCK: OnceLock<Clock> = OnceLock::new();
 
-    /// Gives the clock that everything is timed by, once and before anything else. Until then no time passes.
+    /// Sets the clock, once, before anything is timed. Until then no time passes.
     pub fn set_clock(clock: Clock) {
         let _ = CLOCK.set(clock);
     }

@@ -1,8 +1,8 @@
-//! Counting lines of play, the test of every rule.
+//! Perft: counts lines of play, to test move generation.
 
 use emtee::{Game, Moves};
 
-/// How many lines of exactly `depth` moves there are. The moves of the last ply are counted and not made.
+/// The number of lines of exactly `depth` moves. The moves of the last ply are counted without playing them.
 pub(crate) fn perft<G: Game>(n: &G, depth: u8, moves: &mut Moves<G::Move>) -> u64 {
     if depth == 0 {
         return 1;
@@ -16,8 +16,8 @@ pub(crate) fn perft<G: Game>(n: &G, depth: u8, moves: &mut Moves<G::Move>) -> u6
     if depth == 1 {
         lines = (moves.len() - first) as u64;
     } else {
-        for at in first..moves.len() {
-            if let Some(m) = moves.get(at) {
+        for index in first..moves.len() {
+            if let Some(m) = moves.get(index) {
                 lines += perft(&n.play(m), depth - 1, moves);
             }
         }

@@ -1,4 +1,4 @@
-//! A position of some game, with everything that can be asked of it.
+//! A position of any game, behind one trait object.
 
 use std::any::Any;
 use std::fmt::Display;
@@ -31,17 +31,17 @@ use crate::row::Row;
 use crate::search::AnySearch;
 use crate::settings::Settings;
 #[cfg(feature = "study")]
-use crate::solve::{Answer, Halt, Solution, Solve, SolveProgress, Solved, Solving};
+use crate::solve::{Answer, Solution, Solve, SolveError, SolveProgress, Solved, Solving};
 
-/// Tables up to this size are taken from the system before the clock starts.
-const TOUCHED: usize = 64 << 20;
+/// Tables up to this size are touched before the clock starts.
+const TOUCH_LIMIT: usize = 64 << 20;
 
-/// A game that a program can offer: it has a start, and its positions and moves can be written and its positions read.
+/// A game that a program can offer: it has a start position, and its positions and moves have a text form.
 ///
-/// Every [`Game`] that is also `Default`, `Display` and `FromStr`, with moves that are `Display`, is playable. `{:#}` may
-/// draw the board over several lines.
+/// Every [`Game`] that is also `Default`, `Display` and `FromStr`, and whose moves are `Display`, is playable. `{:#}`
+/// may draw the board over several lines.
 pub trait Playable: Game<Move: Display + Send + Sync> + Default + Display + Send + Sync + 'static {
-    /// Reads a position, or says what is wrong with it.
+    /// Reads a position. The error says what is wrong with it.
     fn parse(text: &str) -> Result<Self, String>;
 }
 
@@ -59,42 +59,41 @@ pub trait Position: Any + Send + Sync {
     /// The name of the game.
     fn game(&self) -> &str;
 
-    /// The position in one line, that can be read again.
+    /// The position as one line of text that can be read again.
     fn text(&self) -> String;
 
-    /// The board, drawn in plain text.
+    /// The board, drawn as plain text.
     fn plain_drawing(&self) -> String;
 
-    /// The board as cells to be painted, with those marked that the last move changed; nothing from a game that has only
-    /// its text.
+    /// The board as cells, with the changes of the last move marked. `None` for a game that is drawn as text only.
     fn drawing(&self) -> Option<Drawing>;
 
-    /// Whose turn it is.
+    /// The side to move.
     fn turn(&self) -> Side;
 
     /// The legal moves.
     fn moves(&self) -> Vec<String>;
 
-    /// A legal move as players write it; what is no legal move stays as it is.
+    /// A legal move in the notation of players. Any other text is returned unchanged.
     fn written(&self, m: &str) -> String;
 
-    /// Why a move that looks like one cannot be played here, in words for a player; nothing to a legal move, to what is no move,
-    /// and from a game that cannot tell.
-    fn objection(&self, text: &str) -> Option<String>;
+    /// Why a move is illegal here, in words for a player. `None`: the move is legal, the text does not look like a
+    /// move, or the game has no explanations.
+    fn illegal_reason(&self, text: &str) -> Option<String>;
 
-    /// What an opening book knows the position by: its key, or one that it shares with its mirror images.
+    /// The key of the position in opening books, equal for mirror images.
     fn book_key(&self) -> u64;
 
-    /// Whether the game has been here before.
+    /// Whether the position has occurred before in this game.
     fn has_occurred(&self) -> bool;
 
     /// The moves that led here, oldest first, as far as they are known.
     fn line(&self) -> Vec<String>;
 
-    /// How the game is over here, repetitions and counted moves included; nothing while it goes on.
+    /// How the game has ended, by the rules, a repetition or the count of moves. `None`: the game continues.
     fn ending(&self) -> Option<Ending>;
 
-    /// The position after a move, or after several in a text that a game's players would read as such (`f5d6c3`).
+    /// The position after a move, or after several moves that players run together (`f5d6c3`).
     fn after(&self, m: &str) -> Result<Box<dyn Position>, Error> {
         self.after_all(&[m])
     }
@@ -102,51 +101,52 @@ pub trait Position: Any + Send + Sync {
     /// The position after several moves.
     fn after_all(&self, moves: &[&str]) -> Result<Box<dyn Position>, Error>;
 
-    /// The position after `plies` moves chosen at random by a seed, or fewer if the game ends.
+    /// The position after `plies` random moves chosen by `seed`, or fewer if the game ends.
     fn after_random(&self, plies: u32, seed: u64) -> Box<dyn Position>;
 
-    /// Searches the position. Each finished iteration is shown as it comes.
+    /// Searches the position. `shown` is called after each finished iteration.
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error>;
 
-    /// What playing a move is worth to the side to move, searched to `depth` in all.
+    /// The value of a move for the side to move, with a total depth of `depth`.
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error>;
 
-    /// The left-first minimal graph at each depth of an iterative deepening, up to `depth`; fewer if the stop flag goes up.
+    /// The left-first minimal graph at each depth of an iterative deepening up to `depth`; fewer if the stop flag is
+    /// set.
     #[cfg(feature = "study")]
     fn minimal_graphs(&self, settings: &Settings, depth: u8) -> Result<Vec<MinimalGraph>, Error>;
 
-    /// What the leaf evaluations of each iteration of a search to `depth` were spent on.
+    /// The leaf evaluations of each iteration of a search to `depth`.
     #[cfg(feature = "study")]
     fn evaluations(&self, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error>;
 
-    /// The last iteration of a search, as a tree: the moves of a line from here, and all that was visited up to `plies` below
-    /// its end. See [`Explored`].
+    /// The last iteration of a search as a tree: the moves of `line` from here, and everything visited up to `plies`
+    /// below its end. See [`Explored`].
     #[cfg(feature = "study")]
     fn explore(&self, settings: &Settings, budget: Budget, line: &[&str], plies: usize) -> Result<Explored, Error>;
 
-    /// The exact value of the position, and a line that shows it. How far it has come is shown now and then. If the stop flag
-    /// goes up first, the answer is not [exact](Solved::exact).
+    /// The exact value of the position, and a line that proves it. `shown` reports progress. If the stop flag is set
+    /// first, the result is not [exact](Solved::exact).
     #[cfg(feature = "study")]
     fn solve(&self, task: &Solve, shown: &mut dyn FnMut(&Solving)) -> Result<Solved, Error>;
 
-    /// How many lines of exactly `depth` moves begin here.
+    /// The number of lines of exactly `depth` moves from here.
     #[cfg(feature = "study")]
     fn perft(&self, depth: u8) -> u64;
 
-    /// Checks the game's laws along random games from here, and the algorithms against minimax. `step` is called after each
-    /// of the [`check_steps`](crate::check_steps) that this takes.
+    /// Checks the game's laws along random games from here, and the algorithms against minimax. `step` is called after
+    /// each of the [`check_steps`](crate::check_steps).
     #[cfg(feature = "study")]
     fn check(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<Checked, Error>;
 
-    /// The board as records of training have it, if an evaluation can do it justice, `best` being the best move.
+    /// The board of a training record, if the position is quiet: `best` is the best move.
     #[cfg(feature = "study")]
     fn packed(&self, best: &str) -> Option<[u8; PACKED]>;
 }
 
 /// A position of a known game.
-pub(crate) struct At<G: Playable> {
+pub(crate) struct GamePosition<G: Playable> {
     pub(crate) game: String,
-    /// How the user wrote it.
+    /// The text as the user wrote it.
     pub(crate) text: Option<String>,
     pub(crate) kit: Kit<G>,
     pub(crate) board: G,
@@ -154,12 +154,12 @@ pub(crate) struct At<G: Playable> {
     pub(crate) before: Vec<G>,
 }
 
-impl<G: Playable> At<G> {
-    fn at(&self, board: G, before: Vec<G>) -> Box<dyn Position> {
-        Box::new(At { game: self.game.clone(), text: None, kit: self.kit, board, before })
+impl<G: Playable> GamePosition<G> {
+    fn with_board(&self, board: G, before: Vec<G>) -> Box<dyn Position> {
+        Box::new(GamePosition { game: self.game.clone(), text: None, kit: self.kit, board, before })
     }
 
-    /// A search with these settings, that knows the game so far if it is to.
+    /// A search with these settings. In play it gets the game history.
     fn build(&self, settings: &Settings) -> Result<Box<dyn AnySearch<G>>, Error> {
         let mut search = self.kit.search(&self.game, settings)?;
         if settings.in_play {
@@ -168,12 +168,12 @@ impl<G: Playable> At<G> {
         Ok(search)
     }
 
-    /// The legal move that is written so, capitals or not.
+    /// The legal move with this text, ignoring case.
     pub(crate) fn find(&self, m: &str) -> Result<G::Move, Error> {
         find(&self.board, m)
     }
 
-    /// The moves that a text means on a board: one, or several that players run together.
+    /// Reads a move, or several moves that players run together.
     pub(crate) fn read(&self, board: &G, text: &str) -> Result<Vec<G::Move>, Error> {
         match (find(board, text), self.kit.read) {
             (Ok(m), _) => Ok(vec![m]),
@@ -186,11 +186,11 @@ impl<G: Playable> At<G> {
     }
 }
 
-/// The legal move that is written so, capitals or not.
+/// The legal move with this text, ignoring case.
 pub(crate) fn find<G: Playable>(board: &G, m: &str) -> Result<G::Move, Error> {
     let written = m.trim();
     let moves = legal_moves(board);
-    // The other way to write moves tells apart what the usual one may not: castling in Chess960 and a king's step.
+    // The alternate notation is unambiguous where the usual one may not be: castling and a king's step in Chess960.
     let other = moves.iter().find(|legal| format!("{legal:#}") == written);
     let exact = other.or_else(|| moves.iter().find(|legal| legal.to_string() == written));
     let found = exact.or_else(|| moves.iter().find(|legal| legal.to_string().eq_ignore_ascii_case(written)));
@@ -198,7 +198,7 @@ pub(crate) fn find<G: Playable>(board: &G, m: &str) -> Result<G::Move, Error> {
     found.copied().ok_or_else(|| Error::BadMove { text: written.to_owned(), legal: legal() })
 }
 
-impl<G: Playable> Position for At<G> {
+impl<G: Playable> Position for GamePosition<G> {
     fn game(&self) -> &str {
         &self.game
     }
@@ -232,8 +232,8 @@ impl<G: Playable> Position for At<G> {
         }
     }
 
-    fn objection(&self, text: &str) -> Option<String> {
-        self.kit.objection.and_then(|objection| objection(&self.board, text))
+    fn illegal_reason(&self, text: &str) -> Option<String> {
+        self.kit.illegal_reason.and_then(|illegal_reason| illegal_reason(&self.board, text))
     }
 
     fn book_key(&self) -> u64 {
@@ -248,7 +248,7 @@ impl<G: Playable> Position for At<G> {
     fn line(&self) -> Vec<String> {
         let after = self.before.iter().skip(1).chain([&self.board]);
         let pairs = self.before.iter().zip(after);
-        // Positions that mirror each other may share a key, but no text.
+        // Mirror images may have equal keys, but never equal texts.
         pairs
             .filter_map(|(before, after)| {
                 let text = after.to_string();
@@ -274,7 +274,7 @@ impl<G: Playable> Position for At<G> {
                 before.push(std::mem::replace(&mut board, after));
             }
         }
-        Ok(self.at(board, before))
+        Ok(self.with_board(board, before))
     }
 
     fn after_random(&self, plies: u32, seed: u64) -> Box<dyn Position> {
@@ -288,22 +288,22 @@ impl<G: Playable> Position for At<G> {
             let after = board.play(moves[which as usize]);
             before.push(std::mem::replace(&mut board, after));
         }
-        self.at(board, before)
+        self.with_board(board, before)
     }
 
     fn search(&self, settings: &Settings, budget: Budget, shown: &mut dyn FnMut(&Row)) -> Result<Row, Error> {
         let mut search = self.build(settings)?;
-        // Pages that the system still has to hand out would be charged to whoever searches first.
-        if settings.options.size.is_some_and(|size| size.bytes() <= TOUCHED) {
+        // Page faults on first access to the table would be charged to the first search.
+        if settings.options.size.is_some_and(|size| size.bytes() <= TOUCH_LIMIT) {
             search.touch_table();
         }
-        // So would be what a game builds once, on its first evaluation: Othello unpacks its patterns.
+        // The same holds for what a game builds on its first evaluation: Othello unpacks its patterns.
         self.board.evaluate();
-        let about = Row::about(&self.game, self.text(), settings.options.algorithm);
-        let about = Row { lines: settings.lines, ..about };
-        let mut report = Report { about, iterations: Vec::new(), shown };
+        let base = Row::new(&self.game, self.text(), settings.options.algorithm);
+        let base = Row { lines: settings.lines, ..base };
+        let mut report = Report { base, iterations: Vec::new(), shown };
         let found = search.think(&self.board, &[], settings.lines, budget, &mut report)?;
-        Ok(report.about.concluding(&found))
+        Ok(report.base.with_result(&found))
     }
 
     fn worth(&self, m: &str, settings: &Settings, depth: u8) -> Result<i32, Error> {
@@ -324,7 +324,7 @@ impl<G: Playable> Position for At<G> {
 
     #[cfg(feature = "study")]
     fn explore(&self, settings: &Settings, budget: Budget, line: &[&str], plies: usize) -> Result<Explored, Error> {
-        let about = Row::about(&self.game, self.text(), settings.options.algorithm);
+        let base = Row::new(&self.game, self.text(), settings.options.algorithm);
         let mut moves = Vec::new();
         let mut board = self.board.clone();
         for text in line {
@@ -332,7 +332,7 @@ impl<G: Playable> Position for At<G> {
             moves.push(m);
             board = board.play(m);
         }
-        explore(&self.board, about, settings, budget, &moves, plies)
+        explore(&self.board, base, settings, budget, &moves, plies)
     }
 
     #[cfg(feature = "study")]
@@ -341,14 +341,14 @@ impl<G: Playable> Position for At<G> {
             return Err(Error::NoMates { game: self.game.clone() });
         }
         if task.endings.is_some() {
-            self.kit.asked(&self.game)?;
+            self.kit.endings_evaluator(&self.game)?;
         }
         let start = now();
         let mut progress = SolveProgress::new(shown);
         let solution = match (self.kit.solve)(&self.board, task, &mut progress) {
             Ok(solution) => solution,
-            Err(Halt::Stopped) => Solution { answer: Answer::Open(progress.text.clone()), line: Vec::new() },
-            Err(Halt::Error(error)) => return Err(error),
+            Err(SolveError::Stopped) => Solution { answer: Answer::Unsolved(progress.text.clone()), line: Vec::new() },
+            Err(SolveError::Error(error)) => return Err(error),
         };
         let solved = Solved::new(&solution, &progress, task, now().saturating_sub(start));
         Ok(Solved { game: self.game.clone(), position: self.text(), ..solved })
@@ -375,9 +375,9 @@ impl<G: Playable> Position for At<G> {
     }
 }
 
-/// Shows a row for each iteration as it is finished.
+/// Shows a row after each iteration.
 struct Report<'s, M> {
-    about: Row,
+    base: Row,
     iterations: Vec<Iteration<M>>,
     shown: &'s mut dyn FnMut(&Row),
 }
@@ -385,6 +385,6 @@ struct Report<'s, M> {
 impl<G: Playable> Observer<G> for Report<'_, G::Move> {
     fn iteration(&mut self, iteration: &Iteration<G::Move>) {
         self.iterations.push(iteration.clone());
-        (self.shown)(&self.about.clone().after(&self.iterations));
+        (self.shown)(&self.base.clone().with_iterations(&self.iterations));
     }
 }

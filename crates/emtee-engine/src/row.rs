@@ -1,4 +1,4 @@
-//! Results as rows: what `--json` prints, one object a line.
+//! Results as rows: what `--json` prints, one object per line.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -7,7 +7,7 @@ use emtee::research::{Counts, Cuts, Iteration, Kind, Pass};
 use emtee::{Algorithm, Bounds, Found, RankedMove, Value};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// The result of a search, or of an iteration of it. Counts are cumulative over the iterations.
+/// The result of a search, or of one of its iterations. Counts are cumulative over the iterations.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Row {
@@ -19,7 +19,7 @@ pub struct Row {
     pub algorithm: String,
     /// The depth in plies.
     pub depth: u8,
-    /// The value for the side to move; nothing before the first iteration is finished, or from MTD-best.
+    /// The value for the side to move. `None` before the first iteration is finished, and always for MTD-best.
     pub value: Option<i32>,
     /// The plies to a proven win.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,67 +27,67 @@ pub struct Row {
     /// The plies to a proven loss.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss_in: Option<u32>,
-    /// f⁻
+    /// f⁻.
     pub lower: i32,
-    /// f⁺
+    /// f⁺.
     pub upper: i32,
     /// The best move.
     pub best_move: Option<String>,
-    /// The line both sides would play.
+    /// The principal variation.
     pub pv: Vec<String>,
-    /// What it cost: a field for each count, by its name, and one for all nodes.
+    /// The counts of the search: one field per count, under its name, and `nodes`.
     #[serde(flatten, serialize_with = "by_name")]
     pub counts: Counts,
-    /// Passes.
+    /// The number of passes.
     pub passes: usize,
-    /// Passes that contradicted an earlier one.
+    /// The number of passes that contradicted an earlier one.
     pub crossings: u32,
-    /// How long it took.
+    /// The time taken.
     pub seconds: f64,
-    /// False after a limit cut the search short.
+    /// `false` if a limit stopped the search.
     pub complete: bool,
-    /// How many threads searched, where more than one did.
+    /// The number of threads, if there were several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
-    /// How long they had nothing to do, all of them together.
+    /// The idle time of all threads together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle_seconds: Option<f64>,
-    /// MTD-best: whether the last iteration proved its first candidate.
+    /// MTD-best: whether the last iteration confirmed its first candidate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_candidate_confirmed: Option<bool>,
-    /// How well the moves were ordered, by height; known when the search is over.
+    /// Move ordering statistics by height, known when the search is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heights: Option<Vec<Height>>,
-    /// The passes one by one.
+    /// The passes, one by one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<Vec<Passed>>,
-    /// The best moves, where more than one was asked for.
+    pub trace: Option<Vec<PassRow>>,
+    /// The best moves, if more than one was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top: Option<Vec<TopMove>>,
-    /// The value as a person reads it.
+    /// The value as text.
     #[serde(skip)]
     pub value_text: String,
-    /// Whether a deeper search would say the same.
+    /// Whether the value no longer depends on the depth.
     #[serde(skip)]
     pub exact: bool,
-    /// How full the table is, in thousandths; known in play.
+    /// The share of the table in use, in thousandths. Known in play.
     #[serde(skip)]
     pub table_used: Option<u32>,
-    /// The furthest from the root that a line was followed, what is played out at the horizon not counted; known in play.
+    /// The greatest distance from the root that was searched, without quiescence. Known in play.
     #[serde(skip)]
     pub deepest: u8,
-    /// The move of the root that is looked at, as it is written, and its number from 1. Such a row says nothing else but the depth.
+    /// The root move that is being searched, and its number from 1. Such a row has no other result but the depth.
     #[serde(skip)]
     pub root_move: Option<(String, usize)>,
-    /// Whether moves are written the game's other way, with `{:#}`.
+    /// Whether moves are written in the game's alternate notation, with `{:#}`.
     #[serde(skip)]
     pub(crate) alternate: bool,
-    /// How many of the best moves were asked for.
+    /// The number of best moves requested.
     #[serde(skip)]
     pub(crate) lines: usize,
 }
 
-/// Counts as fields of the object that they are part of.
+/// Serialises counts as fields of the surrounding object.
 fn by_name<S: Serializer>(counts: &Counts, to: S) -> Result<S::Ok, S::Error> {
     to.collect_map(counts.named().into_iter().chain([("nodes", counts.nodes())]))
 }
@@ -97,11 +97,11 @@ fn by_name<S: Serializer>(counts: &Counts, to: S) -> Result<S::Ok, S::Error> {
 pub struct Height {
     /// The distance to the horizon, in plies.
     pub height: usize,
-    /// Interior nodes with a choice that failed high.
+    /// Interior nodes with at least two moves that failed high.
     pub cut_nodes: u64,
-    /// Those that the first move cut.
+    /// Those that were cut by the first move.
     pub first_move_cuts: u64,
-    /// Moves tried at all of them.
+    /// The moves tried at all of them.
     pub moves_at_cuts: u64,
 }
 
@@ -119,7 +119,7 @@ impl Height {
             .collect()
     }
 
-    /// The sums of several searches, from the lowest height up.
+    /// The sums over several searches, from the lowest height up.
     pub fn sum<'h>(searches: impl IntoIterator<Item = &'h [Height]>) -> Vec<Height> {
         let mut sums: BTreeMap<usize, Height> = BTreeMap::new();
         for one in searches.into_iter().flatten() {
@@ -131,12 +131,12 @@ impl Height {
         sums.into_values().collect()
     }
 
-    /// The share of the cut nodes that the first move cut.
+    /// The share of the cut nodes that were cut by the first move.
     pub fn first_share(&self) -> f64 {
         self.first_move_cuts as f64 / self.cut_nodes.max(1) as f64
     }
 
-    /// Moves tried at a cut node.
+    /// The moves tried per cut node.
     pub fn moves_tried(&self) -> f64 {
         self.moves_at_cuts as f64 / self.cut_nodes.max(1) as f64
     }
@@ -144,10 +144,10 @@ impl Height {
 
 /// A pass.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Passed {
+pub struct PassRow {
     /// The depth of its iteration.
     pub depth: u8,
-    /// γ; nothing for a window.
+    /// γ. `None` for an α-β window.
     pub gamma: Option<f64>,
     /// α, for a window.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,14 +155,14 @@ pub struct Passed {
     /// β, for a window.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beta: Option<i32>,
-    /// The root move asked about, for MTD-best.
+    /// MTD-best: the root move that was searched.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
-    /// The answer.
+    /// g, the result of the pass.
     pub g: i32,
-    /// f⁻ after it.
+    /// f⁻ after the pass.
     pub lower: i32,
-    /// f⁺ after it.
+    /// f⁺ after the pass.
     pub upper: i32,
     /// The move that failed high.
     pub best_move: Option<String>,
@@ -179,30 +179,30 @@ pub struct TopMove {
     /// The move.
     #[serde(rename = "move")]
     pub m: String,
-    /// Its value, where it is known exactly.
+    /// Its value, if it is known exactly.
     pub value: Option<i32>,
     /// A lower bound.
     pub lower: i32,
     /// An upper bound.
     pub upper: i32,
-    /// How deep it was searched.
+    /// The depth of its search.
     pub depth: u8,
-    /// The value or its bounds as a person reads them.
+    /// The value or its bounds as text.
     #[serde(skip)]
     pub text: String,
-    /// The line that begins with it.
+    /// The principal variation that begins with it.
     #[serde(skip)]
     pub pv: Vec<String>,
 }
 
 impl Row {
-    /// A row about a search that has found nothing yet.
-    pub fn about(game: &str, position: String, algorithm: Algorithm) -> Row {
+    /// A row for a search without results.
+    pub fn new(game: &str, position: String, algorithm: Algorithm) -> Row {
         let (game, algorithm) = (game.to_owned(), algorithm.to_string());
         Row { game, position, algorithm, trace: Some(Vec::new()), ..Row::default() }
     }
 
-    /// A move as this row writes it.
+    /// A move in the notation of this row.
     pub(crate) fn written<M: Display>(&self, m: &M) -> String {
         if self.alternate { format!("{m:#}") } else { m.to_string() }
     }
@@ -211,7 +211,7 @@ impl Row {
         line.iter().map(|m| self.written(m)).collect()
     }
 
-    /// The moves that were ranked, where more than one was asked for.
+    /// Fills in the ranked moves, if more than one was requested.
     fn rank<M: Display>(&mut self, ranked: &[RankedMove<M>]) {
         let top = |ranked: &RankedMove<M>| TopMove {
             m: self.written(&ranked.m),
@@ -225,8 +225,8 @@ impl Row {
         self.top = (self.lines > 1).then(|| ranked.iter().map(top).collect());
     }
 
-    /// This row, when these iterations are finished.
-    pub fn after<M: Display + Copy>(mut self, iterations: &[Iteration<M>]) -> Row {
+    /// This row with the results of finished iterations.
+    pub fn with_iterations<M: Display + Copy>(mut self, iterations: &[Iteration<M>]) -> Row {
         let mut counts = Counts::default();
         for iteration in iterations {
             counts += iteration.counts;
@@ -244,14 +244,15 @@ impl Row {
         self
     }
 
-    /// This row, when the search is over: with the passes and the proven move of an unfinished iteration, if there is one.
-    pub fn concluding<M: Display + Copy>(self, found: &Found<M>) -> Row {
-        let mut row = self.after(&found.iterations);
+    /// This row with the result of a finished search, including the passes and the proven move of an unfinished
+    /// iteration.
+    pub fn with_result<M: Display + Copy>(self, found: &Found<M>) -> Row {
+        let mut row = self.with_iterations(&found.iterations);
         if let Some(unfinished) = &found.unfinished {
             row.add(unfinished);
         }
         if !found.complete {
-            // An iteration that was stopped in its first pass leaves no record, but took its time.
+            // An iteration that was stopped in its first pass leaves no record, but its time counts.
             row.seconds = found.time.as_secs_f64();
         }
         row.set(found.depth, found.value, found.f, found.counts);
@@ -267,8 +268,8 @@ impl Row {
         row
     }
 
-    /// This row, when another move than the best is played.
-    pub(crate) fn but_playing<M: Display>(mut self, m: Option<M>) -> Row {
+    /// This row for a search whose played move may differ from the best one.
+    pub(crate) fn with_played_move<M: Display>(mut self, m: Option<M>) -> Row {
         let m = m.map(|m| m.to_string());
         if m != self.best_move {
             self.pv = m.iter().cloned().collect();
@@ -277,8 +278,8 @@ impl Row {
         self
     }
 
-    /// This row, when a pass has said something about the next iteration, whose passes cost `more` so far.
-    pub(crate) fn bounded<M: Display>(mut self, depth: u8, pass: &Pass<M>, more: Counts) -> Row {
+    /// This row with the bounds from a pass of the next iteration, whose passes have cost `more` so far.
+    pub(crate) fn with_pass<M: Display>(mut self, depth: u8, pass: &Pass<M>, more: Counts) -> Row {
         (self.depth, self.deepest) = (depth, self.deepest.max(depth));
         self.counts += more;
         self.complete = false;
@@ -298,7 +299,7 @@ impl Row {
         self.passes += iteration.passes.len();
         self.crossings += iteration.crossings;
         self.seconds += iteration.time.as_secs_f64();
-        let passes = iteration.passes.iter().map(|pass| Passed::new(iteration.depth, pass));
+        let passes = iteration.passes.iter().map(|pass| PassRow::new(iteration.depth, pass));
         self.trace.get_or_insert_default().extend(passes);
     }
 
@@ -316,10 +317,10 @@ impl Row {
     }
 }
 
-impl Passed {
-    pub(crate) fn new<M: Display>(depth: u8, pass: &Pass<M>) -> Passed {
+impl PassRow {
+    pub(crate) fn new<M: Display>(depth: u8, pass: &Pass<M>) -> PassRow {
         let null = pass.window.is_null();
-        Passed {
+        PassRow {
             depth,
             gamma: null.then(|| pass.window.low.as_f64()),
             alpha: (!null).then(|| pass.window.alpha().get()),
@@ -348,7 +349,7 @@ mod tests {
         let found = search.think(&Board::default(), Budget::nodes(20_000)).unwrap();
         let finished: u64 = found.iterations.iter().map(|iteration| iteration.counts.nodes()).sum();
         assert!(found.unfinished.is_none() && found.counts.nodes() > finished, "stopped inside a pass");
-        let row = Row::about("connect4", String::new(), Algorithm::AlphaBeta).concluding(&found);
+        let row = Row::new("connect4", String::new(), Algorithm::AlphaBeta).with_result(&found);
         assert_eq!((row.counts, row.seconds), (found.counts, found.time.as_secs_f64()));
     }
 }

@@ -1,7 +1,7 @@
-//! Searches of one game, whatever they evaluate positions with.
+//! Searches of one game, with any evaluator.
 //!
-//! A search is compiled for each kind of evaluator, so that evaluating costs no call. Behind this trait all of them look the
-//! same, and what is built upon them is compiled once for each game.
+//! A search is compiled for each evaluator type, so that evaluation costs no indirect call. This trait hides the
+//! evaluator type, so that the code built on it is compiled once per game.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::position::Playable;
 use crate::settings::Settings;
 
-/// A search of G. The methods are those of [`Search`], shown passes and iterations, no nodes.
+/// A search of G. Its methods are those of [`Search`]. The observer sees passes and iterations, but no nodes.
 pub(crate) trait AnySearch<G: Playable>: Send {
     fn think(
         &mut self,

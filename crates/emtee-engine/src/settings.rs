@@ -1,4 +1,4 @@
-//! How a search is set up, whatever the game.
+//! The settings of a search, for any game.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,38 +9,40 @@ use emtee_games::checkers::endings::Database;
 
 use crate::now::now;
 
-/// A game's own evaluation, in the clothes that all our searches have: each kind of evaluator is compiled by itself.
+/// The game's own evaluation without rounding, in the evaluator type that all our searches share: each evaluator type
+/// compiles its own search.
 pub(crate) const UNROUNDED: Grain<OwnEvaluation> = Grain { grain: 1, evaluator: OwnEvaluation };
 
-/// The settings of a search: the library's options, and what they do not hold.
+/// The settings of a search: the library's options and everything else it needs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The options. What they say of the table is left out for the algorithms that have none.
+    /// The options. Table options are ignored by the algorithms without a table.
     pub options: Options,
-    /// How many of the best moves are ranked, each of them at every depth.
+    /// The number of best moves to rank. All of them are searched at every depth.
     pub lines: usize,
-    /// The first guess of each iteration, one after the other, instead of what those before found.
+    /// The first guess of each iteration, in order, instead of values from earlier iterations.
     pub guesses: Vec<Value>,
-    /// What evaluations are rounded to, instead of the game's own grain.
+    /// The rounding of evaluations, instead of the game's own grain.
     pub grain: Option<i32>,
-    /// Whether repetitions and counted moves end the game, the moves played before the position included.
+    /// Whether repetitions and the count of moves end the game, including the moves played before the position.
     pub in_play: bool,
-    /// What positions are evaluated with, by name; the game's own evaluation if not given.
+    /// The evaluator, by name. `None`: the game's own evaluation.
     pub evaluator: Option<String>,
-    /// An endings database that the search may ask. Only checkers has such.
+    /// An endings database for the search to probe. Only checkers has databases.
     pub endings: Option<Database>,
-    /// Whether draws that the database knows are told apart by the evaluation. If not, all are worth 0.
+    /// Whether draws in the database are told apart by the evaluation. If not, all of them have the value 0.
     pub chances: bool,
     /// A flag that stops the search.
     pub stop: Option<Arc<AtomicBool>>,
-    /// What time is measured with, instead of the usual clock.
+    /// The clock, instead of the default one.
     pub clock: Option<Clock>,
-    /// Other machines that make the same search.
+    /// The other processes of a distributed search.
     pub peers: Option<Arc<dyn Peers>>,
 }
 
-/// The lab's: a table of a fixed size, the paper's, with the leaves in it. So counts are the same whatever the game prefers.
+/// The settings of the lab: a table of a fixed size, as in the paper, that stores leaves. Counts then do not depend on
+/// a game's preferences.
 impl Default for Settings {
     fn default() -> Settings {
         let mut options = Options::default();
@@ -64,7 +66,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The options as the library takes them: nothing about the table for an algorithm that has none.
+    /// The options for the library, without the table options if the algorithm has no table.
     pub(crate) fn options(&self) -> Options {
         let mut options = self.options;
         if options.algorithm.is_oracle() {
@@ -74,7 +76,7 @@ impl Settings {
         options
     }
 
-    /// The library's builder, so set.
+    /// The library's builder with these settings.
     pub(crate) fn builder<G: Game, E>(&self, evaluator: E) -> Builder<Grain<E>> {
         let builder = player(Grain { grain: self.grain.unwrap_or(G::TUNING.grain), evaluator }).options(self.options());
         let builder = builder.guesses(self.guesses.clone()).clock(self.clock.unwrap_or(now));

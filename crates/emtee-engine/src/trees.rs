@@ -1,4 +1,4 @@
-//! Explicit trees: an algorithm on a tree that is written down, in the given order, at one fixed depth.
+//! Explicit trees: searches of a tree given as text, in the given move order, at one fixed depth.
 //!
 //! ```
 //! use emtee_engine::{TreeSearch, tree_names};
@@ -17,39 +17,39 @@ use emtee_games::tree::{Tree, TreeNode};
 
 use crate::error::Error;
 
-/// How a tree is searched. Nothing is reordered; with nothing said of the table, every leaf is stored and nothing evicted.
+/// How a tree is searched. Moves are not reordered. By default the table stores every leaf and evicts nothing.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TreeSearch {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The first guess, for the algorithms that begin with one.
+    /// The first guess, for the algorithms that use one.
     pub first: Option<Value>,
-    /// The entries of the table; as many as it takes to forget nothing if not given.
+    /// The number of table entries. `None`: enough to evict nothing.
     pub entries: Option<usize>,
-    /// The search is given up after so many nodes.
+    /// A limit on the number of nodes.
     pub nodes: Option<u64>,
 }
 
 impl TreeSearch {
-    /// By this algorithm, and as usual otherwise.
+    /// The default search with this algorithm.
     pub fn by(algorithm: Algorithm) -> TreeSearch {
         TreeSearch { algorithm, first: None, entries: None, nodes: None }
     }
 
-    /// Searches the tree to its full height, every node shown to an observer.
+    /// Searches the tree to its full height. The observer sees every node.
     pub fn run<'t>(
         &self,
         tree: &'t Tree,
         observer: &mut dyn Observer<TreeNode<'t>>,
     ) -> Result<Found<u16>, emtee::Error> {
         let budget = Budget { nodes: self.nodes, ..Budget::depth(depth(tree)) };
-        self.search(tree)?.think_observed(&tree.root(), budget, &mut Nodes(observer))
+        self.search(tree)?.think_observed(&tree.root(), budget, &mut DynObserver(observer))
     }
 
-    /// Passes of MT with a γ that somebody chooses, one after the other on one table.
+    /// Runs passes of MT with a γ chosen by the caller, one after the other on one table.
     ///
-    /// `next` is shown every pass, nothing before the first, and what is known so far; it ends the passes with nothing.
+    /// `next` gets the bounds so far and returns the next γ, or `None` to stop.
     pub fn passes<'t>(
         &self,
         tree: &'t Tree,
@@ -62,7 +62,7 @@ impl TreeSearch {
         while f.lower < f.upper
             && let Some(gamma) = next(f)
         {
-            let mut pass = search.research().pass_observed(&root, depth, gamma, &mut Nodes(observer))?;
+            let mut pass = search.research().pass_observed(&root, depth, gamma, &mut DynObserver(observer))?;
             f = Bounds { lower: f.lower.max(pass.f.lower), upper: f.upper.min(pass.f.upper) };
             pass.f = f;
             observer.passed(depth, &pass);
@@ -76,9 +76,9 @@ impl TreeSearch {
             .fixed_depth()
             .with(|options| options.ordering = Some(MoveOrdering::AS_GIVEN));
         if !self.algorithm.is_oracle() {
-            // Room for each node many times over.
-            let plenty = (64 * tree.nodes().len()).clamp(1 << 12, 1 << 24);
-            builder = builder.table(Size::of_entries(self.entries.unwrap_or(plenty)));
+            // Enough for every node many times over.
+            let ample = (64 * tree.nodes().len()).clamp(1 << 12, 1 << 24);
+            builder = builder.table(Size::of_entries(self.entries.unwrap_or(ample)));
         }
         if let Some(range) = range(tree).filter(|_| self.algorithm.uses_range()) {
             builder = builder.with(|options| options.range = range);
@@ -90,8 +90,8 @@ impl TreeSearch {
     }
 }
 
-/// Whether an algorithm begins with a guess, so that it can be told one.
-pub const fn begins_with_a_guess(algorithm: Algorithm) -> bool {
+/// Whether an algorithm starts from a first guess that can be chosen.
+pub const fn uses_first_guess(algorithm: Algorithm) -> bool {
     matches!(
         algorithm,
         Algorithm::MtdF
@@ -106,31 +106,31 @@ fn depth(tree: &Tree) -> u8 {
     tree.root().height().min(MAX_DEPTH)
 }
 
-/// Where the value lies for sure, if something stands for infinity.
+/// The known range of the value, if the tree has a value that stands for infinity.
 fn range(tree: &Tree) -> Option<Bounds> {
     let upper = Value::score(tree.infinity()?)?;
     Some(Bounds { lower: -upper, upper })
 }
 
-/// A letter for every node, by its number: those that SSS* visits in the order of their first visit, as in the paper's
-/// figures, then the others from left to right. So a node has one name, whatever the algorithm.
+/// A letter for each node, by its number. Nodes visited by SSS* come first, in the order of their first visit, as in
+/// the paper's figures; then the others from left to right. The name of a node does not depend on the algorithm.
 pub fn tree_names(tree: &Tree) -> Result<Vec<String>, Error> {
-    let mut order = Order(vec![None; tree.nodes().len()], 0);
+    let mut order = VisitOrder(vec![None; tree.nodes().len()], 0);
     if tree.root().leaf().is_none() {
         TreeSearch::by(Algorithm::Sss).run(tree, &mut order)?;
     }
-    let mut waiting = vec![tree.root()];
-    while let Some(n) = waiting.pop() {
+    let mut stack = vec![tree.root()];
+    while let Some(n) = stack.pop() {
         order.name(n.id());
-        waiting.extend(n.children().rev());
+        stack.extend(n.children().rev());
     }
     Ok(order.0.into_iter().flatten().map(letters).collect())
 }
 
-/// Numbers nodes in the order they come.
-struct Order(Vec<Option<usize>>, usize);
+/// Numbers nodes in visiting order.
+struct VisitOrder(Vec<Option<usize>>, usize);
 
-impl Order {
+impl VisitOrder {
     fn name(&mut self, id: u32) {
         let number = &mut self.0[id as usize];
         if number.is_none() {
@@ -140,7 +140,7 @@ impl Order {
     }
 }
 
-impl<'t> Observer<TreeNode<'t>> for Order {
+impl<'t> Observer<TreeNode<'t>> for VisitOrder {
     fn enter(&mut self, n: &TreeNode<'t>, _: u8, _: Window) {
         self.name(n.id());
     }
@@ -158,10 +158,10 @@ fn letters(mut n: usize) -> String {
     }
 }
 
-/// Shows an observer everything. Behind this all observers are of one kind, so that the search is compiled once for them.
-pub(crate) struct Nodes<'o, G>(pub(crate) &'o mut dyn Observer<G>);
+/// Forwards everything to an observer. All observers have this one type, so that the search is compiled once.
+pub(crate) struct DynObserver<'o, G>(pub(crate) &'o mut dyn Observer<G>);
 
-impl<G: Game> Observer<G> for Nodes<'_, G> {
+impl<G: Game> Observer<G> for DynObserver<'_, G> {
     fn pass(&mut self, window: Window) {
         self.0.pass(window);
     }
@@ -198,8 +198,8 @@ mod tests {
         let tree = Tree::paper();
         let names = tree_names(&tree).unwrap();
         let named = |name: &str| {
-            let at = names.iter().position(|other| other == name).unwrap();
-            tree.node(at as u32).unwrap().value().map(Value::get)
+            let id = names.iter().position(|other| other == name).unwrap();
+            tree.node(id as u32).unwrap().value().map(Value::get)
         };
         let leaves = [("e", 41), ("g", 12), ("k", 34), ("m", 36), ("n", 5), ("o", 35), ("r", 50), ("s", 36)];
         for (name, value) in leaves {
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_chooses_gamma_is_the_driver() {
+    fn passes_take_gamma_from_the_caller() {
         let tree = Tree::paper();
         let mut bounds = [1000, 41, 36, 35].into_iter();
         let mut sss = |_| bounds.next().and_then(Value::score).map(Gamma::below);

@@ -1,4 +1,4 @@
-//! Replays every game of PDN files: `cargo xtask check pdn FILE…`.
+//! Replays every game of PDN files, and checks that each round-trips: `cargo xtask check pdn FILE…`.
 
 use std::process::ExitCode;
 
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Replays the games, writes each and reads it back.
+/// Replays the games, writes each of them, and reads it again.
 fn check(text: &str) -> Result<String, String> {
     let games = read_pdn(text).map_err(|error| error.to_string())?;
     let (mut plies, mut captures, mut moves, mut jumps, mut steps) = (0u64, 0u64, 0u64, 0u64, 0u64);
@@ -52,7 +52,7 @@ fn check(text: &str) -> Result<String, String> {
     let mean = |sum: u64, of: u64| sum as f64 / of.max(1) as f64;
     Ok(format!(
         "{} games, {plies} moves, all legal and read back as written; 1-0 {black}, 0-1 {white}, drawn {drawn}, unknown {unknown}; \
-         {:.2} moves to choose from, {:.2} where a jump is forced, {:.2} elsewhere",
+         {:.2} legal moves on average, {:.2} if a jump is forced, {:.2} otherwise",
         games.len(),
         mean(moves, plies),
         mean(jumps, captures),

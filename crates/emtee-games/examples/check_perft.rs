@@ -1,11 +1,11 @@
-//! Counts the rules of the three games, deeper than the tests do.
+//! Perft of the three games, to larger depths than in the tests.
 //!
 //! ```text
 //! cargo xtask check perft [MOST] [CHECKERS_FILE]
 //! ```
 //!
-//! Counts above MOST (default: 250,000,000) are passed over. In a file about checkers a line `depth count` is about the start,
-//! `name | FEN | count count …` about another position.
+//! Counts above MOST (default: 250,000,000) are skipped. In a file of checkers counts, a line `depth count` is for the
+//! starting position, and `name | FEN | count count …` for another position.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use std::time::Instant;
 use emtee::{Game, Moves};
 use emtee_games::{checkers, chess, othello};
 
-/// Chess positions and their counts from depth 1.
+/// Chess positions and their counts, from depth 1 on.
 const CHESS: [(&str, &[u64]); 3] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[20, 400, 8_902, 197_281, 4_865_609, 119_060_324]),
     (
@@ -23,10 +23,10 @@ const CHESS: [(&str, &[u64]); 3] = [
     ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[14, 191, 2_812, 43_238, 674_624, 11_030_083]),
 ];
 
-/// A pass is a ply, and a game that ends early counts as a line.
+/// A pass counts as a ply, and a game that ends early as a line.
 const OTHELLO: &[u64] = &[4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_284, 212_258_800];
 
-/// Every way to jump is a move.
+/// Every path of jumps is a move.
 const CHECKERS: &[u64] = &[
     7,
     49,
@@ -53,10 +53,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let mut counts = Counts { most, right: 0, passed_over: 0 };
+    let mut counts = Counts { most, right: 0, skipped: 0 };
     match counts.all(arguments.next()) {
         Ok(()) => {
-            println!("{} counts are right, {} above {most} were passed over", counts.right, counts.passed_over);
+            println!("{} counts are right, {} above {most} were skipped", counts.right, counts.skipped);
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
 struct Counts {
     most: u64,
     right: u32,
-    passed_over: u32,
+    skipped: u32,
 }
 
 impl Counts {
@@ -82,10 +82,11 @@ impl Counts {
         self.check("checkers", CHECKERS, |depth| checkers::Board::default().perft(depth))?;
         let Some(file) = file else { return Ok(()) };
         let text = std::fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
-        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty())
+        for (index, line) in
+            text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty())
         {
-            let bad = |why: &str| format!("line {} of {file}: {why}", at + 1);
-            let number = |text: &str| text.parse::<u64>().map_err(|_| bad(&format!("{text:?} is no count")));
+            let bad = |why: &str| format!("line {} of {file}: {why}", index + 1);
+            let number = |text: &str| text.parse::<u64>().map_err(|_| bad(&format!("{text:?} is not a count")));
             if let [_, fen, known] = line.split('|').collect::<Vec<_>>().as_slice() {
                 let board: checkers::Board = fen.parse().map_err(|error| bad(&format!("{error}")))?;
                 let known = known.split_whitespace().map(number).collect::<Result<Vec<u64>, _>>()?;
@@ -106,7 +107,7 @@ impl Counts {
 
     fn one(&mut self, what: &str, depth: u32, known: u64, count: &dyn Fn(u32) -> u64) -> Result<(), String> {
         if known > self.most {
-            self.passed_over += 1;
+            self.skipped += 1;
             return Ok(());
         }
         let start = Instant::now();
@@ -120,7 +121,7 @@ impl Counts {
     }
 }
 
-/// Every move made, the last ply's too.
+/// Perft without bulk counting.
 fn perft(board: &chess::Board, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

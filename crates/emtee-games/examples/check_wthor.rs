@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether every game is legal.
+/// Returns whether every game is legal.
 fn check(folder: &Path) -> Result<bool, Box<dyn std::error::Error>> {
     let (mut games, mut finished, mut equal, mut illegal) = (0, 0, 0, 0);
     for (file, records) in othello_games::read(folder)? {

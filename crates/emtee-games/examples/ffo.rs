@@ -1,4 +1,4 @@
-//! Solves the FFO endgame test positions and checks the scores.
+//! Solves the FFO endgame test positions and checks scores and best moves.
 //!
 //! ```text
 //! cargo xtask measure ffo FILE [FIRST LAST]
@@ -71,7 +71,7 @@ fn solve(file: &str, first: u64, last: u64) -> Result<bool, Box<dyn std::error::
         return Err(format!("{file} has no position with a number from {first} to {last}").into());
     }
     println!(
-        "{right} of {solved} right, {nodes} nodes, {total:.2} s of processor time, {:.1} million nodes a second",
+        "{right} of {solved} right, {nodes} nodes, {total:.2} s of processor time, {:.1} million nodes per second",
         nodes as f64 / total / 1e6
     );
     Ok(right == solved)

@@ -1,8 +1,8 @@
 //! The tuned evaluation against plain material, at equal fixed depth:
 //! `cargo xtask match checkers --pairs 150 --depth 7`. `--against fine` plays the same evaluation without rounding.
 //!
-//! Each opening of random moves is played twice with colours changed. A game is drawn when a position comes about for the third
-//! time, or after 40 moves of each side without a capture or an advance of a man.
+//! Each opening of random moves is played twice with colours swapped. A game is drawn by threefold repetition, or after
+//! 40 moves of each side without a capture or a move of a man.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use checkers_openings::openings;
 mod options;
 use options::{only, option};
 
-/// As many plies as a ballot of tournament play, and some more so that openings differ.
+/// The plies of a tournament ballot, and some more for diversity.
 const OPENING_PLIES: usize = 6;
 const QUIET_PLIES: u32 = 80;
 
@@ -52,7 +52,7 @@ fn main() {
     );
 }
 
-/// Whether the tuned side won, or nothing for a draw.
+/// Whether the tuned side won. `None`: a draw.
 fn play<E: Evaluate<Board>, F: Evaluate<Board>>(
     start: Board,
     tuned_side: Side,

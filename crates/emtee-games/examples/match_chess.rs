@@ -1,11 +1,12 @@
-//! Is the tuned evaluation worth having? It plays plain material and squares, both to the same fixed depth:
+//! Plays the tuned evaluation against plain material and piece-square weights, both to the same fixed depth:
 //!
 //! ```text
 //! cargo xtask match chess --pairs 100 --depth 4
 //! ```
 //!
-//! Every opening is played twice, with colours exchanged. `--against sketch` plays the rules of thumb that tuning began from,
-//! `--against fine` the same weights without rounding, `--against FILE` the weights of a file that the tuner wrote.
+//! Every opening is played twice with colours swapped. Other opponents: `--against sketch`, the hand-written weights
+//! from which tuning started; `--against fine`, the tuned weights without a grain; `--against FILE`, the weights of a
+//! file that the tuner wrote.
 
 use emtee::{Evaluate, Game, Grain, OwnEvaluation, Side, mix};
 use emtee_games::chess::Board;
@@ -35,13 +36,13 @@ fn main() {
     };
     // The tuned side's points in each pair, of 2.
     let points = in_parallel(pairs, threads, |done: &mut dyn FnMut(usize, [f32; 2]), next| {
-        let mut tuned = Player::judging(Box::new(rounded), depth);
+        let mut tuned = Player::with_evaluation(Box::new(rounded), depth);
         let mut other = Player::new(&opponent, depth);
-        while let Some(at) = take(next, pairs) {
-            let start = opening(mix(seed ^ mix(at as u64)), &mut other);
+        while let Some(pair) = take(next, pairs) {
+            let start = opening(mix(seed ^ mix(pair as u64)), &mut other);
             let points = [Side::First, Side::Second].map(|tuned_side| {
-                tuned.forget();
-                other.forget();
+                tuned.clear();
+                other.clear();
                 let white = game(
                     &start,
                     |board| if board.turn() == tuned_side { tuned.think(board) } else { other.think(board) },
@@ -49,9 +50,9 @@ fn main() {
                 );
                 if tuned_side == Side::First { white } else { 1.0 - white }
             });
-            done(at, points);
-            if at % 10 == 9 {
-                eprintln!("{} of {pairs} pairs", at + 1);
+            done(pair, points);
+            if pair % 10 == 9 {
+                eprintln!("{} of {pairs} pairs", pair + 1);
             }
         }
     });
@@ -59,19 +60,20 @@ fn main() {
     let (won, drawn, lost) = (count(1.0), count(0.5), count(0.0));
     let games = 2.0 * pairs as f64;
     let share = (won as f64 + drawn as f64 / 2.0) / games;
-    // The spread of whole pairs: the two games of an opening are not independent.
-    let spread: f64 = points.iter().map(|[a, b]| (f64::from(a + b) / 2.0 - share).powi(2)).sum::<f64>() / pairs as f64;
-    let margin = 1.96 * (spread / pairs as f64).sqrt();
+    // The variance over pairs, because the two games of an opening are not independent.
+    let variance: f64 =
+        points.iter().map(|[a, b]| (f64::from(a + b) / 2.0 - share).powi(2)).sum::<f64>() / pairs as f64;
+    let margin = 1.96 * (variance / pairs as f64).sqrt();
     println!("tuned against {against} at depth {depth}, {} games: +{won} ={drawn} -{lost}", 2 * pairs);
     println!("{:.1} % of the points, ± {:.1} (95 %)", share * 100.0, margin * 100.0);
 }
 
-/// The evaluation as it is played.
+/// The evaluation rounded to the grain of the game.
 fn rounded(board: &Board) -> i32 {
     Grain { grain: Board::TUNING.grain, evaluator: OwnEvaluation }.evaluate(board)
 }
 
-/// Reads the pairs of numbers in a file that the tuner wrote.
+/// Reads the weights of a file that the tuner wrote.
 fn read(file: &str) -> Result<Weights, String> {
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
     let (_, table) = text.split_once("= [").ok_or("it has no table")?;
@@ -81,7 +83,7 @@ fn read(file: &str) -> Result<Weights, String> {
         Some((middlegame.parse().ok()?, endgame.parse().ok()?))
     };
     let pairs: Option<Vec<(i16, i16)>> = table.split('(').skip(1).map(pair).collect();
-    let pairs = pairs.ok_or("it holds something else than pairs of numbers")?;
+    let pairs = pairs.ok_or("its table is not made of pairs of numbers")?;
     let count = pairs.len();
     let pairs = <[(i16, i16); COUNT]>::try_from(pairs).map_err(|_| format!("it has {count} pairs, not {COUNT}"))?;
     Ok(Weights::new(&pairs))

@@ -1,4 +1,4 @@
-//! Two players of Othello: pairs of games from the same opening, sides swapped.
+//! Matches of Othello: pairs of games from the same opening with sides swapped.
 //!
 //! ```text
 //! cargo xtask match othello --pairs 100 --depth 4 [--against WEIGHTS_FILE]
@@ -6,25 +6,26 @@
 //! cargo xtask match othello --pairs 100 --nodes 20000 --first mtd-f:probcut --weights FILE --second mtd-f:probcut
 //! ```
 //!
-//! The first is the trained evaluation against the plain one, or against other weights, at equal fixed depth. The second is one
-//! way to search against another, an algorithm, a colon and the switches of selective search ([`emtee::Selective`]), with as many
-//! nodes a move; `probcut=120` sets its confidence. Both evaluate alike, or the first with the weights of a file, the second with
-//! those of `--against`. Both sides play the last `--solve` empty squares perfectly, for a game is decided before that.
+//! The first form compares the trained evaluation with the plain one, or with other weights, at equal fixed depth. The
+//! other forms compare two search configurations with the same number of nodes per move. A configuration is an
+//! algorithm, a colon and the options of selective search ([`emtee::Selective`]); `probcut=120` sets the confidence of
+//! ProbCut. Both sides use the same evaluation, or the first the weights of the file `--weights` and the second those
+//! of `--against`. Both sides play the last `--solve` empty squares perfectly, because games are decided before that.
 
 use emtee::research::Reuse;
-use emtee::{Budget, Evaluate, Game, Search, Side, mix, player};
+use emtee::{Budget, Evaluate, Game, Search, Selective, Side, mix, player};
 use emtee_games::othello::evaluate::{self, Patterns};
 use emtee_games::othello::{Board, Move, endgame};
 
 mod options;
 use options::{only, option};
 
-/// Discs placed at random before the game begins.
-const OPENING: u64 = 8;
+/// The number of random plies before a game.
+const OPENING_PLIES: u64 = 8;
 
 fn opening(number: u64) -> Board {
     let mut board = Board::default();
-    for ply in 0..OPENING {
+    for ply in 0..OPENING_PLIES {
         let moves = emtee::legal_moves(&board);
         if moves.is_empty() {
             break;
@@ -39,14 +40,14 @@ fn choose<E: Evaluate<Board>>(search: &mut Search<Board, E>, board: &Board, budg
     Ok((found.best_move.unwrap_or(Move::PASS), u64::from(found.depth)))
 }
 
-/// A move, and how deep it was looked for.
+/// A move and the depth of its search.
 type Chosen = Result<(Move, u64), emtee::Error>;
 
 type Evaluation = Box<dyn Fn(&Board) -> i32 + Sync>;
 
 /// The evaluation of a file of weights, the plain one, or that of the game.
-fn evaluation(named: &str) -> Result<Evaluation, Box<dyn std::error::Error>> {
-    Ok(match named {
+fn evaluation(name: &str) -> Result<Evaluation, Box<dyn std::error::Error>> {
+    Ok(match name {
         "" => Box::new(Board::evaluate),
         "plain" => Box::new(evaluate::plain),
         file => {
@@ -56,33 +57,31 @@ fn evaluation(named: &str) -> Result<Evaluation, Box<dyn std::error::Error>> {
     })
 }
 
-/// A player made of an algorithm, the switches of selective search and an evaluation.
+/// A player with a search configuration and an evaluation.
 fn searcher(
-    way: &str,
+    configuration: &str,
     weights: &str,
 ) -> Result<impl FnMut(&Board, Budget) -> Chosen + use<>, Box<dyn std::error::Error>> {
-    let (algorithm, switches) = way.split_once(':').unwrap_or((way, "none"));
-    let mut by = Board::TUNING.selective;
-    let confidence = by.probcut_threshold;
-    let (switches, sure) = match switches.split_once('=') {
-        Some((switches, sure)) => (switches, sure.parse()?),
-        None => (switches, confidence),
+    let (algorithm, selective) = configuration.split_once(':').unwrap_or((configuration, "none"));
+    let own = Board::TUNING.selective;
+    let (selective, threshold) = match selective.split_once('=') {
+        Some((selective, threshold)) => (selective, threshold.parse()?),
+        None => (selective, own.probcut_threshold),
     };
-    let unit = by.margin_unit;
-    by = switches.parse()?;
-    (by.probcut_threshold, by.margin_unit) = (sure, unit);
+    let parsed: Selective = selective.parse()?;
+    let selective = Selective { probcut_threshold: threshold, margin_unit: own.margin_unit, ..parsed };
     let builder = player(evaluation(weights)?)
         .algorithm(algorithm.parse()?)
-        .selective(by)
+        .selective(selective)
         .with(|options| options.reuse = Some(Reuse::AtLeastDepth));
     let mut search = builder.principal_variation(false).hash("16MB").build()?;
     Ok(move |board: &Board, budget: Budget| choose(&mut search, board, budget))
 }
 
-/// Games between two ways to search.
-fn ways(first: &str, second: &str, pairs: u64) -> Result<(), Box<dyn std::error::Error>> {
+/// Plays a match between two search configurations.
+fn compare_searches(first: &str, second: &str, pairs: u64) -> Result<(), Box<dyn std::error::Error>> {
     let budget = Budget::nodes(option("--nodes", 20_000));
-    let solved: u32 = option("--solve", 14);
+    let solved_empties: u32 = option("--solve", 14);
     let [weights, against] = ["--weights", "--against"].map(|name| option(name, String::new()));
     let (mut a, mut b) = (searcher(first, &weights)?, searcher(second, &against)?);
     let mut solver = endgame::Solver::default();
@@ -94,7 +93,7 @@ fn ways(first: &str, second: &str, pairs: u64) -> Result<(), Box<dyn std::error:
             let mut board = opening(number);
             while !board.is_over() {
                 let ours = board.turn() == side;
-                let m = if board.empties() <= solved {
+                let m = if board.empties() <= solved_empties {
                     solver.solve(&board).best_move.unwrap_or(Move::PASS)
                 } else {
                     let (m, depth) = if ours { a(&board, budget)? } else { b(&board, budget)? };
@@ -112,12 +111,12 @@ fn ways(first: &str, second: &str, pairs: u64) -> Result<(), Box<dyn std::error:
     }
     let games = 2 * points.len();
     let share = points.iter().sum::<f64>() / pairs as f64;
-    let spread = points.iter().map(|pair| (pair - share).powi(2)).sum::<f64>() / pairs as f64;
+    let variance = points.iter().map(|pair| (pair - share).powi(2)).sum::<f64>() / pairs as f64;
     let [first_depth, second_depth] = depths.map(|[depth, moves]| depth as f64 / moves.max(1) as f64);
     println!(
-        "{first} against {second}, {games} games in pairs: {:.1} % of the points, ± {:.1} (95 %), {:+.1} discs a game, depth {first_depth:.1} against {second_depth:.1}",
+        "{first} against {second}, {games} games in pairs: {:.1} % of the points, ± {:.1} (95 %), {:+.1} discs per game, depth {first_depth:.1} against {second_depth:.1}",
         100.0 * share,
-        196.0 * (spread / pairs as f64).sqrt(),
+        196.0 * (variance / pairs as f64).sqrt(),
         f64::from(discs) / games as f64
     );
     Ok(())
@@ -128,11 +127,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (depth, pairs): (u8, u64) = (option("--depth", 4), option("--pairs", 200));
     let first: String = option("--first", String::new());
     if !first.is_empty() {
-        return ways(&first, &option("--second", String::from("mtd-f:none")), pairs);
+        return compare_searches(&first, &option("--second", String::from("mtd-f:none")), pairs);
     }
     let mut trained = player(Board::evaluate).principal_variation(false).build()?;
     let against: String = option("--against", String::from("plain"));
-    let mut rival = player(evaluation(&against)?).principal_variation(false).build()?;
+    let mut opponent = player(evaluation(&against)?).principal_variation(false).build()?;
     let (mut won, mut drawn, mut lost, mut discs) = (0, 0, 0, 0);
     for number in 0..pairs {
         for side in [Side::First, Side::Second] {
@@ -141,7 +140,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let m = if board.turn() == side {
                     choose(&mut trained, &board, Budget::depth(depth))?.0
                 } else {
-                    choose(&mut rival, &board, Budget::depth(depth))?.0
+                    choose(&mut opponent, &board, Budget::depth(depth))?.0
                 };
                 board = board.play(m);
             }
@@ -156,7 +155,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let games = won + drawn + lost;
     println!(
-        "trained against {} at depth {depth}, {games} games in pairs: {won} won, {drawn} drawn, {lost} lost, {:.1} % of the points, {:+.1} discs a game",
+        "trained against {} at depth {depth}, {games} games in pairs: {won} won, {drawn} drawn, {lost} lost, {:.1} % of the points, {:+.1} discs per game",
         against,
         100.0 * (f64::from(won) + f64::from(drawn) / 2.0) / f64::from(games),
         f64::from(discs) / f64::from(games)

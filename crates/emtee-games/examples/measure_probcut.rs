@@ -1,10 +1,10 @@
-//! How well shallow searches of Othello foretell deep ones: the table of ProbCut.
+//! Measures how well shallow searches of Othello predict deep ones: the table of ProbCut.
 //!
 //! ```text
 //! cargo xtask measure probcut [--games DIR] [--positions N] [--depth N] [--seed N]
 //! ```
 //!
-//! Takes positions from a folder of WTHOR files, or from games against itself, N for each stage of the game; searches each to
+//! Takes N positions for each stage of the game, from a folder of WTHOR files or from self-play games. Searches each to
 //! every depth up to `--depth`, and fits *deep* = slope · *shallow* + offset by least squares. Prints the rows of
 //! `othello/probcut.rs`, and the standard errors of all pairs of depths.
 
@@ -15,7 +15,7 @@ use emtee_games::othello::{Board, Move, wthor};
 mod options;
 use options::{only, option};
 
-/// Positions of each band, taken from games one position a game.
+/// Positions of each band, one per game.
 fn positions(folder: &str, count: usize, seed: u64) -> Result<Vec<Vec<Board>>, Box<dyn std::error::Error>> {
     let mut records = Vec::new();
     if !folder.is_empty() {
@@ -29,17 +29,17 @@ fn positions(folder: &str, count: usize, seed: u64) -> Result<Vec<Vec<Board>>, B
         }
     }
     let mut taken = vec![Vec::new(); BANDS];
-    let mut at = seed;
+    let mut number = seed;
     while taken.iter().any(|band| band.len() < count) {
-        at += 1;
+        number += 1;
         let boards = match records.len() {
-            0 => own_game(at),
-            games => match records[(mix(at) % games as u64) as usize].replay() {
+            0 => self_play_game(number),
+            games => match records[(mix(number) % games as u64) as usize].replay() {
                 Ok(line) => line.into_iter().map(|(board, _)| board).collect(),
                 Err(_) => continue,
             },
         };
-        let board = boards[(mix(at ^ 0x5eed) % boards.len() as u64) as usize];
+        let board = boards[(mix(number ^ 0x5eed) % boards.len() as u64) as usize];
         let band = &mut taken[band(board.empties())];
         if band.len() < count && emtee::legal_moves(&board).len() > 1 && board.empties() > 10 {
             band.push(board);
@@ -48,9 +48,10 @@ fn positions(folder: &str, count: usize, seed: u64) -> Result<Vec<Vec<Board>>, B
     Ok(taken)
 }
 
-/// A game against itself: eight moves at random, then short searches.
-fn own_game(number: u64) -> Vec<Board> {
-    let mut search = player(Board::evaluate).principal_variation(false).hash("1MB").build().expect("all is well");
+/// A self-play game: eight random moves, then shallow searches.
+fn self_play_game(number: u64) -> Vec<Board> {
+    let mut search =
+        player(Board::evaluate).principal_variation(false).hash("1MB").build().expect("the options fit together");
     let mut boards = vec![Board::default()];
     while let Some(board) = boards.last().copied().filter(|board| !board.is_over()) {
         let moves = emtee::legal_moves(&board);
@@ -66,7 +67,7 @@ fn own_game(number: u64) -> Vec<Board> {
     boards
 }
 
-/// Slope, offset and the standard deviation of what is left.
+/// Linear regression: slope, offset and the standard deviation of the residuals.
 fn fit(pairs: &[(f64, f64)]) -> [f64; 3] {
     let n = pairs.len() as f64;
     let (mx, my) = (pairs.iter().map(|p| p.0).sum::<f64>() / n, pairs.iter().map(|p| p.1).sum::<f64>() / n);
@@ -74,8 +75,8 @@ fn fit(pairs: &[(f64, f64)]) -> [f64; 3] {
     let sxy: f64 = pairs.iter().map(|p| (p.0 - mx) * (p.1 - my)).sum();
     let slope = sxy / sxx.max(1e-9);
     let offset = my - slope * mx;
-    let left: f64 = pairs.iter().map(|p| (p.1 - slope * p.0 - offset).powi(2)).sum();
-    [slope, offset, (left / (n - 2.0).max(1.0)).sqrt()]
+    let residuals: f64 = pairs.iter().map(|p| (p.1 - slope * p.0 - offset).powi(2)).sum();
+    [slope, offset, (residuals / (n - 2.0).max(1.0)).sqrt()]
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -96,9 +97,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         values.push(rows);
     }
     let pairs = |rows: &[Vec<f64>], shallow: usize, deep: usize| -> Vec<(f64, f64)> {
-        // A game that is as good as decided says nothing about the others.
-        let known = rows.iter().filter(|row| row.len() >= deep && row[shallow - 1].abs() < 50.0);
-        known.map(|row| (row[shallow - 1], row[deep - 1])).collect()
+        // Exclude games that are almost decided.
+        let undecided = rows.iter().filter(|row| row.len() >= deep && row[shallow - 1].abs() < 50.0);
+        undecided.map(|row| (row[shallow - 1], row[deep - 1])).collect()
     };
     println!("// slope in thousandths, offset and sigma in hundredths of a disc, by stage");
     for deep in 3..=depth {

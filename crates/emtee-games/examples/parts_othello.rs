@@ -1,4 +1,4 @@
-//! How long Othello's small operations take, in nanoseconds: mobility, flips, a played move with its key, evaluations.
+//! Times the small operations of Othello in nanoseconds: mobility, flips, keys, moves with hints, evaluations.
 //!
 //! ```text
 //! cargo xtask measure parts
@@ -10,7 +10,7 @@ use std::time::Instant;
 use emtee::{Game, mix};
 use emtee_games::othello::{Board, evaluate, flips, mobility};
 
-/// Positions from random games, as a search meets them: neighbours are alike.
+/// Positions from random games. As in a search, consecutive positions are similar.
 fn boards() -> Vec<Board> {
     let mut boards = Vec::new();
     for game in 0..200 {

@@ -1,4 +1,4 @@
-//! Draws positions for experiments: one from each of many games, none of which anything was learned from.
+//! Draws positions for experiments, one from each of many games that were not used for training.
 //!
 //! ```text
 //! cargo xtask sample othello DIR OUT
@@ -6,10 +6,10 @@
 //! cargo xtask sample chess OUT
 //! ```
 //!
-//! Othello's games come from a folder of `.wtb` files, checkers' from a folder of PDN files, both from those games that the
-//! trainers keep back. Chess plays its own, from openings that the trainer does not use. Half of the games go to
-//! `OUT/GAME-tune.txt`, on which windows and rules are chosen, the others to `OUT/GAME-held-out.txt`, on which they are judged.
-//! The same games give the same files.
+//! The games of Othello are from a folder of `.wtb` files, those of checkers from a folder of PDN files. Only games
+//! that the trainers hold out are used. Chess positions are from self-play games with openings that the trainer does
+//! not use. Half of the games go to `OUT/GAME-tune.txt`, for choosing windows and rules, the other half to
+//! `OUT/GAME-held-out.txt`, for testing them. The same games give the same files.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -20,25 +20,25 @@ use emtee_games::chess::evaluate::Weights;
 use emtee_games::{checkers, chess, othello};
 
 mod checkers_games;
-use checkers_games::{Paper, is_kept_aside, read};
+use checkers_games::{Excluded, is_held_out, read};
 #[allow(dead_code)]
 mod chess_games;
 mod othello_games;
 
 /// Positions of a set.
 const POSITIONS: usize = 240;
-/// Othello: with fewer empty squares than this, a search of ten plies would see the end of the game.
-const LEAST_EMPTIES: u32 = 16;
-/// Checkers: with fewer pieces than this a position belongs to the endings.
-const LEAST_PIECES: u32 = 8;
-/// Plies at the beginning of a game that many games share.
+/// Othello: with fewer empty squares, a search of ten plies would reach the end of the game.
+const MIN_EMPTIES: u32 = 16;
+/// Checkers: positions with fewer pieces are endings.
+const MIN_PIECES: u32 = 8;
+/// The first plies of a game, which many games share.
 const SKIPPED_PLIES: usize = 6;
 /// Seeds of chess games; those of the trainer are small.
 const CHESS_SEEDS: u64 = 0x5a3b_1e00_0000;
-/// How deep both sides look in those.
+/// The search depth of both sides in those games.
 const CHESS_DEPTH: u8 = 4;
 
-/// A game: its name, and the positions of it that may be drawn, as texts.
+/// A game: its name, and the positions that can be drawn from it, as texts.
 struct Played {
     name: String,
     positions: Vec<(usize, String)>,
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Those positions that leave a choice, after the first plies, numbered.
+/// The positions after the first plies with more than one legal move, with their plies.
 fn with_choice<G: Game + std::fmt::Display>(
     line: impl IntoIterator<Item = G>,
     mut fits: impl FnMut(&G) -> bool,
@@ -81,30 +81,30 @@ fn from_othello(folder: &Path) -> Result<Vec<Played>, Failure> {
     let (mut number, mut games) = (0u64, Vec::new());
     for (file, records) in othello_games::read(folder)? {
         let year = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        for (at, record) in records.iter().enumerate() {
+        for (index, record) in records.iter().enumerate() {
             number += 1;
-            if !othello_games::is_kept_back(number) {
+            if !othello_games::is_held_out(number) {
                 continue;
             }
             let Ok(line) = record.replay() else { continue };
             let boards = line.into_iter().map(|(board, _)| board);
-            let positions = with_choice(boards, |board: &othello::Board| board.empties() >= LEAST_EMPTIES);
-            games.push(Played { name: format!("{year}, game {}", at + 1), positions });
+            let positions = with_choice(boards, |board: &othello::Board| board.empties() >= MIN_EMPTIES);
+            games.push(Played { name: format!("{year}, game {}", index + 1), positions });
         }
     }
     Ok(games)
 }
 
 fn from_checkers(folder: &Path) -> Result<Vec<Played>, Failure> {
-    let (mut games, paper) = (read(folder)?, Paper::new());
-    games.retain(|game| !paper.holds(game));
-    let kept = games.iter().enumerate().filter(|&(at, _)| is_kept_aside(at));
+    let (mut games, excluded) = (read(folder)?, Excluded::new());
+    games.retain(|game| !excluded.contains(game));
+    let held_out = games.iter().enumerate().filter(|&(index, _)| is_held_out(index));
     let pieces = |board: &checkers::Board| {
         let (counts, others) = (board.count(Side::First), board.count(Side::Second));
         counts.0 + counts.1 + others.0 + others.1
     };
-    let played = kept.map(|(_, game)| {
-        let positions = with_choice(game.positions(), |board| pieces(board) >= LEAST_PIECES);
+    let played = held_out.map(|(_, game)| {
+        let positions = with_choice(game.positions(), |board| pieces(board) >= MIN_PIECES);
         Played { name: game.tag("Event").unwrap_or("a game").to_owned(), positions }
     });
     Ok(played.collect())
@@ -114,12 +114,12 @@ fn from_chess() -> Vec<Played> {
     let mut player = chess_games::Player::new(Weights::tuned(), CHESS_DEPTH);
     let mut play = |number: u64| {
         let start = chess_games::opening(CHESS_SEEDS + number, &mut player);
-        player.forget();
+        player.clear();
         let mut line: Vec<chess::Board> = Vec::new();
         chess_games::game(&start, |board| player.think(board), |board, _| line.push(board.clone()));
         Played { name: format!("self-play, game {number}"), positions: with_choice(line, |_| true) }
     };
-    // A few are too short.
+    // Some games are too short, so play more than needed.
     (1..=2 * POSITIONS as u64 + 60).map(&mut play).collect()
 }
 
@@ -131,13 +131,13 @@ fn write(game: &str, mut games: Vec<Played>, out: &str) -> Result<(), Failure> {
     if numbered.len() < 2 * POSITIONS {
         return Err(format!("there are {} games, and {} are needed", numbered.len(), 2 * POSITIONS).into());
     }
-    // What the paper's positions and those beside them are is left to them.
-    let chosen = match game {
+    // The paper set and the tuning set are excluded.
+    let excluded = match game {
         "othello" => [othello::paper_set(), othello::tuning_set()],
         "checkers" => [checkers::paper_set(), checkers::tuning_set()],
         _ => [chess::paper_set(), chess::tuning_set()],
     };
-    let mut seen: HashSet<String> = chosen.iter().flat_map(|set| set.iter()).map(|at| at.text.to_owned()).collect();
+    let mut seen: HashSet<String> = excluded.iter().flat_map(|set| set.iter()).map(|at| at.text.to_owned()).collect();
     let mut lines = numbered.iter().filter_map(|(chance, played)| {
         let (ply, text) = &played.positions[(mix(*chance) % played.positions.len() as u64) as usize];
         seen.insert(text.clone()).then(|| format!("{text}  # {}, ply {ply}\n", played.name))

@@ -1,18 +1,18 @@
-//! How fast the three games are, as ratios inside one run:
+//! Measures the speed of the three games, as ratios within one run:
 //!
 //! ```text
 //! cargo xtask measure speed [chess] [othello] [checkers]
 //! ```
 //!
-//! * chess: nodes a second of a search on the paper's positions, quiet nodes included, beside the moves a second that the
-//!   bare rules crate makes;
-//! * Othello: perft(11) beside the `magpie` crate's, the last ply counted in bulk by both;
-//! * checkers: perft(11), every move generated and the last ply counted in bulk, beside chess perft(6) made move by move.
+//! * chess: nodes per second of a search on the paper's positions, quiescence nodes included, against the moves per
+//!   second of the bare rules crate;
+//! * Othello: perft(11) against the `magpie` crate, both with bulk counting of the last ply;
+//! * checkers: perft(11) with bulk counting of the last ply, against chess perft(6) without bulk counting.
 //!
-//! `magpie` uses the instructions it was compiled for, our Othello those it finds: for magpie at its best put
-//! `RUSTFLAGS=-Ctarget-cpu=native` before the command.
+//! `magpie` uses the CPU features that it was compiled for; our Othello detects them at run time. For the best speed of
+//! `magpie`, set `RUSTFLAGS=-Ctarget-cpu=native`.
 //!
-//! First one, then the other, then the other way round: a machine that slows down slows both.
+//! The two programs run in the order a, b, b, a (chess: a, b, a), so that a machine that slows down affects both.
 
 use std::process::ExitCode;
 
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
             "othello" => measure_othello(),
             "checkers" => measure_checkers(),
             other => {
-                eprintln!("speed is measured of chess, othello and checkers, not of {other:?}");
+                eprintln!("there is no speed measurement for {other:?}; choose chess, othello or checkers");
                 return ExitCode::from(2);
             }
         }
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// What was counted, and the seconds of processor time that it took.
+/// A count, and the CPU time in seconds that it took.
 fn timed(count: impl FnOnce() -> u64) -> (u64, f64) {
     let start = ThreadTime::now();
     let counted = count();
@@ -78,12 +78,12 @@ fn measure_chess() {
         let (a, nodes, b) = (speed(bare()), speed(search()), speed(bare()));
         let moves = (a + b) / 2.0;
         println!(
-            "chess, round {round}: {nodes:.2} million nodes a second at depth {CHESS_DEPTH}, bare rules {moves:.1} million moves"
+            "chess, round {round}: {nodes:.2} million nodes per second at depth {CHESS_DEPTH}, bare rules {moves:.1} million moves"
         );
         ratios.push(nodes / moves);
     }
     let ratio = median(ratios);
-    println!("chess: median ratio {ratio:.4}, {:.2} million nodes where the rules make 55 million moves", 55.0 * ratio);
+    println!("chess: median ratio {ratio:.4}, {:.2} million nodes if the rules make 55 million moves", 55.0 * ratio);
 }
 
 fn measure_othello() {
@@ -111,7 +111,7 @@ fn compare(name: &str, ours: impl Fn() -> (u64, f64), other: &str, theirs: impl 
     println!("{name}: median ratio {:.3} to {other}", median(ratios));
 }
 
-/// Every move made, with the bare rules crate: no hints, no lists.
+/// Perft without bulk counting, with the bare rules crate: no hints, no move lists.
 fn chess_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -128,8 +128,8 @@ fn chess_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     lines
 }
 
-/// With magpie's board, called as cheaply as it can be: its `play` checks nothing, boards are copied on the stack, colours are
-/// known when this is compiled, and the last ply is the number of bits in the set of legal moves, without a call of its own.
+/// Perft with the board of magpie, at its lowest cost: unchecked `play`, boards copied on the stack, colours as
+/// constants, and the last ply counted as the bits of the set of legal moves, without a recursive call.
 fn magpie_perft<const BLACK: bool, const WHITE: bool>(board: &MagpieBoard, depth: u32) -> u64 {
     let (stone, other) = if BLACK { (Stone::Black, Stone::White) } else { (Stone::White, Stone::Black) };
     let moves = board.moves_for(stone);
@@ -146,7 +146,7 @@ fn magpie_perft<const BLACK: bool, const WHITE: bool>(board: &MagpieBoard, depth
         let mut next = board.clone();
         next.play(stone, square);
         if depth == 2 {
-            // Without a move, a pass is the one line.
+            // Without a move, the pass is the only line.
             u64::from(next.moves_for(other).count_set().max(1))
         } else {
             magpie_perft::<WHITE, BLACK>(&next, depth - 1)

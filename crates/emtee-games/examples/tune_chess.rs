@@ -1,21 +1,21 @@
-//! Finds the weights of the chess evaluation, from nothing but games of the program against itself:
+//! Tunes the weights of the chess evaluation on self-play games:
 //!
 //! ```text
 //! cargo xtask train chess --games 1200,2400 --depth 3 --seed 1 \
 //!     --write crates/emtee-games/src/chess/weights.rs
 //! ```
 //!
-//! Each round plays games with the weights of the round before (the first with rules of thumb), keeps the quiet
-//! positions with the result of their game, and fits the weights to the results of all games so far by gradient descent
-//! (Adam), as Texel's author did: the evaluation, squeezed through a logistic curve, is to predict the result. How far the
-//! weights may go from where they began is chosen by games held back. The same options give the same weights, byte for byte, on
-//! any number of threads, as long as the program is the same: the games come from its search, so that a change of the
-//! search, of the horizon or of the features makes other games and other weights.
+//! Each round plays games with the weights of the round before (the first with hand-written weights), keeps the quiet
+//! positions with the results of their games, and fits the weights to the results of all games so far by gradient
+//! descent (Adam). This is Texel's tuning method: the logistic function of the evaluation predicts the result. The
+//! regularisation towards the start weights is chosen on held-out games. The same options and the same program give the
+//! same weights, byte for byte, on any number of threads. The games depend on the search, so a change of the search, of
+//! quiescence search or of the features gives other games and other weights.
 //!
-//! The committed weights were made by the command above in two rounds: 1,200 games with the rules of thumb
-//! (`Weights::sketch`), a fit, 2,400 games with what came of it, and a fit to all 3,600 from the rules of thumb again. Depth 3,
-//! openings of 8 or 9 random plies, 60 epochs; five minutes of one core. The program has changed since. Whether weights made
-//! anew are better is asked with `cargo xtask match chess --against FILE`.
+//! The committed weights were made by the command above in two rounds: 1,200 games with the hand-written weights
+//! (`Weights::sketch`), a fit, 2,400 games with the fitted weights, and a fit to all 3,600 games, again from the
+//! hand-written weights. Depth 3, openings of 8 or 9 random plies, 60 epochs; five minutes of one core. The program has
+//! changed since. `cargo xtask match chess --against FILE` tests whether new weights are better.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -25,13 +25,13 @@ use emtee_games::chess::evaluate::{COUNT, Weights, evaluate_with, groups, trace}
 
 #[allow(dead_code)]
 mod chess_games;
-use chess_games::{Player, game, in_parallel, opening, settled, take};
+use chess_games::{Player, game, in_parallel, opening, quiescence, take};
 mod options;
 use options::{only, option};
 
-/// A position to learn from.
+/// A training position.
 struct Sample {
-    /// Where its counts begin.
+    /// The index of its first feature count.
     first: u32,
     middlegame: f32,
     endgame: f32,
@@ -41,7 +41,7 @@ struct Sample {
     game: u32,
 }
 
-/// All positions, their counts laid end to end.
+/// All positions, with their feature counts in one list.
 #[derive(Default)]
 struct Samples {
     samples: Vec<Sample>,
@@ -49,12 +49,12 @@ struct Samples {
 }
 
 impl Samples {
-    /// Adds those of one more game.
+    /// Adds the positions of another game.
     fn append(&mut self, other: Samples) {
         let first = self.counts.len() as u32;
         let game = self.samples.last().map_or(0, |last| last.game + 1);
-        let moved = |sample: Sample| Sample { first: sample.first + first, game, ..sample };
-        self.samples.extend(other.samples.into_iter().map(moved));
+        let renumbered = |sample: Sample| Sample { first: sample.first + first, game, ..sample };
+        self.samples.extend(other.samples.into_iter().map(renumbered));
         self.counts.extend(other.counts);
     }
 
@@ -64,10 +64,10 @@ impl Samples {
     }
 }
 
-/// Plays a game and keeps its quiet positions.
+/// Plays a game and returns its quiet positions.
 fn play(seed: u64, weights: &Weights, player: &mut Player) -> Samples {
     let start = opening(seed, player);
-    player.forget();
+    player.clear();
     let mut kept = Vec::new();
     let result = game(
         &start,
@@ -75,7 +75,7 @@ fn play(seed: u64, weights: &Weights, player: &mut Player) -> Samples {
         |board, found| {
             let value = evaluate_with(weights, board);
             let decided = found.value.is_none_or(|value| value.is_proven());
-            if !decided && !board.in_check() && settled(weights, board, -30_000, 30_000) == value {
+            if !decided && !board.in_check() && quiescence(weights, board, -30_000, 30_000) == value {
                 kept.push(board.clone());
             }
         },
@@ -95,7 +95,7 @@ fn play(seed: u64, weights: &Weights, player: &mut Player) -> Samples {
     samples
 }
 
-/// Weights while they are being fitted: middlegame and endgame apart.
+/// Weights during the fit: middlegame and endgame as separate numbers.
 type Fit = Vec<[f32; 2]>;
 
 fn value(samples: &Samples, at: usize, fit: &Fit) -> f32 {
@@ -116,25 +116,26 @@ fn predict(value: f32, slope: f32) -> f32 {
 /// The mean squared error of the predictions.
 fn error(samples: &Samples, which: &[usize], fit: &Fit, slope: f32) -> f64 {
     let errors = which.iter().map(|&at| {
-        let off = samples.samples[at].result - predict(value(samples, at, fit), slope);
-        f64::from(off * off)
+        let error = samples.samples[at].result - predict(value(samples, at, fit), slope);
+        f64::from(error * error)
     });
     errors.sum::<f64>() / which.len().max(1) as f64
 }
 
-/// The slope of the logistic curve that fits the weights as they are: it sets the scale, so that a pawn stays a pawn.
+/// The slope of the logistic function that fits the current weights best. It fixes the scale, so that a pawn keeps its
+/// value.
 fn best_slope(samples: &Samples, which: &[usize], fit: &Fit) -> f32 {
-    let slopes = (4..30).map(|at| at as f32 * 0.0003);
+    let slopes = (4..30).map(|step| step as f32 * 0.0003);
     let errors = slopes.map(|slope| (error(samples, which, fit, slope), slope));
     errors.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0.004, |(_, slope)| slope)
 }
 
-/// Adam, on batches, with a pull towards where the weights began: what is seen rarely stays where it was.
-fn fit(samples: &Samples, which: &[usize], start: &Fit, slope: f32, epochs: usize, pull: f32) -> Fit {
+/// Adam on mini-batches, with regularisation towards the start weights: weights of rare features change little.
+fn fit(samples: &Samples, which: &[usize], start: &Fit, slope: f32, epochs: usize, decay: f32) -> Fit {
     const BATCH: usize = 4096;
     let mut fit = start.clone();
-    let (mut mean, mut spread) = (vec![[0.0f32; 2]; COUNT], vec![[0.0f32; 2]; COUNT]);
-    // The positions of a game are alike: batches are drawn from all over.
+    let (mut mean, mut variance) = (vec![[0.0f32; 2]; COUNT], vec![[0.0f32; 2]; COUNT]);
+    // The positions of a game are similar, so shuffle: each batch has positions of many games.
     let mut order = which.to_vec();
     order.sort_by_key(|&at| mix(at as u64));
     let mut steps = 0;
@@ -145,23 +146,23 @@ fn fit(samples: &Samples, which: &[usize], start: &Fit, slope: f32, epochs: usiz
             for &at in batch {
                 let sample = &samples.samples[at];
                 let guess = predict(value(samples, at, &fit), slope);
-                let push = (guess - sample.result) * guess * (1.0 - guess);
+                let change = (guess - sample.result) * guess * (1.0 - guess);
                 for &(feature, count) in samples.counts(at) {
                     let slot = &mut gradient[usize::from(feature)];
-                    slot[0] += push * f32::from(count) * sample.middlegame;
-                    slot[1] += push * f32::from(count) * sample.endgame;
+                    slot[0] += change * f32::from(count) * sample.middlegame;
+                    slot[1] += change * f32::from(count) * sample.endgame;
                 }
             }
             steps += 1;
-            let (warm_mean, warm_spread) = (1.0 - 0.9f32.powi(steps), 1.0 - 0.999f32.powi(steps));
+            let (mean_correction, variance_correction) = (1.0 - 0.9f32.powi(steps), 1.0 - 0.999f32.powi(steps));
             for at in 0..COUNT {
-                for half in 0..2 {
-                    let away = fit[at][half] - start[at][half];
-                    let g = gradient[at][half] / batch.len() as f32 + pull * away;
-                    let (m, v) = (&mut mean[at][half], &mut spread[at][half]);
+                for phase in 0..2 {
+                    let distance = fit[at][phase] - start[at][phase];
+                    let g = gradient[at][phase] / batch.len() as f32 + decay * distance;
+                    let (m, v) = (&mut mean[at][phase], &mut variance[at][phase]);
                     *m = 0.9 * *m + 0.1 * g;
                     *v = 0.999 * *v + 0.001 * g * g;
-                    fit[at][half] -= rate * (*m / warm_mean) / ((*v / warm_spread).sqrt() + 1e-8);
+                    fit[at][phase] -= rate * (*m / mean_correction) / ((*v / variance_correction).sqrt() + 1e-8);
                 }
             }
         }
@@ -169,27 +170,28 @@ fn fit(samples: &Samples, which: &[usize], start: &Fit, slope: f32, epochs: usiz
     fit
 }
 
-/// Fits with the pull that predicts games best that were not learned from, every fifth one, then with all games.
+/// Chooses the regularisation that predicts the held-out games (every fifth) best, then fits on all games.
 fn fit_best(samples: &Samples, start: &Fit, epochs: usize) -> Fit {
     let all: Vec<usize> = (0..samples.samples.len()).collect();
-    let (unseen, seen): (Vec<usize>, Vec<usize>) =
+    let (held_out, training): (Vec<usize>, Vec<usize>) =
         all.iter().partition(|&&at| samples.samples[at].game.is_multiple_of(5));
     let slope = best_slope(samples, &all, start);
-    eprintln!("slope {slope:.4}, error on unseen games before: {:.5}", error(samples, &unseen, start, slope));
+    eprintln!("slope {slope:.4}, error on held-out games before: {:.5}", error(samples, &held_out, start, slope));
     let mut best = (f64::INFINITY, 0.0);
-    for pull in [3e-6, 1e-5, 3e-5, 1e-4, 3e-4] {
-        let fitted = fit(samples, &seen, start, slope, epochs / 2, pull);
-        let off = error(samples, &unseen, &fitted, slope);
-        eprintln!("pull {pull}: error {:.5} on seen games, {off:.5} on unseen", error(samples, &seen, &fitted, slope));
-        if off < best.0 {
-            best = (off, pull);
+    for decay in [3e-6, 1e-5, 3e-5, 1e-4, 3e-4] {
+        let fitted = fit(samples, &training, start, slope, epochs / 2, decay);
+        let held_out_error = error(samples, &held_out, &fitted, slope);
+        let training_error = error(samples, &training, &fitted, slope);
+        eprintln!("decay {decay}: error {training_error:.5} on training games, {held_out_error:.5} on held-out games");
+        if held_out_error < best.0 {
+            best = (held_out_error, decay);
         }
     }
-    // All games are a quarter more than those it was chosen on.
+    // All games are a quarter more than the training games for which it was chosen.
     fit(samples, &all, start, slope, epochs, best.1 * 0.8)
 }
 
-/// The file that holds the weights.
+/// The weights as a source file.
 fn source(pairs: &[(i16, i16)], command: &str) -> String {
     let mut text =
         String::from("//! The weights of the evaluation, middlegame and endgame, in centipawns. Made by\n//!\n");
@@ -198,7 +200,7 @@ fn source(pairs: &[(i16, i16)], command: &str) -> String {
     text.push_str("pub(super) const TUNED: [(i16, i16); COUNT] = [\n");
     for (name, first, len) in groups() {
         let _ = writeln!(text, "    // {name}");
-        let row = if name == "SQUARES" { 4 } else { 8 };
+        let row = if name == "PIECE_SQUARE" { 4 } else { 8 };
         for pairs in pairs[first..first + len].chunks(row) {
             let cells: Vec<String> = pairs.iter().map(|(mg, eg)| format!("({mg}, {eg}),")).collect();
             let _ = writeln!(text, "    {}", cells.join(" "));
@@ -227,18 +229,18 @@ fn main() {
             eprintln!("--games is a number of games for each round, like 1200,2400, not {rounds:?}");
             std::process::exit(2);
         };
-        let began = Instant::now();
+        let start_time = Instant::now();
         let played = in_parallel(games, threads, |done: &mut dyn FnMut(usize, Samples), next| {
             let mut player = Player::new(&weights, depth);
-            while let Some(at) = take(next, games) {
-                let seed = mix(seed ^ mix((round as u64) << 32 | at as u64));
-                done(at, play(seed, &weights, &mut player));
-                if at % 100 == 99 {
+            while let Some(index) = take(next, games) {
+                let seed = mix(seed ^ mix((round as u64) << 32 | index as u64));
+                done(index, play(seed, &weights, &mut player));
+                if index % 100 == 99 {
                     eprintln!(
                         "round {}: {} of {games} games, {:.0} s",
                         round + 1,
-                        at + 1,
-                        began.elapsed().as_secs_f64()
+                        index + 1,
+                        start_time.elapsed().as_secs_f64()
                     );
                 }
             }

@@ -1,8 +1,8 @@
 //! Connect Four on the usual board of seven columns and six rows.
 //!
-//! The benchmark among the small games: a position is two words, a move an addition, and a row of four a dozen shifts.
-//! Each column takes seven bits, six cells from the bottom up and one that stays empty, so that no line of four can run
-//! from the top of one column into the bottom of the next:
+//! The benchmark among the small games: a position is two words, a move is one addition, and the test for four in a row is a
+//! dozen shifts. Each column takes seven bits: six cells from the bottom up and one that is always empty, so that no line of
+//! four runs from the top of one column into the bottom of the next:
 //!
 //! ```text
 //!  6 13 20 27 34 41 48   always empty
@@ -20,7 +20,7 @@ use std::str::FromStr;
 use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning};
 
 use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
-use crate::error::{Error, quoted};
+use crate::error::{Error, ErrorKind, quoted};
 
 pub use solving::{MOST_POINTS, Solving};
 
@@ -41,13 +41,13 @@ pub struct Board {
     own: u64,
     /// All stones.
     all: u64,
-    /// The same two in the mirror image, which has the same value and should have the same key.
+    /// The same two in the mirror image, which has the same value and shares the key.
     image_own: u64,
     image_all: u64,
     turn: Side,
 }
 
-/// A column, shown as 1 to 7 from the left.
+/// A column, displayed as 1 to 7 from the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Column(pub(crate) u8);
 
@@ -66,30 +66,30 @@ impl fmt::Display for Column {
 
 const WIDTH: u32 = 7;
 const HEIGHT: u32 = 6;
-/// From a cell to its neighbour on the right.
+/// The distance in bits from a cell to its right neighbour.
 const RIGHT: u32 = HEIGHT + 1;
-/// To the neighbours above, on the right, and on both diagonals.
+/// The distances to the neighbours above, on the right, and on both diagonals.
 const DIRECTIONS: [u32; 4] = [1, RIGHT, RIGHT - 1, RIGHT + 1];
 
 const BOTTOM: u64 = 1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28 | 1 << 35 | 1 << 42;
 const TOP: u64 = BOTTOM << (HEIGHT - 1);
 const FULL: u64 = BOTTOM * ((1 << HEIGHT) - 1);
-/// The three columns in the middle, which most lines of four run through.
+/// The three middle columns, which most lines of four cross.
 const MIDDLE: u64 = ((1 << HEIGHT) - 1) * (1 << 14 | 1 << 21 | 1 << 28);
 
-/// A word with the columns from right to left.
+/// A bitboard with its columns in reverse order.
 const fn mirrored(word: u64) -> u64 {
     const COLUMN: u64 = 0x7f;
     const CENTRE: u64 = COLUMN << (3 * RIGHT);
     const LEFT: u64 = (1 << (3 * RIGHT)) - 1;
     const FIRST_OF_THREE: u64 = COLUMN | COLUMN << (4 * RIGHT);
     const BETWEEN: u64 = COLUMN << RIGHT | CENTRE | COLUMN << (5 * RIGHT);
-    // The three columns on either side of the centre change places, and then the outer two of each three.
+    // Swap the three columns left of the centre with the three right of it, then the outer two of each three.
     let word = word & CENTRE | (word & LEFT) << (4 * RIGHT) | word >> (4 * RIGHT);
     word & BETWEEN | (word & FIRST_OF_THREE) << (2 * RIGHT) | word >> (2 * RIGHT) & FIRST_OF_THREE
 }
 
-/// From the centre outwards.
+/// The columns from the centre outwards.
 const ORDER: [u8; 7] = [3, 2, 4, 1, 5, 0, 6];
 
 #[inline(always)]
@@ -118,7 +118,7 @@ fn has_four(stones: u64) -> bool {
         let pairs = stones & stones >> step;
         pairs & pairs >> (2 * step)
     });
-    // One branch for all four directions: most positions have none.
+    // One branch for all four directions: most positions have no four.
     fours[0] | fours[1] | fours[2] | fours[3] != 0
 }
 
@@ -131,7 +131,7 @@ fn fours(stones: u64) -> u64 {
     })
 }
 
-/// The stones of both sides, worked on together, so that the compiler can make one instruction of two.
+/// The stones of both sides. Operations on the pair let the compiler emit one vector instruction instead of two.
 #[derive(Clone, Copy)]
 struct Both([u64; 2]);
 
@@ -167,13 +167,13 @@ impl Shr<u32> for Both {
     }
 }
 
-/// The cells that would complete four of `stones`, taken or not: of one side, or of both at once.
+/// The cells that would complete four of `stones`, whether occupied or not: for one side, or for [`Both`] at once.
 #[inline(always)]
 fn completions<S>(stones: S) -> S
 where
     S: Copy + BitAnd<Output = S> + BitOr<Output = S> + Shl<u32, Output = S> + Shr<u32, Output = S>,
 {
-    // Upwards only the cell on top can be missing.
+    // In a vertical line only the top cell can be missing.
     let mut cells = stones << 1 & stones << 2 & stones << 3;
     for step in [RIGHT, RIGHT - 1, RIGHT + 1] {
         let (before, after) = (stones << step, stones >> step);
@@ -184,31 +184,31 @@ where
     cells
 }
 
-/// The empty cells where one more stone makes three of a line of four whose fourth cell is empty, and cells that are
-/// taken. Where a stone would complete four, it may or may not be among them.
+/// The empty cells where one more stone makes three of a line of four whose fourth cell is empty. Also contains some occupied
+/// cells. Cells that complete four may or may not be included.
 #[inline(always)]
 fn threat_makers(stones: u64, empty: u64) -> u64 {
-    // Upwards only the cell on top can be missing.
+    // In a vertical line only the cells above the stones can be missing.
     let mut cells = stones << 1 & stones << 2 & empty >> 1;
     let ours_or_empty = stones | empty;
     for step in [RIGHT, RIGHT - 1, RIGHT + 1] {
-        // Lines of four by their first cell: those that the other side has no stone in, and two or more are ours.
+        // Lines of four by their first cell: those without an opposing stone and with two or more stones of ours.
         let pairs = ours_or_empty & ours_or_empty >> step;
         let open = pairs & pairs >> (2 * step);
         let next = stones >> step;
         let (both, either) = (stones & next, stones | next);
         let lines = open & (both | both >> (2 * step) | either & either >> (2 * step));
-        // And all their cells.
+        // All cells of these lines.
         let halves = lines | lines << step;
         cells |= halves | halves << (2 * step);
     }
     cells
 }
 
-/// One bit for each column with a cell in `cells`, at its bottom. A column has one such cell at most.
+/// The bottom cell of each column with a cell in `cells`. `cells` has at most one cell per column.
 #[inline(always)]
 const fn columns(cells: u64) -> u64 {
-    // The carry goes into the bit above the column.
+    // The addition carries into the bit above the column.
     (cells + FULL) >> HEIGHT & BOTTOM
 }
 
@@ -217,7 +217,7 @@ impl Board {
         Board { own, all, image_own: mirrored(own), image_all: mirrored(all), turn }
     }
 
-    /// The cells that would complete four for the side to move, and for the other one, taken or not.
+    /// The cells that would complete four for the side to move and for the other side, whether occupied or not.
     #[inline(always)]
     fn completions(&self) -> [u64; 2] {
         completions(Both([self.own, self.other()])).0
@@ -229,21 +229,21 @@ impl Board {
         self.own ^ self.all
     }
 
-    /// A number that no other position has.
+    /// A number that identifies the position.
     #[inline(always)]
     pub const fn number(&self) -> u64 {
         // In a column of n stones the sum lies between 2ⁿ − 1 and 2ⁿ⁺¹ − 2.
         self.own + self.all
     }
 
-    /// The number of the position or of its mirror image, whichever is less; and whether it is the image's.
+    /// The smaller of the numbers of the position and its mirror image, and whether it is that of the image.
     #[inline(always)]
-    const fn least_number(&self) -> (u64, bool) {
+    const fn canonical_number(&self) -> (u64, bool) {
         let (number, image) = (self.number(), self.image_own + self.image_all);
         if image < number { (image, true) } else { (number, false) }
     }
 
-    /// How many empty cells would complete four in a row for the side to move, now or later.
+    /// The number of empty cells that complete four in a row for the side to move, reachable now or later.
     ///
     /// ```
     /// use emtee_games::connect4::Board;
@@ -258,7 +258,7 @@ impl Board {
         (completions(self.own) & (FULL ^ self.all)).count_ones()
     }
 
-    /// How many columns have room.
+    /// The number of columns that are not full.
     #[inline]
     pub fn mobility(&self) -> u32 {
         (TOP & !self.all).count_ones()
@@ -269,7 +269,7 @@ impl Board {
         self.all & TOP & bit(column as u32, HEIGHT - 1) == 0
     }
 
-    /// `X`, `O` or what an empty cell is to be shown as.
+    /// `X`, `O`, or `empty` for an empty cell.
     fn symbol(&self, cell: u64, empty: char) -> char {
         let x = if self.turn() == Side::First { self.own } else { self.other() };
         match (self.all & cell != 0, x & cell != 0) {
@@ -281,18 +281,17 @@ impl Board {
 }
 
 impl Board {
-    /// Lists the moves, each as `of` writes it.
+    /// Lists the moves, each converted by `into`.
     #[inline(always)]
-    pub(crate) fn list<M: Copy>(&self, moves: &mut Moves<M>, of: impl Fn(Column) -> M) {
-        // The cells that a stone can fall into: those of them that win come first, then those that deny the other side a
-        // win, then those that leave a new cell that would win. Measured: 95 % of cut nodes are cut by the first move, and
-        // depth 14 takes half the nodes of the plain order.
+    pub(crate) fn list<M: Copy>(&self, moves: &mut Moves<M>, into: impl Fn(Column) -> M) {
+        // Order of the playable cells: those that win, those that block a win of the other side, those that create a new
+        // threat. Measured: 95 % of cut nodes are cut by the first move, and depth 14 takes half the nodes of the plain order.
         let open = (self.all + BOTTOM) & FULL;
         let [wins, blocks] = self.completions().map(|cells| cells & open);
-        let makers = if wins | blocks == 0 { threat_makers(self.own, FULL ^ self.all) & open } else { 0 };
-        // Each column's hint stands at its bottom.
-        let hints = columns(wins) << 2 | columns(blocks) << 1 | columns(makers);
-        let hinted = |column: u8| (of(Column(column)), (hints >> (u32::from(column) * RIGHT)) as i16 & 7);
+        let threats = if wins | blocks == 0 { threat_makers(self.own, FULL ^ self.all) & open } else { 0 };
+        // Each column's hint is stored at the bit of its bottom cell.
+        let hints = columns(wins) << 2 | columns(blocks) << 1 | columns(threats);
+        let hinted = |column: u8| (into(Column(column)), (hints >> (u32::from(column) * RIGHT)) as i16 & 7);
         if self.all & TOP == 0 {
             return moves.extend_hinted(ORDER.map(hinted));
         }
@@ -307,9 +306,9 @@ impl Game for Board {
     type Move = Column;
 
     const TUNING: Tuning = Tuning {
-        // Measured: killers cost a quarter more nodes at depth 14, history two in a hundred.
+        // Measured at depth 14: with killers a quarter more nodes, with history 2 % more.
         ordering: MoveOrdering::HINTS,
-        // Measured: from 3 plies up, 7 to 10 in a hundred nodes less and a fifth more time.
+        // Measured: ETC from 3 plies up takes 7 to 10 % fewer nodes and a fifth more time.
         etc: None,
         ..Tuning::DEFAULT
     };
@@ -326,7 +325,7 @@ impl Game for Board {
 
     #[inline(always)]
     fn play(&self, column: Column) -> Board {
-        // The carry of the addition runs up the column and stops in the first empty cell.
+        // The addition carries up the column into its first empty cell.
         let [bottom, image] = bottoms(column.0);
         let (all, image_all) = (self.all | (self.all + bottom), self.image_all | (self.image_all + image));
         let image_own = self.image_own ^ self.image_all;
@@ -344,23 +343,22 @@ impl Game for Board {
         }
     }
 
-    /// Eight points for each empty cell that would complete four, one for each stone in the three columns of the
-    /// middle.
+    /// Eight points for each empty cell that completes four, one point for each stone in the three middle columns.
     #[inline]
     fn evaluate(&self) -> i32 {
         let count = |cells: u64| cells.count_ones() as i32;
         let [ours, theirs] = self.completions().map(|cells| cells & (FULL ^ self.all));
         let threats = if ours == theirs { 0 } else { count(ours) - count(theirs) };
-        // Both sides in one word: our stones, and the cells that are not theirs.
+        // One population count for both sides: our stones, and the cells without a stone of theirs.
         let middle = count((self.own & MIDDLE) << (3 * RIGHT) | !self.other() & MIDDLE) - count(MIDDLE);
         8 * threats + middle
     }
 
     #[inline(always)]
     fn key(&self) -> u64 {
-        // The product spreads the bits, so that two keys do not differ in one or two: a torn table entry must not look
-        // like the entry of a neighbour.
-        self.least_number().0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        // The multiplication spreads the bits. Keys of related positions must not differ in only one or two bits: a torn table
+        // entry must not look like the entry of another position.
+        self.canonical_number().0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     #[inline(always)]
@@ -370,7 +368,7 @@ impl Game for Board {
 
     #[inline(always)]
     fn move_from_code(&self, code: u16) -> Option<Column> {
-        let column = Column(if self.least_number().1 { 6u16.wrapping_sub(code) } else { code } as u8);
+        let column = Column(if self.canonical_number().1 { 6u16.wrapping_sub(code) } else { code } as u8);
         (code < 7 && self.has_room(column.0)).then_some(column)
     }
 
@@ -382,16 +380,16 @@ impl Game for Board {
 
     #[inline(always)]
     fn code(&self, column: Column, _: usize) -> u16 {
-        // As in the mirror image, if that gave the key.
-        u16::from(if self.least_number().1 { 6 - column.0 } else { column.0 })
+        // The column in the mirror image if the key is that of the image.
+        u16::from(if self.canonical_number().1 { 6 - column.0 } else { column.0 })
     }
 }
 
 impl FromStr for Board {
     type Err = Error;
 
-    /// The columns played, from the first move on, or six rows from the top separated by `/`. White space means
-    /// nothing, and the empty text is the start.
+    /// Reads the columns played, from the first move on, or six rows from the top separated by `/`. White space is ignored. The
+    /// empty text is the start position.
     fn from_str(text: &str) -> Result<Board, Error> {
         if text.contains('/') { from_rows(text) } else { from_columns(text) }
     }
@@ -400,15 +398,16 @@ impl FromStr for Board {
 fn from_columns(text: &str) -> Result<Board, Error> {
     let mut board = Board::default();
     for (played, c) in text.chars().filter(|c| !c.is_whitespace()).enumerate() {
-        let refused = |reason: String| Err(Error::new(format!("move {}: {reason}", played + 1)));
+        let refused = |kind, reason: String| Err(Error::new(kind, format!("move {}: {reason}", played + 1)));
         let Some(column @ 0..7) = c.to_digit(10).and_then(|digit| digit.checked_sub(1)) else {
-            return refused(format!("expected a column from 1 to 7, found {}", quoted(c.encode_utf8(&mut [0; 4]))));
+            let found = quoted(c.encode_utf8(&mut [0; 4]));
+            return refused(ErrorKind::Syntax, format!("expected a column from 1 to 7, found {found}"));
         };
         if board.outcome().is_some() {
-            return refused(format!("the game was over after move {played}"));
+            return refused(ErrorKind::IllegalMove, format!("the game was over after move {played}"));
         }
         if !board.has_room(column as u8) {
-            return refused(format!("column {c} is full"));
+            return refused(ErrorKind::IllegalMove, format!("column {c} is full"));
         }
         board = board.play(Column(column as u8));
     }
@@ -418,7 +417,8 @@ fn from_columns(text: &str) -> Result<Board, Error> {
 fn from_rows(text: &str) -> Result<Board, Error> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != HEIGHT as usize {
-        return Err(Error::new(format!("a board has {HEIGHT} rows, and this one has {}", rows.len())));
+        let message = format!("a board has {HEIGHT} rows, and this one has {}", rows.len());
+        return Err(Error::new(ErrorKind::Length, message));
     }
     let (mut x, mut o) = (0, 0);
     for (number, (row, line)) in (0..HEIGHT).rev().zip(rows).enumerate() {
@@ -433,13 +433,14 @@ fn from_rows(text: &str) -> Result<Board, Error> {
                 '-' | '.' | '_' => {}
                 _ => {
                     let found = quoted(c.encode_utf8(&mut [0; 4]));
-                    let place = format!("row {number}, column {cells}");
-                    return Err(Error::new(format!("{place}: expected X, O or -, found {found}")));
+                    let message = format!("row {number}, column {cells}: expected X, O or -, found {found}");
+                    return Err(Error::new(ErrorKind::Syntax, message));
                 }
             }
         }
         if cells != WIDTH {
-            return Err(Error::new(format!("row {number}: a row has {WIDTH} cells, and this one has {cells}")));
+            let message = format!("row {number}: a row has {WIDTH} cells, and this one has {cells}");
+            return Err(Error::new(ErrorKind::Length, message));
         }
     }
     check(x, o)?;
@@ -447,10 +448,10 @@ fn from_rows(text: &str) -> Result<Board, Error> {
     Ok(Board::new(own, x | o, turn))
 }
 
-/// Whether gravity and the order of moves allow these stones. Whether play can really lead here is not looked into.
+/// Refuses stones that gravity or the order of moves rule out. Does not check whether play can lead to the position.
 fn check(x: u64, o: u64) -> Result<(), Error> {
     let all = x | o;
-    let refused = |reason: String| Err(Error::new(reason));
+    let refused = |reason: String| Err(Error::new(ErrorKind::IllegalPosition, reason));
     let floating = all & !(all << 1 | BOTTOM);
     if floating != 0 {
         let (column, row) = (floating.trailing_zeros() / RIGHT, floating.trailing_zeros() % RIGHT);
@@ -528,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_play_are_counted() {
+    fn perft_of_the_start() {
         let counts = [1, 7, 49, 343, 2401, 16807, 117_649, 823_536, 5_673_234, 39_394_572];
         for (depth, count) in counts.into_iter().enumerate() {
             assert_eq!(perft(&Board::default(), depth as u32), count, "depth {depth}");
@@ -551,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn mirror_images_share_key_codes_and_worth() {
+    fn mirror_images_share_keys_codes_and_values() {
         random_games(&Board::default(), 200, 5, |board| {
             let image = image(board);
             assert_eq!((image.key(), image.evaluate()), (board.key(), board.evaluate()));
@@ -563,7 +564,7 @@ mod tests {
         });
     }
 
-    /// Every line of four on the board, found cell by cell.
+    /// Every line of four on the board, cell by cell.
     fn lines() -> Vec<u64> {
         let mut lines = Vec::new();
         for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
@@ -578,7 +579,7 @@ mod tests {
     }
 
     #[test]
-    fn shifts_find_what_the_69_lines_find() {
+    fn fours_and_completions_match_the_69_lines() {
         let lines = lines();
         assert_eq!(lines.len(), 69);
         random_games(&Board::default(), 500, 3, |board| {
@@ -591,13 +592,13 @@ mod tests {
     }
 
     #[test]
-    fn threats_are_made_where_the_69_lines_say() {
+    fn threat_makers_match_the_69_lines() {
         let lines = lines();
         let mut made = 0;
         random_games(&Board::default(), 500, 4, |board| {
             let (open, empty) = ((board.all + BOTTOM) & FULL, FULL ^ board.all);
             if completions(board.own) & open != 0 {
-                return; // Nobody asks.
+                return; // `threat_makers` is unspecified here.
             }
             let makes = |cell: u64| {
                 lines.iter().any(|&line| {
@@ -614,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_go_by_their_cells() {
+    fn columns_are_marked_at_their_bottoms() {
         assert_eq!(columns(0), 0);
         assert_eq!(columns(BOTTOM), BOTTOM);
         assert_eq!(columns(TOP), BOTTOM);
@@ -622,11 +623,11 @@ mod tests {
     }
 
     #[test]
-    fn mirrors_turn_columns_round() {
+    fn mirroring_reverses_the_columns() {
         for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
             assert_eq!(mirrored(bit(column, row)), bit(6 - column, row));
         }
-        // Also the bit above a column, which a number may need.
+        // The bit above a column too, which position numbers use.
         assert_eq!(mirrored(bit(0, 6) | bit(4, 6)), bit(6, 6) | bit(2, 6));
     }
 
@@ -639,7 +640,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_seen() {
+    fn outcomes() {
         for (columns, outcome) in [
             ("", None),
             ("121212", None),

@@ -1,10 +1,10 @@
-//! A board as cells, for whoever can paint it.
+//! A board as a grid of cells, for terminals and pages to paint.
 //!
-//! A game says what stands where and what it is; colours and shapes are the painter's business.
+//! A game gives the content of each cell and its meaning. The painter chooses colours and shapes.
 
-/// A game whose positions can be shown as a board of cells.
+/// A game whose positions can be drawn as a board of cells.
 pub trait Drawn {
-    /// The board, the coordinates around it, and whose turn it is.
+    /// The board, its coordinates and the side to move.
     fn drawing(&self) -> Drawing;
 }
 
@@ -13,16 +13,16 @@ pub trait Drawn {
 pub struct Drawing {
     /// The rows from the top.
     pub rows: Vec<Row>,
-    /// The names of the columns, above and below; empty for none.
+    /// The column labels above and below the board; empty for none.
     pub columns: [Vec<String>; 2],
-    /// Whose turn it is, and what else there is to say.
+    /// The side to move, and further remarks.
     pub caption: String,
 }
 
 /// A row of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
-    /// The names of the row, to the left and to the right; empty for none.
+    /// The row labels on the left and the right; empty for none.
     pub names: [String; 2],
     /// The cells from the left.
     pub cells: Vec<Cell>,
@@ -31,21 +31,21 @@ pub struct Row {
 /// A cell of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// What stands there, at most three columns wide.
+    /// The content, at most three characters wide.
     pub text: String,
-    /// What the text is.
+    /// The meaning of the text.
     pub ink: Ink,
-    /// What it stands on.
+    /// The background.
     pub ground: Ground,
     /// Whether the last move changed it.
     pub changed: bool,
 }
 
-/// What the text of a cell is.
+/// The meaning of a cell's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ink {
-    /// The name of an empty square, or an ornament.
+    /// The label of an empty square, or decoration.
     #[default]
     Faint,
     /// A white piece.
@@ -56,11 +56,11 @@ pub enum Ink {
     Yellow,
 }
 
-/// What a piece stands on.
+/// The background of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ground {
-    /// Nothing: the cell is no part of the board.
+    /// None: the cell is not part of the board.
     #[default]
     Bare,
     /// A light square.
@@ -74,21 +74,21 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// The ground of a chequered board, whose square at the top left is light.
+    /// The background of a square of a chequered board whose top left square is light.
     pub fn chequered(row: usize, column: usize) -> Ground {
         if (row + column).is_multiple_of(2) { Ground::Light } else { Ground::Dark }
     }
 }
 
 impl Cell {
-    /// A cell with something in it.
+    /// A cell that is not marked as changed.
     pub fn new(text: impl ToString, ink: Ink, ground: Ground) -> Cell {
         Cell { text: text.to_string(), ink, ground, changed: false }
     }
 }
 
 impl Drawing {
-    /// A board of so many rows and columns.
+    /// A board of `rows` rows and `columns` columns, without labels and caption.
     pub fn board(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell) -> Drawing {
         let rows = (0..rows).map(|row| Row {
             names: Default::default(),
@@ -97,27 +97,27 @@ impl Drawing {
         Drawing { rows: rows.collect(), ..Drawing::default() }
     }
 
-    /// The same with names for the rows, on both sides.
+    /// Labels the rows, on both sides.
     pub fn rows_named(mut self, name: impl Fn(usize) -> String) -> Drawing {
-        for (at, row) in self.rows.iter_mut().enumerate() {
-            row.names = [name(at), name(at)];
+        for (index, row) in self.rows.iter_mut().enumerate() {
+            row.names = [name(index), name(index)];
         }
         self
     }
 
-    /// The same with names for the columns, above and below.
+    /// Labels the columns with one character each, above and below.
     pub fn columns_named(mut self, names: &str) -> Drawing {
         let names: Vec<String> = names.chars().map(String::from).collect();
         self.columns = [names.clone(), names];
         self
     }
 
-    /// The same with a caption.
+    /// Sets the caption.
     pub fn captioned(self, caption: impl Into<String>) -> Drawing {
         Drawing { caption: caption.into(), ..self }
     }
 
-    /// Marks cells by row and column: what decided the game.
+    /// Marks the cells that decided the game, given as rows and columns.
     pub fn marked(mut self, cells: impl IntoIterator<Item = (usize, usize)>) -> Drawing {
         for (row, column) in cells {
             self.rows[row].cells[column].changed = true;
@@ -125,7 +125,8 @@ impl Drawing {
         self
     }
 
-    /// Marks the cells that hold something else than they did before. A row that has won is marked already, and stays.
+    /// Marks the cells whose content differs from `before`. If cells are marked already, as those of a winning row are,
+    /// only they stay marked.
     pub fn since(mut self, before: &Drawing) -> Drawing {
         if self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.changed) {
             return self;
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
     use crate::{checkers, chess, connect4, kalah, othello, tictactoe};
 
-    /// Every row is as wide as the others, every text fits, and a move changes something.
+    /// All rows have the same width, every text fits, and the first move changes as many cells as expected.
     fn check<G: Game + Drawn + Default>(changed: usize) {
         let start = G::default();
         let drawing = start.drawing();
@@ -175,7 +176,7 @@ mod tests {
 
     /// Three or four in a row are marked, and nothing else.
     #[test]
-    fn a_row_that_has_won_is_marked() {
+    fn winning_rows_are_marked() {
         let marked = |drawing: &Drawing| -> Vec<(usize, usize)> {
             let cells = drawing.rows.iter().enumerate();
             let cells = cells.flat_map(|(row, cells)| cells.cells.iter().enumerate().map(move |cell| (row, cell)));
@@ -191,20 +192,20 @@ mod tests {
     }
 
     #[test]
-    fn pieces_stand_where_they_should() {
-        let at = |drawing: &Drawing, row: usize, column: usize| drawing.rows[row].cells[column].clone();
+    fn pieces_are_drawn_on_their_squares() {
+        let cell = |drawing: &Drawing, row: usize, column: usize| drawing.rows[row].cells[column].clone();
         let chess = chess::Board::default().drawing();
-        assert_eq!(at(&chess, 7, 4), Cell::new('♚', Ink::White, Ground::Dark));
-        assert_eq!(at(&chess, 0, 3), Cell::new('♛', Ink::Black, Ground::Dark));
-        assert_eq!((at(&chess, 7, 7).ground, &chess.rows[0].names[0][..]), (Ground::Light, "8"));
+        assert_eq!(cell(&chess, 7, 4), Cell::new('♚', Ink::White, Ground::Dark));
+        assert_eq!(cell(&chess, 0, 3), Cell::new('♛', Ink::Black, Ground::Dark));
+        assert_eq!((cell(&chess, 7, 7).ground, &chess.rows[0].names[0][..]), (Ground::Light, "8"));
         let othello = othello::Board::default().drawing();
-        assert_eq!(at(&othello, 3, 4), Cell::new('●', Ink::Black, Ground::Green));
+        assert_eq!(cell(&othello, 3, 4), Cell::new('●', Ink::Black, Ground::Green));
         let checkers = "B:W32:BK1".parse::<checkers::Board>().unwrap().drawing();
-        assert_eq!(at(&checkers, 0, 1), Cell::new('♚', Ink::Black, Ground::Dark));
-        assert_eq!(at(&checkers, 7, 6), Cell::new('●', Ink::White, Ground::Dark));
-        assert_eq!(at(&checkers, 7, 4), Cell::new(31, Ink::Faint, Ground::Dark));
+        assert_eq!(cell(&checkers, 0, 1), Cell::new('♚', Ink::Black, Ground::Dark));
+        assert_eq!(cell(&checkers, 7, 6), Cell::new('●', Ink::White, Ground::Dark));
+        assert_eq!(cell(&checkers, 7, 4), Cell::new(31, Ink::Faint, Ground::Dark));
         let connect4 = "42".parse::<connect4::Board>().unwrap().drawing();
-        assert_eq!(at(&connect4, 5, 3), Cell::new('X', Ink::Yellow, Ground::Blue));
-        assert_eq!(at(&connect4, 5, 1), Cell::new('O', Ink::White, Ground::Blue));
+        assert_eq!(cell(&connect4, 5, 3), Cell::new('X', Ink::Yellow, Ground::Blue));
+        assert_eq!(cell(&connect4, 5, 1), Cell::new('O', Ink::White, Ground::Blue));
     }
 }

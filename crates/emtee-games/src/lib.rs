@@ -1,18 +1,18 @@
-//! Games for [`emtee`]: small enough to read in one sitting, fast enough to measure with.
+//! Games for [`emtee`], from tic-tac-toe to chess, and trees for experiments.
 //!
-//! | module | game | a position is written |
+//! | module | game | notation of a position |
 //! |---|---|---|
-//! | [`checkers`] | English draughts | `B:W21,22,K30:B1,2,3`, as PDN has it |
+//! | [`checkers`] | English draughts | `B:W21,22,K30:B1,2,3`, the FEN of PDN |
 //! | [`chess`] | chess | FEN |
 //! | [`connect4`] | Connect Four, 7×6 | the columns played, `4453`, or six rows from the top |
-//! | [`kalah`] | Kalah(6,4), where a side may move again | `4,4,4,4,4,4,0/4,4,4,4,4,4,0 S` |
-//! | [`othello`] | Othello, with a trained evaluation and an exact endgame | 64 characters of `X`, `O` and `-`, and the side to move |
+//! | [`kalah`] | Kalah(6,4), in which a side can move again | `4,4,4,4,4,4,0/4,4,4,4,4,4,0 S` |
+//! | [`othello`] | Othello, with a trained evaluation and an exact endgame | 64 characters `X`, `O` and `-`, then the side to move |
 //! | [`tictactoe`] | tic-tac-toe | nine characters, `X-O-X----` |
-//! | [`tree`](mod@tree) | any tree you write down | `((41 5) (12 90))`, or JSON with the feature `json` |
-//! | [`synthetic`] | endless made-up trees with the properties you ask for | `seed=1 width=4 depth=8` |
+//! | [`tree`](mod@tree) | explicit trees | `((41 5) (12 90))`, or JSON with the feature `json` |
+//! | [`synthetic`] | generated trees of any size, with given properties | `seed=1 width=4 depth=8` |
 //!
 //! Every position is read with [`str::parse`] and written with [`to_string`](ToString::to_string); `{:#}` draws a board
-//! over several lines. A text that cannot be read is refused with an [`Error`] that says what is wrong with it.
+//! over several lines. If a text cannot be read, the [`Error`] says what is wrong and has an [`ErrorKind`] to match on.
 //!
 //! ```
 //! use emtee::{Budget, Game, player};
@@ -25,12 +25,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`small`] is Connect Four, Kalah and tic-tac-toe as one type, for whoever wants one search compiled instead of three.
+//! [`small`] is Connect Four, Kalah and tic-tac-toe as one type, so that one search is compiled instead of three.
 //!
-//! [`packed`] has boards of chess, checkers and Othello in 24 bytes, for files of many.
+//! [`packed`] stores boards of chess, checkers and Othello in 24 bytes, for large files.
 //!
-//! Two features are off: `json` reads trees as JSON; `parallel` works on endings databases of checkers on all cores. Two are
-//! on: `std`, which is that of `emtee`, the system's clock and threads; and `chess`.
+//! # Features
+//!
+//! * `std` (default): the feature of `emtee`, the system's clock and threads.
+//! * `chess` (default): the [`chess`] module and its dependency `cozy-chess`.
+//! * `json`: trees are read as JSON too.
+//! * `parallel`: endings databases of checkers are built, read and verified on all cores.
 
 pub mod checkers;
 #[cfg(feature = "chess")]
@@ -53,5 +57,5 @@ pub mod tictactoe;
 pub mod tree;
 mod tree_node;
 
-pub use error::Error;
+pub use error::{Error, ErrorKind};
 pub use paper::PaperPosition;

@@ -1,4 +1,4 @@
-//! How explicit trees are written: nested lists and JSON.
+//! The notations of explicit trees: nested lists and JSON.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use emtee::{Side, Value};
 #[cfg(feature = "json")]
 use serde_json::Value as Json;
 
-use crate::error::{Error, quoted};
+use crate::error::{Error, ErrorKind, quoted};
 use crate::tree::{Leaf, MAX_DEPTH, NO_CHILDREN, Shape, TreeNode, out_of_range};
 
-/// JSON if it begins like a JSON array or object, else a nested list.
+/// Reads JSON if the text begins like a JSON array or object, else a nested list.
 pub(crate) fn read(text: &str) -> Result<Shape, Error> {
     if text.trim_start().starts_with(['[', '{']) { read_json(text) } else { read_list(text) }
 }
 
-const WANTED: &str = "expected a number, 'win', 'loss', 'draw' or a list";
+const EXPECTED: &str = "expected a number, 'win', 'loss', 'draw' or a list";
 
 /// `max` or `min`.
 fn side(word: &str) -> Option<Side> {
@@ -25,69 +25,80 @@ fn side(word: &str) -> Option<Side> {
     }
 }
 
-fn leaf(word: &str) -> Result<Leaf, String> {
+/// The kind and the text of an error whose place is not known yet.
+type Refusal = (ErrorKind, String);
+
+fn leaf(word: &str) -> Result<Leaf, Refusal> {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     match word {
         "win" => Ok(Leaf::Win),
         "loss" => Ok(Leaf::Loss),
         "draw" => Ok(Leaf::Draw),
         _ if digits.is_empty() || digits.contains(|c: char| !c.is_ascii_digit()) => {
-            Err(format!("{WANTED}, found {}", quoted(word)))
+            Err((ErrorKind::Syntax, format!("{EXPECTED}, found {}", quoted(word))))
         }
-        // Numbers too long for an integer are out of range like any other.
-        _ => word.parse().map_err(|_| out_of_range(quoted(word))).and_then(points),
+        // A number that does not fit into an integer is out of range.
+        _ => word.parse().map_err(|_| (ErrorKind::Number, out_of_range(quoted(word)))).and_then(points),
     }
 }
 
-fn points(points: i32) -> Result<Leaf, String> {
-    if Value::score(points).is_some() { Ok(Leaf::Points(points)) } else { Err(out_of_range(points)) }
+fn points(points: i32) -> Result<Leaf, Refusal> {
+    match Value::score(points) {
+        Some(_) => Ok(Leaf::Points(points)),
+        None => Err((ErrorKind::Number, out_of_range(points))),
+    }
 }
 
 /// A list that is not closed yet.
-struct Open {
+struct OpenList {
     offset: usize,
     side: Option<Side>,
     children: Vec<Shape>,
 }
 
-/// Without recursion: whatever the text, the stack is safe.
+/// Reads a nested list. Not recursive: no text can overflow the stack.
 fn read_list(text: &str) -> Result<Shape, Error> {
-    let mut open: Vec<Open> = Vec::new();
-    let mut whole = None;
+    let mut open: Vec<OpenList> = Vec::new();
+    let mut root = None;
     for (offset, token) in tokens(text) {
-        let refused = |reason: String| Error::at(text, offset, reason);
-        if whole.is_some() {
-            return Err(refused(format!("expected the end, found {}", quoted(token))));
+        let refused = |(kind, reason): Refusal| Error::at(kind, text, offset, reason);
+        let syntax = |reason: String| refused((ErrorKind::Syntax, reason));
+        if root.is_some() {
+            return Err(syntax(format!("expected the end, found {}", quoted(token))));
         }
         let finished = match token {
-            "(" if open.len() == MAX_DEPTH => return Err(refused(format!("lists nest more than {MAX_DEPTH} deep"))),
+            "(" if open.len() == MAX_DEPTH => {
+                return Err(refused((ErrorKind::Length, format!("lists nest more than {MAX_DEPTH} deep"))));
+            }
             "(" => {
-                open.push(Open { offset, side: None, children: Vec::new() });
+                open.push(OpenList { offset, side: None, children: Vec::new() });
                 continue;
             }
             ")" => match open.pop() {
-                Some(list) if list.children.is_empty() => return Err(Error::at(text, list.offset, NO_CHILDREN)),
+                Some(list) if list.children.is_empty() => {
+                    return Err(Error::at(ErrorKind::Length, text, list.offset, NO_CHILDREN));
+                }
                 Some(list) => Shape::Node { side: list.side, children: list.children },
-                None => return Err(refused(format!("{WANTED}, found ')'"))),
+                None => return Err(syntax(format!("{EXPECTED}, found ')'"))),
             },
             word => match (side(word), open.last_mut()) {
                 (Some(side), Some(list)) if list.children.is_empty() && list.side.is_none() => {
                     list.side = Some(side);
                     continue;
                 }
-                (Some(_), _) => return Err(refused(format!("'{word}' belongs at the beginning of a list"))),
+                (Some(_), _) => return Err(syntax(format!("'{word}' belongs at the beginning of a list"))),
                 (None, _) => Shape::Leaf(leaf(word).map_err(refused)?),
             },
         };
         match open.last_mut() {
             Some(list) => list.children.push(finished),
-            None => whole = Some(finished),
+            None => root = Some(finished),
         }
     }
     if let Some(list) = open.pop() {
-        return Err(Error::at(text, list.offset, "this list is not closed: a ')' is missing"));
+        return Err(Error::at(ErrorKind::Syntax, text, list.offset, "this list is not closed: a ')' is missing"));
     }
-    whole.ok_or_else(|| Error::new("there is no tree here; write one like ((41 5) (12 90))"))
+    root.ok_or_else(|| Error::new(ErrorKind::Syntax, "there is no tree here; write one like ((41 5) (12 90))"))
 }
 
 /// Parentheses and words, each with its offset in bytes.
@@ -110,7 +121,8 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 #[cfg(not(feature = "json"))]
 fn read_json(_: &str) -> Result<Shape, Error> {
-    Err(Error::new("this program was built to read trees as nested lists; the feature 'json' lets it read JSON"))
+    let message = "this program was built to read trees as nested lists; the feature 'json' lets it read JSON";
+    Err(Error::new(ErrorKind::Unsupported, message))
 }
 
 #[cfg(feature = "json")]
@@ -121,18 +133,20 @@ fn read_json(text: &str) -> Result<Shape, Error> {
             let (line, column, reason) = (error.line(), error.column(), error.to_string());
             let place = format!(" at line {line} column {column}");
             let reason = reason.strip_suffix(&place).unwrap_or(&reason);
-            Err(Error::new(format!("line {line}, column {column}: this is not JSON: {reason}")))
+            let message = format!("line {line}, column {column}: this is not JSON: {reason}");
+            Err(Error::new(ErrorKind::Syntax, message))
         }
     }
 }
 
-/// `path` says where in the text we are, as in `[0].max[2]`. JSON is at most 128 deep, so that recursion does no harm.
+/// `path` is the place in the text, for example `[0].max[2]`. Recursive: serde_json refuses JSON that nests more than 128 deep.
 #[cfg(feature = "json")]
 fn from_json(json: &Json, path: &mut String) -> Result<Shape, Error> {
-    let refused = |path: &str, reason: String| {
+    let refused = |path: &str, (kind, reason): Refusal| {
         let place = if path.is_empty() { "the root" } else { path };
-        Err(Error::new(format!("{place}: {reason}")))
+        Err(Error::new(kind, format!("{place}: {reason}")))
     };
+    let syntax = |path: &str, reason: String| refused(path, (ErrorKind::Syntax, reason));
     let found = |json: &Json| quoted(&json.to_string());
     match json {
         Json::Array(list) => nodes_from_json(None, list, path),
@@ -142,22 +156,25 @@ fn from_json(json: &Json, path: &mut String) -> Result<Shape, Error> {
                 path.push_str(word);
                 nodes_from_json(side(word), list, path)
             }
-            _ => refused(path, format!(r#"expected {{"max": [...]}} or {{"min": [...]}}, found {}"#, found(json))),
+            _ => syntax(path, format!(r#"expected {{"max": [...]}} or {{"min": [...]}}, found {}"#, found(json))),
         },
         Json::String(word) => match leaf(word) {
             // Only words are written in quotes.
             Ok(leaf @ (Leaf::Win | Leaf::Loss | Leaf::Draw)) => Ok(Shape::Leaf(leaf)),
-            _ => refused(path, format!("{WANTED}, found {}", quoted(word))),
+            _ => syntax(path, format!("{EXPECTED}, found {}", quoted(word))),
         },
         Json::Number(number) => match number.as_i64() {
-            Some(integer) => match i32::try_from(integer).map_err(|_| out_of_range(integer)).and_then(points) {
-                Ok(leaf) => Ok(Shape::Leaf(leaf)),
-                Err(reason) => refused(path, reason),
-            },
-            None if number.is_u64() => refused(path, out_of_range(number)),
-            None => refused(path, format!("expected an integer, found {number}")),
+            Some(integer) => {
+                let number = i32::try_from(integer).map_err(|_| (ErrorKind::Number, out_of_range(integer)));
+                match number.and_then(points) {
+                    Ok(leaf) => Ok(Shape::Leaf(leaf)),
+                    Err(refusal) => refused(path, refusal),
+                }
+            }
+            None if number.is_u64() => refused(path, (ErrorKind::Number, out_of_range(number))),
+            None => refused(path, (ErrorKind::Number, format!("expected an integer, found {number}"))),
         },
-        _ => refused(path, format!("{WANTED}, found {}", found(json))),
+        _ => syntax(path, format!("{EXPECTED}, found {}", found(json))),
     }
 }
 
@@ -165,7 +182,7 @@ fn from_json(json: &Json, path: &mut String) -> Result<Shape, Error> {
 fn nodes_from_json(side: Option<Side>, list: &[Json], path: &mut String) -> Result<Shape, Error> {
     if list.is_empty() {
         let place = if path.is_empty() { "the root" } else { path };
-        return Err(Error::new(format!("{place}: {NO_CHILDREN}")));
+        return Err(Error::new(ErrorKind::Length, format!("{place}: {NO_CHILDREN}")));
     }
     let mut children = Vec::with_capacity(list.len());
     for (n, child) in list.iter().enumerate() {
@@ -177,7 +194,7 @@ fn nodes_from_json(side: Option<Side>, list: &[Json], path: &mut String) -> Resu
     Ok(Shape::Node { side, children })
 }
 
-/// Writes a nested list. A node names its side where that is not the `usual` one.
+/// Writes a nested list. A node names its side if that is not the `usual` one.
 pub(crate) fn write(f: &mut fmt::Formatter<'_>, node: TreeNode<'_>, usual: Side) -> fmt::Result {
     match node.leaf() {
         Some(Leaf::Points(points)) => return write!(f, "{points}"),
@@ -231,22 +248,22 @@ mod tests {
 
     #[cfg(not(feature = "json"))]
     #[test]
-    fn json_is_refused_where_it_is_not_asked_for() {
+    fn json_is_refused_without_the_feature() {
         let reason = "this program was built to read trees as nested lists; the feature 'json' lets it read JSON";
         assert_eq!(refusal::<Tree>("[[41,5],[12,90]]"), reason);
     }
 
     #[test]
     fn refusals_of_lists() {
-        let wanted = "expected a number, 'win', 'loss', 'draw' or a list";
+        let expected = "expected a number, 'win', 'loss', 'draw' or a list";
         for (text, reason) in [
             ("", "there is no tree here; write one like ((41 5) (12 90))"),
             (" \n,| ", "there is no tree here; write one like ((41 5) (12 90))"),
-            ("(1 2 x)", &format!("line 1, column 6: {wanted}, found 'x'")),
-            ("(1\n2.5)", &format!("line 2, column 1: {wanted}, found '2.5'")),
-            ("(1 -)", &format!("line 1, column 4: {wanted}, found '-'")),
-            (")", &format!("line 1, column 1: {wanted}, found ')'")),
-            ("(1 [2])", &format!("line 1, column 4: {wanted}, found '[2]'")),
+            ("(1 2 x)", &format!("line 1, column 6: {expected}, found 'x'")),
+            ("(1\n2.5)", &format!("line 2, column 1: {expected}, found '2.5'")),
+            ("(1 -)", &format!("line 1, column 4: {expected}, found '-'")),
+            (")", &format!("line 1, column 1: {expected}, found ')'")),
+            ("(1 [2])", &format!("line 1, column 4: {expected}, found '[2]'")),
             ("(1 2", "line 1, column 1: this list is not closed: a ')' is missing"),
             ("((1 2) (3 4)", "line 1, column 1: this list is not closed: a ')' is missing"),
             ("(1 (2 (3 4)", "line 1, column 4: this list is not closed: a ')' is missing"),
@@ -270,7 +287,7 @@ mod tests {
     #[cfg(feature = "json")]
     #[test]
     fn refusals_of_json() {
-        let wanted = "expected a number, 'win', 'loss', 'draw' or a list";
+        let expected = "expected a number, 'win', 'loss', 'draw' or a list";
         let object = r#"expected {"max": [...]} or {"min": [...]}, found"#;
         for (text, reason) in [
             ("[1, 2", "line 1, column 5: this is not JSON: EOF while parsing a list"),
@@ -278,16 +295,16 @@ mod tests {
             ("[]", "the root: a node needs at least one child, and this list is empty"),
             ("[1, [2, []]]", "[1][1]: a node needs at least one child, and this list is empty"),
             ("[1, 2.5]", "[1]: expected an integer, found 2.5"),
-            ("[1, true]", &format!("[1]: {wanted}, found 'true'")),
-            (r#"[1, "won"]"#, &format!("[1]: {wanted}, found 'won'")),
-            (r#"[1, "2"]"#, &format!("[1]: {wanted}, found '2'")),
-            (r#"[1, "max"]"#, &format!("[1]: {wanted}, found 'max'")),
+            ("[1, true]", &format!("[1]: {expected}, found 'true'")),
+            (r#"[1, "won"]"#, &format!("[1]: {expected}, found 'won'")),
+            (r#"[1, "2"]"#, &format!("[1]: {expected}, found '2'")),
+            (r#"[1, "max"]"#, &format!("[1]: {expected}, found 'max'")),
             ("[40000]", "[0]: a leaf of 40000 is outside ±31000, the range of scores"),
             ("[99999999999]", "[0]: a leaf of 99999999999 is outside ±31000, the range of scores"),
             ("[18446744073709551615]", "[0]: a leaf of 18446744073709551615 is outside ±31000, the range of scores"),
             ("{}", &format!("the root: {object} '{{}}'")),
             (r#"{"max": [1, {"min": 3}]}"#, &format!(".max[1]: {object} '{{\"min\":3}}'")),
-            (r#"{"max": [1, {"min": [3, null]}]}"#, &format!(".max[1].min[1]: {wanted}, found 'null'")),
+            (r#"{"max": [1, {"min": [3, null]}]}"#, &format!(".max[1].min[1]: {expected}, found 'null'")),
         ] {
             assert_eq!(refusal::<Tree>(text), reason, "{text}");
         }

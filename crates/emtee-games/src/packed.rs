@@ -1,23 +1,24 @@
-//! Positions in few bytes, for files of many.
+//! Positions packed into 24 bytes, for large files of training positions.
 
 use emtee::{Game, Side};
 
-/// The bytes of a board.
+/// The size of a packed board in bytes.
 pub const PACKED: usize = 24;
 
-/// A game whose boards fit into 24 bytes, whose turn it is aside. What counts moves without progress is left out.
+/// A game whose boards fit into 24 bytes. The side to move is stored elsewhere; move counters and the halfmove clock are
+/// not stored.
 pub trait Packed: Game {
-    /// The board; nothing of one that has more pieces than a game begins with.
+    /// The packed board; `None` if it has more pieces than the start position.
     fn packed(&self) -> Option<[u8; PACKED]>;
 
-    /// The position that has this board; nothing if the bytes stand for none.
+    /// The position that was packed into these bytes; `None` if they do not encode one.
     fn unpacked(board: &[u8; PACKED], turn: Side) -> Option<Self>;
 
-    /// Whether a static evaluation can do the position justice, `best` being the move that a search would play.
+    /// Whether the position is quiet enough for a static evaluation. `best` is the move that a search would play.
     fn is_quiet(&self, best: Self::Move) -> bool;
 }
 
-/// Whole words as bytes, the lowest first, and zeros behind them.
+/// Words as bytes, lowest first, padded with zeros.
 pub(crate) fn pack_words<const N: usize>(words: impl IntoIterator<Item = [u8; N]>) -> [u8; PACKED] {
     let mut bytes = [0; PACKED];
     for (to, from) in bytes.chunks_exact_mut(N).zip(words) {
@@ -26,20 +27,25 @@ pub(crate) fn pack_words<const N: usize>(words: impl IntoIterator<Item = [u8; N]
     bytes
 }
 
-/// A word of a board that was packed so.
-pub(crate) fn word<const N: usize>(board: &[u8; PACKED], at: usize) -> [u8; N] {
+/// Word number `index` of a board that [`pack_words`] packed.
+pub(crate) fn word<const N: usize>(board: &[u8; PACKED], index: usize) -> [u8; N] {
     let mut word = [0; N];
-    word.copy_from_slice(&board[at * N..][..N]);
+    word.copy_from_slice(&board[index * N..][..N]);
     word
 }
 
-/// Along a random game every position comes back from its bytes, as its text and its key.
+/// Checks along a random game that every position unpacks to the same text and key.
 #[cfg(test)]
-pub(crate) fn come_back<G: Packed + std::fmt::Display>(start: G, seed: u64, plies: u64, text: impl Fn(&G) -> String) {
+pub(crate) fn check_round_trip<G: Packed + std::fmt::Display>(
+    start: G,
+    seed: u64,
+    plies: u64,
+    text: impl Fn(&G) -> String,
+) {
     let mut board = start;
     for ply in 0..plies {
         let bytes = board.packed().expect("a position of a game");
-        let again = G::unpacked(&bytes, board.turn()).expect("it was a position");
+        let again = G::unpacked(&bytes, board.turn()).expect("the bytes of a position");
         assert_eq!((text(&again), again.key()), (text(&board), board.key()), "{board}");
         let moves = emtee::legal_moves(&board);
         let Some(&m) = moves.get((emtee::mix(seed + ply) % moves.len().max(1) as u64) as usize) else { break };

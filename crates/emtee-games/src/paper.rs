@@ -1,15 +1,15 @@
-//! Positions that belong together.
+//! The type of the paper's and the tuning positions.
 
-/// A position of a set, and where it comes from.
+/// A position of an experiment's set, and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaperPosition {
-    /// The position, as its game reads it.
+    /// The position in the notation of its game.
     pub text: &'static str,
-    /// The game it was played in, and where.
+    /// The game it comes from, and the place in that game.
     pub source: &'static str,
 }
 
-/// A position in a list of them.
-pub(crate) const fn at(text: &'static str, source: &'static str) -> PaperPosition {
+/// Shorthand for the tables of positions.
+pub(crate) const fn position(text: &'static str, source: &'static str) -> PaperPosition {
     PaperPosition { text, source }
 }

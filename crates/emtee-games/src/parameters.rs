@@ -1,13 +1,13 @@
-//! The parameters of a synthetic tree, and how they are written.
+//! The parameters of a synthetic tree, and their notation.
 
 use std::fmt;
 use std::str::FromStr;
 
 use emtee::Value;
 
-use crate::error::{Error, quoted};
+use crate::error::{Error, ErrorKind, quoted};
 
-/// The parameters of a synthetic tree. The model is told at the top of the [module](crate::synthetic).
+/// The parameters of a synthetic tree. The [module](crate::synthetic) describes the model.
 ///
 /// ```
 /// use emtee::{Budget, Game, player};
@@ -23,27 +23,27 @@ use crate::error::{Error, quoted};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Synthetic {
-    /// Another seed is another tree.
+    /// The seed: another seed gives another tree.
     pub seed: u64,
-    /// The number of moves, on average.
+    /// The average number of moves.
     pub width: u16,
-    /// How far the number of moves may be from the average.
+    /// The largest difference between the number of moves and its average.
     pub spread: u16,
-    /// The game ends after so many plies.
+    /// The number of plies after which the game ends.
     pub depth: u8,
-    /// How much a child's value depends on its parent's, in percent.
+    /// The correlation of the values of parents and children, in percent.
     pub correlation: u8,
-    /// In how many positions the move that looks best is listed first on purpose, in percent.
+    /// The share of positions that list the best-looking move first on purpose, in percent.
     pub ordering: u8,
-    /// How many positions can be reached in two ways, in percent.
+    /// The share of moves after the first ply that lead to a position with two parents, in percent.
     pub transpositions: u8,
-    /// No value is further from 0.
+    /// The largest absolute value.
     pub range: u16,
     /// Values are multiples of this.
     pub grain: u16,
 }
 
-/// A tree of width 4 and depth 8 without transpositions, as orderly as a game.
+/// A tree of width 4 and depth 8 without transpositions, with move ordering as good as in real games.
 impl Default for Synthetic {
     fn default() -> Synthetic {
         Synthetic {
@@ -61,16 +61,20 @@ impl Default for Synthetic {
 }
 
 impl Synthetic {
-    /// What is wrong with the parameters, if anything is.
+    /// Refuses parameters outside their ranges.
     pub(crate) fn check(self) -> Result<(), Error> {
         let between = |name: &str, value: u16, low: u16, high: u16| match value {
             _ if (low..=high).contains(&value) => Ok(()),
-            _ => Err(Error::new(format!("{name}={value} is impossible: it must be between {low} and {high}"))),
+            _ => {
+                let message = format!("{name}={value} is impossible: it must be between {low} and {high}");
+                Err(Error::new(ErrorKind::Number, message))
+            }
         };
         between("width", self.width, 1, 1000)?;
         if self.spread >= self.width {
             let Synthetic { width, spread, .. } = self;
-            return Err(Error::new(format!("spread={spread} is impossible: it must be less than width={width}")));
+            let message = format!("spread={spread} is impossible: it must be less than width={width}");
+            return Err(Error::new(ErrorKind::Number, message));
         }
         between("depth", self.depth.into(), 1, 200)?;
         between("correlation", self.correlation.into(), 0, 100)?;
@@ -80,7 +84,7 @@ impl Synthetic {
         between("grain", self.grain, 1, self.range)
     }
 
-    /// The largest step, such that steps that all go one way end at `range`: range / (1 + ρ + ρ² + …).
+    /// The largest step. If all steps have this size and the same sign, they sum to `range`: step = range / (1 + ρ + ρ² + …).
     pub(crate) fn step(self) -> i32 {
         const ONE: i64 = 1 << 20;
         let weight = |n: &i64| Some(n * i64::from(self.correlation) / 100);
@@ -88,25 +92,27 @@ impl Synthetic {
         (i64::from(self.limit()) * ONE / sum) as i32
     }
 
-    /// `range`, with its binary places.
+    /// `range` in fixed point.
     pub(crate) fn limit(self) -> i32 {
         i32::from(self.range) << FRACTION
     }
 }
 
-/// Values are kept with this many binary places, so that small steps are not rounded away.
+/// Values are fixed-point numbers with this many fractional bits, so that small steps are not rounded away.
 pub(crate) const FRACTION: u32 = 16;
 
-/// The words of a text, each a name and what is set.
+/// The settings in a text, as pairs of name and value.
 fn settings(text: &str) -> impl Iterator<Item = Result<(&str, &str), Error>> {
     text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty()).map(|word| {
-        word.split_once('=')
-            .ok_or_else(|| Error::new(format!("expected a setting like width=4, found {}", quoted(word))))
+        word.split_once('=').ok_or_else(|| {
+            Error::new(ErrorKind::Syntax, format!("expected a setting like width=4, found {}", quoted(word)))
+        })
     })
 }
 
 fn number<N: FromStr>(name: &str, text: &str) -> Result<N, Error> {
-    text.parse().map_err(|_| Error::new(format!("{name}: expected a number, found {}", quoted(text))))
+    text.parse()
+        .map_err(|_| Error::new(ErrorKind::Number, format!("{name}: expected a number, found {}", quoted(text))))
 }
 
 impl Synthetic {
@@ -123,7 +129,8 @@ impl Synthetic {
             "grain" => self.grain = number(name, text)?,
             _ => {
                 let names = "seed, width, spread, depth, correlation, ordering, transpositions, range or grain";
-                return Err(Error::new(format!("there is no setting {}; choose {names}", quoted(name))));
+                let message = format!("there is no setting {}; choose {names}", quoted(name));
+                return Err(Error::new(ErrorKind::UnknownName, message));
             }
         }
         Ok(())
@@ -133,7 +140,7 @@ impl Synthetic {
 impl FromStr for Synthetic {
     type Err = Error;
 
-    /// Settings like `seed=1 width=4 depth=8`, in any order; those not named have their default.
+    /// Reads settings like `seed=1 width=4 depth=8`, in any order. Settings left out have their default.
     fn from_str(text: &str) -> Result<Synthetic, Error> {
         let mut game = Synthetic::default();
         let mut named = Vec::new();
@@ -141,7 +148,7 @@ impl FromStr for Synthetic {
             let (name, value) = setting?;
             game.set(name, value)?;
             if named.contains(&name) {
-                return Err(Error::new(format!("{name} is set twice")));
+                return Err(Error::new(ErrorKind::Duplicate, format!("{name} is set twice")));
             }
             named.push(name);
         }

@@ -1,7 +1,7 @@
 //! Connect Four, Kalah and tic-tac-toe as one type.
 //!
-//! A search is compiled for each type of game. Where bytes count more than speed, as in a page, one search for all three
-//! is a third of the code; each game is searched as it is by itself, node for node.
+//! A search is compiled once for each game type. With this type one search serves all three games: a third of the code, for
+//! programs where size matters more than speed, like a web page. Each game has the same search as on its own, node for node.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use crate::{connect4, kalah, tictactoe};
 
 /// A position of one of the small games.
 ///
-/// Its order of moves is that of the game, but [`Tuning::ordering`] belongs to a type: use that of the game instead.
+/// Moves are listed in the order of the game. [`Tuning::ordering`] is a constant of the type: use that of the game's own board.
 ///
 /// ```
 /// use emtee::Game;
@@ -25,17 +25,17 @@ use crate::{connect4, kalah, tictactoe};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Board {
-    /// Of Connect Four.
+    /// A position of Connect Four.
     Connect4(connect4::Board),
-    /// Of Kalah.
+    /// A position of Kalah.
     Kalah(kalah::Board),
-    /// Of tic-tac-toe.
+    /// A position of tic-tac-toe.
     TicTacToe(tictactoe::Board),
 }
 
 use Board::{Connect4, Kalah, TicTacToe};
 
-/// A column, a pit or a square, shown as the game shows it: from 1.
+/// A column, a pit or a square, displayed from 1 as in its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u8);
 
@@ -45,13 +45,13 @@ impl fmt::Display for Move {
     }
 }
 
-/// The same of whichever board it is.
-macro_rules! of {
-    ($board:expr, $it:ident => $what:expr) => {
-        match $board {
-            Connect4($it) => $what,
-            Kalah($it) => $what,
-            TicTacToe($it) => $what,
+/// The same expression for all three boards.
+macro_rules! delegate {
+    ($value:expr, $board:ident => $result:expr) => {
+        match $value {
+            Connect4($board) => $result,
+            Kalah($board) => $result,
+            TicTacToe($board) => $result,
         }
     };
 }
@@ -60,14 +60,14 @@ impl Game for Board {
     type Move = Move;
 
     const TUNING: Tuning = Tuning {
-        // As each of them has it.
+        // As in each of the three games.
         etc: None,
         ..Tuning::DEFAULT
     };
 
     #[inline]
     fn turn(&self) -> Side {
-        of!(self, board => board.turn())
+        delegate!(self, board => board.turn())
     }
 
     fn moves(&self, moves: &mut Moves<Move>) {
@@ -89,17 +89,17 @@ impl Game for Board {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        of!(self, board => board.outcome())
+        delegate!(self, board => board.outcome())
     }
 
     #[inline]
     fn evaluate(&self) -> i32 {
-        of!(self, board => board.evaluate())
+        delegate!(self, board => board.evaluate())
     }
 
     #[inline]
     fn key(&self) -> u64 {
-        of!(self, board => board.key())
+        delegate!(self, board => board.key())
     }
 
     #[inline]
@@ -131,18 +131,18 @@ impl Game for Board {
 
     #[inline]
     fn has_choice(&self) -> bool {
-        of!(self, board => board.has_choice())
+        delegate!(self, board => board.has_choice())
     }
 }
 
-/// Connect Four's start.
+/// The start position of Connect Four.
 impl Default for Board {
     fn default() -> Board {
         Connect4(connect4::Board::default())
     }
 }
 
-/// Of the first game that can read the text.
+/// The position of the first game that can read the text: Connect Four, Kalah, then tic-tac-toe.
 impl FromStr for Board {
     type Err = Error;
 
@@ -155,13 +155,13 @@ impl FromStr for Board {
 
 impl Drawn for Board {
     fn drawing(&self) -> Drawing {
-        of!(self, board => board.drawing())
+        delegate!(self, board => board.drawing())
     }
 }
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        of!(self, board => board.fmt(f))
+        delegate!(self, board => board.fmt(f))
     }
 }
 
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn laws_texts_and_keys() {
         for start in [Board::default(), Kalah(kalah::Board::default()), TicTacToe(tictactoe::Board::default())] {
-            // Mirror images of Connect Four share a key, as they do there: the keys are those of the game.
+            // Mirror images of Connect Four share a key, as in the game itself.
             check_game(&start, |a, b| a == b || matches!((a, b), (Connect4(a), Connect4(b)) if a.key() == b.key()));
         }
     }

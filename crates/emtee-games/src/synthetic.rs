@@ -1,54 +1,53 @@
-//! Synthetic trees: made-up games of any size, with the properties of real ones turned up or down.
+//! Synthetic trees: generated games of any size, with adjustable properties of real games.
 //!
-//! Nothing is stored. A position is a number, its children's numbers are hashed from it, and everything else follows
-//! from the numbers: the same seed is the same tree, on every machine, at any depth.
+//! The tree is not stored. A position has a number, its children's numbers are hashes of it, and everything else is derived
+//! from these numbers. The same seed gives the same tree, on every machine, at any depth.
 //!
 //! # The model
 //!
-//! **Values.** All values are as the first side sees them. The root is worth 0, and a child c of n is worth
+//! **Values.** All values are from the first side's view. The root has the value 0, and a child c of n has the value
 //!
 //! ```text
 //! v(c) = ρ · v(n) + step(c)          ρ = correlation / 100
 //! ```
 //!
-//! where the steps are independent, uniform, and of such a size that no value leaves ±`range`. With a `correlation` of
-//! 0 every leaf is independent of all else; with 100 a leaf is the sum of the steps on the way to it (the incremental
-//! model), and what one sees at an inner node says much about what is below. In between, the correlation of parents and
-//! children is about ρ. [`evaluate`](Game::evaluate) shows v at every node and the game ends with v at `depth`; both
+//! where the steps are independent and uniform, and small enough that no value leaves ±`range`. With `correlation=0` every
+//! leaf is independent of all others. With `correlation=100` the value of a leaf is the sum of the steps on its path (the
+//! incremental model), so the value of an inner node predicts the values below it. In between, the correlation of parents
+//! and children is about ρ. [`evaluate`](Game::evaluate) returns v at every node, and the game ends with v at `depth`. Both
 //! are rounded to multiples of `grain`.
 //!
-//! **Ordering.** Children are numbered at random. In `ordering` % of the positions the move that looks best, by the v
-//! of its child, is listed first; elsewhere the order is left to chance, which puts the best first once in `width`
-//! times.
+//! **Ordering.** Children are numbered at random. In `ordering` % of the positions the best-looking move, by the v of its
+//! child, is listed first. In the others the order is random: the best-looking move is first with probability 1 / `width`.
 //!
-//! **Width.** Each position has between `width - spread` and `width + spread` moves, all equally likely.
+//! **Width.** The number of moves of a position is uniform between `width - spread` and `width + spread`.
 //!
-//! **Transpositions.** The children of a position are paired, first and second, third and fourth (the last three form a
-//! group when their number is odd). For each pair of its children, a position has it in common with its own partner
-//! with a chance of `transpositions` %: both lead to the same two positions. Such a position takes after both parents,
-//! its v starting from their mean. So of the moves made after the first ply, `transpositions` % lead to a position with
-//! a second parent, and the number of different positions grows by a factor of only width · (1 - transpositions / 200)
-//! a ply. A position with two parents is the same whichever way it was reached: its moves, its value and all below are
-//! hashed from numbers that both parents agree on.
+//! **Transpositions.** The children of a position are grouped into pairs: first and second, third and fourth, and so on. If
+//! their number is odd, the last three form one group. The positions of a group are partners. With probability
+//! `transpositions` %, partners share the children of a pair: both have moves to the same two positions. The v of a shared
+//! child starts from the mean of its parents. So after the first ply, `transpositions` % of the moves lead to a position
+//! with a second parent, and the number of different positions grows by a factor of only
+//! width · (1 - transpositions / 200) per ply. A shared position does not depend on the path to it: its moves, its value
+//! and everything below are hashed from numbers that both parents share.
 
 use std::fmt;
 use std::str::FromStr;
 
 use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning, mix};
 
-use crate::error::{Error, quoted};
+use crate::error::{Error, ErrorKind, quoted};
 use crate::parameters::FRACTION;
 pub use crate::parameters::Synthetic;
 
-/// A place in the tree that children are hashed from.
+/// An origin from which children are hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Spot {
+struct Origin {
     id: u64,
     value: i32,
 }
 
 impl Synthetic {
-    /// The first position, or what is wrong with the parameters.
+    /// The root of the tree. An error if the parameters are out of range.
     ///
     /// ```
     /// use emtee_games::synthetic::Synthetic;
@@ -57,26 +56,26 @@ impl Synthetic {
     /// ```
     pub fn root(self) -> Result<Position, Error> {
         self.check()?;
-        let start = Spot { id: mix(self.seed.wrapping_add(0x5eed_0000)), value: 0 };
+        let start = Origin { id: mix(self.seed.wrapping_add(0x5eed_0000)), value: 0 };
         Ok(Position { game: self, step: self.step(), depth: 0, own: start, group: start })
     }
 }
 
 /// A position of a [`Synthetic`] tree.
 ///
-/// The root is written as the parameters, other positions with an `at=` that holds the numbers they are made of.
+/// The text of the root is its parameters. Other positions add `at=` with their own numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     game: Synthetic,
-    /// The largest step.
+    /// The largest step of a value.
     step: i32,
     depth: u8,
-    own: Spot,
-    /// What this position and its partners share: the common children come from here.
-    group: Spot,
+    own: Origin,
+    /// The origin that this position shares with its partners. Their common children are hashed from it.
+    group: Origin,
 }
 
-/// A move: the number of a child, shown from 1.
+/// A move: the number of a child, displayed from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Branch(u16);
 
@@ -86,7 +85,7 @@ impl fmt::Display for Branch {
     }
 }
 
-/// Different purposes need independent numbers from one id.
+/// What a derived number is for. Different purposes get independent numbers from one id.
 #[derive(Clone, Copy)]
 enum Purpose {
     Child,
@@ -97,12 +96,12 @@ enum Purpose {
     Share,
 }
 
-/// A number that follows from an id, different for every purpose and n.
+/// The pseudo-random number of an id for a purpose and a number n.
 fn derive(id: u64, purpose: Purpose, n: u16) -> u64 {
     mix(id ^ mix(((purpose as u64) << 16 | u64::from(n)) + 1))
 }
 
-/// Uniform in 0..n, from the high bits.
+/// A uniform number in 0..n, from the high bits of `random`.
 fn below(random: u64, n: u64) -> u64 {
     ((u128::from(random) * u128::from(n)) >> 64) as u64
 }
@@ -118,14 +117,14 @@ impl Position {
         self.depth
     }
 
-    /// The number of moves, unless the game is over. Partners have equally many, so that they can share all children.
+    /// The number of moves, unless the game is over. Partners have the same number, so that they can share all children.
     fn width(&self) -> u16 {
         let Synthetic { width, spread, .. } = self.game;
         let widths = 2 * u64::from(spread) + 1;
         width - spread + below(derive(self.group.id, Purpose::Width, 0), widths) as u16
     }
 
-    /// How good the position is for the first side, rounded to the grain.
+    /// The value for the first side, rounded to the grain.
     fn points(&self) -> i32 {
         let grain = i64::from(self.game.grain) << FRACTION;
         let steps = (i64::from(self.own.value.unsigned_abs()) + grain / 2) / grain;
@@ -133,32 +132,32 @@ impl Position {
         self.own.value.signum() * (steps.min(most) * i64::from(self.game.grain)) as i32
     }
 
-    /// The n-th child of a spot.
-    fn spot(&self, parent: Spot, n: u16) -> Spot {
+    /// The n-th child of an origin.
+    fn child(&self, parent: Origin, n: u16) -> Origin {
         let id = derive(parent.id, Purpose::Child, n);
         let step = below(derive(id, Purpose::Step, 0), 2 * self.step as u64 + 1) as i64 - i64::from(self.step);
         let value = i64::from(parent.value) * i64::from(self.game.correlation) / 100 + step;
         let limit = i64::from(self.game.limit());
-        Spot { id, value: value.clamp(-limit, limit) as i32 }
+        Origin { id, value: value.clamp(-limit, limit) as i32 }
     }
 
-    /// Whether the children of this group come from the position and its partners together.
+    /// Whether the position shares this group of children with its partners.
     fn shares(&self, group: u16) -> bool {
         below(derive(self.group.id, Purpose::Share, group), 100) < u64::from(self.game.transpositions)
     }
 
-    /// The group of a child, and whom its members come from.
-    fn origin(&self, width: u16, child: u16) -> (u16, Spot) {
-        // An odd one out joins the last pair.
+    /// The group of a child, and the origin of the group's members.
+    fn origin(&self, width: u16, child: u16) -> (u16, Origin) {
+        // With an odd number the last child joins the last pair.
         let group = (child / 2).min((width / 2).saturating_sub(1));
         (group, if self.shares(group) { self.group } else { self.own })
     }
 
-    /// The child that looks best to the side to move, the first of several.
+    /// The child with the best v for the side to move; the first of equals.
     fn best_looking(&self, width: u16) -> u16 {
         let sign = if self.turn() == Side::First { -1 } else { 1 };
-        let looks = |&child: &u16| sign * i64::from(self.spot(self.origin(width, child).1, child).value);
-        (0..width).min_by_key(looks).unwrap_or(0)
+        let rank = |&child: &u16| sign * i64::from(self.child(self.origin(width, child).1, child).value);
+        (0..width).min_by_key(rank).unwrap_or(0)
     }
 }
 
@@ -166,7 +165,7 @@ impl Game for Position {
     type Move = Branch;
 
     const TUNING: Tuning = Tuning {
-        // Moves are mere numbers, and a number that was good elsewhere means nothing here.
+        // Killers and history have no meaning: the same move number in another position is an unrelated move.
         ordering: MoveOrdering::HINTS,
         store_leaves: true,
         etc: None,
@@ -192,12 +191,12 @@ impl Game for Position {
         let (group, origin) = self.origin(width, child);
         let members = 2 * group..if group + 1 < width / 2 { 2 * group + 2 } else { width };
         let (count, sum) = members
-            .map(|member| i64::from(self.spot(origin, member).value))
+            .map(|member| i64::from(self.child(origin, member).value))
             .fold((0, 0), |(count, sum), value| (count + 1, sum + value));
         Position {
             depth: self.depth.saturating_add(1),
-            own: self.spot(origin, child),
-            group: Spot { id: derive(origin.id, Purpose::Group, group), value: (sum / count) as i32 },
+            own: self.child(origin, child),
+            group: Origin { id: derive(origin.id, Purpose::Group, group), value: (sum / count) as i32 },
             ..*self
         }
     }
@@ -224,7 +223,7 @@ impl Default for Position {
     fn default() -> Position {
         match Synthetic::default().root() {
             Ok(root) => root,
-            Err(error) => unreachable!("the default parameters are sound: {error}"),
+            Err(error) => unreachable!("the default parameters are valid: {error}"),
         }
     }
 }
@@ -232,31 +231,34 @@ impl Default for Position {
 impl FromStr for Position {
     type Err = Error;
 
-    /// The parameters, and for a position below the root an `at=` as [`Display`](fmt::Display) writes it.
+    /// Reads the parameters and, for a position below the root, `at=` as [`Display`](fmt::Display) writes it.
     fn from_str(text: &str) -> Result<Position, Error> {
-        let (parameters, at) = match text.split_once("at=") {
-            Some((parameters, at)) => (parameters, Some(at.trim())),
+        let (parameters, numbers) = match text.split_once("at=") {
+            Some((parameters, numbers)) => (parameters, Some(numbers.trim())),
             None => (text, None),
         };
         let root = parameters.parse::<Synthetic>()?.root()?;
-        at.map_or(Ok(root), |at| root.at(at))
+        numbers.map_or(Ok(root), |numbers| root.descendant(numbers))
     }
 }
 
 impl Position {
-    /// The position of this tree that a text names.
-    fn at(self, text: &str) -> Result<Position, Error> {
-        let refused = || Error::new(format!("at: expected depth:id:value:id:value, found {}", quoted(text)));
+    /// Reads the numbers of a position below this root.
+    fn descendant(self, text: &str) -> Result<Position, Error> {
+        let refused = || {
+            let message = format!("at: expected depth:id:value:id:value, found {}", quoted(text));
+            Error::new(ErrorKind::Syntax, message)
+        };
         let words: Vec<&str> = text.split(':').collect();
         let [depth, own_id, own_value, group_id, group_value] = words[..] else { return Err(refused()) };
-        let spot = |id, value: &str| {
+        let origin = |id, value: &str| {
             let id = u64::from_str_radix(id, 16).ok()?;
             let value: i32 = value.parse().ok()?;
-            (value.unsigned_abs() <= self.game.limit().unsigned_abs()).then_some(Spot { id, value })
+            (value.unsigned_abs() <= self.game.limit().unsigned_abs()).then_some(Origin { id, value })
         };
         let depth = depth.parse().ok().filter(|depth| (1..=self.game.depth).contains(depth)).ok_or_else(refused)?;
-        let own = spot(own_id, own_value).ok_or_else(refused)?;
-        let group = spot(group_id, group_value).ok_or_else(refused)?;
+        let own = origin(own_id, own_value).ok_or_else(refused)?;
+        let group = origin(group_id, group_value).ok_or_else(refused)?;
         Ok(Position { depth, own, group, ..self })
     }
 }
@@ -301,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_is_a_tree() {
+    fn the_seed_determines_the_tree() {
         assert_eq!(root("seed=3"), root("seed=3"));
         let leaves = |text| {
             let mut leaves = Vec::new();
@@ -310,12 +312,12 @@ mod tests {
         };
         assert_eq!(leaves("seed=3"), leaves("seed=3"));
         assert_ne!(leaves("seed=3"), leaves("seed=4"));
-        // So that nobody's figures change unnoticed.
+        // Published figures depend on these values.
         assert_eq!(leaves("seed=3 depth=4")[..5], [0, -100, 369, -185, 326]);
     }
 
     #[test]
-    fn widths_are_as_asked() {
+    fn widths_match_the_parameters() {
         assert_eq!(perft(&root("width=3 depth=6"), 6), 729);
         assert_eq!(perft(&root("width=3 depth=6"), 7), 0, "the game ends");
         let mut seen = HashMap::new();
@@ -325,11 +327,11 @@ mod tests {
         for width in 2..=6 {
             assert!((800..1200).contains(&seen[&width]), "{seen:?}");
         }
-        assert_eq!(seen.len(), 6, "those and the ends of games");
+        assert_eq!(seen.len(), 6, "the widths 2 to 6, and 0 at the end");
     }
 
     #[test]
-    fn transpositions_are_as_many_as_asked() {
+    fn transpositions_match_the_parameter() {
         for (text, share) in
             [("width=6", 0), ("width=6", 30), ("width=7", 60), ("width=6 spread=2", 50), ("width=5", 100)]
         {
@@ -343,9 +345,9 @@ mod tests {
                 let edges: usize = parents.values().sum();
                 let shared: usize = parents.values().filter(|&&parents| parents > 1).sum();
                 let found = 100.0 * shared as f64 / edges as f64;
-                let wanted = if depth == 1 { 0.0 } else { f64::from(share) };
+                let expected = if depth == 1 { 0.0 } else { f64::from(share) };
                 if depth == 1 || depth == 5 {
-                    assert!((found - wanted).abs() < 4.0, "{text}: {found} % of depth {depth}, not {wanted} %");
+                    assert!((found - expected).abs() < 4.0, "{text}: {found} % at depth {depth}, not {expected} %");
                 }
                 let keys: HashSet<u64> = parents.keys().map(Position::key).collect();
                 assert_eq!(keys.len(), parents.len(), "equal keys mean equal positions");
@@ -371,25 +373,25 @@ mod tests {
     }
 
     #[test]
-    fn correlation_is_as_asked() {
+    fn correlation_matches_the_parameter() {
         for (percent, low, high) in [(0, -0.05, 0.05), (50, 0.42, 0.58), (90, 0.84, 0.94), (100, 0.94, 1.0)] {
             let r = correlation(&format!("depth=30 range=31000 correlation={percent}"));
             assert!((low..=high).contains(&r), "{percent} %: {r}");
         }
         let r = correlation("depth=30 range=31000 correlation=90 transpositions=100");
-        assert!((0.6..0.95).contains(&r), "children take after both parents: {r}");
+        assert!((0.6..0.95).contains(&r), "children start from the mean of both parents: {r}");
     }
 
     #[test]
-    fn the_best_looking_move_is_first_as_often_as_asked() {
+    fn ordering_matches_the_parameter() {
         for (ordering, low, high) in [(0, 0.18, 0.32), (50, 0.56, 0.69), (100, 1.0, 1.0)] {
             let (mut first, mut all) = (0.0, 0.0);
             random_games(&root(&format!("depth=20 range=31000 ordering={ordering}")), 100, 1, |position| {
-                // A child's evaluation is for its own side to move: the least is best for us.
-                let looks: Vec<i32> = children(position).iter().map(Position::evaluate).collect();
-                if let Some(best) = looks.iter().min() {
+                // A child's evaluation is for its own side to move: the lowest is best.
+                let values: Vec<i32> = children(position).iter().map(Position::evaluate).collect();
+                if let Some(best) = values.iter().min() {
                     all += 1.0;
-                    first += f64::from(u8::from(looks[0] == *best));
+                    first += f64::from(u8::from(values[0] == *best));
                 }
             });
             assert!((low..=high).contains(&(first / all)), "{ordering} %: {}", first / all);
@@ -397,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn values_keep_to_range_and_grain() {
+    fn values_respect_range_and_grain() {
         for text in ["range=50 grain=20 depth=3", "range=31000 grain=1 correlation=100", "range=7 grain=7"] {
             let Synthetic { range, grain, .. } = root(text).game;
             let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! What the tests of all games share.
+//! Helpers for the tests of all games.
 
 use std::collections::HashMap;
 use std::fmt::{Debug, Display};
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use emtee::{Game, OwnEvaluation, laws, legal_moves, mix};
 
-/// The number of lines of play of exactly `depth` plies.
+/// The number of sequences of exactly `depth` legal moves.
 pub(crate) fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -14,7 +14,7 @@ pub(crate) fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     }
 }
 
-/// Shows every position of random games to `see`. The same seed plays the same games.
+/// Calls `see` with every position of random games. The same seed plays the same games.
 pub(crate) fn random_games<G: Game>(start: &G, games: u64, seed: u64, mut see: impl FnMut(&G)) {
     let mut random = mix(seed);
     for _ in 0..games {
@@ -31,8 +31,8 @@ pub(crate) fn random_games<G: Game>(start: &G, games: u64, seed: u64, mut see: i
     }
 }
 
-/// The library's laws, texts that read back as what they were written from, and keys that are equal exactly when
-/// positions are the same.
+/// Checks the library's laws, that every text reads back as the same position, and that keys are equal exactly if the positions
+/// are the same.
 pub(crate) fn check_game<G>(start: &G, same: impl Fn(&G, &G) -> bool)
 where
     G: Game + Eq + Debug + Display + FromStr<Err = crate::Error>,
@@ -50,7 +50,7 @@ where
     });
 }
 
-/// The sentence with which a text is refused.
+/// The message of the error that a text causes.
 pub(crate) fn refusal<T: FromStr<Err = crate::Error> + Debug>(text: &str) -> String {
     text.parse::<T>().unwrap_err().to_string()
 }

@@ -1,4 +1,4 @@
-//! Tic-tac-toe: the smallest game worth searching, and the one to test a search with.
+//! Tic-tac-toe: the smallest game worth searching, useful for tests.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,11 +6,11 @@ use std::str::FromStr;
 use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning};
 
 use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
-use crate::error::{Error, quoted};
+use crate::error::{Error, ErrorKind, quoted};
 
 /// A position of tic-tac-toe. X moves first.
 ///
-/// It is written row by row with `X`, `O` and `-`. Who is to move follows from the number of stones.
+/// The notation is row by row with `X`, `O` and `-`. The side to move follows from the number of stones.
 ///
 /// ```
 /// use emtee::{Budget, player};
@@ -28,11 +28,11 @@ use crate::error::{Error, quoted};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Board {
-    /// The squares of X and of O, one bit each, by [`Side::index`].
+    /// The squares of X and of O, one bit per square, indexed by [`Side::index`].
     stones: [u16; 2],
 }
 
-/// A square, shown as 1 to 9, row by row.
+/// A square, displayed as 1 to 9, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(pub(crate) u8);
 
@@ -51,10 +51,10 @@ impl fmt::Display for Square {
 
 const FULL: u16 = 0o777;
 
-/// Rows, columns and diagonals: one octal digit a row.
+/// Rows, columns and diagonals: one octal digit per row.
 const LINES: [u16; 8] = [0o700, 0o070, 0o007, 0o444, 0o222, 0o111, 0o421, 0o124];
 
-/// The centre, then corners, then edges: as many lines run through them.
+/// The centre, the corners, the edges: in decreasing number of lines through them.
 const ORDER: [u8; 9] = [4, 0, 2, 6, 8, 1, 3, 5, 7];
 
 fn has_row(stones: u16) -> bool {
@@ -62,13 +62,13 @@ fn has_row(stones: u16) -> bool {
 }
 
 impl Board {
-    /// The stones of the side to move, and of the other.
+    /// The stones of the side to move and of the other side.
     fn own_and_other(&self) -> (u16, u16) {
         let turn = self.turn();
         (self.stones[turn.index()], self.stones[(!turn).index()])
     }
 
-    /// `X`, `O`, or what an empty square is to be shown as.
+    /// `X`, `O`, or `empty` for an empty square.
     fn symbol(&self, square: u8, empty: char) -> char {
         match self.stones.map(|stones| stones >> square & 1 == 1) {
             [true, _] => 'X',
@@ -79,11 +79,11 @@ impl Board {
 }
 
 impl Board {
-    /// Lists the moves, each as `of` writes it.
-    pub(crate) fn list<M: Copy>(&self, moves: &mut Moves<M>, of: impl Fn(Square) -> M) {
+    /// Lists the moves, each converted by `into`.
+    pub(crate) fn list<M: Copy>(&self, moves: &mut Moves<M>, into: impl Fn(Square) -> M) {
         let empty = FULL & !(self.stones[0] | self.stones[1]);
         for square in ORDER.into_iter().filter(|square| empty >> square & 1 == 1) {
-            moves.push(of(Square(square)));
+            moves.push(into(Square(square)));
         }
     }
 }
@@ -113,11 +113,11 @@ impl Game for Board {
         if has_row(other) { Some(Outcome::Lost) } else { (own | other == FULL).then_some(Outcome::Drawn) }
     }
 
-    /// The lines that one side can still fill, less those of the other.
+    /// The number of lines the side to move can still complete minus that of the other side.
     fn evaluate(&self) -> i32 {
         let (own, other) = self.own_and_other();
-        let open_to = |rival: u16| LINES.iter().filter(|&line| line & rival == 0).count() as i32;
-        open_to(other) - open_to(own)
+        let lines_without = |rival: u16| LINES.iter().filter(|&line| line & rival == 0).count() as i32;
+        lines_without(other) - lines_without(own)
     }
 
     fn key(&self) -> u64 {
@@ -132,12 +132,12 @@ impl Game for Board {
 impl FromStr for Board {
     type Err = Error;
 
-    /// Nine of `X`, `O` and `-` (or `.`, `_`), row by row. White space and `/` between them mean nothing.
+    /// Reads nine of `X`, `O` and `-` (or `.`, `_`), row by row. White space and `/` are ignored.
     fn from_str(text: &str) -> Result<Board, Error> {
         let mut board = Board::default();
         let mut squares = 0;
         for c in text.chars().filter(|&c| !c.is_whitespace() && c != '/') {
-            // Squares past the ninth are counted for the message, and go nowhere.
+            // Squares after the ninth are only counted, for the message.
             let bit = 1_u16.checked_shl(squares).unwrap_or(0) & FULL;
             match c {
                 'X' | 'x' => board.stones[0] |= bit,
@@ -145,13 +145,14 @@ impl FromStr for Board {
                 '-' | '.' | '_' => {}
                 _ => {
                     let found = quoted(c.encode_utf8(&mut [0; 4]));
-                    return Err(Error::new(format!("square {}: expected X, O or -, found {found}", squares + 1)));
+                    let message = format!("square {}: expected X, O or -, found {found}", squares + 1);
+                    return Err(Error::new(ErrorKind::Syntax, message));
                 }
             }
             squares += 1;
         }
         if squares != 9 {
-            return Err(Error::new(format!("a board has 9 squares, and this one has {squares}")));
+            return Err(Error::new(ErrorKind::Length, format!("a board has 9 squares, and this one has {squares}")));
         }
         board.check()?;
         Ok(board)
@@ -159,7 +160,7 @@ impl FromStr for Board {
 }
 
 impl Board {
-    /// Whether play can lead here.
+    /// Refuses positions that play cannot reach.
     fn check(self) -> Result<(), Error> {
         let [x, o] = self.stones.map(u16::count_ones);
         let reason = match self.stones.map(has_row) {
@@ -171,7 +172,7 @@ impl Board {
             [_, true] if x != o => "O has three in a row, and yet X moved after that".into(),
             _ => return Ok(()),
         };
-        Err(Error::new(reason))
+        Err(Error::new(ErrorKind::IllegalPosition, reason))
     }
 }
 
@@ -203,7 +204,7 @@ impl fmt::Display for Board {
         }
         for square in 0..9 {
             let end = if square % 3 == 2 { '\n' } else { ' ' };
-            // Empty squares show their number, since that is how a move is named.
+            // Empty squares show their number, which is the name of the move.
             write!(f, "{}{end}", self.symbol(square, (b'1' + square) as char))?;
         }
         write!(f, "{} to move", if self.turn() == Side::First { 'X' } else { 'O' })
@@ -217,7 +218,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn lines_of_play_are_counted() {
+    fn perft_of_the_start() {
         let counts = [1, 9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872, 0];
         for (depth, count) in counts.into_iter().enumerate() {
             assert_eq!(perft(&Board::default(), depth as u32), count, "depth {depth}");
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_seen() {
+    fn outcomes() {
         for (text, outcome) in [
             ("---------", None),
             ("XXXOO----", Some(Outcome::Lost)),
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_may_be_loose() {
+    fn separators_are_ignored() {
         assert_eq!("x.o/_X_/ - - -\n".parse::<Board>().unwrap().to_string(), "X-O-X----");
     }
 

@@ -1,6 +1,6 @@
-//! Explicit trees: any tree you can write down, searched like a game.
+//! Explicit trees: a game given by its tree.
 //!
-//! A tree is a nested list of leaf values as MAX sees them. MAX moves at the root, and the sides take turns:
+//! A tree is a nested list of leaf values from MAX's view. MAX moves at the root, and the sides alternate:
 //!
 //! ```
 //! use emtee::{Budget, Game, player};
@@ -17,25 +17,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! * A list may begin with `max` or `min` to say who moves there, so that a side can move twice: `((max 3 4) 5)`. In
-//!   JSON that is `[{"max": [3, 4]}, 5]`.
-//! * A leaf is an integer within ±31000, or `win`, `loss` or `draw` for MAX. A win knows how far away it is, an integer
-//!   is worth the same anywhere.
-//! * White space, commas and `|` separate.
+//! * A list can begin with `max` or `min`, the side to move there, so that a side can move twice: `((max 3 4) 5)`. In JSON
+//!   this is `[{"max": [3, 4]}, 5]`.
+//! * A leaf is an integer within ±31000, or `win`, `loss` or `draw` for MAX. The value of a win or loss depends on its
+//!   distance; an integer has the same value at any depth.
+//! * White space, commas and `|` are separators.
 
 use std::fmt;
 use std::str::FromStr;
 
 use emtee::{Side, Value};
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::notation;
 pub use crate::tree_node::TreeNode;
 
-/// The deepest a tree may be: deep enough for any tree written down, and no danger to the stack.
+/// The maximum depth of a tree. Recursion this deep cannot overflow the stack.
 pub const MAX_DEPTH: usize = 200;
 
-/// A tree, laid out flat: the nodes of one depth lie side by side, brothers next to each other. See the [module](self).
+/// A tree in breadth-first layout: nodes of one depth are contiguous, and so are siblings. See the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tree {
     pub(crate) nodes: Vec<Node>,
@@ -44,10 +44,10 @@ pub struct Tree {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Node {
-    /// The root is its own.
+    /// The root is its own parent.
     pub(crate) parent: u32,
     pub(crate) first_child: u32,
-    /// None for a leaf.
+    /// The number of children: 0 for a leaf.
     pub(crate) children: u16,
     pub(crate) side: Side,
     pub(crate) depth: u8,
@@ -55,21 +55,21 @@ pub(crate) struct Node {
     pub(crate) leaf: Option<Leaf>,
 }
 
-/// What a leaf is worth to MAX.
+/// The value of a leaf for MAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Leaf {
-    /// So many points.
+    /// A number of points.
     Points(i32),
     /// MAX has won.
     Win,
     /// MAX has lost.
     Loss,
-    /// Nobody has won.
+    /// A draw.
     Draw,
 }
 
 impl Leaf {
-    /// The value, as MAX sees it, or nothing if the points are outside the range of scores.
+    /// The value from MAX's view; `None` if the points are outside the range of scores.
     pub const fn value(self) -> Option<Value> {
         match self {
             Leaf::Points(points) => Value::score(points),
@@ -80,15 +80,14 @@ impl Leaf {
     }
 }
 
-/// A tree as a recursive type, easy to build by hand or at random. [`Tree::from_nested`] makes a tree of it.
+/// A tree as a recursive type, easy to build by hand or at random. [`Tree::from_nested`] converts it into a [`Tree`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// A leaf.
     Leaf(Leaf),
     /// An inner node.
     Node {
-        /// Who moves here, MAX being [`Side::First`]. `None`: MAX at the root, elsewhere the one who did not move
-        /// before.
+        /// The side to move; MAX is [`Side::First`]. `None`: MAX at the root, elsewhere the side that did not move before.
         side: Option<Side>,
         /// One for each move, in order.
         children: Vec<Shape>,
@@ -96,7 +95,7 @@ pub enum Shape {
 }
 
 impl Tree {
-    /// The worked example of the paper (section 2.2, figures 3 to 7), with its 1000 for +∞.
+    /// The worked example of the paper (section 2.2, figures 3 to 7), with 1000 for +∞.
     ///
     /// ```
     /// use emtee_games::tree::Tree;
@@ -115,13 +114,14 @@ impl Tree {
         }
         match Tree::from_nested(&level[0]).and_then(|tree| tree.with_infinity(1000)) {
             Ok(tree) => tree,
-            Err(error) => unreachable!("the paper's tree is sound: {error}"),
+            Err(error) => unreachable!("the paper's tree is valid: {error}"),
         }
     }
 
-    /// Lays a shape out flat.
+    /// Converts a nested tree.
     ///
-    /// Refused are inner nodes without children, leaf values outside ±31000, and trees deeper than [`MAX_DEPTH`].
+    /// An error for inner nodes without children or with more than 65,535, leaf values outside ±31000, trees deeper than
+    /// [`MAX_DEPTH`], and more than 2³² nodes.
     ///
     /// ```
     /// use emtee_games::tree::{Leaf, Shape, Tree};
@@ -131,7 +131,7 @@ impl Tree {
     /// # Ok::<(), emtee_games::Error>(())
     /// ```
     pub fn from_nested(shape: &Shape) -> Result<Tree, Error> {
-        // Breadth first: node number n is made of shapes[n], and a node's children are numbered in one go.
+        // Breadth first: node n is made from shapes[n], and the children of a node have consecutive numbers.
         let mut shapes = vec![shape];
         let mut nodes = vec![Node::new(0, 0, shape, Side::First)];
         let mut next = 0;
@@ -139,22 +139,23 @@ impl Tree {
             match shape {
                 Shape::Leaf(leaf) if leaf.value().is_none() => {
                     let Leaf::Points(points) = leaf else { unreachable!("only points have a range") };
-                    return Err(Error::new(out_of_range(points)));
+                    return Err(Error::new(ErrorKind::Number, out_of_range(points)));
                 }
                 Shape::Leaf(_) => {}
                 Shape::Node { children, .. } => {
                     let node = nodes[next];
                     let (Ok(number), Ok(first_child)) = (u32::try_from(next), u32::try_from(nodes.len())) else {
-                        return Err(Error::new("a tree has at most 2^32 nodes"));
+                        return Err(Error::new(ErrorKind::Length, "a tree has at most 2^32 nodes"));
                     };
                     nodes[next].first_child = first_child;
                     nodes[next].children = match u16::try_from(children.len()) {
-                        Ok(0) => return Err(Error::new(NO_CHILDREN)),
+                        Ok(0) => return Err(Error::new(ErrorKind::Length, NO_CHILDREN)),
                         Ok(count) => count,
-                        Err(_) => return Err(Error::new("a node has at most 65535 children")),
+                        Err(_) => return Err(Error::new(ErrorKind::Length, "a node has at most 65535 children")),
                     };
                     if usize::from(node.depth) == MAX_DEPTH {
-                        return Err(Error::new(format!("a tree is at most {MAX_DEPTH} plies deep")));
+                        let message = format!("a tree is at most {MAX_DEPTH} plies deep");
+                        return Err(Error::new(ErrorKind::Length, message));
                     }
                     nodes.extend(children.iter().map(|child| Node::new(number, node.depth + 1, child, !node.side)));
                     shapes.extend(children);
@@ -162,7 +163,7 @@ impl Tree {
             }
             next += 1;
         }
-        // Children come after their parents, so that backwards every height is known before it is asked for.
+        // Children come after their parents: in reverse order, the height of a node is final before it is passed to its parent.
         for n in (1..nodes.len()).rev() {
             let parent = nodes[n].parent as usize;
             nodes[parent].height = nodes[parent].height.max(nodes[n].height + 1);
@@ -170,8 +171,8 @@ impl Tree {
         Ok(Tree { nodes, infinity: None })
     }
 
-    /// The same tree with a number for +∞, where a driver that comes from above begins. It must exceed every leaf, or
-    /// the driver would begin below the value.
+    /// Sets a number that stands for +∞, the first bound of drivers that start from above. It must exceed the absolute value of
+    /// every leaf: otherwise such a driver could start below the value.
     ///
     /// ```
     /// use emtee_games::tree::Tree;
@@ -181,7 +182,9 @@ impl Tree {
     /// # Ok::<(), emtee_games::Error>(())
     /// ```
     pub fn with_infinity(mut self, infinity: i32) -> Result<Tree, Error> {
-        let refused = |reason: String| Err(Error::new(format!("{infinity} cannot stand for infinity: {reason}")));
+        let refused = |reason: String| {
+            Err(Error::new(ErrorKind::Number, format!("{infinity} cannot stand for infinity: {reason}")))
+        };
         if Value::score(infinity).is_none() {
             return refused(format!("it is outside ±{}, the range of scores", Value::MAX_SCORE));
         }
@@ -198,12 +201,12 @@ impl Tree {
         Ok(self)
     }
 
-    /// The number that stands for +∞, if one was given. It is no part of the text of a tree.
+    /// The number that stands for +∞, if one is set. It is not part of the text of a tree.
     pub fn infinity(&self) -> Option<i32> {
         self.infinity
     }
 
-    /// Where the game begins.
+    /// The root.
     pub fn root(&self) -> TreeNode<'_> {
         TreeNode { tree: self, id: 0 }
     }
@@ -213,7 +216,7 @@ impl Tree {
         ((id as usize) < self.nodes.len()).then_some(TreeNode { tree: self, id })
     }
 
-    /// All nodes, the root first, depth by depth from left to right: in the order of their [`id`](TreeNode::id)s.
+    /// All nodes in the order of their [`id`](TreeNode::id)s: the root first, then depth by depth from left to right.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = TreeNode<'_>> {
         (0..self.nodes.len()).map(|id| TreeNode { tree: self, id: id as u32 })
     }
@@ -231,7 +234,7 @@ pub(crate) fn out_of_range(points: impl fmt::Display) -> String {
 }
 
 impl Node {
-    /// A node of this shape, whose children are yet to be numbered.
+    /// A node of this shape, without the numbers of its children.
     fn new(parent: u32, depth: u8, shape: &Shape, usual_side: Side) -> Node {
         let (side, leaf) = match *shape {
             Shape::Leaf(leaf) => (usual_side, Some(leaf)),
@@ -244,13 +247,13 @@ impl Node {
 impl FromStr for Tree {
     type Err = Error;
 
-    /// JSON if it begins with `[` or `{`, which takes the feature `json`; else a nested list.
+    /// Reads JSON if the text begins with `[` or `{`, which requires the feature `json`, else a nested list.
     fn from_str(text: &str) -> Result<Tree, Error> {
         Tree::from_nested(&notation::read(text)?)
     }
 }
 
-/// The nested list.
+/// Writes the nested list.
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.root().fmt(f)
@@ -267,7 +270,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// The value at the root as MAX sees it, found without the library's search.
+    /// The value of a node from MAX's view, without the library's search.
     fn minimax(node: TreeNode<'_>) -> Value {
         let values = node.children().map(|child| minimax(child).age());
         let best = if node.is_max() { values.max() } else { values.min() };
@@ -275,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn the_paper_tree_is_worth_35() {
+    fn the_value_of_the_paper_tree_is_35() {
         let paper = Tree::paper();
         assert_eq!(minimax(paper.root()).get(), 35);
         assert_eq!((paper.height(), paper.nodes().len()), (4, 31));
@@ -284,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_know_their_place() {
+    fn nodes_have_depths_heights_and_parents() {
         let tree = tree("((41 5) (12 90) 7)");
         let root = tree.root();
         assert_eq!((root.depth(), root.height(), root.parent(), root.is_max()), (0, 2, None, true));
@@ -315,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_may_move_again() {
+    fn a_side_can_move_again() {
         let again = tree("((max 3 4) (2 9))");
         assert_eq!(minimax(again.root()).get(), 4);
         assert!(again.root().play(0).is_max());
@@ -336,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn unsound_shapes_are_refused() {
+    fn invalid_shapes_are_refused() {
         let leaf = |points| Shape::Leaf(Leaf::Points(points));
         let node = |children| Shape::Node { side: None, children };
         let refusal = |shape: Shape| Tree::from_nested(&shape).unwrap_err().to_string();
@@ -348,7 +351,7 @@ mod tests {
         assert_eq!(refusal(deep(201)), "a tree is at most 200 plies deep");
     }
 
-    /// Trees with many ties, extra moves, wins and losses.
+    /// Trees with many ties, several moves in a row, wins and losses.
     fn shapes() -> impl Strategy<Value = Shape> {
         let leaf = prop_oneof![
             6 => (-4..=4).prop_map(Leaf::Points),
@@ -369,7 +372,7 @@ mod tests {
         }
 
         #[test]
-        fn trees_keep_the_laws_and_are_searched_right(shape in shapes()) {
+        fn trees_keep_the_laws_and_have_their_minimax_values(shape in shapes()) {
             let tree = Tree::from_nested(&shape).unwrap();
             let root = tree.root();
             prop_assert_eq!(laws::check(&root, &OwnEvaluation, 5, 1).err(), None);

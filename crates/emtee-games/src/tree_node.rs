@@ -8,10 +8,10 @@ use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning, Value, mix};
 use crate::notation;
 use crate::tree::{Leaf, Node, Tree};
 
-/// A node of a [`Tree`]: a position of the game that the tree is.
+/// A node of a [`Tree`], as a position of a game.
 ///
-/// Its moves are the numbers of its children, from 0. At a leaf it is the turn of the side that did not move before,
-/// which matters only for the sign of what [`Game`] says of it; a tree that is one leaf has MAX to move.
+/// Its moves are the numbers of its children, from 0. At a leaf the side to move is the one that did not move before. This only
+/// decides the sign of the values that [`Game`] returns. In a tree of one leaf MAX is to move.
 #[derive(Clone, Copy)]
 pub struct TreeNode<'a> {
     pub(crate) tree: &'a Tree,
@@ -23,12 +23,12 @@ impl<'a> TreeNode<'a> {
         &self.tree.nodes[self.id as usize]
     }
 
-    /// The tree it belongs to.
+    /// The tree of the node.
     pub fn tree(self) -> &'a Tree {
         self.tree
     }
 
-    /// Its number in the tree: 0 is the root, then depth by depth from left to right.
+    /// The number of the node in the tree: 0 is the root, then depth by depth from left to right.
     pub fn id(self) -> u32 {
         self.id
     }
@@ -38,27 +38,27 @@ impl<'a> TreeNode<'a> {
         self.node().side == Side::First
     }
 
-    /// What is written at a leaf.
+    /// The value written at a leaf; `None` at an inner node.
     pub fn leaf(self) -> Option<Leaf> {
         self.node().leaf
     }
 
-    /// The value of a leaf, as MAX sees it.
+    /// The value of a leaf from MAX's view; `None` at an inner node.
     pub fn value(self) -> Option<Value> {
         self.leaf().and_then(Leaf::value)
     }
 
-    /// The node above, unless this is the root.
+    /// The parent; `None` for the root.
     pub fn parent(self) -> Option<TreeNode<'a>> {
         (self.id > 0).then(|| TreeNode { id: self.node().parent, ..self })
     }
 
-    /// The nodes below, from left to right. A leaf has none.
+    /// The children from left to right. A leaf has none.
     pub fn children(self) -> impl ExactSizeIterator<Item = TreeNode<'a>> + DoubleEndedIterator {
         (0..self.node().children).map(move |n| TreeNode { id: self.node().first_child + u32::from(n), ..self })
     }
 
-    /// The child with this number, from 0.
+    /// The child with this number, counted from 0.
     pub fn child(self, number: u16) -> Option<TreeNode<'a>> {
         self.children().nth(usize::from(number))
     }
@@ -78,11 +78,11 @@ impl Game for TreeNode<'_> {
     type Move = u16;
 
     const TUNING: Tuning = Tuning {
-        // The order in which the tree is written is part of the experiment.
+        // The written order of the children is part of the experiment.
         ordering: MoveOrdering::AS_GIVEN,
-        // Theory counts every leaf once.
+        // As in the theory, every leaf counts once.
         store_leaves: true,
-        // And knows no cutoffs of this kind.
+        // The theory has no ETC.
         etc: None,
         ..Tuning::DEFAULT
     };
@@ -97,7 +97,7 @@ impl Game for TreeNode<'_> {
         }
     }
 
-    /// A move that is not in the list leads nowhere.
+    /// A move without a child leaves the position as it is.
     fn play(&self, child: u16) -> Self {
         self.child(child).unwrap_or(*self)
     }
@@ -117,7 +117,7 @@ impl Game for TreeNode<'_> {
         })
     }
 
-    /// The points of a leaf; 0 elsewhere, since a tree says nothing about its inner nodes.
+    /// The points of a leaf, 0 at an inner node.
     fn evaluate(&self) -> i32 {
         match self.outcome() {
             Some(Outcome::Points(points)) => points,
@@ -132,7 +132,7 @@ impl Game for TreeNode<'_> {
     }
 }
 
-/// The same node of the same tree.
+/// Nodes are equal if they are the same node of the same tree.
 impl PartialEq for TreeNode<'_> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.tree, other.tree) && self.id == other.id
@@ -147,7 +147,7 @@ impl Hash for TreeNode<'_> {
     }
 }
 
-/// The node and what is below, as a nested list that stands for the same game on its own.
+/// Writes the subtree as a nested list that parses to the same game.
 impl fmt::Display for TreeNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         notation::write(f, *self, Side::First)

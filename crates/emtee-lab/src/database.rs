@@ -1,23 +1,23 @@
-//! The results: one SQLite file.
+//! The results database: one SQLite file.
 //!
-//! A run is written in one transaction, with all its rows. So a run is there wholly or not at all, whatever happens to the
-//! process, and a run that is there need not be made again.
+//! Each run is written with all its rows in one transaction. If the process ends early, a run is either complete or absent,
+//! and complete runs are not repeated.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use emtee::research::Counts;
-use emtee_engine::{Evaluations, Height, MinimalGraph, Passed};
+use emtee_engine::{Evaluations, Height, MinimalGraph, PassRow};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params_from_iter};
 
 use crate::error::Error;
 use crate::outcome::{IterationRow, Outcome, TimeRow};
 use crate::spec::{RunKind, Spec};
 
-/// The version of the tables below, whatever is counted in them.
-const SCHEMA: &str = "4";
+/// Schema version of the tables below. The names of the counts are checked separately.
+const SCHEMA_VERSION: &str = "4";
 
-/// The tables. Where they say `COUNTS` there is a column for every count, by its name.
+/// The tables. `COUNTS` is replaced by one column per count, named after the count.
 const TABLES: &str = "
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE experiments (toml TEXT PRIMARY KEY) WITHOUT ROWID;
@@ -48,135 +48,135 @@ CREATE TABLE times (
     PRIMARY KEY (run, round, depth)) WITHOUT ROWID;
 ";
 
-/// The tables, as they are merged and exported.
+/// The tables that are merged and exported.
 pub(crate) const NAMES: [&str; 7] = ["runs", "iterations", "passes", "heights", "minimal", "evaluations", "times"];
 
-/// A database of results.
+/// A results database.
 pub struct Database {
     pub(crate) connection: Connection,
     path: PathBuf,
 }
 
-/// The version of this program. A database of another is neither read nor gone on with.
-const EMTEE: &str = env!("CARGO_PKG_VERSION");
+/// The version of this program. Databases of other versions are rejected.
+const PROGRAM_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// For each game, a node count that changes when the search does: a database must have them in common with the program that
-/// goes on with it.
+/// For each game, node counts that change if the search changes. A database is rejected if its signatures differ from those
+/// of the program.
 pub(crate) type Signatures = Vec<(String, String)>;
 
 impl Database {
-    /// Opens a database, or makes one.
+    /// Opens a database, or creates it.
     pub(crate) fn open(path: &Path, signatures: &Signatures) -> Result<Database, Error> {
-        let cannot = |error: rusqlite::Error| Error::file("open", path, told(&error));
-        let connection = Connection::open(path).map_err(cannot)?;
+        let open_error = |error: rusqlite::Error| Error::file("open", path, sqlite_message(&error));
+        let connection = Connection::open(path).map_err(open_error)?;
         let mut database = Database { connection, path: path.to_owned() };
-        database.connection.busy_timeout(std::time::Duration::from_secs(10)).map_err(cannot)?;
-        // Anything but a database shows here.
-        let tables: i64 = database
-            .connection
-            .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
-            .map_err(|error| Error::bad(format!("{} is no database of results: {}", path.display(), told(&error))))?;
+        database.connection.busy_timeout(std::time::Duration::from_secs(10)).map_err(open_error)?;
+        // The first query fails if the file is not a database.
+        let tables: i64 =
+            database.connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0)).map_err(
+                |error| Error::bad(format!("{} is not a results database: {}", path.display(), sqlite_message(&error))),
+            )?;
         if tables == 0 {
-            database.create().map_err(cannot)?;
+            database.create().map_err(open_error)?;
         } else {
             database.check(signatures)?;
         }
-        database.connection.pragma_update(None, "journal_mode", "WAL").map_err(cannot)?;
-        database.connection.pragma_update(None, "synchronous", "NORMAL").map_err(cannot)?;
-        database.sign(signatures).map_err(cannot)?;
+        database.connection.pragma_update(None, "journal_mode", "WAL").map_err(open_error)?;
+        database.connection.pragma_update(None, "synchronous", "NORMAL").map_err(open_error)?;
+        database.write_signatures(signatures).map_err(open_error)?;
         Ok(database)
     }
 
-    /// The one experiment that a database holds a part of, as TOML.
-    pub(crate) fn peek(path: &Path) -> Result<String, Error> {
+    /// The experiment of a database, as TOML. Fails unless there is exactly one.
+    pub(crate) fn read_experiment(path: &Path) -> Result<String, Error> {
         if !path.is_file() {
             return Err(Error::bad(format!("there is no database {}", path.display())));
         }
-        let no_database =
-            |why: String| Error::bad(format!("{} is no database of emtee's results: {why}", path.display()));
-        let connection = Connection::open(path).map_err(|error| no_database(told(&error)))?;
+        let not_results =
+            |why: String| Error::bad(format!("{} is not an emtee results database: {why}", path.display()));
+        let connection = Connection::open(path).map_err(|error| not_results(sqlite_message(&error)))?;
         let database = Database { connection, path: path.to_owned() };
-        // Before anything else is believed: how experiments are written may have changed too.
+        // Check the version first: the format of experiments depends on it.
         database.check_tables()?;
         let read = || -> Result<Vec<String>, rusqlite::Error> {
             database.connection.prepare("SELECT toml FROM experiments")?.query_map([], |row| row.get(0))?.collect()
         };
-        let mut all = read().map_err(|error| no_database(told(&error)))?;
+        let mut all = read().map_err(|error| not_results(sqlite_message(&error)))?;
         match (all.pop(), all.len()) {
             (Some(toml), 0) => Ok(toml),
-            _ => Err(no_database(String::from("it holds not one experiment but several, or none"))),
+            _ => Err(not_results(String::from("it must have exactly one experiment"))),
         }
     }
 
     fn create(&mut self) -> Result<(), rusqlite::Error> {
         let transaction = self.connection.transaction()?;
-        transaction.execute_batch(&TABLES.replace("COUNTS", &counted(" INTEGER NOT NULL")))?;
-        for (name, value) in [("schema", SCHEMA), ("emtee", EMTEE), ("counts", &counted(""))] {
+        transaction.execute_batch(&TABLES.replace("COUNTS", &count_columns(" INTEGER NOT NULL")))?;
+        for (name, value) in [("schema", SCHEMA_VERSION), ("emtee", PROGRAM_VERSION), ("counts", &count_columns(""))] {
             transaction.execute("INSERT INTO about VALUES (?1, ?2)", [name, value])?;
         }
         transaction.commit()
     }
 
-    /// What the database says about itself.
+    /// A value of the table `about`.
     fn about(&self, name: &str) -> Option<String> {
         let query = "SELECT value FROM about WHERE name = ?1";
         self.connection.query_row(query, [name], |row| row.get(0)).optional().ok().flatten()
     }
 
-    /// Whether this program made the tables, or one that makes the same.
+    /// Fails if a program with other tables created the database.
     fn check_tables(&self) -> Result<(), Error> {
         let path = self.path.display();
         let Some(schema) = self.about("schema") else {
-            return Err(Error::bad(format!("{path} is no database of emtee's results")));
+            return Err(Error::bad(format!("{path} is not an emtee results database")));
         };
-        let made_by = self.about("emtee").unwrap_or_default();
-        if schema != SCHEMA || made_by != EMTEE {
+        let version = self.about("emtee").unwrap_or_default();
+        if schema != SCHEMA_VERSION || version != PROGRAM_VERSION {
             return Err(Error::bad(format!(
-                "{path} was made by emtee {made_by} (tables {schema}), this is {EMTEE} (tables {SCHEMA}); choose another folder"
+                "{path} was created by emtee {version} (tables {schema}), this is {PROGRAM_VERSION} (tables {SCHEMA_VERSION}); choose another folder"
             )));
         }
-        if self.about("counts").is_none_or(|counts| counts != counted("")) {
+        if self.about("counts").is_none_or(|counts| counts != count_columns("")) {
             return Err(Error::bad(format!(
-                "{path} was made by a program that counts other things; choose another folder"
+                "{path} was created by a program with other counts; choose another folder"
             )));
         }
         Ok(())
     }
 
-    /// Whether this program would find the same.
+    /// Fails if a program with other tables or search signatures created the database.
     fn check(&self, signatures: &Signatures) -> Result<(), Error> {
         self.check_tables()?;
         for (game, signature) in signatures {
-            if self.about(game).is_some_and(|known| known != *signature) {
+            if self.about(game).is_some_and(|stored| stored != *signature) {
                 let path = self.path.display();
                 return Err(Error::bad(format!(
-                    "{path} was made by a program that searches {game} differently; choose another folder"
+                    "{path} was created by a program that searches {game} differently; choose another folder"
                 )));
             }
         }
         Ok(())
     }
 
-    /// Notes how this program searches.
-    fn sign(&self, signatures: &Signatures) -> Result<(), rusqlite::Error> {
+    /// Adds the search signatures of this program.
+    fn write_signatures(&self, signatures: &Signatures) -> Result<(), rusqlite::Error> {
         for (game, signature) in signatures {
             self.connection.execute("INSERT OR IGNORE INTO about VALUES (?1, ?2)", [game, signature])?;
         }
         Ok(())
     }
 
-    /// What went wrong with this file.
+    /// An error of this database file.
     fn failed(&self, error: &rusqlite::Error) -> Error {
-        Error::file("use", &self.path, told(error))
+        Error::file("use", &self.path, sqlite_message(error))
     }
 
-    /// Notes that this experiment was run here.
-    pub(crate) fn note(&mut self, toml: &str) -> Result<(), Error> {
-        let noted = self.connection.execute("INSERT OR IGNORE INTO experiments VALUES (?1)", [toml]);
-        noted.map(|_| ()).map_err(|error| self.failed(&error))
+    /// Adds an experiment.
+    pub(crate) fn add_experiment(&mut self, toml: &str) -> Result<(), Error> {
+        let inserted = self.connection.execute("INSERT OR IGNORE INTO experiments VALUES (?1)", [toml]);
+        inserted.map(|_| ()).map_err(|error| self.failed(&error))
     }
 
-    /// The runs that are finished.
+    /// The numbers of the finished runs.
     pub(crate) fn finished(&self) -> Result<HashSet<i64>, Error> {
         let read = || -> Result<HashSet<i64>, rusqlite::Error> {
             self.connection.prepare("SELECT run FROM runs")?.query_map([], |row| row.get(0))?.collect()
@@ -184,14 +184,14 @@ impl Database {
         read().map_err(|error| self.failed(&error))
     }
 
-    /// Files a run, wholly or not at all.
-    pub(crate) fn file(&mut self, spec: &Spec, outcome: &Outcome, machine: &str) -> Result<(), Error> {
-        let filed = insert(&mut self.connection, spec, outcome, machine);
-        filed.map_err(|error| self.failed(&error))
+    /// Adds a run with all its rows in one transaction.
+    pub(crate) fn insert_run(&mut self, spec: &Spec, outcome: &Outcome, machine: &str) -> Result<(), Error> {
+        let inserted = insert(&mut self.connection, spec, outcome, machine);
+        inserted.map_err(|error| self.failed(&error))
     }
 
-    /// Takes over all runs of another database.
-    pub(crate) fn absorb(&mut self, other: &Path) -> Result<(), Error> {
+    /// Copies all runs of another database.
+    pub(crate) fn merge_from(&mut self, other: &Path) -> Result<(), Error> {
         let copy = |connection: &mut Connection| -> Result<(), rusqlite::Error> {
             connection.execute("ATTACH DATABASE ?1 AS other", [other.to_string_lossy()])?;
             let transaction = connection.transaction()?;
@@ -201,20 +201,20 @@ impl Database {
             transaction.commit()?;
             connection.execute("DETACH DATABASE other", []).map(|_| ())
         };
-        copy(&mut self.connection).map_err(|error| Error::file("merge", other, told(&error)))
+        copy(&mut self.connection).map_err(|error| Error::file("merge", other, sqlite_message(&error)))
     }
 
-    /// What all runs found, without their passes.
+    /// The outcomes of all runs, without their passes.
     pub(crate) fn outcomes(&self) -> Result<HashMap<i64, Outcome>, Error> {
         outcomes(&self.connection).map_err(|error| self.failed(&error))
     }
 
     /// The passes of a run.
-    pub(crate) fn passes(&self, run: i64) -> Result<Vec<Passed>, Error> {
+    pub(crate) fn passes(&self, run: i64) -> Result<Vec<PassRow>, Error> {
         passes(&self.connection, run).map_err(|error| self.failed(&error))
     }
 
-    /// The machines that measured times here.
+    /// The machines that executed the runs.
     pub(crate) fn machines(&self) -> Result<Vec<String>, Error> {
         let read = || -> Result<Vec<String>, rusqlite::Error> {
             let query = "SELECT DISTINCT machine FROM runs ORDER BY machine";
@@ -224,36 +224,36 @@ impl Database {
     }
 }
 
-/// The names of all counts, each with this behind it.
-fn counted(behind: &str) -> String {
-    Counts::default().named().map(|(name, _)| format!("{name}{behind}")).join(", ")
+/// The names of all counts, each followed by a suffix, as a list of columns.
+fn count_columns(suffix: &str) -> String {
+    Counts::default().named().map(|(name, _)| format!("{name}{suffix}")).join(", ")
 }
 
-/// What SQLite says, in a line.
-pub(crate) fn told(error: &rusqlite::Error) -> String {
+/// The error message of SQLite, in one line.
+pub(crate) fn sqlite_message(error: &rusqlite::Error) -> String {
     match error {
         rusqlite::Error::SqliteFailure(_, Some(text)) => text.clone(),
         other => other.to_string(),
     }
 }
 
-/// Adds a row, its values by the names of their columns. `insert` says into what.
-fn add(to: &Transaction<'_>, insert: &str, row: &[(&str, &dyn ToSql)]) -> Result<usize, rusqlite::Error> {
+/// Inserts a row given as column names and values. `insert` is the start of the statement, up to the table name.
+fn insert_row(to: &Transaction<'_>, insert: &str, row: &[(&str, &dyn ToSql)]) -> Result<usize, rusqlite::Error> {
     let names: Vec<&str> = row.iter().map(|(name, _)| *name).collect();
-    let places = vec!["?"; row.len()].join(",");
-    let mut insert = to.prepare_cached(&format!("{insert} ({}) VALUES ({places})", names.join(",")))?;
+    let placeholders = vec!["?"; row.len()].join(",");
+    let mut insert = to.prepare_cached(&format!("{insert} ({}) VALUES ({placeholders})", names.join(",")))?;
     insert.execute(params_from_iter(row.iter().map(|(_, value)| *value)))
 }
 
 fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: &str) -> Result<(), rusqlite::Error> {
-    let offset = if let RunKind::Guessing { offset } = spec.kind { Some(offset) } else { None };
+    let offset = if let RunKind::FirstGuess { offset } = spec.kind { Some(offset) } else { None };
     let (rounds, against, against_etc) = match spec.kind {
         RunKind::Time { rounds, against, against_etc } => (Some(rounds), Some(against.to_string()), Some(against_etc)),
         _ => (None, None, None),
     };
     let run = spec.number();
     let transaction = connection.transaction()?;
-    let added = add(
+    let added = insert_row(
         &transaction,
         "INSERT OR IGNORE INTO runs",
         &[
@@ -280,7 +280,7 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
         ],
     )?;
     if added == 0 {
-        // Another process at work in the same folder was faster.
+        // Another process in the same folder has already inserted this run.
         return Ok(());
     }
     for one in &outcome.iterations {
@@ -299,10 +299,10 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
             ("seconds", &one.seconds),
         ];
         row.extend(counts.iter().map(|(name, count)| (*name, count as &dyn ToSql)));
-        add(&transaction, "INSERT INTO iterations", &row)?;
+        insert_row(&transaction, "INSERT INTO iterations", &row)?;
     }
     for (one, pass) in outcome.passes.iter().zip(1..) {
-        add(
+        insert_row(
             &transaction,
             "INSERT INTO passes",
             &[
@@ -323,7 +323,7 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
         )?;
     }
     for one in &outcome.heights {
-        add(
+        insert_row(
             &transaction,
             "INSERT INTO heights",
             &[
@@ -336,7 +336,7 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
         )?;
     }
     for one in &outcome.minimal {
-        add(
+        insert_row(
             &transaction,
             "INSERT INTO minimal",
             &[
@@ -355,23 +355,23 @@ fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: 
         let (nbp, positions) = (one.nbp as i64, one.positions as i64);
         let row: [(&str, &dyn ToSql); 4] =
             [("run", &run), ("depth", &one.depth), ("nbp", &nbp), ("positions", &positions)];
-        add(&transaction, "INSERT INTO evaluations", &row)?;
+        insert_row(&transaction, "INSERT INTO evaluations", &row)?;
     }
     for one in &outcome.times {
         let TimeRow { round, depth, seconds, against } = one;
         let row: [(&str, &dyn ToSql); 5] =
             [("run", &run), ("round", round), ("depth", depth), ("seconds", seconds), ("against", against)];
-        add(&transaction, "INSERT INTO times", &row)?;
+        insert_row(&transaction, "INSERT INTO times", &row)?;
     }
     transaction.commit()
 }
 
-/// A count of a row.
+/// A count column of a row.
 fn count(row: &Row<'_>, name: &str) -> Result<u64, rusqlite::Error> {
     row.get(name).map(|count: i64| count as u64)
 }
 
-/// All counts of a row.
+/// All count columns of a row.
 fn counts(row: &Row<'_>) -> Result<Counts, rusqlite::Error> {
     let mut read = Ok(());
     let counts = Counts::from_named(|name| count(row, name).map_err(|error| read = Err(error)).ok());
@@ -384,13 +384,13 @@ fn outcomes(connection: &Connection) -> Result<HashMap<i64, Outcome>, rusqlite::
         all.insert(row.get("run")?, Outcome::default());
         Ok(())
     })?;
-    let mut of = |table: &str, read: fn(&Row<'_>, &mut Outcome) -> Result<(), rusqlite::Error>| {
-        // Rows in the order of their keys.
+    let mut read_table = |table: &str, read: fn(&Row<'_>, &mut Outcome) -> Result<(), rusqlite::Error>| {
+        // Ordered by primary key.
         each(connection, &format!("SELECT * FROM {table} ORDER BY 1, 2, 3"), |row| {
             read(row, all.entry(row.get("run")?).or_default())
         })
     };
-    of("iterations", |row, outcome| {
+    read_table("iterations", |row, outcome| {
         outcome.iterations.push(IterationRow {
             depth: row.get("depth")?,
             value: row.get("value")?,
@@ -404,7 +404,7 @@ fn outcomes(connection: &Connection) -> Result<HashMap<i64, Outcome>, rusqlite::
         });
         Ok(())
     })?;
-    of("heights", |row, outcome| {
+    read_table("heights", |row, outcome| {
         outcome.heights.push(Height {
             height: count(row, "height")? as usize,
             cut_nodes: count(row, "cut_nodes")?,
@@ -413,7 +413,7 @@ fn outcomes(connection: &Connection) -> Result<HashMap<i64, Outcome>, rusqlite::
         });
         Ok(())
     })?;
-    of("minimal", |row, outcome| {
+    read_table("minimal", |row, outcome| {
         outcome.minimal.push(MinimalGraph {
             depth: row.get("depth")?,
             value: row.get("value")?,
@@ -425,12 +425,12 @@ fn outcomes(connection: &Connection) -> Result<HashMap<i64, Outcome>, rusqlite::
         });
         Ok(())
     })?;
-    of("evaluations", |row, outcome| {
+    read_table("evaluations", |row, outcome| {
         let (depth, nbp, positions) = (row.get("depth")?, count(row, "nbp")?, count(row, "positions")?);
         outcome.evaluations.push(Evaluations { depth, nbp, positions });
         Ok(())
     })?;
-    of("times", |row, outcome| {
+    read_table("times", |row, outcome| {
         let (round, depth) = (row.get("round")?, row.get("depth")?);
         outcome.times.push(TimeRow { round, depth, seconds: row.get("seconds")?, against: row.get("against")? });
         Ok(())
@@ -438,7 +438,7 @@ fn outcomes(connection: &Connection) -> Result<HashMap<i64, Outcome>, rusqlite::
     Ok(all)
 }
 
-/// Calls `read` with every row that a query finds.
+/// Calls `read` with every row of a query.
 fn each(
     connection: &Connection,
     query: &str,
@@ -452,10 +452,10 @@ fn each(
     Ok(())
 }
 
-fn passes(connection: &Connection, run: i64) -> Result<Vec<Passed>, rusqlite::Error> {
+fn passes(connection: &Connection, run: i64) -> Result<Vec<PassRow>, rusqlite::Error> {
     let mut query = connection.prepare("SELECT * FROM passes WHERE run = ?1 ORDER BY pass")?;
     let rows = query.query_map([run], |row| {
-        Ok(Passed {
+        Ok(PassRow {
             depth: row.get("depth")?,
             gamma: row.get("gamma")?,
             alpha: row.get("alpha")?,
@@ -476,7 +476,7 @@ fn passes(connection: &Connection, run: i64) -> Result<Vec<Passed>, rusqlite::Er
 mod tests {
     use super::*;
 
-    /// A file that is there for one test.
+    /// A database file that is deleted after the test.
     struct File(PathBuf);
 
     impl File {
@@ -495,54 +495,59 @@ mod tests {
         }
     }
 
-    fn signed(by: &str) -> Signatures {
-        vec![(String::from("kalah [start]"), by.to_owned())]
+    fn signatures(counts: &str) -> Signatures {
+        vec![(String::from("kalah [start]"), counts.to_owned())]
     }
 
     #[test]
-    fn what_another_version_has_written_is_refused_in_a_line() {
+    fn databases_of_other_versions_are_rejected() {
         let file = File::new("versions");
-        drop(Database::open(&file.0, &signed("1+2+3")).unwrap());
-        drop(Database::open(&file.0, &signed("1+2+3")).unwrap());
-        let refused = || {
-            let told = Database::open(&file.0, &signed("1+2+3")).err().map(|error| error.to_string()).unwrap();
-            assert_eq!(Database::peek(&file.0).unwrap_err().to_string(), told);
-            assert!(told.starts_with(&file.0.display().to_string()) && told.lines().count() == 1, "{told}");
-            told
+        drop(Database::open(&file.0, &signatures("1+2+3")).unwrap());
+        drop(Database::open(&file.0, &signatures("1+2+3")).unwrap());
+        let rejected = || {
+            let message = Database::open(&file.0, &signatures("1+2+3")).err().map(|error| error.to_string()).unwrap();
+            assert_eq!(Database::read_experiment(&file.0).unwrap_err().to_string(), message);
+            assert!(message.starts_with(&file.0.display().to_string()) && message.lines().count() == 1, "{message}");
+            message
         };
         let set = |name: &str, value: &str| {
             let database = Connection::open(&file.0).unwrap();
             database.execute("UPDATE about SET value = ?2 WHERE name = ?1", [name, value]).unwrap();
         };
         set("emtee", "0.0.9");
-        assert!(refused().contains(&format!("was made by emtee 0.0.9 (tables {SCHEMA}), this is {EMTEE}")));
-        set("emtee", EMTEE);
+        assert!(
+            rejected()
+                .contains(&format!("was created by emtee 0.0.9 (tables {SCHEMA_VERSION}), this is {PROGRAM_VERSION}"))
+        );
+        set("emtee", PROGRAM_VERSION);
         set("schema", "2");
-        assert!(refused().contains(&format!("(tables 2), this is {EMTEE} (tables {SCHEMA}); choose another folder")));
-        set("schema", SCHEMA);
+        assert!(rejected().contains(&format!(
+            "(tables 2), this is {PROGRAM_VERSION} (tables {SCHEMA_VERSION}); choose another folder"
+        )));
+        set("schema", SCHEMA_VERSION);
         set("counts", "interior, nbp");
-        assert!(refused().contains("was made by a program that counts other things; choose another folder"));
-        set("counts", &counted(""));
-        let error = Database::open(&file.0, &signed("1+2+4")).err().unwrap().to_string();
-        assert!(error.contains("made by a program that searches kalah [start] differently"), "{error}");
-        Database::open(&file.0, &signed("1+2+3")).unwrap();
+        assert!(rejected().contains("was created by a program with other counts; choose another folder"));
+        set("counts", &count_columns(""));
+        let error = Database::open(&file.0, &signatures("1+2+4")).err().unwrap().to_string();
+        assert!(error.contains("created by a program that searches kalah [start] differently"), "{error}");
+        Database::open(&file.0, &signatures("1+2+3")).unwrap();
     }
 
     #[test]
-    fn every_count_is_kept_by_its_name() {
+    fn counts_survive_a_round_trip() {
         let file = File::new("counts");
-        let mut database = Database::open(&file.0, &signed("")).unwrap();
-        let mut n = 0;
+        let mut database = Database::open(&file.0, &signatures("")).unwrap();
+        let mut count = 0;
         let counts = Counts::from_named(|_| {
-            n += 1;
-            Some(n)
+            count += 1;
+            Some(count)
         });
-        let one = IterationRow { depth: 3, counts, passes: 99, ..IterationRow::default() };
-        let outcome = Outcome { iterations: vec![one], ..Outcome::default() };
+        let iteration = IterationRow { depth: 3, counts, passes: 99, ..IterationRow::default() };
+        let outcome = Outcome { iterations: vec![iteration], ..Outcome::default() };
         let plan =
             crate::plan::Plan::new(crate::Experiment::reproduce("quick").unwrap(), &emtee_engine::Registry::standard());
         let spec = &plan.unwrap().specs[0];
-        database.file(spec, &outcome, "a machine").unwrap();
+        database.insert_run(spec, &outcome, "a machine").unwrap();
         assert_eq!(database.outcomes().unwrap()[&spec.number()], outcome);
         let nodes: i64 = database.connection.query_row("SELECT nodes FROM iterations", [], |row| row.get(0)).unwrap();
         assert_eq!(nodes as u64, counts.nodes());

@@ -1,21 +1,21 @@
-//! What can go wrong with an experiment, each in one line.
+//! Errors of an experiment. Each message is one line.
 
 use std::fmt;
 use std::path::Path;
 
-/// Why an experiment did not come to its end.
+/// Why an experiment did not finish.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// Something was asked for that cannot be.
+    /// The input is invalid.
     Bad(String),
-    /// Something that should work did not. What was finished before is kept.
+    /// An operation failed. Finished runs are kept.
     Failed(String),
-    /// The user stopped it. The same command goes on from there.
+    /// The user stopped the experiment. The same command continues it.
     Stopped {
-        /// Runs that are finished.
+        /// Number of finished runs.
         done: usize,
-        /// Runs there are.
+        /// Total number of runs.
         of: usize,
     },
 }
@@ -25,7 +25,7 @@ impl Error {
         Error::Bad(text.into())
     }
 
-    /// Something could not be done with a file.
+    /// A file operation failed; `what` is the verb.
     pub(crate) fn file(what: &str, path: &Path, why: impl fmt::Display) -> Error {
         Error::Failed(format!("cannot {what} {}: {why}", path.display()))
     }
@@ -36,7 +36,7 @@ impl fmt::Display for Error {
         match self {
             Error::Bad(text) | Error::Failed(text) => f.write_str(text),
             Error::Stopped { done, of } => {
-                write!(f, "stopped with {done} of {of} runs finished; the same command goes on from there")
+                write!(f, "stopped with {done} of {of} runs finished; run the same command again to continue")
             }
         }
     }

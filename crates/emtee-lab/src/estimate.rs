@@ -1,4 +1,4 @@
-//! Numbers with an honest width: means over positions, and how far other positions might have put them.
+//! Means over positions with bootstrap confidence intervals.
 
 use emtee::mix;
 
@@ -8,40 +8,40 @@ use emtee::mix;
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
-    /// Where the interval begins.
+    /// Lower end of the interval.
     pub low: f64,
-    /// Where it ends.
+    /// Upper end of the interval.
     pub high: f64,
-    /// Over how many positions.
+    /// Number of positions.
     pub positions: usize,
-    /// Of a ratio: in how many positions it is below 1.
+    /// For a ratio: the number of positions in which it is below 1.
     pub less: usize,
-    /// And in how many above.
+    /// For a ratio: the number of positions in which it is above 1.
     pub more: usize,
 }
 
-/// How often the positions are drawn anew.
+/// Number of bootstrap samples.
 const RESAMPLES: u64 = 2_000;
 
-/// Ratios that lie this close to 1, interval and all, are called equal.
+/// Margin of equivalence: two algorithms are equal if the whole interval of their ratio lies within this distance of 1.
 pub(crate) const EQUAL: f64 = 0.01;
 
-/// What an interval says of a ratio.
+/// The verdict on a ratio, by its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Comparison {
-    /// Below 1.
+    /// The interval lies below 1.
     Better,
-    /// Within 1 % of it.
+    /// The interval lies within 1 % of 1.
     Equal,
-    /// Above 1.
+    /// The interval lies above 1.
     Worse,
-    /// The interval includes 1, and more than 1 % to a side.
+    /// The interval includes 1 and extends beyond the 1 % margin.
     Undecided,
 }
 
 impl Comparison {
-    /// The word for it.
+    /// The verdict in words.
     pub const fn name(self) -> &'static str {
         match self {
             Comparison::Better => "better",
@@ -53,11 +53,11 @@ impl Comparison {
 }
 
 impl Estimate {
-    /// The geometric mean of ratios; nothing if there is none. The same seed draws the same samples.
+    /// The geometric mean of the positive finite ratios; `None` if there are none. The seed determines the bootstrap samples.
     pub fn ratio(ratios: &[f64], seed: u64) -> Option<Estimate> {
-        let sound = || ratios.iter().copied().filter(|ratio| *ratio > 0.0 && ratio.is_finite());
-        let logs: Vec<(f64, f64)> = sound().map(|ratio| (ratio.ln(), 1.0)).collect();
-        let count = |side: fn(&f64) -> bool| sound().filter(side).count();
+        let valid = || ratios.iter().copied().filter(|ratio| *ratio > 0.0 && ratio.is_finite());
+        let logs: Vec<(f64, f64)> = valid().map(|ratio| (ratio.ln(), 1.0)).collect();
+        let count = |side: fn(&f64) -> bool| valid().filter(side).count();
         let estimate = Estimate::share(&logs, seed)?;
         let [mean, low, high] = [estimate.mean, estimate.low, estimate.high].map(f64::exp);
         Some(Estimate {
@@ -70,10 +70,10 @@ impl Estimate {
         })
     }
 
-    /// The sum of what each position adds, over the sum of what it is out of; nothing if that is nothing.
+    /// The sum of the parts over the sum of the wholes of all positions; `None` if the sum of the wholes is 0.
     pub fn share(parts: &[(f64, f64)], seed: u64) -> Option<Estimate> {
         let count = parts.len() as u64;
-        let over = |sum: (f64, f64)| sum.0 / sum.1;
+        let quotient = |sum: (f64, f64)| sum.0 / sum.1;
         let add = |sum: (f64, f64), part: (f64, f64)| (sum.0 + part.0, sum.1 + part.1);
         let all = parts.iter().copied().fold((0.0, 0.0), add);
         if all.1 <= 0.0 {
@@ -82,17 +82,17 @@ impl Estimate {
         let mut means: Vec<f64> = (0..RESAMPLES)
             .map(|sample| {
                 let draw = |n| parts[(mix(seed ^ mix(sample << 20 | n)) % count) as usize];
-                over((0..count).map(draw).fold((0.0, 0.0), add))
+                quotient((0..count).map(draw).fold((0.0, 0.0), add))
             })
             .filter(|mean| mean.is_finite())
             .collect();
         means.sort_by(f64::total_cmp);
-        let at = |share: f64| means[((means.len() - 1) as f64 * share).round() as usize];
-        let (mean, positions) = (over(all), parts.len());
-        Some(Estimate { mean, low: at(0.025), high: at(0.975), positions, less: 0, more: 0 })
+        let quantile = |share: f64| means[((means.len() - 1) as f64 * share).round() as usize];
+        let (mean, positions) = (quotient(all), parts.len());
+        Some(Estimate { mean, low: quantile(0.025), high: quantile(0.975), positions, less: 0, more: 0 })
     }
 
-    /// Whether the interval lies below a limit, above it, or on both sides of it.
+    /// Whether the interval lies below a limit; `None` if it includes the limit.
     pub fn is_below(&self, limit: f64) -> Option<bool> {
         if self.high < limit {
             Some(true)
@@ -103,7 +103,7 @@ impl Estimate {
         }
     }
 
-    /// A ratio against 1, with the margin of equivalence.
+    /// Compares a ratio with 1, with the margin of equivalence.
     pub fn comparison(&self) -> Comparison {
         match self.is_below(1.0) {
             _ if self.low > 1.0 - EQUAL && self.high < 1.0 + EQUAL => Comparison::Equal,
@@ -113,10 +113,10 @@ impl Estimate {
         }
     }
 
-    /// How likely so uneven a count of positions would be, if less and more were a toss: the sign test, both tails.
+    /// The two-sided p-value of the sign test on `less` and `more`.
     pub fn sign_test(&self) -> f64 {
         let (n, few) = (self.less + self.more, self.less.min(self.more));
-        // The probability of k of n, from one k to the next.
+        // The log of the binomial probability of k of n, updated from one k to the next.
         let mut term = -(n as f64) * std::f64::consts::LN_2;
         let mut tail = 0.0;
         for k in 0..=few {
@@ -126,13 +126,13 @@ impl Estimate {
         (2.0 * tail).min(1.0)
     }
 
-    /// The smallest difference from 1 that so many positions, as uneven as these, would show four times out of five.
+    /// The smallest difference from 1 that a test on as many positions with this spread detects with a power of 80 %.
     pub fn detectable(&self) -> f64 {
-        // The interval is 1.96 standard errors to a side; a power of 80 % wants 1.96 + 0.84 of them.
+        // The half-width of the interval is 1.96 standard errors; a power of 80 % needs 1.96 + 0.84 = 2.8 of them.
         (self.high / self.low).ln() / 2.0 / 1.96 * 2.8
     }
 
-    /// In percent, with its interval: `95.1 % (93.0–97.2)`.
+    /// The estimate in percent, with its interval: `95.1 % (93.0–97.2)`.
     pub fn percent(&self) -> String {
         let [mean, low, high] = [self.mean, self.low, self.high].map(|ratio| 100.0 * ratio);
         let digits = usize::from(mean < 1_000.0);
@@ -142,7 +142,7 @@ impl Estimate {
         }
     }
 
-    /// As it is, with its interval.
+    /// The estimate as a number, with its interval.
     pub fn number(&self, digits: usize) -> String {
         let Estimate { mean, low, high, .. } = *self;
         match self.positions {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_weighs_positions_by_what_they_have() {
+    fn a_share_weights_positions_by_their_wholes() {
         let share = Estimate::share(&[(1.0, 2.0), (9.0, 10.0)], 1).unwrap();
         assert!((share.mean - 10.0 / 12.0).abs() < 1e-12);
         assert!((share.low - 0.5).abs() < 1e-12 && (share.high - 0.9).abs() < 1e-12);
@@ -180,16 +180,16 @@ mod tests {
     }
 
     #[test]
-    fn intervals_decide() {
+    fn verdicts_follow_from_intervals() {
         let of = |low, high| Estimate { mean: 1.0, low, high, positions: 9, less: 0, more: 0 };
-        for (low, high, told) in [
+        for (low, high, expected) in [
             (0.90, 0.99, Comparison::Better),
             (0.992, 0.999, Comparison::Equal),
             (0.995, 1.005, Comparison::Equal),
             (0.97, 1.001, Comparison::Undecided),
             (1.001, 1.05, Comparison::Worse),
         ] {
-            assert_eq!(of(low, high).comparison(), told, "{low} {high}");
+            assert_eq!(of(low, high).comparison(), expected, "{low} {high}");
         }
         assert_eq!([0.95, 0.85, 0.92].map(|limit| of(0.9, 0.94).is_below(limit)), [Some(true), Some(false), None]);
     }
@@ -205,8 +205,8 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_covers_the_truth_about_as_often_as_it_says() {
-        // Ratios around 1 with known spread, many times over.
+    fn intervals_cover_the_true_mean_about_95_percent_of_the_time() {
+        // 400 samples of ratios around 1 with a known spread.
         let covered = (0..400u64)
             .filter(|&trial| {
                 let noise =

@@ -1,5 +1,5 @@
-//! Making the runs: those that count on all cores at once, those that are timed one by one and alone. Other machines may make
-//! them instead.
+//! Executes the runs. Counting runs use all cores at once; timed runs are executed one at a time, alone. Other machines can
+//! execute the runs instead ([`Executor`]).
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -16,15 +16,15 @@ use crate::outcome::Outcome;
 use crate::plan::{Plan, Subject, position};
 use crate::spec::Spec;
 
-/// How the runs are made.
+/// How to execute the runs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Execution {
-    /// How many runs at once; 0 for as many as there are cores.
+    /// Number of concurrent runs; 0 for the number of cores divided by the threads per search.
     pub jobs: usize,
-    /// Which part of how many, counted from 1.
+    /// The part to execute and the number of parts; parts are numbered from 1.
     pub shard: (usize, usize),
-    /// A flag that stops everything. What is finished is kept.
+    /// A flag that stops the execution. Finished runs are kept.
     pub stop: Arc<AtomicBool>,
 }
 
@@ -34,46 +34,58 @@ impl Default for Execution {
     }
 }
 
-/// How far it has come, after each run.
+/// Progress, reported after each run.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Runs that are finished, those of earlier starts too.
+    /// Number of finished runs, including those of earlier executions.
     pub done: usize,
-    /// All runs.
+    /// Total number of runs.
     pub of: usize,
-    /// Whether times are being measured.
+    /// Whether the timed runs have started.
     pub timing: bool,
 }
 
-/// Takes what a run found, and the machine that made it.
-pub type File<'f> = dyn FnMut(&Spec, &Outcome, &str) -> Result<(), Error> + 'f;
+/// Stores a finished run: its specification, its outcome and the machine that executed it.
+pub type Store<'f> = dyn FnMut(&Spec, &Outcome, &str) -> Result<(), Error> + 'f;
 
-/// Whoever makes the runs.
-pub trait Crew {
-    /// Makes these runs, in any order, and hands each to `file`; if they are to be `alone`, one at a time on each machine. What
-    /// the flag of the user stops is left out.
-    fn make(&mut self, specs: &[Spec], alone: bool, stop: &Arc<AtomicBool>, file: &mut File<'_>) -> Result<(), Error>;
+/// Executes runs, on this machine or on others.
+pub trait Executor {
+    /// Executes these runs in any order and passes each outcome to `store`. If `alone` is set, each machine executes one run
+    /// at a time. Runs that the `stop` flag interrupts are omitted.
+    fn execute(
+        &mut self,
+        specs: &[Spec],
+        alone: bool,
+        stop: &Arc<AtomicBool>,
+        store: &mut Store<'_>,
+    ) -> Result<(), Error>;
 }
 
-/// The cores of this machine.
+/// Executes runs on the cores of this machine.
 struct Cores<'r> {
     registry: &'r Registry,
     jobs: usize,
 }
 
-impl Crew for Cores<'_> {
-    fn make(&mut self, specs: &[Spec], alone: bool, stop: &Arc<AtomicBool>, file: &mut File<'_>) -> Result<(), Error> {
+impl Executor for Cores<'_> {
+    fn execute(
+        &mut self,
+        specs: &[Spec],
+        alone: bool,
+        stop: &Arc<AtomicBool>,
+        store: &mut Store<'_>,
+    ) -> Result<(), Error> {
         let machine = machine();
         let jobs = if alone { 1 } else { self.jobs };
-        side_by_side(specs, self.registry, jobs, stop, &mut |spec, outcome| file(spec, outcome, &machine))
+        run_in_parallel(specs, self.registry, jobs, stop, &mut |spec, outcome| store(spec, outcome, &machine))
     }
 }
 
-/// A search that is soon over in any game, and long enough to show that something has changed.
-const SIGNED: Budget = Budget::nodes(20_000).and_depth(8);
+/// The budget of a signature search: short in any game, but long enough to detect a change of the search.
+const SIGNATURE_BUDGET: Budget = Budget::nodes(20_000).and_depth(8);
 
-/// How this program searches the games of a plan.
+/// The search signatures of this program for the games of a plan: node counts of short searches.
 pub(crate) fn signatures(plan: &Plan, registry: &Registry) -> Result<Signatures, Error> {
     let signature = |subject: &Subject| -> Result<(String, String), Error> {
         let position = position(registry, &subject.name, &subject.positions[0])?;
@@ -83,33 +95,33 @@ pub(crate) fn signatures(plan: &Plan, registry: &Registry) -> Result<Signatures,
             settings.options.algorithm = algorithm;
             settings.options.principal_variation = false;
             settings.options.mode = Mode::Exact { etc: Some(0) };
-            let row = position.search(&settings, SIGNED, &mut |_| ())?;
+            let row = position.search(&settings, SIGNATURE_BUDGET, &mut |_| ())?;
             let Counts { interior, nbp, table_answers, .. } = row.counts;
             nodes.push(format!("{interior}+{nbp}+{table_answers}"));
         }
-        // Another first position is another count.
+        // The signature depends on the first position, so the position is part of the name.
         Ok((format!("{} [{}]", subject.name, subject.positions[0]), nodes.join(" ")))
     };
     plan.subjects.iter().map(signature).collect()
 }
 
-/// Makes all runs that are not in the database yet.
+/// Executes all runs that are not in the database yet.
 pub(crate) fn execute(
     plan: &Plan,
     registry: &Registry,
     database: &mut Database,
-    how: &Execution,
-    crew: Option<&mut dyn Crew>,
+    execution: &Execution,
+    executor: Option<&mut dyn Executor>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), Error> {
     let finished = database.finished()?;
-    let all = plan.shard(how.shard.0, how.shard.1);
-    let of = all.len();
-    let (open, timed): (Vec<Spec>, Vec<Spec>) =
+    let all = plan.shard(execution.shard.0, execution.shard.1);
+    let total = all.len();
+    let (counting, timed): (Vec<Spec>, Vec<Spec>) =
         all.into_iter().filter(|spec| !finished.contains(&spec.number())).partition(|spec| !spec.is_timing());
-    let mut done = of - open.len() - timed.len();
-    progress(Progress { done, of, timing: false });
-    let jobs = match how.jobs {
+    let mut done = total - counting.len() - timed.len();
+    progress(Progress { done, of: total, timing: false });
+    let jobs = match execution.jobs {
         0 => {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
             let threads = plan.experiment.search.threads;
@@ -118,43 +130,43 @@ pub(crate) fn execute(
         jobs => jobs,
     };
     let mut cores = Cores { registry, jobs };
-    let crew: &mut dyn Crew = match crew {
-        Some(crew) => crew,
+    let executor: &mut dyn Executor = match executor {
+        Some(executor) => executor,
         None => &mut cores,
     };
-    for (specs, timing) in [(&open, false), (&timed, true)] {
-        if how.stop.load(Relaxed) {
+    for (specs, timing) in [(&counting, false), (&timed, true)] {
+        if execution.stop.load(Relaxed) {
             break;
         }
-        crew.make(specs, timing, &how.stop, &mut |spec, outcome, machine| {
-            database.file(spec, outcome, machine)?;
+        executor.execute(specs, timing, &execution.stop, &mut |spec, outcome, machine| {
+            database.insert_run(spec, outcome, machine)?;
             done += 1;
-            progress(Progress { done, of, timing });
+            progress(Progress { done, of: total, timing });
             Ok(())
         })?;
     }
-    if how.stop.load(Relaxed) { Err(Error::Stopped { done, of }) } else { Ok(()) }
+    if execution.stop.load(Relaxed) { Err(Error::Stopped { done, of: total }) } else { Ok(()) }
 }
 
-/// Makes runs on several threads, and hands each result to `file` on this one.
-fn side_by_side(
+/// Executes runs on several threads and passes each outcome to `store` on the calling thread.
+fn run_in_parallel(
     specs: &[Spec],
     registry: &Registry,
     jobs: usize,
     stop: &Arc<AtomicBool>,
-    file: &mut dyn FnMut(&Spec, &Outcome) -> Result<(), Error>,
+    store: &mut dyn FnMut(&Spec, &Outcome) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let next = AtomicUsize::new(0);
-    // When something fails the others stop too, which is not what the user's flag means.
-    let given_up = AtomicBool::new(false);
+    // Stops the other threads after a failure. The user's flag has another meaning: a regular stop.
+    let failed = AtomicBool::new(false);
     let (send, receive) = mpsc::sync_channel::<(&Spec, Result<Option<Outcome>, Error>)>(2 * jobs);
     std::thread::scope(|scope| {
         for _ in 0..jobs.min(specs.len()) {
-            let (send, next, given_up) = (send.clone(), &next, &given_up);
+            let (send, next, failed) = (send.clone(), &next, &failed);
             scope.spawn(move || {
                 while let Some(spec) = specs.get(next.fetch_add(1, Relaxed)) {
                     if stop.load(Relaxed)
-                        || given_up.load(Relaxed)
+                        || failed.load(Relaxed)
                         || send.send((spec, measure(spec, registry, stop))).is_err()
                     {
                         break;
@@ -165,13 +177,13 @@ fn side_by_side(
         drop(send);
         let mut result = Ok(());
         for (spec, outcome) in receive {
-            let filed = match outcome {
-                Ok(Some(outcome)) if result.is_ok() => file(spec, &outcome),
+            let stored = match outcome {
+                Ok(Some(outcome)) if result.is_ok() => store(spec, &outcome),
                 Ok(_) => Ok(()),
                 Err(error) => Err(error),
             };
-            if let Err(error) = filed {
-                given_up.store(true, Relaxed);
+            if let Err(error) = stored {
+                failed.store(true, Relaxed);
                 result = result.and(Err(error));
             }
         }
@@ -179,12 +191,12 @@ fn side_by_side(
     })
 }
 
-/// The machine, in a line.
+/// A one-line description of this machine.
 pub fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let info = std::fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
     let model =
         info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':')).map(|(_, name)| name.trim());
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
-    format!("{}, {cores} cores, {os} {arch}", model.unwrap_or("a processor that does not tell its name"))
+    format!("{}, {cores} cores, {os} {arch}", model.unwrap_or("unknown processor"))
 }

@@ -24,38 +24,38 @@ use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::study::Study;
-use crate::vary::{RatioChoice, Sweep};
+use crate::figure_kind::FigureKind;
+use crate::ratios::{RatioChoice, Sweep};
 
-/// What is to be run and drawn.
+/// What to run and which figures to draw.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Experiment {
-    /// What the report is called.
+    /// Title of the report.
     pub title: String,
-    /// Whether the report holds the paper's claims, and our goals, against what was found.
+    /// Whether the report tests the paper's claims and our goals against the results.
     #[serde(default)]
     pub claims: bool,
     /// The figures, by number or name.
-    #[serde(default = "every_figure")]
-    pub figures: Vec<Study>,
-    /// What is compared. `default` is the library's default driver.
-    #[serde(default = "best_known")]
+    #[serde(default = "all_figures")]
+    pub figures: Vec<FigureKind>,
+    /// The algorithms to compare. `default` is the library's default driver.
+    #[serde(default = "default_algorithms")]
     pub algorithms: Vec<Named>,
-    /// What is timed against the baseline.
-    #[serde(default = "timed")]
+    /// The algorithms to time against the baseline.
+    #[serde(default = "default_timed")]
     pub timed: Vec<Named>,
-    /// How all of them search.
+    /// Search settings of all algorithms.
     #[serde(default)]
     pub search: Search,
-    /// What the studies vary.
+    /// The values that the figures vary.
     #[serde(default)]
-    pub study: Studies,
-    /// Settings against each other.
+    pub study: StudySettings,
+    /// Ratios of two searches with different settings.
     #[serde(rename = "ratio", default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<RatioChoice>,
-    /// Settings swept over some values.
+    /// Sweeps of one setting over several values.
     #[serde(rename = "sweep", default, skip_serializing_if = "Vec::is_empty")]
     pub sweeps: Vec<Sweep>,
     /// The games.
@@ -63,31 +63,31 @@ pub struct Experiment {
     pub games: Vec<GameChoice>,
 }
 
-/// A game and how much of it.
+/// A game, its positions and its search depths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct GameChoice {
-    /// Its name.
+    /// Name of the game.
     pub name: String,
-    /// How deep.
+    /// Search depth.
     pub depth: u8,
     /// Plies from one iteration to the next.
     #[serde(default = "one")]
     pub step: u8,
-    /// Where to search from.
+    /// The positions to search.
     #[serde(default)]
     pub positions: Positions,
-    /// How many of the positions the studies use that vary a setting: the first, the last, and some in between.
+    /// Number of positions for the figures that vary a setting, evenly spaced from the first to the last; `None`: all.
     #[serde(default)]
     pub sample: Option<usize>,
-    /// How deep those studies go.
+    /// Search depth of the figures that vary a setting; `None`: `depth`.
     #[serde(default)]
     pub study_depth: Option<u8>,
-    /// How far the baseline's window reaches to either side of the guess, instead of the game's own.
+    /// Half-width of the baseline's aspiration window; `None`: the game's own window and rule.
     #[serde(default)]
     pub window: Option<i32>,
-    /// What follows such a window if the value lies outside, `open` or `double`.
+    /// Re-search rule when the value lies outside the window: `open` or `double`.
     #[serde(default)]
     pub rule: Option<Text<Widen>>,
 }
@@ -97,26 +97,26 @@ pub struct GameChoice {
 #[serde(untagged, deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Positions {
-    /// A set of the game, like `paper` or `held-out`, or several with a `+` between them.
+    /// A position set of the game, for example `paper` or `held-out`, or several sets joined by `+`.
     Set(String),
-    /// Those of a file, one a line; what follows a # is a remark.
+    /// The positions in a file, one per line; `#` starts a comment.
     File {
-        /// Its path.
+        /// Path of the file.
         file: PathBuf,
     },
-    /// The positions themselves.
+    /// A list of positions.
     Listed(Vec<String>),
-    /// After random moves.
+    /// Positions after random moves.
     Random {
-        /// How many.
+        /// Number of positions.
         random: u32,
-        /// After how many moves.
+        /// Number of random moves.
         #[serde(default = "eight")]
         plies: u32,
-        /// Which.
+        /// Random seed.
         #[serde(default = "first_seed")]
         seed: u64,
-        /// Where the moves begin, instead of the start.
+        /// The position before the random moves; `None`: the starting position of the game.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<String>,
     },
@@ -128,27 +128,27 @@ impl Default for Positions {
     }
 }
 
-/// How all algorithms search.
+/// Search settings of all algorithms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Search {
-    /// The size of the table.
+    /// Size of the transposition table, in entries.
     pub entries: usize,
-    /// How many bounds an entry keeps, `one` or `two`.
+    /// Number of bounds per table entry, `one` or `two`.
     pub bounds: Text<Keep>,
-    /// Enhanced transposition cutoffs from this height up; none if 0.
+    /// Lowest height of enhanced transposition cutoffs; 0 for none.
     pub etc: u8,
-    /// What evaluations are rounded to, instead of each game's own grain.
+    /// Grain: evaluations are rounded to multiples of this; `None`: each game's own grain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grain: Option<i32>,
-    /// How many threads each search has, 0 for all cores; algorithms whose work cannot be shared have one. With more than
-    /// one the counts are no longer the same on every run, and times are those on the wall.
+    /// Number of threads per search, 0 for all cores. Algorithms that cannot share work use one thread. With more than one
+    /// thread, counts differ from run to run, and times are wall-clock times.
     pub threads: usize,
-    /// Where first guesses come from, `previous`, `two-back` or `better`, instead of what is best for each game.
+    /// Source of first guesses, `previous`, `two-back` or `better`; `None`: the best one for each game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guess: Option<Text<Guess>>,
-    /// What positions are evaluated with, by name, instead of each game's own evaluation.
+    /// Name of the evaluator; `None`: each game's own evaluation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluator: Option<String>,
 }
@@ -167,34 +167,34 @@ impl Default for Search {
     }
 }
 
-/// What the studies vary.
+/// The values that the figures vary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
-pub struct Studies {
-    /// First guesses, as distances from the value (figure 10).
+pub struct StudySettings {
+    /// First guesses, as offsets h − f from the value (figure 10).
     pub offsets: Vec<i32>,
-    /// Sizes of the table, in entries.
+    /// Table sizes, in entries.
     pub entries: Vec<usize>,
-    /// Heights from which enhanced transposition cutoffs are made.
+    /// Lowest heights of enhanced transposition cutoffs.
     pub etc: Vec<u8>,
-    /// The height where they are simply on or off.
+    /// Lowest height of enhanced transposition cutoffs in figures that switch them on or off.
     pub with_etc: u8,
-    /// The size of the table for minimal graphs, large enough to lose nothing.
+    /// Table size for minimal graphs, in entries: large enough that no entry is overwritten.
     pub minimal_entries: usize,
-    /// Grains of the evaluation.
+    /// Grains of the evaluation, in points.
     pub grains: Vec<i32>,
-    /// How often each pair is timed.
+    /// Number of ABBA rounds per timed pair.
     pub rounds: u32,
-    /// How many synthetic trees.
+    /// Number of synthetic trees per condition.
     pub trees: u32,
-    /// The seed of those trees and of the bootstrap.
+    /// Random seed of the synthetic trees and of the bootstrap.
     pub seed: u64,
 }
 
-impl Default for Studies {
-    fn default() -> Studies {
-        Studies {
+impl Default for StudySettings {
+    fn default() -> StudySettings {
+        StudySettings {
             offsets: vec![-100, -50, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20, 50, 100],
             entries: (10..=20).step_by(2).map(|bits| 1 << bits).collect(),
             etc: vec![1, 2, 3, 4],
@@ -208,11 +208,11 @@ impl Default for Studies {
     }
 }
 
-/// An algorithm as a user names it.
+/// An algorithm, read by name. `default` is the default driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named(pub Algorithm);
 
-/// Anything that is read from a word and written as one.
+/// A value that is read from and written as a single word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Text<T>(pub T);
 
@@ -256,7 +256,7 @@ impl Serialize for Text<Guess> {
     }
 }
 
-/// How many bounds, in a word.
+/// The number of bounds per entry as a word.
 pub(crate) fn bounds(keep: Keep) -> &'static str {
     match keep {
         Keep::OneBound => "one",
@@ -264,19 +264,19 @@ pub(crate) fn bounds(keep: Keep) -> &'static str {
     }
 }
 
-/// The scales of the built-in experiment.
+/// Scales of the built-in experiment.
 const SCALES: [&str; 4] = ["quick", "paper", "full", "deep"];
 
-fn every_figure() -> Vec<Study> {
-    Study::ALL.to_vec()
+fn all_figures() -> Vec<FigureKind> {
+    FigureKind::ALL.to_vec()
 }
 
-fn best_known() -> Vec<Named> {
+fn default_algorithms() -> Vec<Named> {
     let names = ["mtd-f", "default", "sss", "dual", "mtd-bi", "mtd-step", "negascout", "alpha-beta"];
     names.iter().map(|name| Named(name.parse().unwrap_or_default())).collect()
 }
 
-fn timed() -> Vec<Named> {
+fn default_timed() -> Vec<Named> {
     vec![Named(Algorithm::MtdF), Named(Algorithm::default())]
 }
 
@@ -306,7 +306,7 @@ impl FromStr for Experiment {
 }
 
 impl Experiment {
-    /// The built-in experiment at one of its scales.
+    /// The built-in experiment at a scale.
     pub fn reproduce(scale: &str) -> Result<Experiment, Error> {
         let text = match scale {
             "quick" => include_str!("../experiments/quick.toml"),
@@ -321,12 +321,12 @@ impl Experiment {
         text.parse()
     }
 
-    /// The experiment as a file would have it, with everything that was left to the defaults.
+    /// The experiment as TOML, with all defaults written out.
     pub fn to_toml(&self) -> Result<String, Error> {
         toml::to_string(self).map_err(|error| Error::Failed(error.to_string()))
     }
 
-    /// Only these games.
+    /// The experiment with these games only.
     pub fn only_games(mut self, names: &[String]) -> Result<Experiment, Error> {
         for name in names {
             if !self.games.iter().any(|game| game.name == *name) {
@@ -341,13 +341,13 @@ impl Experiment {
         self.checked()
     }
 
-    /// Only these figures.
+    /// The experiment with these figures only.
     pub fn only_figures(mut self, names: &[String]) -> Result<Experiment, Error> {
         self.figures = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
         self.checked()
     }
 
-    /// With so many threads in each search.
+    /// The experiment with this number of threads per search.
     pub fn with_threads(mut self, threads: usize) -> Result<Experiment, Error> {
         self.search.threads = threads;
         self.checked()
@@ -355,9 +355,9 @@ impl Experiment {
 
     fn checked(mut self) -> Result<Experiment, Error> {
         let mut seen = Vec::new();
-        self.figures.retain(|study| {
-            let new = !seen.contains(study);
-            seen.push(*study);
+        self.figures.retain(|kind| {
+            let new = !seen.contains(kind);
+            seen.push(*kind);
             new
         });
         dedup(&mut self.algorithms);
@@ -368,12 +368,12 @@ impl Experiment {
             return bad(String::from("an experiment needs a [[game]]"));
         }
         if self.figures.is_empty() && self.ratios.is_empty() && self.sweeps.is_empty() {
-            return bad(String::from("an experiment needs a figure; leave 'figures' out for all of them"));
+            return bad(String::from("an experiment needs a figure; omit 'figures' for all figures"));
         }
-        for (at, game) in self.games.iter().enumerate() {
+        for (index, game) in self.games.iter().enumerate() {
             let name = &game.name;
-            if self.games[..at].iter().any(|other| other.name == *name) {
-                return bad(format!("the game '{name}' is there twice"));
+            if self.games[..index].iter().any(|other| other.name == *name) {
+                return bad(format!("the game '{name}' is listed twice"));
             }
             let depths = [game.depth, game.study_depth.unwrap_or(1)];
             if let Some(depth) = depths.iter().find(|depth| !(1..=MAX_DEPTH).contains(depth)) {
@@ -388,10 +388,10 @@ impl Experiment {
                 return bad(format!("{name}: window {window} is impossible; choose 1 to {}", Value::MAX_SCORE));
             }
             if game.window.is_none() && game.rule.is_some() {
-                return bad(format!("{name}: a rule goes with a window of its own; say which"));
+                return bad(format!("{name}: a rule needs a window; add window = N"));
             }
             if game.sample == Some(0) || matches!(game.positions, Positions::Random { random: 0, .. }) {
-                return bad(format!("{name}: no positions were asked for"));
+                return bad(format!("{name}: choose at least one position"));
             }
             if let Positions::Random { random, plies, .. } = game.positions
                 && (random > 10_000 || plies > 1_000)
@@ -412,10 +412,10 @@ impl Experiment {
             return bad(format!("{} threads are too many; choose at most {MAX_THREADS}", self.search.threads));
         }
         if !(1..=1_000).contains(&study.rounds) || !(1..=10_000).contains(&study.trees) {
-            return bad(String::from("rounds and trees are numbers from 1 to 1000 and 1 to 10000"));
+            return bad(String::from("choose 1 to 1000 rounds and 1 to 10000 trees"));
         }
         if self.study.offsets.iter().any(|offset| offset.abs() > Value::MAX_SCORE) {
-            return bad(format!("offsets lie within ±{}", Value::MAX_SCORE));
+            return bad(format!("an offset is too large; choose −{0} to {0}", Value::MAX_SCORE));
         }
         Ok(self)
     }
@@ -435,7 +435,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_ones_are_sound_and_can_be_written() {
+    fn built_in_experiments_survive_a_round_trip() {
         for scale in SCALES {
             let experiment = Experiment::reproduce(scale).unwrap();
             assert_eq!(experiment.to_toml().unwrap().parse::<Experiment>().unwrap(), experiment);
@@ -447,9 +447,9 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_in_a_line() {
+    fn errors_are_one_line() {
         let kalah = "[[game]]\nname = \"kalah\"\ndepth = 5\n";
-        for (text, told) in [
+        for (text, expected) in [
             ("", "line 1: missing field `title`"),
             ("title = \"x\"", "line 1: missing field `game`"),
             ("title = \"x\"\ngame = []", "an experiment needs a [[game]]"),
@@ -457,15 +457,15 @@ mod tests {
             (&format!("title = \"x\"\nfigures = [15]\n{kalah}"), "line 2: there is no figure '15'; did you mean '10'?"),
             (&format!("title = \"x\"\nfigures = [\"tabel-size\"]\n{kalah}"), "did you mean 'table-size'?"),
             (&format!("title = \"x\"\nalgorithms = [\"mtdg\"]\n{kalah}"), "line 2: there is no algorithm 'mtdg'"),
-            (&format!("title = \"x\"\n{kalah}{kalah}"), "the game 'kalah' is there twice"),
+            (&format!("title = \"x\"\n{kalah}{kalah}"), "the game 'kalah' is listed twice"),
             (&format!("title = \"x\"\n{kalah}step = 0"), "kalah: step 0 is impossible"),
-            (&format!("title = \"x\"\n{kalah}positions = {{ random = 0 }}"), "no positions were asked for"),
+            (&format!("title = \"x\"\n{kalah}positions = {{ random = 0 }}"), "choose at least one position"),
             (&format!("title = \"x\"\n{kalah}[search]\nbounds = \"three\""), "line 6: 'three'"),
             (&format!("title = \"x\"\n{kalah}[search]\ngrain = 0"), "grain 0 is impossible"),
             ("title = ", "line 1: "),
         ] {
             let error = text.parse::<Experiment>().unwrap_err().to_string();
-            assert!(error.contains(told) && error.lines().count() == 1, "{text}\n{error}");
+            assert!(error.contains(expected) && error.lines().count() == 1, "{text}\n{error}");
         }
         assert_eq!(
             Experiment::reproduce("papper").unwrap_err().to_string(),

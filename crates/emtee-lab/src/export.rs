@@ -1,4 +1,4 @@
-//! The tables of the database as files that everything reads: CSV, and JSON one object a line.
+//! Exports the tables of the database as CSV and as JSON lines.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rusqlite::types::ValueRef;
 
-use crate::database::{Database, NAMES, told};
+use crate::database::{Database, NAMES, sqlite_message};
 use crate::error::Error;
 
 /// Writes every table as `NAME.csv` and `NAME.jsonl`.
@@ -22,9 +22,9 @@ pub(crate) fn export(database: &Database, folder: &Path) -> Result<(), Error> {
 fn write(database: &Database, table: &str, csv: &Path, lines: &Path) -> Result<(), String> {
     let create = |path| File::create(path).map(BufWriter::new).map_err(|error| error.to_string());
     let (mut csv, mut lines) = (create(csv)?, create(lines)?);
-    let sql = |error: rusqlite::Error| told(&error);
+    let sql = |error: rusqlite::Error| sqlite_message(&error);
     let io = |error: std::io::Error| error.to_string();
-    // Rows in the order of their keys, whatever the order they were made in.
+    // Ordered by primary key, independent of the order of insertion.
     let mut query = database.connection.prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2, 3")).map_err(sql)?;
     let columns: Vec<String> = query.column_names().map(str::to_owned).collect();
     writeln!(csv, "{}", columns.join(",")).map_err(io)?;
@@ -32,8 +32,8 @@ fn write(database: &Database, table: &str, csv: &Path, lines: &Path) -> Result<(
     while let Some(row) = rows.next().map_err(sql)? {
         let mut object = serde_json::Map::new();
         let mut cells = Vec::new();
-        for (at, column) in columns.iter().enumerate() {
-            let (cell, json) = match row.get_ref(at).map_err(sql)? {
+        for (index, column) in columns.iter().enumerate() {
+            let (cell, json) = match row.get_ref(index).map_err(sql)? {
                 ValueRef::Null => (String::new(), serde_json::Value::Null),
                 ValueRef::Integer(n) => (n.to_string(), n.into()),
                 ValueRef::Real(x) => (x.to_string(), x.into()),
@@ -52,7 +52,7 @@ fn write(database: &Database, table: &str, csv: &Path, lines: &Path) -> Result<(
     lines.flush().map_err(io)
 }
 
-/// A cell that may hold anything.
+/// A CSV cell, quoted if necessary.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

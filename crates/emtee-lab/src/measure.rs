@@ -1,4 +1,4 @@
-//! One run, measured.
+//! Executes one run and returns its measurements.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -15,22 +15,22 @@ use crate::outcome::{IterationRow, Outcome, TimeRow};
 use crate::plan::position;
 use crate::spec::{RunKind, Spec};
 
-/// The processor time of this thread: what others do meanwhile does not count.
+/// The processor time of this thread. Time of other threads and programs is not included.
 fn thread_time() -> Duration {
     ThreadTime::now().as_duration()
 }
 
-/// How long a visit takes on the virtual clock. Only ratios of its times are told.
-const VIRTUAL_VISIT: Duration = Duration::from_micros(1);
+/// The duration of a node visit on the virtual clock. Reports have only ratios of virtual times.
+const VIRTUAL_VISIT_TIME: Duration = Duration::from_micros(1);
 
-/// Measures a run; nothing if it was stopped.
+/// Executes a run; `None` if it was stopped.
 pub fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) -> Result<Option<Outcome>, Error> {
     let position = position(registry, &spec.game, &spec.position)?;
     let settings = settings(spec, stop);
     let outcome = match spec.kind {
         RunKind::Count => count(position.as_ref(), &settings, spec.depth)?,
         RunKind::Virtual => virtual_threads(position.as_ref(), settings, spec.depth)?,
-        RunKind::Guessing { offset } => guessing(position.as_ref(), settings, spec.depth, offset)?,
+        RunKind::FirstGuess { offset } => first_guess(position.as_ref(), settings, spec.depth, offset)?,
         RunKind::Minimal => {
             let minimal = position.minimal_graphs(&settings, spec.depth)?;
             Outcome { minimal, ..Outcome::default() }
@@ -61,7 +61,7 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
     settings.grain = Some(spec.grain);
     settings.evaluator = spec.evaluator.clone();
     settings.stop = Some(stop.clone());
-    // The time of this thread alone is no measure of what several do together.
+    // With several threads the processor time of this thread is not the time of the search: the wall clock is used.
     settings.clock = (spec.threads == 1).then_some(thread_time);
     settings
 }
@@ -73,9 +73,9 @@ fn count(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Outc
     Ok(Outcome { heights, passes, iterations, ..Outcome::default() })
 }
 
-/// The same with threads that take turns, whose clock tells the end alone.
+/// Like [`count`], on virtual threads. Their clock gives the time at the end of the search only.
 fn virtual_threads(position: &dyn Position, mut settings: Settings, depth: u8) -> Result<Outcome, Error> {
-    let threads = VirtualThreads::new(settings.options.threads, VIRTUAL_VISIT);
+    let threads = VirtualThreads::new(settings.options.threads, VIRTUAL_VISIT_TIME);
     settings.peers = Some(threads.peers());
     let mut outcome = count(position, &settings, depth)?;
     outcome.iterations.iter_mut().for_each(|row| row.seconds = 0.0);
@@ -99,32 +99,32 @@ fn iteration(row: &Row) -> IterationRow {
     }
 }
 
-/// A search that is told the value of every iteration, wrong by `offset`.
-fn guessing(position: &dyn Position, mut settings: Settings, depth: u8, offset: i32) -> Result<Outcome, Error> {
+/// A search whose first guess in every iteration is the value of that iteration plus `offset`. MTD-f finds the values first.
+fn first_guess(position: &dyn Position, mut settings: Settings, depth: u8, offset: i32) -> Result<Outcome, Error> {
     let mut values = Vec::new();
-    let mut first = settings.clone();
-    first.options.algorithm = Algorithm::MtdF;
-    position.search(&first, Budget::depth(depth), &mut |row| values.extend(row.value))?;
-    let told =
+    let mut value_search = settings.clone();
+    value_search.options.algorithm = Algorithm::MtdF;
+    position.search(&value_search, Budget::depth(depth), &mut |row| values.extend(row.value))?;
+    let guess =
         |value: &i32| Value::score((value + offset).clamp(-Value::MAX_SCORE, Value::MAX_SCORE)).unwrap_or_default();
-    settings.guesses = values.iter().map(told).collect();
+    settings.guesses = values.iter().map(guess).collect();
     count(position, &settings, depth)
 }
 
-/// Times two settings against each other. Each round is ABBA: whatever slows the machine down meets both alike.
+/// Times two settings against each other. The order in each round is ABBA, so slow phases of the machine affect both equally.
 fn time(position: &dyn Position, sides: [&Settings; 2], depth: u8, rounds: u32) -> Result<Outcome, Error> {
     let mut times = Vec::new();
     for round in 1..=rounds {
         let mut sums: Vec<TimeRow> = Vec::new();
         for side in [0, 1, 1, 0] {
-            let mut at = 0;
+            let mut iteration = 0;
             position.search(sides[side], Budget::depth(depth), &mut |row| {
-                if sums.len() == at {
+                if sums.len() == iteration {
                     sums.push(TimeRow { round, depth: row.depth, ..TimeRow::default() });
                 }
-                let sum = &mut sums[at];
+                let sum = &mut sums[iteration];
                 *(if side == 0 { &mut sum.seconds } else { &mut sum.against }) += row.seconds;
-                at += 1;
+                iteration += 1;
             })?;
         }
         times.extend(sums);

@@ -1,4 +1,4 @@
-//! All runs of an experiment, in an order that is always the same.
+//! The list of all runs of an experiment, in a deterministic order.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -9,43 +9,43 @@ use emtee_engine::{Position, Registry};
 
 use crate::error::Error;
 use crate::experiment::{Experiment, GameChoice, Positions};
+use crate::ratios::{self, RatioChoice};
 use crate::spec::{RunKind, Spec};
-use crate::vary::{self, RatioChoice};
 
-/// A game of an experiment, with its positions.
+/// A game of an experiment, with its positions and settings resolved.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Subject {
-    /// The name of the game.
+    /// Name of the game.
     pub name: String,
-    /// How deep.
+    /// Search depth.
     pub depth: u8,
     /// Plies from one iteration to the next.
     pub step: u8,
     /// All positions.
     pub positions: Vec<String>,
-    /// Those of the studies that vary a setting.
+    /// The sample of positions for the figures that vary a setting.
     pub sample: Vec<String>,
-    /// How deep those go.
+    /// Search depth of those figures.
     pub study_depth: u8,
-    /// Aspiration NegaScout, with the game's own window.
+    /// Aspiration NegaScout with the window of this game.
     pub baseline: Algorithm,
-    /// What evaluations are rounded to.
+    /// Grain: evaluations are rounded to multiples of this.
     pub grain: i32,
-    /// Where first guesses come from.
+    /// Source of first guesses.
     pub guess: Guess,
 }
 
-/// An experiment made ready: its positions are known to exist, its runs are listed.
+/// A validated experiment: its positions exist and its runs are listed.
 #[non_exhaustive]
 pub struct Plan {
     /// The experiment.
     pub experiment: Experiment,
     /// Its games.
     pub subjects: Vec<Subject>,
-    /// Its runs, no two the same.
+    /// Its runs, without duplicates.
     pub specs: Vec<Spec>,
-    /// Its pairs of settings.
+    /// Its ratios, sweeps included.
     pub(crate) ratios: Vec<RatioChoice>,
     /// The branching factor of each game.
     branching: Vec<(String, f64)>,
@@ -62,19 +62,19 @@ pub(crate) fn position(registry: &Registry, game: &str, text: &str) -> Result<Bo
 }
 
 impl Plan {
-    /// Lists the runs.
+    /// Resolves the positions and lists the runs.
     pub fn new(experiment: Experiment, registry: &Registry) -> Result<Plan, Error> {
         let subjects: Result<_, Error> = experiment.games.iter().map(|choice| subject(choice, registry)).collect();
         let subjects: Vec<Subject> = subjects?;
         let branching: Result<_, Error> =
             subjects.iter().map(|subject| Ok((subject.name.clone(), branching(subject, registry)?))).collect();
-        let ratios = vary::ratios(&experiment.ratios, &experiment.sweeps)?;
+        let ratios = ratios::all(&experiment.ratios, &experiment.sweeps)?;
         let mut plan = Plan { branching: branching?, ratios, subjects, specs: Vec::new(), experiment };
         let mut seen = HashSet::new();
-        let all = plan.experiment.figures.iter().flat_map(|study| study.specs(&plan)).chain(vary::specs(&plan));
+        let all = plan.experiment.figures.iter().flat_map(|kind| kind.specs(&plan)).chain(ratios::specs(&plan));
         let all: Vec<Spec> = all.collect();
         for spec in &all {
-            known(spec, registry)?;
+            check_evaluator(spec, registry)?;
         }
         let (counts, timings): (Vec<Spec>, Vec<Spec>) =
             all.into_iter().filter(|spec| seen.insert(spec.clone())).partition(|spec| !spec.is_timing());
@@ -82,27 +82,28 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The runs of one of `shards` equal parts, counted from 1.
+    /// The runs of part `which` of `shards` equal parts, numbered from 1.
     pub fn shard(&self, which: usize, shards: usize) -> Vec<Spec> {
         self.specs.iter().skip(which.saturating_sub(1)).step_by(shards.max(1)).cloned().collect()
     }
 
-    /// Roughly how long a run takes, compared with the others: whoever hands out the longest first is done sooner.
+    /// Estimated duration of a run relative to other runs. Workers finish sooner if the longest runs start first.
     pub fn effort(&self, spec: &Spec) -> f64 {
         let branching = self.branching(&spec.game).unwrap_or(4.0).max(1.1);
-        // Good ordering leaves little more than the square root; without a table or a window there is no such thing.
+        // With good move ordering a search visits little more than the square root of the tree. The oracles search without
+        // a table or a window and visit all of it.
         let exponent = if spec.algorithm.is_oracle() { 1.0 } else { 0.6 };
-        let times = match spec.kind {
+        let factor = match spec.kind {
             RunKind::Time { rounds, .. } => 4.0 * f64::from(rounds),
             RunKind::Minimal => 6.0,
-            RunKind::Guessing { .. } | RunKind::Evaluations => 2.0,
+            RunKind::FirstGuess { .. } | RunKind::Evaluations => 2.0,
             RunKind::Count => 1.0,
             RunKind::Virtual => 20.0,
         };
-        times * branching.powf(exponent * f64::from(spec.depth))
+        factor * branching.powf(exponent * f64::from(spec.depth))
     }
 
-    /// A search as all are made.
+    /// A search with the settings of the experiment.
     pub(crate) fn count(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         let search = &self.experiment.search;
         Spec {
@@ -122,96 +123,96 @@ impl Plan {
         }
     }
 
-    /// The same, as deep as the studies go that vary a setting.
+    /// Like [`Plan::count`], at the depth of the figures that vary a setting.
     pub(crate) fn sampled(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         Spec { depth: subject.study_depth, ..self.count(subject, position, algorithm) }
     }
 
-    /// An algorithm timed against the baseline.
+    /// The time of an algorithm relative to the baseline.
     pub(crate) fn timed(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         let Experiment { search, study, .. } = &self.experiment;
         let kind = RunKind::Time { rounds: study.rounds, against: subject.baseline, against_etc: search.etc };
         Spec { kind, ..self.count(subject, position, algorithm) }
     }
 
-    /// MTD-f with enhanced transposition cutoffs timed against itself without.
+    /// The time of MTD-f with enhanced transposition cutoffs relative to MTD-f without.
     pub(crate) fn etc_timed(&self, subject: &Subject, position: &str, etc: u8) -> Spec {
         let rounds = self.experiment.study.rounds;
         let kind = RunKind::Time { rounds, against: Algorithm::MtdF, against_etc: 0 };
         Spec { kind, etc, ..self.sampled(subject, position, Algorithm::MtdF) }
     }
 
-    /// The minimal graph, with a table that is large enough to lose nothing.
+    /// The left-first minimal graph, with a table in which no entry is overwritten.
     pub(crate) fn minimal(&self, subject: &Subject, position: &str) -> Spec {
         let entries = self.experiment.study.minimal_entries;
         let count = self.count(subject, position, Algorithm::MtdF);
         Spec { kind: RunKind::Minimal, entries, one_bound: false, etc: 0, threads: 1, ..count }
     }
 
-    /// The same with enhanced transposition cutoffs everywhere: the nearest to the smallest graph there is.
+    /// The minimal graph with enhanced transposition cutoffs at all heights: the tightest measured upper bound
     pub(crate) fn minimal_with_etc(&self, subject: &Subject, position: &str) -> Spec {
         Spec { etc: 1, ..self.minimal(subject, position) }
     }
 
-    /// What the leaf evaluations of an algorithm were spent on.
+    /// The number of different positions among the leaf evaluations of an algorithm.
     pub(crate) fn evaluations(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         Spec { kind: RunKind::Evaluations, threads: 1, ..self.count(subject, position, algorithm) }
     }
 
-    /// What is compared, the baseline among it.
+    /// The compared algorithms, including the baseline.
     pub(crate) fn algorithms(&self) -> Vec<Algorithm> {
         let named: Vec<Algorithm> = self.experiment.algorithms.iter().map(|named| named.0).collect();
         let missing = !named.contains(&Algorithm::BASELINE);
         named.into_iter().chain(missing.then_some(Algorithm::BASELINE)).collect()
     }
 
-    /// Those of them that drive MT.
+    /// The compared algorithms that are MT drivers; MTD-f if there is none.
     pub(crate) fn drivers(&self) -> Vec<Algorithm> {
         let drivers: Vec<_> = self.algorithms().into_iter().filter(|algorithm| algorithm.driver().is_some()).collect();
         if drivers.is_empty() { vec![Algorithm::MtdF] } else { drivers }
     }
 
-    /// MTD-f, told the value of each iteration in advance plus this.
-    pub(crate) fn told(&self, subject: &Subject, position: &str, offset: i32) -> Spec {
-        Spec { kind: RunKind::Guessing { offset }, ..self.count(subject, position, Algorithm::MtdF) }
+    /// MTD-f whose first guess in each iteration is the known value plus `offset`.
+    pub(crate) fn first_guess(&self, subject: &Subject, position: &str, offset: i32) -> Spec {
+        Spec { kind: RunKind::FirstGuess { offset }, ..self.count(subject, position, Algorithm::MtdF) }
     }
 
-    /// The baseline, told the value of each iteration in advance: a window of one grain to either side.
-    pub(crate) fn baseline_told(&self, subject: &Subject, position: &str) -> Spec {
+    /// The baseline with the known value of each iteration as its guess, and a window of one grain to either side.
+    pub(crate) fn baseline_first_guess(&self, subject: &Subject, position: &str) -> Spec {
         let count = self.count(subject, position, Algorithm::BASELINE);
         let algorithm = Algorithm::AspirationNegaScout { width: count.grain, widen: Widen::Open };
-        Spec { kind: RunKind::Guessing { offset: 0 }, algorithm, ..count }
+        Spec { kind: RunKind::FirstGuess { offset: 0 }, algorithm, ..count }
     }
 
-    /// The same run with the table of the minimal graphs, which loses nothing.
-    pub(crate) fn roomy(&self, spec: Spec) -> Spec {
+    /// The same run with the table of the minimal graphs, in which no entry is overwritten.
+    pub(crate) fn with_lossless_table(&self, spec: Spec) -> Spec {
         Spec { entries: self.experiment.study.minimal_entries, ..spec }
     }
 
-    /// How many moves a position of the game has on average, all through the trees below its positions.
+    /// The average branching factor of the trees below the positions of a game.
     pub(crate) fn branching(&self, game: &str) -> Option<f64> {
         self.branching.iter().find(|(name, _)| name == game).map(|(_, mean)| *mean)
     }
 
-    /// The three that the paper's claim is about.
+    /// The algorithms of the main claim: baseline, MTD-f and the default driver.
     pub(crate) fn contenders(&self) -> Vec<Algorithm> {
         let mut all = vec![Algorithm::BASELINE, Algorithm::MtdF, Algorithm::default()];
         all.dedup();
         all
     }
 
-    /// The heights of the study of enhanced transposition cutoffs, with none first.
+    /// The lowest heights of enhanced transposition cutoffs in the figure `etc`, starting with 0 for none.
     pub(crate) fn etc_heights(&self) -> Vec<u8> {
         std::iter::once(0).chain(self.experiment.study.etc.iter().copied().filter(|&etc| etc > 0)).collect()
     }
 }
 
-/// Whether the game has such an evaluator.
-fn known(spec: &Spec, registry: &Registry) -> Result<(), Error> {
+/// Fails if the game has no such evaluator.
+fn check_evaluator(spec: &Spec, registry: &Registry) -> Result<(), Error> {
     let Some(name) = &spec.evaluator else { return Ok(()) };
     let names = registry.get(&spec.game)?.evaluators();
-    let wrong = || format!("{} has no evaluator '{name}'; choose {}", spec.game, names.join(" or "));
-    if names.contains(&name.as_str()) { Ok(()) } else { Err(Error::bad(wrong())) }
+    let unknown = || format!("{} has no evaluator '{name}'; choose {}", spec.game, names.join(" or "));
+    if names.contains(&name.as_str()) { Ok(()) } else { Err(Error::bad(unknown())) }
 }
 
 fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
@@ -232,7 +233,7 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
                 Some(text) => position(registry, name, text)?,
                 None => registry.get(name)?.start(),
             };
-            // Where random moves have ended the game there is nothing to search: others take their place.
+            // Positions in which the game is over are replaced by others.
             (0..u64::from(*random) * 20)
                 .map(|n| start.after_random(*plies, seed.wrapping_mul(1_000_003).wrapping_add(n)))
                 .filter(|position| !position.moves().is_empty())
@@ -244,16 +245,16 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
     let mut seen = HashSet::new();
     positions.retain(|text| seen.insert(text.clone()));
     if positions.is_empty() {
-        return Err(Error::bad(format!("{name}: there are no positions to search from")));
+        return Err(Error::bad(format!("{name}: there are no positions to search")));
     }
     for text in &positions {
         if position(registry, name, text)?.moves().is_empty() {
             return Err(Error::bad(format!("{name}: the game is over in the position '{text}'")));
         }
     }
-    let wanted = choice.sample.unwrap_or(positions.len()).clamp(1, positions.len());
-    let spaced = |n: usize| n * (positions.len() - 1) / (wanted - 1).max(1);
-    let sample = (0..wanted).map(|n| positions[spaced(n)].clone()).collect();
+    let count = choice.sample.unwrap_or(positions.len()).clamp(1, positions.len());
+    let index = |n: usize| n * (positions.len() - 1) / (count - 1).max(1);
+    let sample = (0..count).map(|n| positions[index(n)].clone()).collect();
     Ok(Subject {
         name: name.clone(),
         depth: *depth,
@@ -273,17 +274,17 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
     })
 }
 
-/// Lines from a position that say how wide its tree is.
-const LINES: u64 = 1_000;
+/// Number of lines below a position that is enough for its branching factor.
+const ENOUGH_LINES: u64 = 1_000;
 
-/// The width of uniform trees that would have as many lines as those below the positions.
+/// The branching factor of uniform trees with as many lines as the trees below the positions.
 fn branching(subject: &Subject, registry: &Registry) -> Result<f64, Error> {
     let mut logs = 0.0;
     for text in &subject.positions {
         let position = position(registry, &subject.name, text)?;
-        // Both sides move equally often.
+        // An even depth counts the moves of both sides equally often.
         let (mut depth, mut lines) = (2, position.perft(2));
-        while (1..LINES).contains(&lines) && depth < 12 {
+        while (1..ENOUGH_LINES).contains(&lines) && depth < 12 {
             depth += 2;
             lines = position.perft(depth);
         }
@@ -301,12 +302,12 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_runs_is_always_the_same_and_none_is_there_twice() {
+    fn the_list_of_runs_is_deterministic_and_has_no_duplicates() {
         let (one, other) = (quick(), quick());
         assert_eq!(one.specs, other.specs);
         let numbers: HashSet<i64> = one.specs.iter().map(Spec::number).collect();
         assert_eq!(numbers.len(), one.specs.len());
-        // Runs that are timed come last, when nothing else runs.
+        // Timed runs come last: they run alone.
         let first_timed = one.specs.iter().position(Spec::is_timing).unwrap();
         assert!(one.specs[first_timed..].iter().all(Spec::is_timing));
     }
@@ -337,17 +338,17 @@ mod tests {
     }
 
     #[test]
-    fn naming_another_window_drops_nothing() {
+    fn an_algorithm_with_another_window_is_kept_beside_the_baseline() {
         let game = "[[game]]\nname = \"tictactoe\"\ndepth = 2\nwindow = 3\n";
         let plan = tictactoe(&format!("algorithms = [\"mtd-f\", \"aspiration-negascout:7:double\"]\n{game}")).unwrap();
         let algorithms: Vec<String> = plan.specs.iter().map(|spec| spec.algorithm.to_string()).collect();
         assert_eq!(algorithms, ["mtd-f", "aspiration-negascout:7:double", "aspiration-negascout:3"]);
         let rule = tictactoe("[[game]]\nname = \"tictactoe\"\ndepth = 2\nrule = \"double\"\n").err().unwrap();
-        assert_eq!(rule.to_string(), "tictactoe: a rule goes with a window of its own; say which");
+        assert_eq!(rule.to_string(), "tictactoe: a rule needs a window; add window = N");
     }
 
     #[test]
-    fn no_random_position_is_one_where_the_game_is_over() {
+    fn random_positions_have_moves() {
         let plan =
             tictactoe("[[game]]\nname = \"tictactoe\"\ndepth = 1\npositions = { random = 40, plies = 7 }\n").unwrap();
         assert!(plan.subjects[0].positions.len() > 20);
@@ -355,13 +356,13 @@ mod tests {
             "[[game]]\nname = \"tictactoe\"\ndepth = 1\npositions = { random = 3, plies = 0, from = \"XX-OO----\" }\n";
         assert_eq!(tictactoe(last).unwrap().subjects[0].positions, ["XX-OO----"]);
         let over = tictactoe("[[game]]\nname = \"tictactoe\"\ndepth = 1\npositions = { random = 3, plies = 9 }\n");
-        assert_eq!(over.err().unwrap().to_string(), "tictactoe: there are no positions to search from");
+        assert_eq!(over.err().unwrap().to_string(), "tictactoe: there are no positions to search");
     }
 
     #[test]
-    fn positions_come_from_a_file() {
+    fn positions_are_read_from_a_file() {
         let file = std::env::temp_dir().join(format!("emtee-positions-{}.txt", std::process::id()));
-        std::fs::write(&file, "# two of them\nXX-OO----  # a remark\n\n---------\n").unwrap();
+        std::fs::write(&file, "# two of them\nXX-OO----  # a comment\n\n---------\n").unwrap();
         let game = |file: &std::path::Path| {
             let path = file.display();
             tictactoe(&format!("[[game]]\nname = \"tictactoe\"\ndepth = 2\npositions = {{ file = '{path}' }}\n"))
@@ -369,7 +370,7 @@ mod tests {
         let plan = game(&file).unwrap();
         assert_eq!(plan.subjects[0].positions, ["XX-OO----", "---------"]);
         std::fs::write(&file, "# none\n").unwrap();
-        assert_eq!(game(&file).err().unwrap().to_string(), "tictactoe: there are no positions to search from");
+        assert_eq!(game(&file).err().unwrap().to_string(), "tictactoe: there are no positions to search");
         std::fs::remove_file(&file).unwrap();
         assert!(game(&file).err().unwrap().to_string().starts_with("cannot read "));
     }

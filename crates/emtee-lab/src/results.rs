@@ -1,10 +1,10 @@
-//! The results of an experiment, and the ratios that figures and claims are made of.
+//! The results of an experiment, and the ratios for figures and claims.
 
 use std::collections::HashMap;
 
 use emtee::Algorithm;
 use emtee::research::{Strategy, Widen};
-use emtee_engine::{Height, Passed};
+use emtee_engine::{Height, PassRow};
 
 use crate::database::Database;
 use crate::error::Error;
@@ -20,12 +20,12 @@ pub(crate) struct Results<'p> {
     database: &'p Database,
 }
 
-/// Something counted at the end of an iteration.
+/// A measure at the end of an iteration, cumulative.
 pub(crate) type Metric = fn(&IterationRow) -> f64;
 
 pub(crate) const LEAVES: Metric = |row| row.counts.nbp as f64;
 pub(crate) const NODES: Metric = |row| row.counts.nodes() as f64;
-/// Told by a run on the virtual clock alone; processor times are compared where they take turns ([`Results::timed`]).
+/// Only for runs on the virtual clock. Processor times are compared in interleaved rounds ([`Results::timed`]).
 pub(crate) const VIRTUAL_TIME: Metric = |row| row.seconds;
 
 impl<'p> Results<'p> {
@@ -37,7 +37,7 @@ impl<'p> Results<'p> {
         self.outcomes.get(&spec.number())
     }
 
-    pub(crate) fn passes(&self, spec: &Spec) -> Result<Vec<Passed>, Error> {
+    pub(crate) fn passes(&self, spec: &Spec) -> Result<Vec<PassRow>, Error> {
         self.database.passes(spec.number())
     }
 
@@ -45,7 +45,7 @@ impl<'p> Results<'p> {
         Estimate::ratio(ratios, self.plan.experiment.study.seed)
     }
 
-    /// The ratio of pairs of runs at one depth.
+    /// The mean ratio of pairs of runs at one depth.
     pub(crate) fn pairs(
         &self,
         pairs: impl IntoIterator<Item = (Spec, Spec)>,
@@ -59,7 +59,7 @@ impl<'p> Results<'p> {
         self.ratio(&ratios)
     }
 
-    /// An algorithm against the baseline, over all positions of a game.
+    /// An algorithm relative to the baseline, over all positions of a game.
     pub(crate) fn against_baseline(
         &self,
         subject: &Subject,
@@ -74,12 +74,12 @@ impl<'p> Results<'p> {
         self.pairs(subject.positions.iter().map(pair), depth, metric)
     }
 
-    /// The time of an algorithm against the baseline.
+    /// The time of an algorithm relative to the baseline.
     pub(crate) fn time(&self, subject: &Subject, algorithm: Algorithm, depth: u8) -> Option<Estimate> {
         self.timed(subject.positions.iter().map(|position| self.plan.timed(subject, position, algorithm)), depth)
     }
 
-    /// The ratio of times: the mean over the rounds, then over the positions.
+    /// The mean ratio of times: the geometric mean over the rounds, then over the positions.
     pub(crate) fn timed(&self, specs: impl IntoIterator<Item = Spec>, depth: u8) -> Option<Estimate> {
         let of_position = |spec: Spec| {
             let times = self.get(&spec)?.times.iter().filter(|time| time.depth == depth && time.against > 0.0);
@@ -90,7 +90,7 @@ impl<'p> Results<'p> {
         self.ratio(&ratios)
     }
 
-    /// Two algorithms against each other, over all positions of a game.
+    /// One algorithm relative to another, over all positions of a game.
     pub(crate) fn between(
         &self,
         subject: &Subject,
@@ -103,7 +103,7 @@ impl<'p> Results<'p> {
         self.pairs(subject.positions.iter().map(pair), subject.depth, metric)
     }
 
-    /// What the positions of a game add up to, over what it is out of; nothing unless all of them were run.
+    /// The sum of a count over the sum of its whole, over all positions of a game; `None` if a run is missing.
     fn share(
         &self,
         subject: &Subject,
@@ -118,7 +118,7 @@ impl<'p> Results<'p> {
         Estimate::share(&parts?, self.plan.experiment.study.seed)
     }
 
-    /// Passes per iteration: over all iterations, or at one depth alone.
+    /// Passes per iteration: over all iterations, or at one depth.
     pub(crate) fn passes_per_iteration(
         &self,
         subject: &Subject,
@@ -127,14 +127,14 @@ impl<'p> Results<'p> {
     ) -> Option<Estimate> {
         self.share(subject, algorithm, |outcome| {
             let rows = &outcome.iterations;
-            let wanted = |at: &usize| depth.is_none_or(|depth| rows[*at].depth == depth);
-            let passes = |at: usize| rows[at].passes - if at > 0 { rows[at - 1].passes } else { 0 };
-            let all = (0..rows.len()).filter(wanted);
+            let selected = |index: &usize| depth.is_none_or(|depth| rows[*index].depth == depth);
+            let passes = |index: usize| rows[index].passes - if index > 0 { rows[index - 1].passes } else { 0 };
+            let all = (0..rows.len()).filter(selected);
             Some((all.clone().map(passes).sum(), all.count() as u64))
         })
     }
 
-    /// The leaves of a minimal graph.
+    /// The leaves of a minimal graph at one depth.
     pub(crate) fn minimal_leaves(&self, graph: &Spec, depth: u8) -> Option<f64> {
         Some(self.get(graph)?.minimal.iter().find(|row| row.depth == depth)?.nbp as f64)
     }
@@ -170,8 +170,8 @@ impl<'p> Results<'p> {
         self.ratio(&ratios)
     }
 
-    /// The share of an algorithm's leaf evaluations that were made again in the same iteration, over the sample.
-    pub(crate) fn evaluated_again(&self, subject: &Subject, algorithm: Algorithm) -> Option<f64> {
+    /// The share of an algorithm's leaf evaluations that repeat an evaluation of the same iteration, over the sample.
+    pub(crate) fn reevaluated(&self, subject: &Subject, algorithm: Algorithm) -> Option<f64> {
         let (mut nbp, mut positions) = (0, 0);
         for position in &subject.sample {
             for row in &self.get(&self.plan.evaluations(subject, position, algorithm))?.evaluations {
@@ -182,27 +182,28 @@ impl<'p> Results<'p> {
         (nbp > 0).then(|| (nbp - positions) as f64 / nbp as f64)
     }
 
-    /// The share of cut nodes that the first move cuts, at some heights.
+    /// The share of cut nodes at which the first move cuts off, at the given heights.
     pub(crate) fn first_cuts(
         &self,
         subject: &Subject,
         algorithm: Algorithm,
         heights: impl Fn(usize) -> bool,
     ) -> Option<Estimate> {
-        self.a_cut_node(subject, algorithm, heights, |row| row.first_move_cuts)
+        self.per_cut_node(subject, algorithm, heights, |row| row.first_move_cuts)
     }
 
-    /// Moves tried at a cut node, at some heights.
+    /// Moves tried per cut node, at the given heights.
     pub(crate) fn moves_tried(
         &self,
         subject: &Subject,
         algorithm: Algorithm,
         heights: impl Fn(usize) -> bool,
     ) -> Option<Estimate> {
-        self.a_cut_node(subject, algorithm, heights, |row| row.moves_at_cuts)
+        self.per_cut_node(subject, algorithm, heights, |row| row.moves_at_cuts)
     }
 
-    fn a_cut_node(
+    /// The mean of a count per cut node, at the given heights.
+    fn per_cut_node(
         &self,
         subject: &Subject,
         algorithm: Algorithm,
@@ -215,7 +216,7 @@ impl<'p> Results<'p> {
         })
     }
 
-    /// How often MTD-best proved its first candidate, over all iterations but the first.
+    /// The share of iterations in which MTD-best confirmed its first candidate, without the first iteration.
     pub(crate) fn confirmed(&self, subject: &Subject, algorithm: Algorithm) -> Option<Estimate> {
         self.share(subject, algorithm, |outcome| {
             let rows = outcome.iterations.get(1..)?;
@@ -238,13 +239,13 @@ impl<'p> Results<'p> {
     }
 }
 
-/// The depths of a game's iterations.
+/// The iteration depths of a search.
 pub(crate) fn depths(depth: u8, step: u8) -> Vec<u8> {
     let step = step.max(1);
     ((depth - 1) % step + 1..=depth).step_by(usize::from(step)).collect()
 }
 
-/// An algorithm as the paper writes it.
+/// The name of an algorithm, as in the paper.
 pub(crate) fn title(algorithm: Algorithm) -> String {
     match algorithm {
         Algorithm::MtdF => "MTD-f".into(),
@@ -267,7 +268,7 @@ pub(crate) fn title(algorithm: Algorithm) -> String {
     }
 }
 
-/// The name of a game as a heading.
+/// The name of a game, capitalized.
 pub(crate) fn heading(game: &str) -> String {
     let mut letters = game.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

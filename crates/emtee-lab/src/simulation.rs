@@ -1,21 +1,21 @@
-//! Synthetic trees beside the real games: what section 4.1 holds against simulations, one switch at a time.
+//! Simulations on synthetic trees, for comparison with real games (section 4.1).
 //!
-//! The trees begin as much like a game as the model allows. Then each of the things that simulations leave out is switched
-//! off alone, and at last all of them, which is what the literature simulated.
+//! The first condition models a game as closely as the tree model allows. Each further condition switches off one property
+//! that simulations omit. The last condition switches off all of them, as in the simulations of the literature.
 
 use emtee::Algorithm;
 use emtee::research::Guess;
 use emtee_engine::Registry;
 
+use crate::figure_kind::named;
 use crate::plan::Plan;
 use crate::spec::{RunKind, Spec};
-use crate::study::named;
 
-/// One way to make the trees, and to search them.
+/// A condition: the properties of the trees and of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Switches {
+pub(crate) struct Condition {
     pub(crate) name: &'static str,
-    /// Whether some positions have more moves than others.
+    /// Whether the number of moves differs between positions.
     pub(crate) variable_width: bool,
     pub(crate) transpositions: bool,
     pub(crate) ordering: bool,
@@ -24,8 +24,8 @@ pub(crate) struct Switches {
     pub(crate) deepening: bool,
 }
 
-const ALL_ON: Switches = Switches {
-    name: "like a game",
+const GAME_LIKE: Condition = Condition {
+    name: "game-like",
     variable_width: true,
     transpositions: true,
     ordering: true,
@@ -34,17 +34,17 @@ const ALL_ON: Switches = Switches {
     deepening: true,
 };
 
-/// From what is like a game to what was simulated.
-pub(crate) const CONDITIONS: [Switches; 8] = [
-    ALL_ON,
-    Switches { name: "fixed width", variable_width: false, ..ALL_ON },
-    Switches { name: "no transpositions", transpositions: false, ..ALL_ON },
-    Switches { name: "no deepening", deepening: false, ..ALL_ON },
-    Switches { name: "no memory", memory: false, ..ALL_ON },
-    Switches { name: "no ordering", ordering: false, ..ALL_ON },
-    Switches { name: "no correlation", correlation: false, ..ALL_ON },
-    Switches {
-        name: "none of them",
+/// All conditions, from the game-like one to that of the literature.
+pub(crate) const CONDITIONS: [Condition; 8] = [
+    GAME_LIKE,
+    Condition { name: "fixed width", variable_width: false, ..GAME_LIKE },
+    Condition { name: "no transpositions", transpositions: false, ..GAME_LIKE },
+    Condition { name: "no deepening", deepening: false, ..GAME_LIKE },
+    Condition { name: "no memory", memory: false, ..GAME_LIKE },
+    Condition { name: "no ordering", ordering: false, ..GAME_LIKE },
+    Condition { name: "no correlation", correlation: false, ..GAME_LIKE },
+    Condition {
+        name: "all switched off",
         variable_width: false,
         transpositions: false,
         ordering: false,
@@ -57,15 +57,15 @@ pub(crate) const CONDITIONS: [Switches; 8] = [
 const WIDTH: u16 = 8;
 const DEPTH: u8 = 7;
 
-/// What is compared.
+/// The compared algorithms.
 pub(crate) fn algorithms() -> Vec<Algorithm> {
     let mut all = named(&["mtd-f", "sss", "dual", "negascout", "alpha-beta"]);
     all.push(Algorithm::BASELINE);
     all
 }
 
-impl Switches {
-    /// The positions: the roots of so many trees.
+impl Condition {
+    /// The positions: the roots of `study.trees` trees.
     pub(crate) fn trees(self, plan: &Plan) -> Vec<String> {
         let correlation = if self.correlation { 90 } else { 0 };
         let ordering = if self.ordering { 85 } else { 0 };
@@ -75,7 +75,7 @@ impl Switches {
         (0..u64::from(study.trees))
             .map(|n| {
                 let seed = study.seed.wrapping_mul(10_007).wrapping_add(n);
-                // Deeper than any search, so that the horizon and not the end of the game makes the leaves.
+                // The trees are deeper than any search, so all leaves are at the horizon.
                 format!(
                     "seed={seed} width={WIDTH} spread={spread} depth=40 correlation={correlation} ordering={ordering} \
                      transpositions={transpositions} range=1000 grain=1"
@@ -84,10 +84,10 @@ impl Switches {
             .collect()
     }
 
-    /// A run. Where there is no memory it is taken from the depth-first algorithms alone: without it the best-first ones
-    /// would not be what they are, and this is how the literature counted.
+    /// The run of a tree. Without memory only the depth-first algorithms lose their table, as in the literature: the best-first
+    /// algorithms depend on theirs.
     pub(crate) fn spec(self, plan: &Plan, tree: &str, algorithm: Algorithm) -> Spec {
-        let starved = !self.memory && algorithm.driver().is_none();
+        let no_table = !self.memory && algorithm.driver().is_none();
         Spec {
             kind: RunKind::Count,
             game: String::from(Registry::SYNTHETIC),
@@ -95,7 +95,7 @@ impl Switches {
             algorithm,
             depth: DEPTH,
             step: u8::from(self.deepening),
-            entries: if starved { 1 } else { plan.experiment.search.entries },
+            entries: if no_table { 1 } else { plan.experiment.search.entries },
             one_bound: false,
             etc: 0,
             grain: 1,
@@ -109,9 +109,9 @@ impl Switches {
 /// All runs on synthetic trees.
 pub(crate) fn specs(plan: &Plan) -> Vec<Spec> {
     let mut specs = Vec::new();
-    for switches in CONDITIONS {
-        for tree in switches.trees(plan) {
-            specs.extend(algorithms().into_iter().map(|algorithm| switches.spec(plan, &tree, algorithm)));
+    for condition in CONDITIONS {
+        for tree in condition.trees(plan) {
+            specs.extend(algorithms().into_iter().map(|algorithm| condition.spec(plan, &tree, algorithm)));
         }
     }
     specs

@@ -1,99 +1,98 @@
-//! A run: one position, one algorithm, one setting. Its identity is all of them written out, so that a run that was
-//! finished once is known again.
+//! Run specifications: one position, one algorithm, one set of settings. The identity of a run is a text with all of them.
+//! It identifies finished runs in the database.
 
 use emtee::Algorithm;
 use emtee::research::{Guess, Keep};
 
 use crate::experiment::bounds;
 
-/// What is measured.
+/// The kind of measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RunKind {
     /// The counts of a search.
     Count,
-    /// The counts of a search whose threads take turns by a virtual clock, as if each had a core of its own, and the time that
-    /// would take.
+    /// The counts of a search whose threads run in turns on a virtual clock, as if each had its own core, and its virtual time.
     Virtual,
-    /// The counts of a search whose first guess in each iteration is the value plus this (figure 10).
-    Guessing {
-        /// h − f.
+    /// The counts of a search whose first guess in each iteration is the known value plus an offset (figure 10).
+    FirstGuess {
+        /// The offset, h − f.
         offset: i32,
     },
     /// The left-first minimal graph.
     Minimal,
-    /// The positions that leaf evaluations were spent on.
+    /// The number of different positions among the leaf evaluations.
     Evaluations,
-    /// Processor time against another algorithm, interleaved.
+    /// Processor time relative to another algorithm, measured in interleaved ABBA rounds.
     Time {
-        /// How many times ABBA.
+        /// Number of ABBA rounds.
         rounds: u32,
         /// The other algorithm.
         against: Algorithm,
-        /// Its enhanced transposition cutoffs.
+        /// Lowest height of its enhanced transposition cutoffs; 0 for none.
         against_etc: u8,
     },
 }
 
-/// A run.
+/// The specification of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Spec {
-    /// What is measured.
+    /// The kind of measurement.
     pub kind: RunKind,
     /// The game.
     pub game: String,
-    /// The position, as the game reads it.
+    /// The position, in the text format of the game.
     pub position: String,
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// How deep.
+    /// Search depth.
     pub depth: u8,
-    /// Plies from one iteration to the next; 0 for one iteration.
+    /// Plies from one iteration to the next; 0 for a single iteration.
     pub step: u8,
-    /// The size of the table.
+    /// Size of the transposition table, in entries.
     pub entries: usize,
-    /// One bound an entry or two.
+    /// Whether a table entry keeps one bound instead of two.
     pub one_bound: bool,
-    /// Enhanced transposition cutoffs from this height up; 0 for none.
+    /// Lowest height of enhanced transposition cutoffs; 0 for none.
     pub etc: u8,
-    /// What evaluations are rounded to.
+    /// Grain: evaluations are rounded to multiples of this.
     pub grain: i32,
-    /// Where first guesses come from.
+    /// Source of the first guess of each iteration.
     pub guess: Guess,
-    /// How many threads search.
+    /// Number of search threads.
     pub threads: usize,
-    /// What positions are evaluated with; the game's own evaluation if not given.
+    /// Name of the evaluator; `None`: the game's own evaluation.
     pub evaluator: Option<String>,
 }
 
 impl Spec {
-    /// How many bounds an entry keeps.
+    /// Number of bounds per table entry.
     pub fn keep(&self) -> Keep {
         if self.one_bound { Keep::OneBound } else { Keep::TwoBounds }
     }
 
-    /// Whether this run must be alone on the machine.
+    /// Whether this run measures time and must run alone on the machine.
     pub fn is_timing(&self) -> bool {
         matches!(self.kind, RunKind::Time { .. })
     }
 
-    /// The word for what is measured.
+    /// The kind of measurement, as in the database.
     pub fn kind_name(&self) -> &'static str {
         match self.kind {
             RunKind::Count => "count",
             RunKind::Virtual => "virtual",
-            RunKind::Guessing { .. } => "guessing",
+            RunKind::FirstGuess { .. } => "guessing",
             RunKind::Minimal => "minimal",
             RunKind::Evaluations => "evaluations",
             RunKind::Time { .. } => "time",
         }
     }
 
-    /// Everything that makes this run what it is, in a line.
+    /// All settings of the run, in one line.
     pub fn identity(&self) -> String {
         let kind = match self.kind {
-            RunKind::Guessing { offset } => format!("guessing{offset:+}"),
+            RunKind::FirstGuess { offset } => format!("guessing{offset:+}"),
             RunKind::Time { rounds, against, against_etc } => {
                 format!("time rounds={rounds} against={against} against-etc={against_etc}")
             }
@@ -104,18 +103,18 @@ impl Spec {
         let threads = if self.threads == 1 { String::new() } else { format!(" threads={}", self.threads) };
         let evaluator = self.evaluator.as_ref().map_or_else(String::new, |name| format!(" evaluator={name}"));
         format!(
-            "{kind} {game} [{position}] {algorithm} depth={depth} step={step} entries={entries} bounds={bounds} etc={etc} \
-             grain={grain} guess={guess}{threads}{evaluator}"
+            "{kind} {game} [{position}] {algorithm} depth={depth} step={step} entries={entries} bounds={bounds} \
+             etc={etc} grain={grain} guess={guess}{threads}{evaluator}"
         )
     }
 
-    /// The number of the run in the database: its identity, hashed, so that it is the same in every database.
+    /// The run number in the database: a hash of the identity, the same in every database.
     pub fn number(&self) -> i64 {
         number(&self.identity())
     }
 }
 
-/// 63 bits of FNV-1a, mixed.
+/// 63 bits of a mixed FNV-1a hash.
 pub(crate) fn number(identity: &str) -> i64 {
     let hash = identity
         .bytes()
@@ -128,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_identity_tells_all_and_never_changes() {
+    fn identities_list_all_settings_and_are_stable() {
         let spec = Spec {
             kind: RunKind::Time { rounds: 2, against: Algorithm::BASELINE, against_etc: 3 },
             game: String::from("tictactoe"),
@@ -144,13 +143,13 @@ mod tests {
             threads: 1,
             evaluator: None,
         };
-        let told = "time rounds=2 against=aspiration-negascout against-etc=3 tictactoe [XX-OO----] mtd-f depth=8 step=1 \
-                    entries=1024 bounds=one etc=0 grain=1 guess=two-back";
-        assert_eq!(spec.identity(), told);
-        assert_eq!(spec.number(), number(told));
+        let expected = "time rounds=2 against=aspiration-negascout against-etc=3 tictactoe [XX-OO----] mtd-f depth=8 \
+                        step=1 entries=1024 bounds=one etc=0 grain=1 guess=two-back";
+        assert_eq!(spec.identity(), expected);
+        assert_eq!(spec.number(), number(expected));
         assert_eq!(number("emtee"), 6_557_268_589_804_191_079);
-        let guessing = Spec { kind: RunKind::Guessing { offset: -5 }, ..spec.clone() };
-        assert!(guessing.identity().starts_with("guessing-5 tictactoe "));
-        assert_ne!(guessing.number(), spec.number());
+        let guessed = Spec { kind: RunKind::FirstGuess { offset: -5 }, ..spec.clone() };
+        assert!(guessed.identity().starts_with("guessing-5 tictactoe "));
+        assert_ne!(guessed.number(), spec.number());
     }
 }

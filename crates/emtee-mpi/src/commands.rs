@@ -1,4 +1,4 @@
-//! The commands that `emtee` does not have: what the network is like, whether the ranks agree, what many more would do.
+//! The commands that `emtee` does not have: measure the network, verify that ranks agree, simulate more ranks.
 
 mod network;
 mod simulate;
@@ -14,7 +14,7 @@ use crate::ranks::Ranks;
 
 /// Experiments, matches and searches on many machines, by MPI
 ///
-/// experiment, reproduce, match and search take the arguments of `emtee`, and the three commands below are for clusters alone.
+/// experiment, reproduce, match and search take the arguments of `emtee`; the three commands below are for clusters only.
 #[derive(Parser)]
 #[command(name = "emtee-mpi", version, disable_help_subcommand = true)]
 struct Args {
@@ -34,18 +34,18 @@ enum Command {
 }
 
 /// Whether the arguments name one of these commands.
-pub(crate) fn is_meant(arguments: &[String]) -> bool {
+pub(crate) fn is_named(arguments: &[String]) -> bool {
     let named = arguments.iter().find(|argument| !argument.starts_with('-'));
     named.is_some_and(|name| Args::command().find_subcommand(name).is_some())
 }
 
-/// Whether it needs no other ranks, nor MPI.
-pub(crate) fn is_alone(arguments: &[String]) -> bool {
+/// Whether the command needs neither other ranks nor MPI.
+pub(crate) fn is_local(arguments: &[String]) -> bool {
     let simulates = arguments.iter().find(|argument| !argument.starts_with('-')).is_some_and(|name| name == "simulate");
     simulates && !arguments.iter().any(|argument| argument == "--real")
 }
 
-/// Runs one of these commands; every rank does. What is wrong with the arguments is said by the first.
+/// Runs one of these commands, on every rank. Rank 0 reports what is wrong with the arguments.
 pub(crate) fn run(ranks: Option<&Ranks>, registry: &Registry) -> ExitCode {
     let first = ranks.is_none_or(|ranks| ranks.rank() == 0);
     let args = match Args::try_parse() {
@@ -54,7 +54,7 @@ pub(crate) fn run(ranks: Option<&Ranks>, registry: &Registry) -> ExitCode {
             let code = if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
             if first && error.use_stderr() {
                 let text = error.render().to_string();
-                // What is missing stands on lines of its own.
+                // clap lists missing arguments on lines of their own.
                 let lines: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
                 let line = lines.join(" ");
                 let line = line.trim_start_matches("error:").trim();
@@ -78,5 +78,5 @@ pub(crate) fn run(ranks: Option<&Ranks>, registry: &Registry) -> ExitCode {
     }
 }
 
-/// An exit code and a line.
+/// An exit code and an error message of one line.
 type Failure = (u8, String);

@@ -1,4 +1,4 @@
-//! The program `emtee-mpi` as a library, so that your game gets every machine of a cluster.
+//! The program `emtee-mpi` as a library, so that your own game can run on a cluster.
 //!
 #![cfg_attr(feature = "mpi", doc = "```no_run")]
 #![cfg_attr(not(feature = "mpi"), doc = "```ignore")]
@@ -8,21 +8,20 @@
 //! }
 //! ```
 //!
-//! That takes the feature `mpi`, and an MPI. Without it the crate has next to nothing: what ranks tell each other, and their simulator, are in `emtee_engine::cluster`.
+//! This needs the feature `mpi`, and an MPI. Without the feature the crate has only [`verify`]; the protocol between ranks and its
+//! simulator are in `emtee_engine::cluster`.
 //!
-//! Rank 0 is the program as everybody knows it: it reads the arguments, keeps the database and prints. The other ranks wait
-//! for what it sends them. So whatever is wrong with the input is said once.
+//! Rank 0 works like the program `emtee`: it reads the arguments, keeps the database and prints. The other ranks wait for what
+//! it sends them. So an error in the input is reported once.
 
 #[cfg(feature = "mpi")]
 mod commands;
 #[cfg(feature = "mpi")]
-mod crew;
+mod control;
 #[cfg(feature = "mpi")]
 mod handshake;
 #[cfg(feature = "mpi")]
-mod message;
-#[cfg(feature = "mpi")]
-mod post;
+mod mpi_transport;
 #[cfg(feature = "mpi")]
 mod program;
 #[cfg(feature = "mpi")]
@@ -30,6 +29,8 @@ mod ranks;
 #[cfg(feature = "mpi")]
 mod serve;
 pub mod verify;
+#[cfg(feature = "mpi")]
+mod workers;
 
 #[cfg(feature = "mpi")]
 pub use program::{Program, program};

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use emtee_cli::Drawn;
 use emtee_engine::Playable;
 
-use crate::crew::RankCrew;
 use crate::ranks::Ranks;
+use crate::workers::RankWorkers;
 use crate::{commands, handshake, serve};
 
 /// The program, with the games that come with emtee.
@@ -15,7 +15,7 @@ pub fn program() -> Program {
     Program { program: emtee_cli::program() }
 }
 
-/// A program to be run by every rank.
+/// The program that every rank runs.
 pub struct Program {
     program: emtee_cli::Program,
 }
@@ -26,25 +26,32 @@ impl Program {
         Program { program: self.program.game::<G>(name) }
     }
 
-    /// Adds a game whose boards can be painted.
+    /// Adds a game whose boards can be drawn.
     pub fn drawn_game<G: Playable + Drawn>(self, name: &str) -> Program {
         Program { program: self.program.drawn_game::<G>(name) }
     }
 
-    /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, said in one line, by rank 0.
+    /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, reported by rank 0 in one line.
     pub fn run(self) -> ExitCode {
         let arguments: Vec<String> =
             std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
-        if commands::is_alone(&arguments) {
-            // If mpirun has started several all the same, one is enough.
-            let further = std::env::var("OMPI_COMM_WORLD_RANK").is_ok_and(|rank| rank != "0");
-            return if further { ExitCode::SUCCESS } else { commands::run(None, self.program.registry()) };
+        for (old, new) in [("--letters", "--packets"), ("--letter", "--packet-cost")] {
+            if commands::is_named(&arguments)
+                && arguments.iter().any(|argument| argument.split('=').next() == Some(old))
+            {
+                eprintln!("warning: {old} is called {new} now; the next version reads the new name only");
+            }
+        }
+        if commands::is_local(&arguments) {
+            // If mpirun has started several processes, one of them does the work.
+            let redundant = std::env::var("OMPI_COMM_WORLD_RANK").is_ok_and(|rank| rank != "0");
+            return if redundant { ExitCode::SUCCESS } else { commands::run(None, self.program.registry()) };
         }
         let ranks = match Ranks::join() {
             Ok(ranks) => Rc::new(ranks),
             Err(why) => return complain(&why, 2),
         };
-        if commands::is_meant(&arguments) {
+        if commands::is_named(&arguments) {
             return commands::run(Some(&*ranks), self.program.registry());
         }
         if ranks.rank() > 0 {
@@ -55,15 +62,15 @@ impl Program {
             Err(why) => return ranks.finish(complain(&why, 2)),
         };
         if ranks.size() == 1 {
-            // Nobody else is there: the cores of this machine do it.
+            // The only rank: the cores of this machine do the work.
             return ranks.finish(self.program.run());
         }
-        let code = self.program.crew(RankCrew::new(ranks.clone(), hosts)).run();
+        let code = self.program.workers(RankWorkers::new(ranks.clone(), hosts)).run();
         ranks.finish(code)
     }
 }
 
-/// One line, once.
+/// Prints an error message of one line and returns the exit code.
 pub(crate) fn complain(why: &str, code: u8) -> ExitCode {
     eprintln!("error: {why}");
     ExitCode::from(code)

@@ -1,4 +1,4 @@
-//! What ranks do that are not rank 0: wait for a job, do its tasks, and say that they live.
+//! The loop of the ranks other than 0: wait for a job, do its tasks, and send signs of life.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -8,19 +8,19 @@ use std::time::Instant;
 
 use emtee_cli::{Job, Worker};
 
+use crate::control::Control;
 use crate::handshake;
-use crate::message::Message;
-use crate::post::{self, MpiPost};
+use crate::mpi_transport::{self, MpiTransport};
 use crate::program::complain;
 use crate::ranks::Ranks;
-use emtee_engine::cluster::mail::Correspondent;
+use emtee_engine::cluster::protocol::RankPeer;
 
 /// Serves rank 0 until the program is over.
 pub(crate) fn serve(ranks: &Ranks, program: &emtee_cli::Program) -> ExitCode {
-    // Rank 0 decides what becomes of a Ctrl-C, and of the launcher's wish to end.
+    // Rank 0 alone handles Ctrl-C and the signals of the launcher.
     let _ = ctrlc::set_handler(|| ());
     match handshake::identity(Ranks::host()) {
-        Ok(identity) => ranks.send(0, &Message::Hello(identity)),
+        Ok(identity) => ranks.send(0, &Control::Hello(identity)),
         Err(why) => {
             complain(&format!("rank {}: {why}", ranks.rank()), 1);
             ranks.abort();
@@ -28,12 +28,12 @@ pub(crate) fn serve(ranks: &Ranks, program: &emtee_cli::Program) -> ExitCode {
     }
     loop {
         match ranks.receive() {
-            Some((_, Message::End)) => return ExitCode::SUCCESS,
-            Some((_, Message::Job { job, neighbours })) => {
+            Some((_, Control::Exit)) => return ExitCode::SUCCESS,
+            Some((_, Control::Job { job, ranks_on_host })) => {
                 let ended = match program.worker(&job.text, &Ranks::host()) {
-                    Ok(worker) => do_tasks(ranks, &worker, &job, neighbours),
+                    Ok(worker) => do_tasks(ranks, &worker, &job, ranks_on_host),
                     Err(why) => {
-                        ranks.send(0, &Message::Failed(why));
+                        ranks.send(0, &Control::Failed(why));
                         false
                     }
                 };
@@ -41,58 +41,58 @@ pub(crate) fn serve(ranks: &Ranks, program: &emtee_cli::Program) -> ExitCode {
                     return ExitCode::SUCCESS;
                 }
             }
-            Some((_, Message::Together { job, number })) => {
+            Some((_, Control::SharedSearch { job, number })) => {
                 let searched = program.worker(&job, &Ranks::host()).and_then(|worker| search(ranks, &worker, number));
                 match searched {
-                    Ok(text) => ranks.send(0, &Message::Result { number: 0, text }),
-                    Err(why) => ranks.send(0, &Message::Failed(why)),
+                    Ok(text) => ranks.send(0, &Control::Result { number: 0, text }),
+                    Err(why) => ranks.send(0, &Control::Failed(why)),
                 }
             }
-            Some((_, Message::Rest)) => post::drain(),
+            Some((_, Control::JobOver)) => mpi_transport::drain(),
             Some(_) => {}
-            None => ranks.nap(),
+            None => ranks.sleep(),
         }
     }
 }
 
-/// Takes part in a search that all ranks make.
+/// Takes part in a search by all ranks.
 fn search(ranks: &Ranks, worker: &Worker<'_>, number: u64) -> Result<String, String> {
     let stop = Arc::new(AtomicBool::new(false));
-    let post = MpiPost::new(ranks.rank(), ranks.size(), ranks.patience);
-    let peers = Arc::new(Correspondent::new(post, number, stop.clone()));
-    ranks.send(0, &Message::Ready { places: 1 });
+    let transport = MpiTransport::new(ranks.rank(), ranks.size(), ranks.patience);
+    let peers = Arc::new(RankPeer::new(transport, number, stop.clone()));
+    ranks.send(0, &Control::Ready { slots: 1 });
     worker.search(peers, &stop)
 }
 
-/// How many tasks this rank does at once: its cores, shared with the ranks beside it, over the threads of a task.
-fn places(job: &Job, neighbours: usize) -> usize {
+/// The number of tasks this rank does at once: its share of the cores of its host, over the threads of a task.
+fn slots(job: &Job, ranks_on_host: usize) -> usize {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    match job.at_once {
-        0 => (cores / neighbours.max(1)).checked_div(job.threads).unwrap_or(1).max(1),
-        at_once => at_once,
+    match job.concurrency {
+        0 => (cores / ranks_on_host.max(1)).checked_div(job.threads).unwrap_or(1).max(1),
+        concurrency => concurrency,
     }
 }
 
-/// What the threads of a rank report.
+/// Sent by the threads of this rank to its first thread.
 enum Report {
     Result(usize, String),
     Finished(usize),
     Failed(String),
 }
 
-/// Does tasks until the job is over. Whether the program is over too.
-fn do_tasks(ranks: &Ranks, worker: &Worker<'_>, job: &Job, neighbours: usize) -> bool {
+/// Does tasks until the job is over. Returns whether the program is over too.
+fn do_tasks(ranks: &Ranks, worker: &Worker<'_>, job: &Job, ranks_on_host: usize) -> bool {
     let stop = Arc::new(AtomicBool::new(false));
-    let places = places(job, neighbours);
-    let (hand_out, tasks) = mpsc::channel::<(usize, String)>();
+    let slots = slots(job, ranks_on_host);
+    let (queue, tasks) = mpsc::channel::<(usize, String)>();
     let tasks = Mutex::new(tasks);
     let (report, reports) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..places {
+        for _ in 0..slots {
             let (report, tasks, stop) = (report.clone(), &tasks, &stop);
             scope.spawn(move || {
                 while let Ok((number, text)) = next(tasks) {
-                    let done = worker.work(&text, stop, &mut |text| {
+                    let done = worker.run_task(&text, stop, &mut |text| {
                         let _ = report.send(Report::Result(number, text));
                     });
                     let _ = report.send(match done {
@@ -102,50 +102,50 @@ fn do_tasks(ranks: &Ranks, worker: &Worker<'_>, job: &Job, neighbours: usize) ->
                 }
             });
         }
-        ranks.send(0, &Message::Ready { places });
-        let mut heard = Instant::now();
+        ranks.send(0, &Control::Ready { slots });
+        let mut received = Instant::now();
         let ended = loop {
-            let mut quiet = true;
+            let mut idle = true;
             for report in reports.try_iter() {
-                quiet = false;
+                idle = false;
                 ranks.send(
                     0,
                     &match report {
-                        Report::Result(number, text) => Message::Result { number, text },
-                        Report::Finished(number) => Message::Finished { number },
-                        Report::Failed(why) => Message::Failed(why),
+                        Report::Result(number, text) => Control::Result { number, text },
+                        Report::Finished(number) => Control::Finished { number },
+                        Report::Failed(why) => Control::Failed(why),
                     },
                 );
             }
             if let Some((_, message)) = ranks.receive() {
-                (quiet, heard) = (false, Instant::now());
+                (idle, received) = (false, Instant::now());
                 match message {
-                    Message::Task { number, text } => {
-                        let _ = hand_out.send((number, text));
+                    Control::Task { number, text } => {
+                        let _ = queue.send((number, text));
                     }
-                    Message::Stop => stop.store(true, Relaxed),
-                    Message::Rest => break false,
-                    Message::End => break true,
+                    Control::Stop => stop.store(true, Relaxed),
+                    Control::JobOver => break false,
+                    Control::Exit => break true,
                     _ => {}
                 }
             }
-            ranks.reassure(0);
-            if heard.elapsed() > ranks.patience {
+            ranks.send_alive(0);
+            if received.elapsed() > ranks.patience {
                 let (rank, silent) = (ranks.rank(), ranks.patience.as_secs());
-                complain(&format!("rank {rank} has not heard of rank 0 for {silent} seconds, and ends the job"), 1);
+                complain(&format!("rank 0 has been silent for {silent} seconds; rank {rank} ends the job"), 1);
                 ranks.abort();
             }
-            if quiet {
-                ranks.nap();
+            if idle {
+                ranks.sleep();
             }
         };
         stop.store(true, Relaxed);
-        drop(hand_out);
+        drop(queue);
         ended
     })
 }
 
-/// The next task, when there is one.
+/// Waits for the next task.
 fn next(tasks: &Mutex<mpsc::Receiver<(usize, String)>>) -> Result<(usize, String), mpsc::RecvError> {
     tasks.lock().unwrap_or_else(PoisonError::into_inner).recv()
 }

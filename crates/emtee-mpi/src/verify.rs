@@ -1,4 +1,4 @@
-//! Searches of random small trees by all ranks, held against plain minimax.
+//! Searches of random small trees by all ranks, compared with plain minimax.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use emtee::research::Peers;
 use emtee::{Algorithm, Budget, OwnEvaluation, Size, Value, mix, player};
 use emtee_games::synthetic;
 
-/// What ranks can drive together.
+/// The algorithms that ranks can run together.
 const SHARED: [Algorithm; 7] = [
     Algorithm::MtdF,
     Algorithm::Sss,
@@ -17,9 +17,9 @@ const SHARED: [Algorithm; 7] = [
     Algorithm::AspirationNegaScout { width: 8, widen: emtee::research::Widen::Double },
 ];
 
-/// A tree, and how it is searched: everything follows from a number.
+/// A tree and the settings of its search, all derived from one number.
 pub struct Case {
-    /// The tree, in words.
+    /// The tree and the settings as text.
     pub text: String,
     tree: synthetic::Position,
     depth: u8,
@@ -28,14 +28,14 @@ pub struct Case {
     threads: usize,
 }
 
-/// What a search found: the value, and what minimax says of its move.
+/// The value and the move that a search found.
 pub type Answer = (Option<Value>, Option<synthetic::Branch>);
 
 impl Case {
-    /// One of many, of at most so many plies.
-    pub fn new(n: u64, most: u8) -> Case {
+    /// Case number `n`, of at most `max_depth` plies.
+    pub fn new(n: u64, max_depth: u8) -> Case {
         let pick = |what: u64, of: u64| mix(n << 8 | what) % of;
-        let depth = 4 + (pick(0, u64::from(most - 3))) as u8;
+        let depth = 4 + (pick(0, u64::from(max_depth - 3))) as u8;
         let algorithm = SHARED[pick(6, 7) as usize];
         let text = format!(
             "seed={} width={} spread={} depth={depth} transpositions={} range={} ordering={}",
@@ -58,19 +58,19 @@ impl Case {
         }
     }
 
-    /// A tree that is worth the ranks' while.
+    /// A tree large enough to gain from several ranks.
     pub fn large() -> Case {
         let text = String::from("width=8 depth=9 transpositions=20");
         let tree = text.parse().unwrap_or_else(|error| unreachable!("{text}: {error}"));
         Case { text, tree, depth: 8, algorithm: Algorithm::MtdF, entries: 1 << 18, threads: 1 }
     }
 
-    /// How many threads each rank has.
+    /// The number of threads of each rank.
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Searches together with others.
+    /// Searches as one of several ranks.
     pub fn search(&self, peers: Arc<dyn Peers>) -> Result<Answer, emtee::Error> {
         let mut ai = player(OwnEvaluation)
             .algorithm(self.algorithm)
@@ -83,19 +83,19 @@ impl Case {
         Ok((found.value, found.best_move))
     }
 
-    /// What is wrong with an answer, if anything is.
+    /// Compares an answer with minimax.
     pub fn check(&self, (value, best): Answer) -> Result<(), String> {
         let oracle = player(OwnEvaluation).algorithm(Algorithm::Minimax).fixed_depth().build();
         let mut oracle = oracle.map_err(|error| error.to_string())?;
         let budget = Budget::depth(self.depth);
-        let right = oracle.think(&self.tree, budget).map_err(|error| error.to_string())?.value;
+        let exact = oracle.think(&self.tree, budget).map_err(|error| error.to_string())?.value;
         let worth = best.map(|best| oracle.worth(&self.tree, best, budget)).transpose();
         let worth = worth.map_err(|error| error.to_string())?.flatten();
-        if value != right {
-            return Err(format!("{value:?} was found, and it is {right:?}: {}", self.text));
+        if value != exact {
+            return Err(format!("found {value:?}, minimax has {exact:?}: {}", self.text));
         }
-        if worth != right {
-            return Err(format!("the move found is worth {worth:?}, and not {right:?}: {}", self.text));
+        if worth != exact {
+            return Err(format!("the move found is worth {worth:?}, not {exact:?}: {}", self.text));
         }
         Ok(())
     }

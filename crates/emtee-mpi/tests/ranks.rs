@@ -1,5 +1,4 @@
-//! Real ranks, started by mpirun: what they find is what one machine finds, and whatever happens to one of them, nobody waits
-//! forever.
+//! Real ranks, started by mpirun: their results are those of one machine, and if a rank fails or hangs, the job ends soon.
 
 mod launch;
 
@@ -10,7 +9,7 @@ use std::time::Duration;
 
 use launch::{Folder, Job, counted};
 
-/// Two games, several kinds of runs but the timed ones; seconds of work.
+/// Two games, several kinds of runs, none of them timed; seconds of work.
 const COUNTS: &str = r#"
 title = "Ranks"
 figures = [9, 10, 11, 12, "minimal-graph"]
@@ -26,7 +25,7 @@ depth = 7
 positions = { random = 2, plies = 4 }
 "#;
 
-/// Runs that are timed too.
+/// Timed runs as well.
 const TIMES: &str = r#"
 title = "Times"
 figures = [13]
@@ -41,7 +40,7 @@ depth = 5
 positions = { random = 3, plies = 2 }
 "#;
 
-/// Long enough to be disturbed, even where whoever disturbs it is kept waiting for a core.
+/// Long enough to be disturbed, even if the test has to wait for a core first.
 const LONG: &str = r#"
 title = "Disturbed"
 figures = [11]
@@ -58,7 +57,7 @@ fn experiment(folder: &Folder, toml: &str) -> PathBuf {
     file
 }
 
-/// Runs an experiment on so many ranks, to its end.
+/// Runs an experiment on this many ranks, to its end.
 fn run(ranks: usize, file: &Path, out: &Path) {
     let output = Job::new(ranks, &["experiment", file.to_str().unwrap(), "--out", out.to_str().unwrap()]).output();
     assert!(output.status.success(), "{}", output.stderr);
@@ -77,7 +76,7 @@ fn an_experiment_on_three_ranks_has_the_rows_of_one_machine() {
 }
 
 #[test]
-fn timed_runs_say_on_which_host_and_are_alone_there() {
+fn timed_runs_name_their_host() {
     let folder = Folder::new("timed");
     let file = experiment(&folder, TIMES);
     run(3, &file, &folder.path("out"));
@@ -103,14 +102,14 @@ fn a_match_on_three_ranks_has_the_games_of_one_machine() {
     assert_eq!(one, games(3));
 }
 
-/// A game without the time it took.
+/// A game without its time.
 fn game(line: &str) -> String {
     let row: serde_json::Value = serde_json::from_str(line).unwrap();
     format!("{} {} {} {}", row["number"], row["first"], row["moves"], row["result"])
 }
 
 #[test]
-fn what_is_wrong_is_said_once() {
+fn errors_are_reported_once() {
     for (arguments, says) in [
         (vec!["experiment", "nowhere.toml"], "cannot read nowhere.toml"),
         (vec!["reproduce", "--scale", "huge"], "huge"),
@@ -128,7 +127,7 @@ fn what_is_wrong_is_said_once() {
 }
 
 #[test]
-fn ranks_with_other_settings_are_refused_at_the_start() {
+fn ranks_with_other_arguments_are_refused_at_the_start() {
     let output =
         Job::two_kinds(&["match", "connect4", "mtd-f", "sss"], &["match", "connect4", "mtd-f", "dual"]).output();
     assert_eq!(output.status.code(), Some(2), "{}", output.stderr);
@@ -136,8 +135,8 @@ fn ranks_with_other_settings_are_refused_at_the_start() {
     assert_eq!(output.stderr.matches("error:").count(), 1, "{}", output.stderr);
 }
 
-/// Starts the long experiment on three ranks, does something to it when some runs are in the database, and sees that it ends
-/// soon and badly, that it has lost nothing, and that the same command goes on to the rows of one machine.
+/// Starts the long experiment on three ranks and disturbs it when some runs are in the database. Checks that it ends soon with
+/// an error, that no run is lost, and that the same command continues to the rows of one machine.
 fn disturbed(name: &str, disturb: impl Fn(&Job), says: &str) {
     let folder = Folder::new(name);
     let (file, out) = (experiment(&folder, LONG), folder.path("out"));
@@ -151,7 +150,7 @@ fn disturbed(name: &str, disturb: impl Fn(&Job), says: &str) {
     let kept = launch::runs(&out);
     assert!(kept >= 2);
     run(3, &file, &out);
-    assert!(launch::runs(&out) > kept, "it was over before it was disturbed");
+    assert!(launch::runs(&out) > kept, "it ended before it was disturbed");
     assert_eq!(&counted(&out), undisturbed());
 }
 
@@ -168,7 +167,7 @@ fn undisturbed() -> &'static Vec<String> {
 
 #[test]
 fn a_rank_that_is_killed_ends_the_job_and_loses_nothing() {
-    disturbed("killed", |job| job.signal_rank(2, "KILL"), "the same command goes on from there");
+    disturbed("killed", |job| job.signal_rank(2, "KILL"), "the same command");
 }
 
 #[test]
@@ -176,7 +175,7 @@ fn a_rank_that_hangs_ends_the_job_and_loses_nothing() {
     disturbed("hung", |job| job.signal_rank(1, "STOP"), "rank 1 on ");
 }
 
-/// What rank 0 says then is not asked for: the launcher may have stopped listening to its ranks by the time they speak.
+/// The message of rank 0 is not checked: the launcher may have stopped forwarding the output of its ranks by then.
 #[test]
 fn ctrl_c_ends_the_job_and_loses_nothing() {
     disturbed("interrupted", |job| job.signal("INT"), "");

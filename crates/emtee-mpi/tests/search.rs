@@ -13,17 +13,17 @@ fn rows(ranks: usize, arguments: &[&str]) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn two_thousand_random_searches_are_what_minimax_says() {
+fn two_thousand_random_searches_agree_with_minimax() {
     for ranks in 1..=4 {
         let searches = ["verify", "--searches", "500", "--json", "--seed", &ranks.to_string()];
         let row = rows(ranks, &searches).pop().unwrap();
         assert_eq!((row["ranks"].as_u64(), row["searches"].as_u64()), (Some(ranks as u64), Some(500)));
-        assert!(ranks == 1 || row["notes"].as_u64() > Some(1_000), "the ranks tell each other nothing: {row}");
+        assert!(ranks == 1 || row["messages"].as_u64() > Some(1_000), "the ranks exchange too few messages: {row}");
     }
 }
 
 #[test]
-fn games_are_worth_the_same_on_any_number_of_ranks() {
+fn values_are_the_same_on_any_number_of_ranks() {
     for (game, depth) in [("othello", "7"), ("kalah", "8"), ("chess", "4")] {
         let arguments = ["search", game, "--depth", depth, "--json"];
         let value = |ranks: usize| {
@@ -51,7 +51,7 @@ fn a_search_with_a_limit_ends_on_all_ranks() {
 }
 
 #[test]
-fn what_ranks_cannot_do_together_is_refused_once() {
+fn searches_for_one_process_are_refused_once() {
     for (arguments, says) in [
         (vec!["search", "chess", "--algorithm", "mtd-best"], "mtd-best is for one process"),
         (vec!["search", "chess", "--algorithm", "minimax", "--depth", "2"], "minimax is for one process"),
@@ -80,7 +80,7 @@ fn a_rank_that_is_killed_or_hangs_ends_the_search() {
 
 #[test]
 fn the_network_is_measured() {
-    let all = rows(3, &["network", "--letters", "200", "--json"]);
+    let all = rows(3, &["network", "--packets", "200", "--json"]);
     assert_eq!(all.len(), 2);
-    assert!(all.iter().all(|row| row["latency_us"].as_f64() > Some(0.0) && row["letter_us"].as_f64() > Some(0.0)));
+    assert!(all.iter().all(|row| row["latency_us"].as_f64() > Some(0.0) && row["packet_us"].as_f64() > Some(0.0)));
 }

@@ -1,6 +1,6 @@
-//! The module of one game.
+//! The module of chess.
 
 #![cfg(target_family = "wasm")]
-#![allow(unsafe_code)] // The names that the page calls.
+#![allow(unsafe_code)] // The exported functions.
 
 emtee_wasm::module!(emtee_engine::Registry::default().with_chess());

@@ -1,6 +1,6 @@
-//! Trees, and the games without weights.
+//! The module of explicit trees and the small games.
 
 #![cfg(target_family = "wasm")]
-#![allow(unsafe_code)] // The names that the page calls.
+#![allow(unsafe_code)] // The exported functions.
 
 emtee_wasm::module!(emtee_engine::Registry::default().with_small_as_one());

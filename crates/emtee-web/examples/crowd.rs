@@ -1,13 +1,13 @@
-//! How the explorer bears a crowd: clients that start searches, drop them halfway, and ask small things in between.
+//! A load test of the explorer: clients that start searches, disconnect midway, and send small requests in between.
 //!
 //! ```text
 //! cargo xtask crowd 100 30
 //! ```
 //!
-//! Prints how many requests were answered and how, how long the small ones took, what memory the server holds after each
-//! third of the time (what grows from one to the next is a leak; what stays is what allocators keep for the next search),
-//! and how soon a search has stopped after its page went away. The server is a process of its own, so that what the
-//! clients hold does not count. A measurement: nothing is asserted but that there is no other error than "busy".
+//! Prints the responses by status, the times of the small requests, the memory of the server after each third of the time
+//! (growth from one to the next is a leak; a constant amount is what allocators keep for the next search), and how soon a
+//! search stops after its client disconnects. The server is a process of its own, so that the memory of the clients does not
+//! count. This is a measurement: it asserts only that there is no error other than "busy".
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -28,7 +28,7 @@ const SEARCHES: [(&str, &str); 4] = [
 ];
 const SMALL: (&str, &str) = ("position", r#"{"game":"chess","moves":["e2e4","e7e5","g1f3"]}"#);
 
-/// How often each search is started and dropped to see how soon it stops.
+/// How often each search is started and dropped to measure how soon it stops.
 const DROPS: usize = 50;
 
 fn main() {
@@ -39,9 +39,9 @@ fn main() {
     let mut words = std::env::args().skip(1).map(|word| word.parse::<u64>().expect("a number"));
     let (clients, seconds) = (words.next().unwrap_or(100), words.next().unwrap_or(30));
     let served = Served::start(None);
-    // What is built once, on a first search of each game, is no leak.
-    for (question, body) in SEARCHES {
-        let _ = served.ask(question, body, Duration::from_millis(400));
+    // Warm-up: data that is built once, by the first search of each game, is no leak.
+    for (request, body) in SEARCHES {
+        let _ = served.send(request, body, Duration::from_millis(400));
     }
     std::thread::sleep(Duration::from_secs(1));
     let mut memory_held = vec![served.memory()];
@@ -52,7 +52,7 @@ fn main() {
         std::thread::scope(|scope| {
             for client in 0..clients {
                 let (served, statuses, times) = (&served, &statuses, &times);
-                scope.spawn(move || visit(served, client, end, statuses, times));
+                scope.spawn(move || run_client(served, client, end, statuses, times));
             }
         });
         std::thread::sleep(Duration::from_secs(2));
@@ -61,24 +61,26 @@ fn main() {
 
     let statuses = statuses.into_inner().expect("no panic");
     println!("{clients} clients, {seconds} s, answers by status: {statuses:?}");
-    let [median, most, all] = shares(times.into_inner().expect("no panic"), [0.5, 0.99, 1.0]);
-    println!("small questions: {median:.1} ms at the median, {most:.1} ms at the 99th percentile, {all:.1} ms at most");
+    let [median, p99, max] = quantiles(times.into_inner().expect("no panic"), [0.5, 0.99, 1.0]);
+    println!("small requests: {median:.1} ms at the median, {p99:.1} ms at the 99th percentile, {max:.1} ms at most");
     println!("memory of the server: {} MB before, {:?} MB after each third", memory_held[0], &memory_held[1..]);
     served.stop();
     assert!(statuses.keys().all(|status| [200, 429].contains(status)), "other errors than \"busy, try again\"");
 
     let served = Served::start(Some(1));
-    for (question, body) in SEARCHES {
-        let times: Vec<Duration> = (0..DROPS).map(|turn| served.dropped(question, body, turn as u64)).collect();
-        let [median, most] = shares(times, [0.5, 1.0]);
+    for (request, body) in SEARCHES {
+        let times: Vec<Duration> = (0..DROPS).map(|turn| served.stop_time(request, body, turn as u64)).collect();
+        let [median, max] = quantiles(times, [0.5, 1.0]);
         let game = body.split('"').nth(3).unwrap_or_default();
-        println!("{question} of {game}: stopped {median:.1} ms after its page went away, {most:.1} at most of {DROPS}");
+        println!(
+            "{request} of {game}: stopped {median:.1} ms after the client disconnected (median), {max:.1} ms at most of {DROPS}"
+        );
     }
     served.stop();
 }
 
-/// A client, until it is time to go.
-fn visit(
+/// Runs a client until the end time.
+fn run_client(
     served: &Served,
     client: u64,
     end: Instant,
@@ -87,10 +89,10 @@ fn visit(
 ) {
     let mut turn = client;
     while Instant::now() < end {
-        let (question, body) = SEARCHES[(turn % 4) as usize];
-        let status = served.ask(question, body, Duration::from_millis(20 + turn * 37 % 180));
+        let (request, body) = SEARCHES[(turn % 4) as usize];
+        let status = served.send(request, body, Duration::from_millis(20 + turn * 37 % 180));
         let began = Instant::now();
-        let small = served.ask(SMALL.0, SMALL.1, Duration::from_secs(20));
+        let small = served.send(SMALL.0, SMALL.1, Duration::from_secs(20));
         times.lock().expect("no panic").push(began.elapsed());
         let mut statuses = statuses.lock().expect("no panic");
         *statuses.entry(status).or_default() += 1;
@@ -99,16 +101,16 @@ fn visit(
     }
 }
 
-/// Milliseconds that these shares of the times do not exceed.
-fn shares<const N: usize>(mut times: Vec<Duration>, shares: [f64; N]) -> [f64; N] {
+/// Quantiles of the times, in milliseconds.
+fn quantiles<const N: usize>(mut times: Vec<Duration>, shares: [f64; N]) -> [f64; N] {
     times.sort();
     shares.map(|share| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3)
 }
 
-/// What this program is told to be the server.
+/// The argument that makes this program the server.
 const SERVE: &str = "serve";
 
-/// Serves until nobody listens any more, so many searches at once.
+/// Runs the server until stdin is closed, with a limit of concurrent searches.
 fn serve(searches: Option<usize>) {
     let mut options = Options::default();
     options.searches = searches;
@@ -123,7 +125,7 @@ fn serve(searches: Option<usize>) {
     server.run(&stop).expect("no failure");
 }
 
-/// A server at work.
+/// A running server process.
 struct Served {
     address: String,
     process: Child,
@@ -135,8 +137,8 @@ impl Served {
         command.arg(SERVE).args(searches.map(|searches| searches.to_string()));
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a process");
         let mut address = String::new();
-        let said = process.stdout.as_mut().expect("its output");
-        BufReader::new(said).read_line(&mut address).expect("its address");
+        let output = process.stdout.as_mut().expect("its output");
+        BufReader::new(output).read_line(&mut address).expect("its address");
         let address = address.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
         Served { address, process }
     }
@@ -146,25 +148,25 @@ impl Served {
         assert!(self.process.wait().expect("its end").success());
     }
 
-    /// Megabytes that it holds, where the system tells.
+    /// The memory of the server in megabytes, from /proc; 0 if unknown.
     fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) >> 10
     }
 
-    /// Asks, reads for as long as it is held, and goes away. The status of the answer.
-    fn ask(&self, question: &str, body: &str, held: Duration) -> u16 {
+    /// Sends a request, reads for the time `held`, and disconnects. Returns the status of the response.
+    fn send(&self, request: &str, body: &str, held: Duration) -> u16 {
         let (address, length) = (&self.address, body.len());
         let mut stream = TcpStream::connect(address).expect("the server listens");
-        let request = format!(
-            "POST /api/{question} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+        let head_and_body = format!(
+            "POST /api/{request} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
         );
-        stream.write_all(request.as_bytes()).expect("the server reads");
+        stream.write_all(head_and_body.as_bytes()).expect("the server reads");
         let until = Instant::now() + held;
         let (mut bytes, mut some) = (Vec::new(), [0; 4096]);
         loop {
-            // The status is waited for in any case.
+            // Waits for the status in any case.
             let left = until.saturating_duration_since(Instant::now());
             let wait = if bytes.len() < 12 { Duration::from_secs(20) } else { left };
             if wait.is_zero() {
@@ -179,15 +181,15 @@ impl Served {
         String::from_utf8_lossy(&bytes).split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
     }
 
-    /// Begins the only search there is room for, goes away, and says how long it took until there was room again. The
-    /// question that found the room is part of that.
-    fn dropped(&self, question: &str, body: &str, turn: u64) -> Duration {
-        let status = self.ask(question, body, Duration::from_millis(50 + turn * 37 % 180));
+    /// Starts the only search that is allowed, disconnects, and measures the time until another search is accepted. The time of
+    /// the accepted request is included.
+    fn stop_time(&self, request: &str, body: &str, turn: u64) -> Duration {
+        let status = self.send(request, body, Duration::from_millis(50 + turn * 37 % 180));
         let began = Instant::now();
-        assert_eq!(status, 200, "there was room");
-        while self.ask("analyse", r#"{"game":"tictactoe","ms":1}"#, Duration::ZERO) == 429 {}
+        assert_eq!(status, 200, "the search was accepted");
+        while self.send("analyse", r#"{"game":"tictactoe","ms":1}"#, Duration::ZERO) == 429 {}
         let time = began.elapsed();
-        // That one is to be gone as well.
+        // Waits for the end of that search.
         std::thread::sleep(Duration::from_millis(50));
         time
     }

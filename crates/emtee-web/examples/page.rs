@@ -1,4 +1,4 @@
-//! Writes the page without a server into the folder that has its modules: `cargo xtask page` builds those, and calls this.
+//! Writes the page without a server into the folder of its modules. `cargo xtask page` builds the modules and runs this.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ fn main() {
     }
 }
 
-/// What a file comes to, compressed as web servers do.
+/// The size of a file, compressed as by web servers.
 fn compressed(file: &Path) -> u64 {
     let packed = Command::new("gzip").arg("-9c").arg(file).output().expect("gzip");
     assert!(packed.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&packed.stderr));

@@ -1,15 +1,15 @@
-// The state of a view in the address, behind the #: a link shows what one sees, and the server never hears of it.
+// The state of a view in the address, behind the #: a link restores it, and browsers do not send it to the server.
 
-/** The view and its words: #/trees?tree=…&step=3. */
+/** The view and its parameters: `#/trees?tree=…&step=3`. */
 export function readAddress() {
   const [view, words] = location.hash.replace(/^#\/?/, "").split("?");
   return { view: view || "trees", words: new URLSearchParams(words ?? "") };
 }
 
-/** A change of the address that the browser did not take. */
-let late;
+/** The timer that retries a change the browser has dropped. */
+let retry;
 
-/** Writes the state; without a new entry in the history unless asked for. */
+/** Writes the state; `push` adds an entry to the browser history. */
 export function writeAddress(view, words, push = false) {
   const kept = new URLSearchParams();
   for (const [name, value] of Object.entries(words)) {
@@ -17,16 +17,16 @@ export function writeAddress(view, words, push = false) {
   }
   const text = kept.toString().replaceAll("%2C", ",").replaceAll("%28", "(").replaceAll("%29", ")");
   const hash = `#/${view}${text ? `?${text}` : ""}`;
-  clearTimeout(late);
+  clearTimeout(retry);
   if (hash === location.hash) return;
   if (push) history.pushState(null, "", hash);
   else history.replaceState(null, "", hash);
   if (hash === location.hash) return;
-  // Browsers pass over changes that come too often, as in a fast game of the engine against itself.
-  late = setTimeout(() => readAddress().view === view && writeAddress(view, words, push), 1000);
+  // Browsers drop changes that are too frequent, as in a fast game of the engine against itself.
+  retry = setTimeout(() => readAddress().view === view && writeAddress(view, words, push), 1000);
 }
 
-/** A number of the address, or nothing. */
+/** A number in the address, or null. */
 export function numberOf(words, name) {
   const text = words.get(name);
   return text === null || text === "" || Number.isNaN(Number(text)) ? null : Number(text);

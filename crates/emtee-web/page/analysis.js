@@ -1,9 +1,9 @@
-// What an engine says of a position: depth, value and counts, its best lines, the passes of its iteration.
+// The output of an engine: depth, value and counts, its best lines, the passes of its iteration.
 
 import { el, put, secondsText, thousands } from "./dom.js";
 
-/** Three places, and how a row of an analysis is shown in them. */
-export function analysisPlaces() {
+/** Three elements, and a function that shows a row of an analysis in them. */
+export function analysisElements() {
   const facts = el("div", { class: "facts" });
   const lines = el("table", { class: "lines", id: "lines" });
   const passes = el("p", { class: "note", id: "passes" });
@@ -17,7 +17,7 @@ export function analysisPlaces() {
 }
 
 function factsOf(row) {
-  const speed = row.seconds > 0 ? ` (${thousands(row.nodes / row.seconds)} a second)` : "";
+  const speed = row.seconds > 0 ? ` (${thousands(row.nodes / row.seconds)} per second)` : "";
   return [
     ["depth", row.depth],
     ["value", row.text],
@@ -42,7 +42,7 @@ function linesOf(row) {
 }
 
 function passesOf(row) {
-  const question = (pass) => pass.gamma ?? `(${pass.alpha}, ${pass.beta})`;
-  const all = row.trace.slice(-8).map((pass) => `γ ${question(pass)} → g ${pass.g}`);
+  const window = (pass) => pass.gamma ?? `(${pass.alpha}, ${pass.beta})`;
+  const all = row.trace.slice(-8).map((pass) => `γ ${window(pass)} → g ${pass.g}`);
   return all.length ? `passes at depth ${row.depth}: ${all.join(", ")}` : "";
 }

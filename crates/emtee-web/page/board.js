@@ -1,4 +1,4 @@
-// A board that can be clicked, drawn from cells or from a text.
+// A clickable board, drawn from cells or from a text.
 
 import { svgEl } from "./dom.js";
 import { pieceOf } from "./pieces.js";
@@ -6,7 +6,7 @@ import { pieceOf } from "./pieces.js";
 const SIZE = 60;
 const RIM = 22;
 
-/** A board made of the text of a game that has no other: rows of single characters, perhaps with coordinates around them. */
+/** A board from the text of a game without a drawing: rows of single characters, with or without coordinates. */
 export function boardFromText(plain) {
   const lines = plain
     .split("\n")
@@ -16,7 +16,7 @@ export function boardFromText(plain) {
   const spread = lines.map((words) => (words.length === 1 && words[0].length > 2 ? [...words[0]] : words));
   const single = (word) => [...word].length === 1;
   const isNames = (words) =>
-    words.length > 2 && words.every((word, at) => single(word) && word.codePointAt(0) === words[0].codePointAt(0) + at);
+    words.length > 2 && words.every((word, index) => single(word) && word.codePointAt(0) === words[0].codePointAt(0) + index);
   const rows = [];
   let columns = [];
   for (const words of spread) {
@@ -45,20 +45,20 @@ export function boardFromText(plain) {
     };
   };
   return {
-    rows: rows.map((row, at) => row.cells.map((text, column) => cell(text, at, column))),
+    rows: rows.map((row, index) => row.cells.map((text, column) => cell(text, index, column))),
     row_names: rows.map((row) => [row.name, row.name]),
     columns: [columns, columns],
     caption: rest.join(", "),
   };
 }
 
-/** Where each move begins and ends on the board, as far as that can be told. */
+/** The first and the last cell of each move, as far as they are known. */
 export function targetsOf(board, drawing) {
   const rows = drawing.row_names.map((names) => names[0]);
   const columns = drawing.columns[1].length ? drawing.columns[1] : drawing.columns[0];
   const named = (column, row) => {
-    const place = [rows.indexOf(row), columns.indexOf(column)];
-    return place[0] >= 0 && place[1] >= 0 ? place : null;
+    const cell = [rows.indexOf(row), columns.indexOf(column)];
+    return cell[0] >= 0 && cell[1] >= 0 ? cell : null;
   };
   return board.moves.map((legal) => {
     const target = { move: legal.move, written: legal.written, from: null, to: null };
@@ -79,26 +79,26 @@ export function targetsOf(board, drawing) {
   });
 }
 
-/** What vanishes is where a move begins, what appears is where it ends. */
+/** A move begins at the cell that becomes empty and ends at the cell where a piece appears. */
 function byChanges(target, changes, drawing) {
   const before = ([row, column]) => drawing.rows[row][column];
   const appeared = changes.find((change) => change[3] !== "faint" && before(change).ink === "faint");
   if (!appeared) return;
-  const own = appeared[3];
-  const vanished = changes.find((change) => change[3] === "faint" && before(change).ink === own);
+  const ink = appeared[3];
+  const vanished = changes.find((change) => change[3] === "faint" && before(change).ink === ink);
   target.to = [appeared[0], appeared[1]];
   target.from = vanished ? [vanished[0], vanished[1]] : null;
 }
 
 const same = (a, b) => Boolean(a && b && a[0] === b[0] && a[1] === b[1]);
 
-/** The moves that a click on a cell means, given what was clicked before. */
+/** The moves that match a click on a cell, after an earlier click on `from`. */
 export function clicked(targets, drawing, from, cell) {
-  const falls = drawing.rows[0][0].ground === "blue";
+  const gravity = drawing.rows[0][0].ground === "blue";
   const moves = targets.filter((target) =>
     target.from
       ? same(target.from, from) && same(target.to, cell)
-      : falls
+      : gravity
         ? target.to?.[1] === cell[1]
         : same(target.to, cell),
   );
@@ -106,7 +106,7 @@ export function clicked(targets, drawing, from, cell) {
   return { from: targets.some((target) => same(target.from, cell)) ? cell : null };
 }
 
-/** Draws a board. `show` may have: flipped, from, targets, arrows, onCell. */
+/** Draws a board. Optional fields of `show`: flipped, from, targets, arrows, onCell. */
 export function drawBoard(board, drawing, show = {}) {
   if (board.game === "kalah") return drawKalah(board, drawing, show);
   const [height, width] = [drawing.rows.length, drawing.rows[0].length];
@@ -133,20 +133,20 @@ export function drawBoard(board, drawing, show = {}) {
     RIM + (show.flipped ? height - 1 - row : row) * SIZE,
   ];
   const targets = show.targets ?? [];
-  const falls = ground === "blue";
+  const gravity = ground === "blue";
   const ends = targets.filter((target) => (show.from ? same(target.from, show.from) : !target.from));
   drawing.rows.forEach((cells, row) => {
     cells.forEach((cell, column) => {
       const [x, y] = place(row, column);
-      const at = [row, column];
-      const isEnd = ends.some((target) => same(target.to, at));
-      const can =
+      const position = [row, column];
+      const isEnd = ends.some((target) => same(target.to, position));
+      const clickable =
         isEnd ||
-        targets.some((target) => same(target.from, at)) ||
-        (falls && ends.some((target) => target.to?.[1] === column));
+        targets.some((target) => same(target.from, position)) ||
+        (gravity && ends.some((target) => target.to?.[1] === column));
       const name = `${drawing.columns[1][column] ?? ""}${drawing.row_names[row][0]}`;
       const group = svgEl("g", {
-        class: can ? "cell can" : "cell",
+        class: clickable ? "cell can" : "cell",
         role: "gridcell",
         "data-row": row,
         "data-column": column,
@@ -155,12 +155,12 @@ export function drawBoard(board, drawing, show = {}) {
       const box = { x, y, width: SIZE, height: SIZE };
       group.append(svgEl("rect", { class: board.game === "tictactoe" ? "square-plain" : cell.ground, ...box }));
       if (ground === "green") group.append(svgEl("rect", { class: "gridline", ...box, fill: "none" }));
-      if (falls) group.append(svgEl("circle", { class: "hole", cx: x + SIZE / 2, cy: y + SIZE / 2, r: SIZE * 0.41 }));
-      if (cell.changed && !falls) group.append(svgEl("rect", { class: "changed-mark", ...box }));
-      if (same(show.from, at)) group.append(svgEl("rect", { class: "from-mark", ...box }));
+      if (gravity) group.append(svgEl("circle", { class: "hole", cx: x + SIZE / 2, cy: y + SIZE / 2, r: SIZE * 0.41 }));
+      if (cell.changed && !gravity) group.append(svgEl("rect", { class: "changed-mark", ...box }));
+      if (same(show.from, position)) group.append(svgEl("rect", { class: "from-mark", ...box }));
       const piece = pieceOf(cell, board.game, x, y, SIZE);
       if (piece) group.append(piece);
-      if (cell.changed && falls && cell.ink !== "faint")
+      if (cell.changed && gravity && cell.ink !== "faint")
         group.append(svgEl("circle", { class: "ring-in", cx: x + SIZE / 2, cy: y + SIZE / 2, r: SIZE * 0.2 }));
       if (isEnd && (show.from || ground === "green"))
         group.append(
@@ -171,14 +171,14 @@ export function drawBoard(board, drawing, show = {}) {
             r: 8,
           }),
         );
-      if (show.onCell) group.addEventListener("click", () => show.onCell(at));
+      if (show.onCell) group.addEventListener("click", () => show.onCell(position));
       picture.append(group);
     });
   });
   coordinates(picture, drawing, place, width, height);
   (show.arrows ?? [])
     .toReversed()
-    .forEach((target, at, all) => picture.append(...arrowOf(target, place, at === all.length - 1)));
+    .forEach((target, index, all) => picture.append(...arrowOf(target, place, index === all.length - 1)));
   return picture;
 }
 
@@ -212,7 +212,7 @@ function arrowOf(target, place, best) {
   ];
 }
 
-/** Two rows of pits between two stores. */
+/** Draws kalah: two rows of pits between two stores. */
 function drawKalah(board, drawing, show) {
   const flipped = show.flipped;
   const picture = svgEl("svg", { viewBox: "0 0 640 250", role: "grid", "aria-label": "the board" });
@@ -221,24 +221,24 @@ function drawKalah(board, drawing, show) {
   const hole = (row, column, x, y, rx, ry) => {
     const cell = drawing.rows[row][column];
     const seeds = Number(cell.text) || 0;
-    const can = targets.some((target) => same(target.to, [row, column]));
+    const clickable = targets.some((target) => same(target.to, [row, column]));
     const group = svgEl("g", {
-      class: can ? "cell can" : "cell",
+      class: clickable ? "cell can" : "cell",
       role: "gridcell",
       "data-row": row,
       "data-column": column,
       "aria-label": `${seeds} seeds`,
     });
-    group.append(svgEl("ellipse", { class: can ? "pit can" : "pit", cx: x, cy: y, rx, ry }));
+    group.append(svgEl("ellipse", { class: clickable ? "pit can" : "pit", cx: x, cy: y, rx, ry }));
     if (cell.changed) group.append(svgEl("ellipse", { class: "changed-mark", cx: x, cy: y, rx, ry }));
     for (let seed = 0; seed < Math.min(seeds, 30); seed += 1) {
-      const turn = seed * 2.39996;
-      const far = Math.sqrt(seed / Math.max(8, seeds)) * 0.72;
+      const angle = seed * 2.39996;
+      const distance = Math.sqrt(seed / Math.max(8, seeds)) * 0.72;
       group.append(
         svgEl("circle", {
           class: "seed",
-          cx: x + Math.cos(turn) * far * rx,
-          cy: y + Math.sin(turn) * far * ry,
+          cx: x + Math.cos(angle) * distance * rx,
+          cy: y + Math.sin(angle) * distance * ry,
           r: 5.5,
         }),
       );
@@ -246,7 +246,7 @@ function drawKalah(board, drawing, show) {
     group.append(
       svgEl("text", { class: "seeds", x, y: y + (ry > 60 ? ry + 22 : row === 0 ? -ry - 8 : ry + 20) }, String(seeds)),
     );
-    if ((show.arrows ?? []).some((target, at) => at === 0 && same(target.to, [row, column])))
+    if ((show.arrows ?? []).some((target, index) => index === 0 && same(target.to, [row, column])))
       group.append(svgEl("ellipse", { class: "arrow", cx: x, cy: y, rx: rx + 3, ry: ry + 3 }));
     if (show.onCell) group.addEventListener("click", () => show.onCell([row, column]));
     picture.append(group);

@@ -1,4 +1,4 @@
-// A chart of lines with points one can ask.
+// A line chart with interactive points.
 
 import { svgEl } from "./dom.js";
 
@@ -6,11 +6,11 @@ const [H, LEFT, BOTTOM, TOP, RIGHT] = [360, 56, 40, 16, 16];
 
 /**
  * Draws series `{ name, colour, points: [{ x, y, about }] }`. `onPoint(about)` is called when a point is hovered, focused or
- * clicked. `hundred` draws a line where the baseline is.
+ * clicked. `hundred` draws a line at 100, the baseline.
  */
 export function drawChart(series, { x: xName, y: yName, hundred, onPoint }) {
   const points = series.flatMap((one) => one.points);
-  // As wide as there is room for, so that what is written stays readable on a phone.
+  // Narrower on small screens, so that the text stays readable on a phone.
   const W = window.innerWidth > 1000 ? 1160 : 760;
   const picture = svgEl("svg", {
     class: "chart",
@@ -22,17 +22,17 @@ export function drawChart(series, { x: xName, y: yName, hundred, onPoint }) {
   const xs = points.map((point) => point.x);
   const ys = [...points.map((point) => point.y), ...(hundred ? [100] : [])];
   const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const room = (y1 - y0 || 1) * 0.08;
-  const at = (x) => LEFT + ((x - x0) / (x1 - x0 || 1)) * (W - LEFT - RIGHT);
-  const up = (y) => TOP + ((y1 + room - y) / (y1 - y0 + 2 * room)) * (H - TOP - BOTTOM);
-  for (const y of ticks(y0 - room, y1 + room))
+  const margin = (y1 - y0 || 1) * 0.08;
+  const toX = (x) => LEFT + ((x - x0) / (x1 - x0 || 1)) * (W - LEFT - RIGHT);
+  const toY = (y) => TOP + ((y1 + margin - y) / (y1 - y0 + 2 * margin)) * (H - TOP - BOTTOM);
+  for (const y of ticks(y0 - margin, y1 + margin))
     picture.append(
-      svgEl("line", { class: "axis", x1: LEFT, x2: W - RIGHT, y1: up(y), y2: up(y) }),
-      svgEl("text", { x: LEFT - 8, y: up(y) + 4, "text-anchor": "end" }, String(y)),
+      svgEl("line", { class: "axis", x1: LEFT, x2: W - RIGHT, y1: toY(y), y2: toY(y) }),
+      svgEl("text", { x: LEFT - 8, y: toY(y) + 4, "text-anchor": "end" }, String(y)),
     );
   for (const x of [...new Set(xs)].sort((a, b) => a - b))
-    picture.append(svgEl("text", { x: at(x), y: H - BOTTOM + 18, "text-anchor": "middle" }, String(x)));
-  if (hundred) picture.append(svgEl("line", { class: "hundred", x1: LEFT, x2: W - RIGHT, y1: up(100), y2: up(100) }));
+    picture.append(svgEl("text", { x: toX(x), y: H - BOTTOM + 18, "text-anchor": "middle" }, String(x)));
+  if (hundred) picture.append(svgEl("line", { class: "hundred", x1: LEFT, x2: W - RIGHT, y1: toY(100), y2: toY(100) }));
   picture.append(
     svgEl("text", { x: W / 2, y: H - 4, "text-anchor": "middle" }, xName),
     svgEl("text", { x: LEFT, y: 11 }, yName),
@@ -41,25 +41,25 @@ export function drawChart(series, { x: xName, y: yName, hundred, onPoint }) {
     const sorted = [...one.points].sort((a, b) => a.x - b.x);
     const line = svgEl("polyline", {
       class: `series c${one.colour}`,
-      points: sorted.map((point) => `${at(point.x)},${up(point.y)}`).join(" "),
+      points: sorted.map((point) => `${toX(point.x)},${toY(point.y)}`).join(" "),
     });
     line.style.fill = "none";
     picture.append(line);
     for (const point of sorted) {
-      const tell = () => onPoint?.(point.about);
+      const showPoint = () => onPoint?.(point.about);
       picture.append(
         svgEl(
           "circle",
           {
             class: `c${one.colour}`,
-            cx: at(point.x),
-            cy: up(point.y),
+            cx: toX(point.x),
+            cy: toY(point.y),
             r: 4.5,
             tabindex: 0,
             "aria-label": point.about.text,
-            onpointerenter: tell,
-            onfocus: tell,
-            onclick: tell,
+            onpointerenter: showPoint,
+            onfocus: showPoint,
+            onclick: showPoint,
           },
           svgEl("title", {}, point.about.text),
         ),
@@ -69,7 +69,7 @@ export function drawChart(series, { x: xName, y: yName, hundred, onPoint }) {
   return picture;
 }
 
-/** Round numbers between two ends. */
+/** Round numbers between two limits. */
 function ticks(low, high) {
   const rough = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(rough || 1));
@@ -79,7 +79,7 @@ function ticks(low, high) {
   return all;
 }
 
-/** A colour's sign for a list. */
+/** A sample of a colour for a legend. */
 export function swatch(colour) {
   return svgEl(
     "svg",

@@ -1,14 +1,14 @@
-// The search tree of a real position, opened move by move.
+// The search tree of a game position, expanded move by move.
 
-import { askLines, isAborted } from "./ask.js";
+import { isAborted, requestLines } from "./api.js";
 import { numberOf, writeAddress } from "./address.js";
-import { gameField, gameOf, numberField, problemLine, textField } from "./controls.js";
+import { gameField, gameOf, numberField, errorLine, textField } from "./controls.js";
 import { button, choice, el, field, put, secondsText, svgEl, thousands } from "./dom.js";
 import { valueText } from "./replay.js";
 
 const DEPTHS = { chess: 5, othello: 6, checkers: 8, connect4: 9, kalah: 7, tictactoe: 9 };
 
-export async function showSearch(place, words, about) {
+export async function showSearch(container, words, about) {
   const state = {
     game: gameOf(about, words, "connect4"),
     position: words.get("position") ?? "",
@@ -19,17 +19,17 @@ export async function showSearch(place, words, about) {
   };
   state.depth ??= DEPTHS[state.game] ?? 5;
   let running = null;
-  const [problem, told] = problemLine();
+  const [problem, showError] = errorLine();
   const tree = el("div", { class: "panel", id: "search-tree" });
   const summary = el("p", { class: "note" });
-  const inWords = () => ({ ...state, line: state.line.join(",") });
+  const addressWords = () => ({ ...state, line: state.line.join(",") });
   const change = (changes) => {
     Object.assign(state, changes, { line: [] });
-    writeAddress("search", inWords());
-    open([]);
+    writeAddress("search", addressWords());
+    expand([]);
   };
   put(
-    place,
+    container,
     el("h1", { class: "offscreen" }, "Search tree"),
     el(
       "div",
@@ -51,19 +51,19 @@ export async function showSearch(place, words, about) {
     el(
       "p",
       { class: "note" },
-      "The last iteration of the search. Each move with what is known of it (for the side to move at the root), its share of the leaves, and what each pass visited. ▣ the table answered its last visit.",
+      "The last iteration of the search. Each move has its bounds (for the side to move at the root), its share of the leaves, and its visits by pass. ▣: the table answered its last visit.",
     ),
     problem,
     summary,
     tree,
   );
 
-  /** The branches below a line, asked of the server: it searches again, to the same counts. */
-  async function look(line) {
-    const own = (running = new AbortController());
+  /** Requests the branches below a line. The server searches again, with the same counts. */
+  async function branchesBelow(line) {
+    const controller = (running = new AbortController());
     let found = null;
     const moves = state.moves.split(/[\s,]+/).filter(Boolean);
-    await askLines(
+    await requestLines(
       "explore",
       {
         game: state.game,
@@ -73,17 +73,17 @@ export async function showSearch(place, words, about) {
         depth: state.depth,
         line,
       },
-      own.signal,
+      controller.signal,
       (one) => (found = one),
     );
     return found;
   }
 
-  async function open(line) {
+  async function expand(line) {
     running?.abort();
-    told(null);
+    showError(null);
     try {
-      const found = await look([]);
+      const found = await branchesBelow([]);
       if (!found) return;
       const { passes } = found;
       put(summary, summaryOf(found));
@@ -91,27 +91,27 @@ export async function showSearch(place, words, about) {
       for (let ply = 1; ply <= line.length; ply += 1)
         await tree.querySelector(`[data-line="${CSS.escape(line.slice(0, ply).join(" "))}"] button`)?.onopen?.();
     } catch (error) {
-      told(error);
+      showError(error);
     }
   }
 
-  /** What was found, and the passes with their colours. */
+  /** The result of the search, and its passes with their colours. */
   function summaryOf({ row, passes, nodes, leaves, capped }) {
-    const value = row.value === null ? "open" : valueText(row.value);
+    const value = row.value === null ? "unknown" : valueText(row.value);
     const cost = `${thousands(nodes)} visits and ${thousands(leaves)} leaves in the last iteration`;
     const count = `${passes.length} ${passes.length === 1 ? "pass" : "passes"}`;
     const square = { viewBox: "0 0 10 10", width: 10, height: 10, "aria-hidden": "true" };
-    const question = (pass) =>
+    const window = (pass) =>
       pass.gamma === null ? `(${valueText(pass.alpha)}, ${valueText(pass.beta)})` : `γ = ${pass.gamma}`;
-    const shown = passes.map((pass, at) => [
-      svgEl("svg", square, svgEl("rect", { class: `pass-bar-${at % 6}`, width: 10, height: 10 })),
-      ` ${question(pass)} → ${valueText(pass.g)}  `,
+    const shown = passes.map((pass, index) => [
+      svgEl("svg", square, svgEl("rect", { class: `pass-bar-${index % 6}`, width: 10, height: 10 })),
+      ` ${window(pass)} → ${valueText(pass.g)}  `,
     ]);
     return [
       `${state.algorithm}, depth ${row.depth}: value ${value}, best move ${row.best_move ?? "none"}; `,
       `${cost}, ${secondsText(row.seconds)}, ${count}: `,
       shown,
-      row.complete ? "" : " (given up before the depth was reached)",
+      row.complete ? "" : " (aborted before the depth was reached)",
       capped ? " (not all branches are kept)" : "",
     ];
   }
@@ -122,7 +122,7 @@ export async function showSearch(place, words, about) {
       { class: "branch note" },
       el("span", {}),
       el("span", {}, "move"),
-      el("span", {}, "known"),
+      el("span", {}, "bounds"),
       el("span", {}, "leaves, by pass"),
       el("span", {}, "visits · leaves · table"),
     );
@@ -147,18 +147,20 @@ export async function showSearch(place, words, about) {
   function item(branch, leaves, passes) {
     const sum = (what) => branch.passes.reduce((all, work) => all + work[what], 0);
     const holder = el("div", {});
-    const opener = button("+", `open ${branch.line.join(" ")}`, () => opener.onopen(), { "aria-expanded": "false" });
+    const expander = button("+", `expand ${branch.line.join(" ")}`, () => expander.onopen(), {
+      "aria-expanded": "false",
+    });
     let shown = false;
-    opener.onopen = async () => {
+    expander.onopen = async () => {
       shown = !shown;
-      opener.textContent = shown ? "−" : "+";
-      opener.setAttribute("aria-expanded", String(shown));
+      expander.textContent = shown ? "−" : "+";
+      expander.setAttribute("aria-expanded", String(shown));
       if (!shown) return put(holder);
       state.line = branch.line;
-      writeAddress("search", inWords());
+      writeAddress("search", addressWords());
       put(holder, el("p", { class: "note" }, "searching…"));
       try {
-        const found = await look(branch.line);
+        const found = await branchesBelow(branch.line);
         return put(
           holder,
           found.root.children.length
@@ -171,14 +173,14 @@ export async function showSearch(place, words, about) {
     };
     const bar = svgEl("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" });
     let x = 0;
-    branch.passes.forEach((work, at) => {
+    branch.passes.forEach((work, index) => {
       const width = leaves ? (100 * work.leaves) / leaves : 0;
-      bar.append(svgEl("rect", { class: `pass-bar-${at % 6}`, x, y: 0, width, height: 12 }));
+      bar.append(svgEl("rect", { class: `pass-bar-${index % 6}`, x, y: 0, width, height: 12 }));
       x += width;
     });
-    const again = branch.passes.filter((work) => work.visits > 0).length;
+    const passCount = branch.passes.filter((work) => work.visits > 0).length;
     const percent = leaves ? ((100 * sum("leaves")) / leaves).toFixed(1) : "0";
-    const known =
+    const bounds =
       branch.lower !== null && branch.lower === branch.upper
         ? `= ${valueText(branch.lower)}`
         : [
@@ -193,20 +195,20 @@ export async function showSearch(place, words, about) {
       el(
         "div",
         { class: `branch end-${branch.end}` },
-        opener,
+        expander,
         el("span", { class: "m" }, branch.line.at(-1)),
-        el("span", {}, known),
+        el("span", {}, bounds),
         el("div", { class: "share", title: `${percent} % of the leaves` }, bar),
         el(
           "span",
           { class: "note" },
-          `${thousands(sum("nodes"))} · ${thousands(sum("leaves"))} (${percent} %) · ${thousands(sum("answered"))}${again > 1 ? ` · in ${again} passes` : ""}`,
+          `${thousands(sum("nodes"))} · ${thousands(sum("leaves"))} (${percent} %) · ${thousands(sum("answered"))}${passCount > 1 ? ` · in ${passCount} passes` : ""}`,
         ),
       ),
       holder,
     );
   }
   const line = state.line;
-  open(line);
+  expand(line);
   return () => running?.abort();
 }

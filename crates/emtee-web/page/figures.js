@@ -1,4 +1,4 @@
-// Figure 1 and figure 8 of the paper in our words, with the line that is being executed.
+// Figures 1 and 8 of the paper as pseudocode, with the current line highlighted.
 
 import { el } from "./dom.js";
 
@@ -27,29 +27,29 @@ const MTD_LINES = [
   ["until f⁻ = f⁺", "until"],
 ];
 
-/** The family of Alpha-Beta, with a table. */
+/** Alpha-Beta and NegaScout, with a table. */
 const WINDOW_LINES = [
   ["Search(n, α, β)", "head"],
   ["retrieve f⁻(n), f⁺(n); narrow α and β by them", "retrieve"],
-  ["if they are enough: return what is known", "answer"],
+  ["if that decides: return the bound", "answer"],
   ["if n is a leaf: g ← evaluate(n)", "evaluate"],
   ["else for each child c while g < β:", "children"],
   ["    g ← max(g, −Search(c, −β, −max(α, g)))", "child"],
   ["store what g proves; return g", "store"],
 ];
 
-/** What next is, driver by driver. */
+/** `first` and `next` of each driver. */
 const NEXT = {
   sss: "SSS*: first = +∞, next = g",
   dual: "DUAL*: first = −∞, next = g + 1",
-  "mtd-f": "MTD-f: first = a guess, next = g if it failed low, else g + 1",
-  "mtd-f-figure8": "MTD-f, figure 8: as MTD-f, next also before the first pass",
+  "mtd-f": "MTD-f: first = a guess, next = g if the pass failed low, else g + 1",
+  "mtd-f-figure8": "MTD-f, figure 8: as MTD-f, next also applied before the first pass",
   "mtd-bi": "C*: next = the middle of f⁻ and f⁺",
   "mtd-step": "MTD-step: first = +∞, next = g − step",
-  "mtd-gallop": "MTD-gallop: MTD-f in growing steps",
+  "mtd-gallop": "MTD-gallop: as MTD-f, in growing steps",
 };
 
-function litLines(state) {
+function currentLines(state) {
   const event = state.event;
   if (!event) return ["first"];
   if (event[0] === "pass") return ["next", "pass", "head"];
@@ -62,7 +62,7 @@ function litLines(state) {
 }
 
 function figure(title, lines, lit) {
-  const shown = lines.map(([text, name]) => {
+  const items = lines.map(([text, name]) => {
     const on = lit.includes(name) && !(name === "child" && lit.includes("retrieve"));
     return el(
       "li",
@@ -70,13 +70,13 @@ function figure(title, lines, lit) {
       text,
     );
   });
-  return el("figure", { class: "code" }, el("figcaption", {}, title), el("ol", {}, shown));
+  return el("figure", { class: "code" }, el("figcaption", {}, title), el("ol", {}, items));
 }
 
-/** The procedures of a run, the current lines lit. */
+/** The procedures of a run with the current lines highlighted. */
 export function procedures(run, state) {
-  const lit = litLines(state);
-  const driver = run.driven ? "You are the driver: next = what you choose" : NEXT[run.algorithm.split(":")[0]];
+  const lit = currentLines(state);
+  const driver = run.driven ? "You are the driver: next = your choice" : NEXT[run.algorithm.split(":")[0]];
   if (!run.mt) return [figure("Alpha-Beta and NegaScout", WINDOW_LINES, lit)];
   const outer = figure(
     "Figure 8",

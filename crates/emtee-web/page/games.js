@@ -1,19 +1,19 @@
-// Games: any game of the registry on a board, to be played, analysed, set up and saved.
+// Games: play, analyse, set up and save any game of the registry.
 
-import { ask, askLines } from "./ask.js";
+import { request, requestLines } from "./api.js";
 import { writeAddress } from "./address.js";
-import { analysisPlaces } from "./analysis.js";
+import { analysisElements } from "./analysis.js";
 import { boardFromText, clicked, drawBoard, targetsOf } from "./board.js";
 import { gameClock } from "./clock.js";
-import { gameField, gameOf, panel, problemLine, row } from "./controls.js";
-import { button, choice, copyText, el, field, isTyping, put, saveFile, sign } from "./dom.js";
+import { errorLine, gameField, gameOf, panel, row } from "./controls.js";
+import { button, choice, copyText, el, field, icon, isTyping, put, saveFile } from "./dom.js";
 import { mainLine, moveList, movesTo, newNode, valueGraph } from "./line.js";
 import { SETUPS, setupPanel } from "./setup.js";
 
 export const GAME_KEYS = [
   ["← →", "one move back or forward"],
   ["Home End", "to the beginning or the end"],
-  ["f", "turn the board"],
+  ["f", "flip the board"],
   ["a", "analyse, or stop it"],
   ["?", "show these keys"],
 ];
@@ -27,13 +27,13 @@ const COLOURS = {
   tictactoe: ["X", "O"],
 };
 
-/** What the drawing says. Discs have colours here, and no letters. */
+/** The caption of the drawing, with colours instead of X and O in Othello. */
 function captionOf({ game, drawing }) {
   const text = drawing?.caption ?? "";
   return game === "othello" ? text.replace(/ \([XO]\)/, "").replace("X ", "Black ").replace("O ", "White ") : text;
 }
 
-export async function showGames(place, words, about) {
+export async function showGames(container, words, about) {
   const state = {
     game: gameOf(about, words, about.games[0].name),
     position: words.get("position") ?? "",
@@ -47,21 +47,21 @@ export async function showGames(place, words, about) {
     row: null,
     setup: null,
   };
-  const ours = about.games.find((game) => game.name === state.game);
+  const gameInfo = about.games.find((game) => game.name === state.game);
   let root = newNode();
-  let at = root;
+  let current = root;
   let thinking = null;
   let analysis = null;
   const sides = COLOURS[state.game] ?? ["The first side", "The second side"];
 
-  const boardPlace = el("div", { class: "board", id: "board" });
+  const boardElement = el("div", { class: "board", id: "board" });
   const status = el("p", { class: "status", id: "status", role: "status" });
   const choices = el("div", { class: "choices", id: "choices" });
-  const [problem, told] = problemLine();
-  const movesPlace = el("div", { class: "moves", id: "moves" });
-  const graphPlace = el("div", {});
+  const [problem, showError] = errorLine();
+  const movesElement = el("div", { class: "moves", id: "moves" });
+  const graphElement = el("div", {});
   const bar = el("div", { class: "bar" });
-  const shownAnalysis = analysisPlaces();
+  const shownAnalysis = analysisElements();
   const textBox = el("textarea", {
     rows: 3,
     id: "paste",
@@ -72,7 +72,7 @@ export async function showGames(place, words, about) {
   const analyseButton = button("Analyse", "analyse (a)", toggleAnalysis, { id: "analyse", class: "primary" });
   const clocks = el("div", { class: "facts", id: "clocks" });
   const clock = gameClock(clocks, sides, (side) => (status.textContent = `${sides[side]} is out of time.`));
-  const setupPlace = el("div", {});
+  const setupElement = el("div", {});
 
   const lineCount = choice([1, 2, 3, 5, 8], state.lines, (lines) => ((state.lines = Number(lines)), restart()), {
     id: "line-count",
@@ -87,14 +87,14 @@ export async function showGames(place, words, about) {
     ),
     panel(
       "Moves",
-      movesPlace,
-      graphPlace,
+      movesElement,
+      graphElement,
       row(
-        button(sign("first"), "to the beginning (Home)", () => jump(root)),
-        button(sign("back"), "one move back (←)", back, { id: "undo" }),
-        button(sign("forward"), "one move forward (→)", forward),
-        button(sign("last"), "to the end (End)", () => jump(mainLine(at).at(-1))),
-        button("Evaluate the game", "a graph of the game's values", graphGame, { id: "graph" }),
+        button(icon("first"), "to the beginning (Home)", () => jump(root)),
+        button(icon("back"), "one move back (←)", back, { id: "undo" }),
+        button(icon("forward"), "one move forward (→)", forward),
+        button(icon("last"), "to the end (End)", () => jump(mainLine(current).at(-1))),
+        button("Evaluate the game", "a graph of the values of the game", graphGame, { id: "graph" }),
       ),
     ),
     panel(
@@ -102,39 +102,39 @@ export async function showGames(place, words, about) {
       textBox,
       row(
         button("Use this text", "use this text", paste, { id: "use-text" }),
-        button(`Save ${ours.record.toUpperCase()}`, "save the game", save, { id: "save" }),
+        button(`Save ${gameInfo.record.toUpperCase()}`, "save the game", save, { id: "save" }),
         button("Copy position", "copy the position", (event) => copyText(state.board.text, event.target)),
         SETUPS[state.game] && button("Set up by clicking", "set up by clicking", beginSetup, { id: "setup" }),
       ),
-      setupPlace,
+      setupElement,
     ),
   ];
   put(
-    place,
+    container,
     el("h1", { class: "offscreen" }, "Games"),
     bar,
     problem,
     el(
       "div",
       { class: "table-top" },
-      el("div", {}, clocks, boardPlace, status, choices),
+      el("div", {}, clocks, boardElement, status, choices),
       el("div", { class: "columns" }, panels),
     ),
   );
 
-  const line = (node = at) => movesTo(node);
-  const here = (node = at) => ({
+  const line = (node = current) => movesTo(node);
+  const positionRequest = (node = current) => ({
     game: state.game,
     ...(state.position ? { position: state.position } : {}),
     moves: line(node),
   });
 
   function renderBar() {
-    const timed = (name, most, least) =>
+    const timeField = (name, max, min) =>
       el("input", {
         type: "number",
-        min: least,
-        max: most,
+        min,
+        max,
         value: clock[name],
         "aria-label": name,
         onchange: (event) => ((clock[name] = Number(event.target.value)), startClock()),
@@ -143,28 +143,28 @@ export async function showGames(place, words, about) {
       bar,
       gameField(about, state.game, "games"),
       field(
-        "the engine plays",
+        "engine plays",
         choice(
           [
-            ["", "nobody"],
+            ["", "neither side"],
             ["1", sides[1]],
             ["0", sides[0]],
             ["both", "both sides"],
           ],
           state.engine,
-          (engine) => ((state.engine = engine), address(), act()),
+          (engine) => ((state.engine = engine), updateAddress(), engineMove()),
           { id: "engine" },
         ),
       ),
       field(
-        "how strong",
+        "strength",
         choice(
           [
             ...about.levels.map((level) => [String(level), `level ${level}`]),
-            ["100ms", "0.1 s a move"],
-            ["1000ms", "1 s a move"],
-            ["5000ms", "5 s a move"],
-            ["clock", "a clock for both"],
+            ["100ms", "0.1 s per move"],
+            ["1000ms", "1 s per move"],
+            ["5000ms", "5 s per move"],
+            ["clock", "a game clock"],
           ],
           state.level,
           setLevel,
@@ -174,27 +174,27 @@ export async function showGames(place, words, about) {
       state.level === "clock"
         ? field(
             "minutes + seconds",
-            el("span", { class: "slider" }, timed("minutes", 60, 1), timed("seconds", 60, 0)),
+            el("span", { class: "slider" }, timeField("minutes", 60, 1), timeField("seconds", 60, 0)),
           )
         : null,
       button("New game", "new game", () => ((root = newNode()), (state.position = ""), startClock(), jump(root)), {
         id: "new",
       }),
-      button("Turn the board", "turn the board (f)", flip, { id: "flip" }),
+      button("Flip the board", "flip the board (f)", flip, { id: "flip" }),
     );
   }
   function setLevel(level) {
     state.level = level;
     startClock();
     renderBar();
-    address();
-    act();
+    updateAddress();
+    engineMove();
   }
   function startClock() {
     clock.start(state.level === "clock");
   }
 
-  function address() {
+  function updateAddress() {
     writeAddress("games", {
       game: state.game,
       position: state.position,
@@ -207,51 +207,51 @@ export async function showGames(place, words, about) {
     });
   }
 
-  /** Loads the position of a node and shows it. */
+  /** Loads and shows the position of a node. */
   async function jump(node) {
-    const before = at;
-    at = node;
+    const before = current;
+    current = node;
     state.from = null;
     state.row = null;
     stopThinking();
     try {
-      state.board = await ask("position", here());
+      state.board = await request("position", positionRequest());
     } catch (error) {
-      at = before;
-      return told(error);
+      current = before;
+      return showError(error);
     }
-    told(null);
-    clock.turn(at.parent && !state.board.ending ? state.board.turn : null);
-    at.written = state.board.written.at(-1) ?? "";
+    showError(null);
+    clock.turn(current.parent && !state.board.ending ? state.board.turn : null);
+    current.written = state.board.written.at(-1) ?? "";
     state.drawing = state.board.drawing ?? boardFromText(state.board.plain);
     state.targets = state.drawing ? targetsOf(state.board, state.drawing) : [];
     textBox.value = state.board.text;
-    address();
+    updateAddress();
     render();
     restart();
-    return act();
+    return engineMove();
   }
 
   function play(move) {
     clock.punch();
-    const known = at.children.find((child) => child.move === move);
-    return jump(known ?? newNode(move, at));
+    const known = current.children.find((child) => child.move === move);
+    return jump(known ?? newNode(move, current));
   }
   function back() {
-    if (at.parent) jump(at.parent);
+    if (current.parent) jump(current.parent);
   }
   function forward() {
-    if (at.children.length) jump(at.children[0]);
+    if (current.children.length) jump(current.children[0]);
   }
   function flip() {
     state.flip = !state.flip;
-    address();
+    updateAddress();
     render();
   }
 
-  function cell(where) {
-    if (state.setup) return paint(where);
-    if (isEngines() || !state.board.moves.length) return undefined;
+  function onCell(where) {
+    if (state.setup) return putPiece(where);
+    if (isEngineTurn() || !state.board.moves.length) return undefined;
     const { moves, from } = clicked(state.targets, state.drawing, state.from, where);
     if (moves?.length === 1) return play(moves[0].move);
     state.from = from ?? state.from;
@@ -259,41 +259,41 @@ export async function showGames(place, words, about) {
     render(moves);
     return undefined;
   }
-  function isEngines() {
+  function isEngineTurn() {
     return state.engine === "both" || state.engine === String(state.board?.turn);
   }
 
-  function render(several) {
+  function render(candidates) {
     const { board } = state;
-    const bottom = ours.bottom;
+    const bottom = gameInfo.bottom;
     const flipped = (bottom === 1 && state.game !== "checkers") !== state.flip;
     const arrows = (state.row?.top?.length ? state.row.top.map((top) => top.move) : [state.row?.best_move])
       .map((move) => state.targets.find((target) => target.move === move))
       .filter(Boolean);
     if (state.setup)
-      put(boardPlace, drawBoard({ ...board, game: state.game }, state.setup.drawing, { flipped, onCell: cell }));
+      put(boardElement, drawBoard({ ...board, game: state.game }, state.setup.drawing, { flipped, onCell }));
     else if (state.drawing)
       put(
-        boardPlace,
+        boardElement,
         drawBoard(board, state.drawing, {
           flipped,
           from: state.from,
-          targets: isEngines() ? [] : state.targets,
+          targets: isEngineTurn() ? [] : state.targets,
           arrows: state.analysing ? arrows.slice(0, 3) : [],
-          onCell: cell,
+          onCell,
         }),
       );
-    else put(boardPlace, el("pre", {}, board.plain));
+    else put(boardElement, el("pre", {}, board.plain));
     status.textContent = state.setup ? "Choose a piece and click squares." : statusText();
-    const listed = several ?? state.targets.filter((target) => !target.to);
-    const shown = several ?? (state.drawing ? listed : board.moves);
+    const listed = candidates ?? state.targets.filter((target) => !target.to);
+    const shown = candidates ?? (state.drawing ? listed : board.moves);
     put(
       choices,
-      isEngines() ? null : shown.map((legal) => button(legal.written, `play ${legal.written}`, () => play(legal.move))),
+      isEngineTurn() ? null : shown.map((legal) => button(legal.written, `play ${legal.written}`, () => play(legal.move))),
     );
-    boardPlace.dataset.turn = board.turn;
-    boardPlace.dataset.over = board.ending ? board.ending.result : "";
-    boardPlace.dataset.plies = line().length;
+    boardElement.dataset.turn = board.turn;
+    boardElement.dataset.over = board.ending ? board.ending.result : "";
+    boardElement.dataset.plies = line().length;
     renderMoves();
     renderGraph();
   }
@@ -306,35 +306,35 @@ export async function showGames(place, words, about) {
   }
 
   function renderMoves() {
-    put(movesPlace, moveList(root, at, jump));
-    // The list is scrolled, and never the page.
-    const now = movesPlace.querySelector(".now");
-    if (now) movesPlace.scrollTop = now.offsetTop - movesPlace.offsetTop - movesPlace.clientHeight / 2;
+    put(movesElement, moveList(root, current, jump));
+    // Scrolls the list, not the page.
+    const now = movesElement.querySelector(".now");
+    if (now) movesElement.scrollTop = now.offsetTop - movesElement.offsetTop - movesElement.clientHeight / 2;
   }
 
-  /** The engine moves, where it is its turn. */
-  async function act() {
-    if (!state.board || state.board.ending || !isEngines() || state.setup) return;
+  /** Lets the engine move if it is its turn. */
+  async function engineMove() {
+    if (!state.board || state.board.ending || !isEngineTurn() || state.setup) return;
     stopThinking();
-    const own = (thinking = new AbortController());
-    status.textContent = "The engine is thinking…";
+    const controller = (thinking = new AbortController());
+    status.textContent = "The engine is searching…";
     const strength =
       state.level === "clock"
-        ? clock.told(state.board.turn)
+        ? clock.forEngine(state.board.turn)
         : state.level.endsWith("ms")
           ? { ms: Number(state.level.slice(0, -2)) }
           : { level: Number(state.level), ms: 10000 };
     try {
       let chosen = null;
-      await askLines("play", { ...here(), ...strength, seed: line().length + 1 }, own.signal, (row) => {
+      await requestLines("play", { ...positionRequest(), ...strength, seed: line().length + 1 }, controller.signal, (row) => {
         if (row.done) chosen = row;
       });
-      if (own !== thinking || !chosen?.best_move) return;
+      if (controller !== thinking || !chosen?.best_move) return;
       thinking = null;
-      remember(chosen.row);
+      storeValue(chosen.row);
       await play(chosen.best_move);
     } catch (error) {
-      told(error);
+      showError(error);
     }
   }
   function stopThinking() {
@@ -347,97 +347,97 @@ export async function showGames(place, words, about) {
   function toggleAnalysis() {
     state.analysing = !state.analysing;
     analyseButton.textContent = state.analysing ? "Stop" : "Analyse";
-    address();
+    updateAddress();
     if (state.analysing) restart();
     else {
       analysis?.abort();
       render();
     }
   }
-  /** Analyses the position that is shown, from the beginning. */
+  /** Starts the analysis of the current position again. */
   async function restart() {
     analysis?.abort();
     analyseButton.textContent = state.analysing ? "Stop" : "Analyse";
     if (!state.analysing || !state.board || state.board.ending || state.setup) return;
-    const own = (analysis = new AbortController());
+    const controller = (analysis = new AbortController());
     try {
-      await askLines(
+      await requestLines(
         "analyse",
-        { ...here(), lines: Math.min(state.lines, state.board.moves.length), ms: 60000 },
-        own.signal,
+        { ...positionRequest(), lines: Math.min(state.lines, state.board.moves.length), ms: 60000 },
+        controller.signal,
         (row) => {
-          if (own !== analysis) return;
+          if (controller !== analysis) return;
           showRow(row.done ? row.row : row);
         },
       );
     } catch (error) {
-      told(error);
+      showError(error);
     }
   }
-  function remember(row) {
-    if (row.value !== null) at.value = state.board.turn === 0 ? row.value : -row.value;
+  function storeValue(row) {
+    if (row.value !== null) current.value = state.board.turn === 0 ? row.value : -row.value;
   }
   function showRow(row) {
     if (row.value !== null || !state.row) {
       state.row = row;
-      remember(row);
+      storeValue(row);
     }
     shownAnalysis.show(row);
     render();
   }
 
   function renderGraph() {
-    put(graphPlace, valueGraph(root, at, ours.lead, jump));
+    put(graphElement, valueGraph(root, current, gameInfo.lead, jump));
   }
   async function graphGame() {
     stopThinking();
-    const own = (analysis = new AbortController());
+    const controller = (analysis = new AbortController());
     try {
       for (const one of mainLine(root)) {
-        const position = await ask("position", here(one), own.signal);
+        const position = await request("position", positionRequest(one), controller.signal);
         if (position.ending) continue;
-        await askLines("analyse", { ...here(one), ms: 120 }, own.signal, (row) => {
+        await requestLines("analyse", { ...positionRequest(one), ms: 120 }, controller.signal, (row) => {
           if (row.done && row.row.value !== null) one.value = position.turn === 0 ? row.row.value : -row.row.value;
         });
-        if (own !== analysis) return;
+        if (controller !== analysis) return;
         renderGraph();
       }
     } catch (error) {
-      told(error);
+      showError(error);
     }
   }
 
   async function paste() {
     try {
-      const read = await ask("read", { game: state.game, text: textBox.value });
+      const read = await request("read", { game: state.game, text: textBox.value });
       root = newNode();
       state.position = read.position ?? "";
       let end = root;
       for (const move of read.moves) end = newNode(move, end);
-      at = end;
+      current = end;
       await jump(end);
-      await nameMoves();
+      await setNotation();
     } catch (error) {
-      told(error);
+      showError(error);
     }
   }
-  /** The moves of the line as players write them: the position knows. */
-  async function nameMoves() {
+  /** Sets the notation of the moves of the line, which the position has. */
+  async function setNotation() {
     const written = state.board.written;
-    let node = at;
+    let node = current;
     for (let index = written.length - 1; node.parent; index -= 1, node = node.parent)
       node.written = written[index] ?? node.move;
     renderMoves();
   }
   async function save() {
     try {
-      const person = ["you", "you"].map((name, side) =>
+      const names = ["you", "you"].map((name, side) =>
         state.engine === String(side) || state.engine === "both" ? `emtee ${state.level}` : name,
       );
-      const { text, extension } = await ask("write", { ...here(), names: person });
+      const { text, extension } = await request("write", { ...positionRequest(), names });
       saveFile(`game.${extension}`, text);
     } catch (error) {
-      told(error);
+      showError(error);
     }
   }
 
@@ -449,12 +449,12 @@ export async function showGames(place, words, about) {
       piece: SETUPS[state.game].pieces[0],
       turn: state.board.turn,
     };
-    put(setupPlace, setupPanel(state.game, state.setup, render, useSetup));
+    put(setupElement, setupPanel(state.game, state.setup, render, useSetup));
     return render();
   }
   function endSetup() {
     state.setup = null;
-    put(setupPlace);
+    put(setupElement);
     render();
   }
   function useSetup(text) {
@@ -462,33 +462,33 @@ export async function showGames(place, words, about) {
     endSetup();
     paste();
   }
-  function paint([row, column]) {
+  function putPiece([row, column]) {
     state.setup.piece.put(state.setup.drawing.rows[row][column]);
     render();
   }
 
   function keys(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const does = {
+    const action = {
       ArrowLeft: back,
       ArrowRight: forward,
       Home: () => jump(root),
-      End: () => jump(mainLine(at).at(-1)),
+      End: () => jump(mainLine(current).at(-1)),
       f: flip,
       a: toggleAnalysis,
     }[event.key];
-    if (!does) return;
+    if (!action) return;
     event.preventDefault();
-    does();
+    action();
   }
   document.addEventListener("keydown", keys);
 
   renderBar();
   startClock();
   const moves = words.get("moves")?.split(",").filter(Boolean) ?? [];
-  for (const move of moves) at = newNode(move, at);
-  await jump(at);
-  if (state.board && moves.length) await nameMoves();
+  for (const move of moves) current = newNode(move, current);
+  await jump(current);
+  if (state.board && moves.length) await setNotation();
   return () => {
     document.removeEventListener("keydown", keys);
     clock.close();

@@ -1,25 +1,25 @@
-// The search inside the page, for a page without a server: WebAssembly, in a worker for each question under way.
+// The search inside the page, for a page without a server: WebAssembly, in one worker per running request.
 
-/** What is said where the search inside cannot help. */
-const NEEDED = "This is shown by the program: emtee serve";
+/** The error of requests that need a server. */
+const NEEDS_SERVER = "This needs the server: run emtee serve";
 
-/** What there is, and which file has which games: written down when the page was built. */
+/** The games, algorithms and modules, from `about.json`, which was written when the page was built. */
 let described = null;
 
-/** The files that have been loaded, ready to be run. */
+/** The compiled modules, by file. */
 const compiled = new Map();
 
-/** A worker of each file that has nothing to do. */
-const idle = new Map();
+/** An idle worker for each file. */
+const idleWorkers = new Map();
 
 function load(file) {
-  const begin = async () => {
-    const answer = await fetch(file);
-    if (!answer.ok) throw new Error(`${file} cannot be loaded: ${answer.status}`);
-    return WebAssembly.compile(await answer.arrayBuffer());
+  const compile = async () => {
+    const response = await fetch(file);
+    if (!response.ok) throw new Error(`${file} cannot be loaded: ${response.status}`);
+    return WebAssembly.compile(await response.arrayBuffer());
   };
   if (!compiled.has(file)) {
-    const loading = begin();
+    const loading = compile();
     compiled.set(file, loading);
     loading.catch(() => compiled.delete(file));
   }
@@ -27,49 +27,49 @@ function load(file) {
 }
 
 async function about() {
-  described ??= fetch("about.json").then((answer) => answer.json());
+  described ??= fetch("about.json").then((response) => response.json());
   return described;
 }
 
-/** Asks, and gives the answer. */
-export async function ask(question, body, signal) {
-  if (question === "about") return about();
-  if (question === "reports") throw new Error(NEEDED);
-  let answer = null;
-  await askLines(question, body, signal, (line) => (answer = line));
-  return answer;
+/** Returns the response to a request. */
+export async function request(name, body, signal) {
+  if (name === "about") return about();
+  if (name === "reports") throw new Error(NEEDS_SERVER);
+  let response = null;
+  await requestLines(name, body, signal, (line) => (response = line));
+  return response;
 }
 
-/** Asks, and shows every line of the answer as it comes. Aborting the signal ends the worker, and so the search. */
-export async function askLines(question, body, signal, shown) {
-  if (question === "explore") throw new Error(NEEDED);
+/** Calls `onLine` for every line of a streamed response. Aborting the signal ends the worker and its search. */
+export async function requestLines(name, body, signal, onLine) {
+  if (name === "explore") throw new Error(NEEDS_SERVER);
   const { modules } = await about();
   const { file } = modules.find(({ games }) => games.includes(body.game)) ?? modules[0];
   const module = await load(file);
   signal?.throwIfAborted();
-  const worker = idle.get(file) ?? new Worker("worker.js");
-  idle.delete(file);
+  const worker = idleWorkers.get(file) ?? new Worker("worker.js");
+  idleWorkers.delete(file);
   let failed = null;
   const done = new Promise((resolve, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
     worker.onerror = () => reject(new Error("the search could not be started"));
     worker.onmessage = ({ data }) => {
-      if (data.broken) return reject(new Error(`the search went wrong: ${data.broken}`));
+      if (data.failure) return reject(new Error(`the search failed: ${data.failure}`));
       if (data.line === undefined) return resolve();
       const object = JSON.parse(data.line);
       if (object.error) failed = new Error(object.error);
-      else shown(object);
+      else onLine(object);
       return undefined;
     };
   });
-  worker.postMessage({ module, question, body });
+  worker.postMessage({ module, name, body });
   try {
     await done;
   } catch (error) {
     worker.terminate();
     throw error;
   }
-  if (idle.has(file)) worker.terminate();
-  else idle.set(file, worker);
+  if (idleWorkers.has(file)) worker.terminate();
+  else idleWorkers.set(file, worker);
   if (failed) throw failed;
 }

@@ -1,8 +1,8 @@
-// A game as a tree: a node for each move, the first child being the main line, the others variations.
+// A game as a tree with a node for each move: the first child continues the main line, the others are variations.
 
 import { button, el, svgEl } from "./dom.js";
 
-/** A game that has not begun, or a move that follows another. */
+/** The root of a game, or a move after another. */
 export function newNode(move = null, parent = null) {
   const node = { move, written: "", parent, children: [], value: null };
   parent?.children.push(node);
@@ -16,17 +16,17 @@ export function movesTo(node) {
   return moves;
 }
 
-/** A node and all that follow it in the main line. */
+/** A node and its successors in the main line. */
 export function mainLine(node) {
   const all = [node];
   for (let one = node; one.children.length; one = one.children[0]) all.push(one.children[0]);
   return all;
 }
 
-/** The moves as they are written down, variations in brackets. */
-export function moveList(root, at, jump) {
+/** The moves in notation, variations in parentheses. */
+export function moveList(root, current, jump) {
   const label = (one) =>
-    button(one.written || one.move, `go to move ${one.move}`, () => jump(one), { class: one === at ? "now" : "" });
+    button(one.written || one.move, `go to move ${one.move}`, () => jump(one), { class: one === current ? "now" : "" });
   const parts = [];
   const walk = (node, ply, into) => {
     let now = node;
@@ -49,8 +49,8 @@ export function moveList(root, at, jump) {
   return parts.length ? parts : [el("span", { class: "note" }, "No moves yet.")];
 }
 
-/** The values of the main line as far as they are known, from the first side; nothing where there are too few. */
-export function valueGraph(root, at, lead, jump) {
+/** A graph of the known values of the main line, from the first side; null if fewer than two are known. */
+export function valueGraph(root, current, lead, jump) {
   const all = mainLine(root);
   const known = all.map((one, index) => [one, index]).filter(([one]) => one.value !== null);
   if (known.length < 2) return null;
@@ -64,7 +64,7 @@ export function valueGraph(root, at, lead, jump) {
     svgEl("path", { d: `M${known.map(([one, index]) => `${x(index)} ${y(one.value)}`).join(" L")}` }),
   );
   for (const [one, index] of known) {
-    const dot = { cx: x(index), cy: y(one.value), r: 4, class: one === at ? "now" : "", onclick: () => jump(one) };
+    const dot = { cx: x(index), cy: y(one.value), r: 4, class: one === current ? "now" : "", onclick: () => jump(one) };
     picture.append(svgEl("circle", dot, svgEl("title", {}, `${one.written || "start"}: ${one.value}`)));
   }
   return picture;

@@ -1,6 +1,6 @@
-// The explorer: which view is shown, and what all views have in common.
+// The explorer: selects the view; keys, theme and page lifecycle for all views.
 
-import { ask } from "./ask.js";
+import { request } from "./api.js";
 import { takeToken } from "./server.js";
 import { el, isTyping, put } from "./dom.js";
 import { readAddress } from "./address.js";
@@ -20,12 +20,12 @@ const VIEWS = {
 };
 const VIEW_KEYS = [["g then t g r s p", "trees, games, race, search tree, reports"]];
 
-const place = document.getElementById("view");
+const container = document.getElementById("view");
 let about = null;
 let close = null;
 let shown = null;
 
-/** Shows the view that the address names. */
+/** Shows the view in the address. */
 async function show() {
   const { view, words } = readAddress();
   const name = VIEWS[view] ? view : "trees";
@@ -38,17 +38,17 @@ async function show() {
     else link.removeAttribute("aria-current");
   }
   try {
-    about ??= await ask("about");
-    // Without a server there are no folders to see, and no search that is watched node by node.
+    about ??= await request("about");
+    // Without a server there are no report folders and no expanded search trees.
     if (about.modules) for (const link of document.querySelectorAll("[data-server]")) link.remove();
-    place.dataset.view = name;
-    close = (await VIEWS[name][0](place, words, about)) ?? null;
+    container.dataset.view = name;
+    close = (await VIEWS[name][0](container, words, about)) ?? null;
   } catch (error) {
-    put(place, el("p", { class: "error", role: "alert" }, error.message));
+    put(container, el("p", { class: "error", role: "alert" }, error.message));
   }
 }
 
-function theme(name) {
+function setTheme(name) {
   if (name) document.documentElement.dataset.theme = name;
   else delete document.documentElement.dataset.theme;
 }
@@ -57,7 +57,7 @@ document.getElementById("theme").addEventListener("click", () => {
   const dark = document.documentElement.dataset.theme
     ? document.documentElement.dataset.theme === "dark"
     : matchMedia("(prefers-color-scheme: dark)").matches;
-  theme(dark ? "light" : "dark");
+  setTheme(dark ? "light" : "dark");
   localStorage.setItem("theme", dark ? "light" : "dark");
 });
 document.getElementById("keys").addEventListener("click", help);
@@ -66,23 +66,23 @@ function help() {
   if (!document.querySelector("dialog")) showKeys([...VIEWS[shown][1], ...VIEW_KEYS]);
 }
 
-let led = false;
+let gPressed = false;
 document.addEventListener("keydown", (event) => {
   if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
   const views = { t: "trees", g: "games", r: "race", s: "search", p: "reports" };
-  if (led && views[event.key]) location.hash = `#/${views[event.key]}`;
+  if (gPressed && views[event.key]) location.hash = `#/${views[event.key]}`;
   else if (event.key === "?") help();
-  led = !led && event.key === "g";
+  gPressed = !gPressed && event.key === "g";
 });
 window.addEventListener("hashchange", show);
 window.addEventListener("popstate", show);
-// Whoever leaves the page leaves its searches too; browsers may keep both, in case somebody comes back.
+// Stops the searches when the page is left: browsers may keep the page and its connections in the back-forward cache.
 window.addEventListener("pagehide", () => {
   close?.();
   close = null;
 });
 window.addEventListener("pageshow", (event) => event.persisted && show());
 
-theme(localStorage.getItem("theme"));
+setTheme(localStorage.getItem("theme"));
 takeToken();
 show();

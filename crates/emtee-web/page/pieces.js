@@ -1,10 +1,10 @@
-// Our own pieces, drawn in a box of 45 by 45.
+// The pieces, drawn in a box of 45 by 45.
 
 import { svgEl } from "./dom.js";
 
 const BASE = "M11 38 v-3.2 c0-1 .8-1.800 1.800-1.800 h19.400 c1 0 1.800 .8 1.800 1.800 v3.200 Z";
 
-/** For each figure its outline, and lines drawn upon it. */
+/** The outline of each chess piece, and the lines on it. */
 const FIGURES = {
   "♟": [
     "M22.500 9.500 a5.200 5.200 0 0 1 3.700 8.900 c2.600 1.500 4 4.400 3.800 7.600 c1.800 1.700 3 4 3.300 7 h-21.600 c.3-3 1.500-5.300 3.300-7 c-.2-3.200 1.200-6.100 3.800-7.600 A5.200 5.200 0 0 1 22.500 9.500 Z",
@@ -32,10 +32,10 @@ const FIGURES = {
   ],
 };
 
-/** A crown for a king of checkers. */
+/** The crown of a king in checkers. */
 const CROWN = "M14 28 l-2-10 l5.500 4 l5-7 l5 7 l5.500-4 l-2 10 Z";
 
-/** A figure of chess in a box whose corner is at x, y. */
+/** A chess piece in a box whose corner is at x, y. */
 function figure(text, white, x, y, size) {
   const [outline, lines] = FIGURES[text];
   const scale = size / 45;
@@ -67,7 +67,7 @@ function disc(colour, x, y, size, king, rings) {
   return svgEl("g", {}, parts);
 }
 
-/** What stands in a cell: a figure, a disc, a mark, or its text. */
+/** The content of a cell: a chess piece, a disc, a mark, or its text. */
 export function pieceOf(cell, game, x, y, size) {
   const { text, ink, ground } = cell;
   if (!text || (ink === "faint" && (ground === "blue" || ground === "green"))) return null;

@@ -1,50 +1,50 @@
-// A race: algorithms against each other on a position or a set, live, then the table relative to the baseline.
+// A race: algorithms compared live on a position or a set, then the table relative to the baseline.
 
-import { askLines } from "./ask.js";
+import { requestLines } from "./api.js";
 import { numberOf, writeAddress } from "./address.js";
-import { gameField, gameOf, numberField, problemLine, textField } from "./controls.js";
+import { gameField, gameOf, numberField, errorLine, textField } from "./controls.js";
 import { button, choice, el, field, put, secondsText, svgEl, thousands } from "./dom.js";
 
-const USUAL = "mtd-f,sss,dual,aspiration-negascout,alpha-beta";
+const DEFAULT_ALGORITHMS = "mtd-f,sss,dual,aspiration-negascout,alpha-beta";
 const DEPTHS = { chess: 6, othello: 7, checkers: 10, connect4: 11, kalah: 9, tictactoe: 9 };
 
-export async function showRace(place, words, about) {
+export async function showRace(container, words, about) {
   const state = {
     game: gameOf(about, words, "connect4"),
     position: words.get("position") ?? "",
     set: words.get("set") ?? "",
     count: numberOf(words, "count") ?? 5,
     depth: numberOf(words, "depth"),
-    algorithms: (words.get("algorithms") ?? USUAL).split(",").filter(Boolean),
+    algorithms: (words.get("algorithms") ?? DEFAULT_ALGORITHMS).split(",").filter(Boolean),
     by: words.get("by") ?? "leaves",
   };
   state.depth ??= DEPTHS[state.game] ?? 6;
   const game = about.games.find((one) => one.name === state.game);
   let running = null;
-  const [problem, told] = problemLine();
+  const [problem, showError] = errorLine();
   const lanes = el("div", { class: "lanes", id: "lanes" });
   const summary = el("div", { class: "wide", id: "summary" });
   const note = el(
     "p",
     { class: "note", id: "race-note" },
-    "Choose algorithms and start. Counts are cumulative over the iterations; time is processor time of each search alone.",
+    "Choose algorithms and start. Counts are cumulative over the iterations; time is the processor time of each search.",
   );
   const start = button("Start", "start the race", () => (running ? running.abort() : race()), {
     class: "primary",
     id: "start",
   });
-  const inWords = () => ({
+  const addressWords = () => ({
     game: state.game,
     position: state.position,
     set: state.set,
     count: state.set && state.count !== 5 ? state.count : null,
     depth: state.depth,
-    algorithms: state.algorithms.join(",") === USUAL ? null : state.algorithms.join(","),
+    algorithms: state.algorithms.join(",") === DEFAULT_ALGORITHMS ? null : state.algorithms.join(","),
     by: state.by === "leaves" ? null : state.by,
   });
   const change = (changes) => {
     Object.assign(state, changes);
-    writeAddress("race", inWords());
+    writeAddress("race", addressWords());
   };
 
   const boxes = about.algorithms.map(({ name }) => {
@@ -53,17 +53,17 @@ export async function showRace(place, words, about) {
       name,
       checked: state.algorithms.includes(name),
       onchange: () =>
-        change({ algorithms: about.algorithms.map((one) => one.name).filter((one) => boxesOn().includes(one)) }),
+        change({ algorithms: about.algorithms.map((one) => one.name).filter((one) => chosenNames().includes(one)) }),
     });
     return el("label", {}, box, name);
   });
-  const boxesOn = () =>
+  const chosenNames = () =>
     boxes
       .map((label) => label.firstChild)
       .filter((box) => box.checked)
       .map((box) => box.name);
   put(
-    place,
+    container,
     el("h1", { class: "offscreen" }, "Race"),
     el(
       "div",
@@ -76,7 +76,7 @@ export async function showRace(place, words, about) {
           state.set,
           (set) => (
             change({ set, position: "" }),
-            showRace(place, new URLSearchParams(location.hash.split("?")[1]), about)
+            showRace(container, new URLSearchParams(location.hash.split("?")[1]), about)
           ),
           { id: "race-set" },
         ),
@@ -105,7 +105,7 @@ export async function showRace(place, words, about) {
     el(
       "fieldset",
       {},
-      el("legend", {}, "Algorithms; the baseline runs always"),
+      el("legend", {}, "Algorithms; the baseline always runs"),
       el("div", { class: "swatches" }, boxes),
     ),
     problem,
@@ -118,7 +118,7 @@ export async function showRace(place, words, about) {
   let baseline = about.baseline;
   let total = 1;
 
-  /** An algorithm's sums over the positions so far. */
+  /** The sum of a count of an algorithm over the positions so far. */
   const sum = (name, what) => [...(runs.get(name)?.values() ?? [])].reduce((all, lap) => all + lap[what], 0);
 
   function draw() {
@@ -137,7 +137,7 @@ export async function showRace(place, words, about) {
           svgEl("rect", { class: "fill", x: 0, y: 0, height: 20, width: (100 * value) / most }),
         );
         const figure = state.by === "seconds" ? secondsText(value) : `${thousands(value)} ${state.by}`;
-        const where = total > 1 ? `${done}/${total}` : now ? `depth ${now.depth}` : "waits";
+        const progress = total > 1 ? `${done}/${total}` : now ? `depth ${now.depth}` : "waiting";
         return el(
           "div",
           {
@@ -146,7 +146,7 @@ export async function showRace(place, words, about) {
           },
           el("span", {}, name),
           el("div", { class: "track" }, bar),
-          el("span", { class: "figures" }, `${figure} · ${where}`),
+          el("span", { class: "figures" }, `${figure} · ${progress}`),
         );
       }),
     );
@@ -155,7 +155,7 @@ export async function showRace(place, words, about) {
   async function race() {
     running = new AbortController();
     start.textContent = "Stop";
-    told(null);
+    showError(null);
     put(summary);
     runs = new Map();
     const where = state.set
@@ -165,7 +165,7 @@ export async function showRace(place, words, about) {
         : {};
     let frame = null;
     try {
-      await askLines(
+      await requestLines(
         "race",
         { game: state.game, ...where, algorithms: state.algorithms, depth: state.depth },
         running.signal,
@@ -174,11 +174,11 @@ export async function showRace(place, words, about) {
             line.algorithms.forEach((name) => runs.set(name, new Map()));
             baseline = line.baseline;
             total = line.positions.length;
-            note.textContent = `${total === 1 ? "One position" : `${total} positions`} of ${state.game}, ${line.threads} at a time.`;
+            note.textContent = `${total === 1 ? "One position" : `${total} positions`} of ${state.game}, ${line.threads} searches at a time.`;
           } else if (line.summary) {
             finish(line);
           } else if (line.refused) {
-            told({ message: `${line.algorithm}: ${line.refused}` });
+            showError({ message: `${line.algorithm}: ${line.refused}` });
           } else {
             runs.get(line.algorithm).set(line.position, line);
           }
@@ -189,7 +189,7 @@ export async function showRace(place, words, about) {
         },
       );
     } catch (error) {
-      told(error);
+      showError(error);
     }
     running = null;
     start.textContent = "Start";
@@ -229,8 +229,8 @@ export async function showRace(place, words, about) {
           el(
             "tr",
             {},
-            ["algorithm", "leaves", "nodes", "time", "passes", total === 1 ? "value" : "positions"].map((name, at) =>
-              el("th", { scope: "col", colspan: at > 0 && at < 4 ? 2 : 1 }, name),
+            ["algorithm", "leaves", "nodes", "time", "passes", total === 1 ? "value" : "positions"].map((name, index) =>
+              el("th", { scope: "col", colspan: index > 0 && index < 4 ? 2 : 1 }, name),
             ),
           ),
         ),

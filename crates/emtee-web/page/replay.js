@@ -1,10 +1,10 @@
-// A recording, replayed. Nothing is searched here: what is shown follows from the events that the program wrote down.
+// Replays a recording. There is no search in JavaScript: all states follow from the recorded events.
 
 const INFINITE = 32767;
 const WON = 32000;
 const LAST_WIN = WON - 999;
 
-/** A value as a person reads it. */
+/** A value as text. */
 export function valueText(v) {
   if (v >= INFINITE) return "+∞";
   if (v <= -INFINITE) return "−∞";
@@ -13,14 +13,14 @@ export function valueText(v) {
   return String(v).replace("-", "−");
 }
 
-/** γ as a person reads it: 40.5, or beyond all values. */
+/** γ as text: a number such as 40.5, or an infinity. */
 export function gammaText(gamma) {
   if (gamma > INFINITE - 2) return "+∞";
   if (gamma < 2 - INFINITE) return "−∞";
   return String(gamma).replace("-", "−");
 }
 
-/** What is known of a node: ≤ 41, = 35, ≥ 36, or both bounds. */
+/** The bounds of a node as text: `≤ 41`, `= 35`, `≥ 36`, or both bounds. */
 export function boundsText([lower, upper]) {
   const [low, high] = [lower > -INFINITE, upper < INFINITE];
   if (low && high) return lower === upper ? `= ${valueText(lower)}` : `${valueText(lower)}…${valueText(upper)}`;
@@ -29,7 +29,7 @@ export function boundsText([lower, upper]) {
 }
 
 /** Adds to each node its number, its children and its depth. */
-export function openRecording(recording) {
+export function prepareRecording(recording) {
   recording.nodes.forEach((node, id) => Object.assign(node, { id, children: [], depth: 0 }));
   for (const node of recording.nodes.slice(1)) {
     const parent = recording.nodes[node.parent];
@@ -39,10 +39,10 @@ export function openRecording(recording) {
   return recording;
 }
 
-/** What is known before anything has happened. */
-function beginning(recording) {
+/** The state before the first step. */
+function initialState(recording) {
   return {
-    at: 0,
+    step: 0,
     event: null,
     current: null,
     open: [],
@@ -60,17 +60,17 @@ function beginning(recording) {
   };
 }
 
-/** What is known after so many steps of a run. Going forward from the last answer is cheap; going back begins again. */
-export function stateAt(recording, run, at) {
-  const wanted = Math.max(0, Math.min(at, run.steps.length));
-  let state = run.state && run.state.at <= wanted ? run.state : beginning(recording);
-  while (state.at < wanted) state = advance(recording, state, run.steps[state.at]);
+/** The state after `step` steps of a run. Forward from the last state is cheap; backward starts from the beginning. */
+export function stateAt(recording, run, step) {
+  const target = Math.max(0, Math.min(step, run.steps.length));
+  let state = run.state && run.state.step <= target ? run.state : initialState(recording);
+  while (state.step < target) state = advance(recording, state, run.steps[state.step]);
   run.state = state;
   return state;
 }
 
 function advance(recording, state, step) {
-  state.at += 1;
+  state.step += 1;
   state.event = step;
   if (step[0] === "pass") {
     const [, low, high] = step;
@@ -124,7 +124,7 @@ function leaveNode(recording, state, [, id, g, lower, upper, end]) {
   const visit = state.open.pop();
   const node = state.nodes[id];
   Object.assign(visit, { g, end });
-  // The root is expanded as if nothing were known of it: what earlier passes proved still holds.
+  // The root is expanded as if no bounds were known, so those of earlier passes are merged here.
   const both = [Math.max(node.f[0], lower), Math.min(node.f[1], upper)];
   node.f = both[0] <= both[1] ? both : [lower, upper];
   state.current = id;
@@ -141,19 +141,19 @@ function leaveNode(recording, state, [, id, g, lower, upper, end]) {
     state.passes.at(-1).leaves.push(id);
   }
   const before = state.table.get(id);
-  // Evaluated again although it was stored: another entry had taken its place.
+  // Evaluated again although it was stored: another entry had replaced it.
   const displaced = end === "evaluated" && node.evaluations > 1;
   state.table.delete(id);
   state.table.set(id, {
     lower: node.f[0],
     upper: node.f[1],
-    step: state.at,
+    step: state.step,
     displaced: (before?.displaced ?? 0) + (displaced ? 1 : 0),
     name: recording.nodes[id].name,
   });
 }
 
-/** How a node stands: what happened to it in this pass, or before. */
+/** The status of a node: its end in this pass, or its state from earlier passes. */
 export function statusOf(recording, state, id) {
   const pass = state.passes.length - 1;
   const node = state.nodes[id];
@@ -163,7 +163,7 @@ export function statusOf(recording, state, id) {
   return node.visits > 0 ? "known" : "unseen";
 }
 
-/** Whether a node's parent was finished with in this pass without a look at it. */
+/** Whether the parent of a node was finished in this pass without a visit of the node. */
 export function isCut(recording, state, id) {
   if (id === 0) return false;
   const parent = state.nodes[recording.nodes[id].parent];
@@ -173,7 +173,7 @@ export function isCut(recording, state, id) {
   );
 }
 
-/** The tree that proves what the last finished pass says: for f ≤ g one child of each MIN node and all of each MAX node. */
+/** The solution tree of the last finished pass: if it proves f ≤ g, one child of each MIN node, all of each MAX node. */
 export function solutionTree(recording, state) {
   const pass = state.passes.findLast((one) => one.g !== null);
   if (!pass || !pass.null) return null;
@@ -185,7 +185,7 @@ export function solutionTree(recording, state) {
     if (!node.children.length) return;
     const known = node.children.filter((child) => state.nodes[child].visits > 0);
     if (node.max === low) return known.forEach(walk);
-    // The one child that is enough: the smallest f⁺ below a MIN node, the greatest f⁻ below a MAX node.
+    // One child suffices: the one with the smallest f⁺ below a MIN node, with the greatest f⁻ below a MAX node.
     const side = low ? 1 : 0;
     const better = (a, b) =>
       low ? state.nodes[a].f[side] <= state.nodes[b].f[side] : state.nodes[a].f[side] >= state.nodes[b].f[side];
@@ -197,8 +197,8 @@ export function solutionTree(recording, state) {
 }
 
 /**
- * The OPEN list of SSS*, as it is at the same moment of MTD(+∞): a state for each place where the solution tree in the
- * making ends. A merit is the least of the values and bounds on the way.
+ * The OPEN list of SSS* at the same point of MTD(+∞): a state for each node where the solution tree under construction
+ * ends. Its merit is the minimum of the values and bounds on the path to it.
  */
 export function openList(recording, state) {
   const pass = state.passes.at(-1);
@@ -224,7 +224,7 @@ export function openList(recording, state) {
   return states.sort((a, b) => b.merit - a.merit);
 }
 
-/** The steps at which passes end, and the one at which the first begins. */
+/** The numbers of the steps after which passes end. */
 export function passEnds(run) {
-  return run.steps.flatMap((step, at) => (step[0] === "passed" ? [at + 1] : []));
+  return run.steps.flatMap((step, index) => (step[0] === "passed" ? [index + 1] : []));
 }

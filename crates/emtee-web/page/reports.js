@@ -1,32 +1,32 @@
-// Reports: finished experiments, point by point, and matches, game by game.
+// Reports: finished experiments as charts and tables, and matches with their games.
 
-import { ask } from "./ask.js";
+import { request } from "./api.js";
 import { writeAddress } from "./address.js";
 import { drawChart, swatch } from "./chart.js";
 import { button, choice, el, field, put, saveFile, secondsText, thousands } from "./dom.js";
 
-export async function showReports(place, words) {
-  const { folders } = await ask("reports");
-  const wanted = folders.find(
+export async function showReports(container, words) {
+  const { folders } = await request("reports");
+  const selected = folders.find(
     (folder) => folder.name === words.get("name") && (!words.get("id") || String(folder.id) === words.get("id")),
   );
-  const inside = el("div", {});
+  const content = el("div", {});
   const links = [];
   const open = async (folder) => {
     links.splice(0).forEach((link) => URL.revokeObjectURL(link));
     writeAddress("reports", { name: folder.name, id: folder.id });
-    put(inside, el("p", { class: "note" }, "reading…"));
+    put(content, el("p", { class: "note" }, "loading…"));
     try {
-      const asked = { id: folder.id, name: folder.name };
-      if (folder.kind === "match") showMatch(inside, await ask("match", asked));
-      else showExperiment(inside, await ask("report", asked), links);
+      const folderRequest = { id: folder.id, name: folder.name };
+      if (folder.kind === "match") showMatch(content, await request("match", folderRequest));
+      else showExperiment(content, await request("report", folderRequest), links);
     } catch (error) {
-      put(inside, el("p", { class: "error", role: "alert" }, error.message));
+      put(content, el("p", { class: "error", role: "alert" }, error.message));
     }
   };
   const day = (seconds) => (seconds ? new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ") : "");
   put(
-    place,
+    container,
     el("h1", {}, "Reports"),
     folders.length
       ? el(
@@ -57,27 +57,27 @@ export async function showReports(place, words) {
           el("code", {}, "emtee serve --reports DIR"),
           ".",
         ),
-    inside,
+    content,
   );
-  if (wanted) await open(wanted);
+  if (selected) await open(selected);
   return () => links.forEach((link) => URL.revokeObjectURL(link));
 }
 
-/** The settings that set runs of one algorithm apart. */
+/** The settings in which runs of one algorithm can differ. */
 const SETTINGS = ["kind", "step", "entries", "bounds", "etc", "grain", "guess"];
 
-function showExperiment(place, report, links) {
+function showExperiment(container, report, links) {
   const all = report.runs.filter((run) => run.kind === "count");
   const runs = all.length ? all : report.runs;
   const byRun = new Map(runs.map((run) => [run.run, { ...run, iterations: [] }]));
   for (const iteration of report.iterations) byRun.get(iteration.run)?.iterations.push(iteration);
   const games = [...new Set(runs.map((run) => run.game))];
   const state = { game: games[0], metric: "nbp", setting: null, hidden: new Set(), position: "" };
-  const chartPlace = el("div", { class: "wide" });
-  const tip = el("p", { class: "tip", id: "tip", role: "status" }, "Hover over a point, or reach it with the tab key.");
+  const chartElement = el("div", { class: "wide" });
+  const tip = el("p", { class: "tip", id: "tip", role: "status" }, "Hover over a point, or move to it with the tab key.");
   const controls = el("div", { class: "bar" });
-  const legendPlace = el("div", { class: "swatches" });
-  const tablePlace = el("div", { class: "wide" });
+  const legendElement = el("div", { class: "swatches" });
+  const tableElement = el("div", { class: "wide" });
   const METRICS = [
     ["nbp", "leaves"],
     ["nodes", "nodes"],
@@ -86,7 +86,7 @@ function showExperiment(place, report, links) {
   ];
 
   const settingOf = (run) => SETTINGS.map((name) => `${name}=${run[name]}`).join(" ");
-  /** The runs of the game that share the settings most runs have. */
+  /** The runs of the game with the chosen setting, by default the most frequent one. */
   function chosen() {
     const mine = [...byRun.values()].filter(
       (run) => run.game === state.game && (!state.position || run.position === state.position),
@@ -145,7 +145,7 @@ function showExperiment(place, report, links) {
         : null,
       button(
         "Save CSV",
-        "save what is shown as CSV",
+        "save these values as CSV",
         () => saveFile(`${report.name}-${state.game}-${state.metric}.csv`, csv(series, state.metric), "text/csv"),
         { id: "save-csv" },
       ),
@@ -155,7 +155,7 @@ function showExperiment(place, report, links) {
         () =>
           saveFile(
             `${report.name}-${state.game}-${state.metric}.svg`,
-            chartFile(chartPlace.firstChild),
+            chartFile(chartElement.firstChild),
             "image/svg+xml",
           ),
         { id: "save-svg" },
@@ -184,19 +184,19 @@ function showExperiment(place, report, links) {
     }));
     const label = METRICS.find(([metric]) => metric === state.metric)[1];
     put(
-      chartPlace,
+      chartElement,
       drawChart(
         series.filter((one) => !state.hidden.has(one.name)),
         {
           x: "depth",
-          y: relative ? `${label}, % of ${baseline}` : `${label} a position`,
+          y: relative ? `${label}, % of ${baseline}` : `${label} per position`,
           hundred: relative,
           onPoint: (about) => (tip.textContent = about.text),
         },
       ),
     );
     put(
-      legendPlace,
+      legendElement,
       series.map((one) =>
         el(
           "label",
@@ -240,11 +240,11 @@ function showExperiment(place, report, links) {
           ),
       );
     put(
-      tablePlace,
+      tableElement,
       el(
         "details",
         { open: Boolean(state.position) },
-        el("summary", {}, `The ${rows.length} runs, one by one`),
+        el("summary", {}, `All ${rows.length} runs`),
         el(
           "table",
           { class: "grid" },
@@ -280,23 +280,23 @@ function showExperiment(place, report, links) {
     );
   });
   put(
-    place,
+    container,
     el("h2", {}, report.name),
     controls,
-    el("div", { class: "panel", id: "report-chart" }, chartPlace, tip, legendPlace),
-    tablePlace,
+    el("div", { class: "panel", id: "report-chart" }, chartElement, tip, legendElement),
+    tableElement,
     figures.length ? el("h2", {}, "Figures") : null,
     el("div", { class: "figures-list" }, figures),
   );
   render();
 }
 
-/** What of a setting differs from the others. */
+/** The parts of a setting that differ between settings. */
 function differing(setting, settings) {
   const parts = settings.map((one) => one.split(" "));
   return setting
     .split(" ")
-    .filter((_, at) => new Set(parts.map((one) => one[at])).size > 1)
+    .filter((_, index) => new Set(parts.map((one) => one[index])).size > 1)
     .join(" ");
 }
 
@@ -307,12 +307,12 @@ function csv(series, metric) {
   return [`algorithm,depth,${metric},shown`, ...rows, ""].join("\n");
 }
 
-/** The chart with its colours in it: a file has no style sheet beside it. */
+/** The chart as an SVG file, with its styles inline: a file has no style sheet. */
 function chartFile(chart) {
   const copy = chart.cloneNode(true);
   const shapes = [...chart.querySelectorAll("line, polyline, circle, text")];
-  [...copy.querySelectorAll("line, polyline, circle, text")].forEach((shape, at) => {
-    const style = getComputedStyle(shapes[at]);
+  [...copy.querySelectorAll("line, polyline, circle, text")].forEach((shape, index) => {
+    const style = getComputedStyle(shapes[index]);
     for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size"])
       shape.setAttribute(name, style.getPropertyValue(name));
     shape.removeAttribute("style");
@@ -321,7 +321,7 @@ function chartFile(chart) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-function showMatch(place, report) {
+function showMatch(container, report) {
   const { match, games, score, estimate } = report;
   const names = [...new Set(games.flatMap((game) => [game.first, game.second]))];
   const [one] = names;
@@ -376,15 +376,15 @@ function showMatch(place, report) {
     ),
   );
   put(
-    place,
+    container,
     el("h2", {}, `${report.name}: ${match.game}`),
     el("div", { class: "wide" }, table),
     el(
       "p",
       {},
       estimate
-        ? `Elo of ${one}: ${elo(estimate.elo)} (95 %: ${elo(estimate.lower)} to ${elo(estimate.upper)}), likely the better: ${(estimate.los * 100).toFixed(1)} %`
-        : "Too few games for an Elo.",
+        ? `Elo of ${one}: ${elo(estimate.elo)} (95 %: ${elo(estimate.lower)} to ${elo(estimate.upper)}), probability of being stronger: ${(estimate.los * 100).toFixed(1)} %`
+        : "Too few games for an Elo estimate.",
     ),
     el("h2", {}, "Games"),
     el(

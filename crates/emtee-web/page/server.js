@@ -1,6 +1,7 @@
-// Questions to the server. Answers come at once, or line by line while a search runs.
+// Requests to the server. A response is one object, or a stream of lines while a search runs.
 
-/** The token that another machine needs: it came behind the #, which is sent to nobody, and goes into a header. */
+/** The token that other machines need. It is behind the # of the address, which browsers do not send; requests carry it in
+ * a header. */
 let token = null;
 
 export function takeToken() {
@@ -18,34 +19,34 @@ function headers(more) {
   return token ? { ...more, authorization: `Bearer ${token}` } : more;
 }
 
-async function refuse(answer) {
-  let why = `the server answered ${answer.status}`;
+async function fail(response) {
+  let why = `the server answered ${response.status}`;
   try {
-    why = (await answer.json()).error ?? why;
+    why = (await response.json()).error ?? why;
   } catch {
-    // Not even a reason.
+    // The response has no JSON with an error.
   }
   throw new Error(why);
 }
 
-async function send(question, body, signal) {
+async function send(name, body, signal) {
   const post = { method: "POST", body: JSON.stringify(body), headers: headers({ "content-type": "application/json" }) };
-  const answer = await fetch(`/api/${question}`, {
+  const response = await fetch(`/api/${name}`, {
     ...(body === undefined ? { headers: headers({}) } : post),
     signal,
   });
-  return answer.ok ? answer : refuse(answer);
+  return response.ok ? response : fail(response);
 }
 
-/** Asks, and gives the answer. */
-export async function ask(question, body, signal) {
-  return (await send(question, body, signal)).json();
+/** Returns the response to a request. */
+export async function request(name, body, signal) {
+  return (await send(name, body, signal)).json();
 }
 
-/** Asks, and shows every line of the answer as it comes. Aborting the signal stops the search. */
-export async function askLines(question, body, signal, shown) {
-  const answer = await send(question, body, signal);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+/** Calls `onLine` for every line of a streamed response. Aborting the signal stops the search. */
+export async function requestLines(name, body, signal, onLine) {
+  const response = await send(name, body, signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
     const { done, value } = await reader.read();
@@ -55,7 +56,7 @@ export async function askLines(question, body, signal, shown) {
     for (const line of lines) {
       const object = JSON.parse(line);
       if (object.error) throw new Error(object.error);
-      shown(object);
+      onLine(object);
     }
   }
 }

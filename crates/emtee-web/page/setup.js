@@ -1,4 +1,4 @@
-// Positions that are set up by clicking: what can be put where, and the text that says it.
+// Setting up positions by clicking: the pieces of each game, and the text of the position.
 
 import { button, choice, el, field } from "./dom.js";
 
@@ -14,7 +14,7 @@ const seeds = (label, more) => ({
 const FIGURE_LETTERS = { "♚": "k", "♛": "q", "♜": "r", "♝": "b", "♞": "n", "♟": "p" };
 const figures = (ink, name) => Object.keys(FIGURE_LETTERS).map((text) => piece(`${name} ${text}`, text, ink));
 
-/** The games that can be set up so, their pieces, and their sides where the pieces do not tell whose turn it is. */
+/** The games that can be set up, their pieces, and their sides if the pieces do not determine the side to move. */
 export const SETUPS = {
   chess: { pieces: [...figures("white", "white"), ...figures("black", "black"), clearCell], sides: ["White", "Black"] },
   othello: {
@@ -50,7 +50,7 @@ export const SETUPS = {
   tictactoe: { pieces: [piece("X", "X", "yellow"), piece("O", "O", "white"), clearCell], sides: [] },
 };
 
-/** The position in the game's own text; whether it can be is for the server to say. */
+/** The position in the game's notation. The server checks whether it is legal. */
 function setupText(game, drawing, turn) {
   const rows = drawing.rows;
   if (game === "chess") return `${rows.map(fenRow).join("/")} ${turn === 0 ? "w" : "b"} ${castling(rows)} - 0 1`;
@@ -81,11 +81,11 @@ function setupText(game, drawing, turn) {
   return `${turn === 0 ? "B" : "W"}:W${squares("white").join(",")}:B${squares("black").join(",")}`;
 }
 
-/** Kings and rooks that stand at home may castle. */
+/** Castling rights for kings and rooks on their initial squares. */
 function castling(rows) {
-  const at = (row, column, text, ink) => rows[row][column].text === text && rows[row][column].ink === ink;
+  const isPiece = (row, column, text, ink) => rows[row][column].text === text && rows[row][column].ink === ink;
   const side = (row, ink, letters) =>
-    at(row, 4, "♚", ink) ? [at(row, 7, "♜", ink) && letters[0], at(row, 0, "♜", ink) && letters[1]] : [];
+    isPiece(row, 4, "♚", ink) ? [isPiece(row, 7, "♜", ink) && letters[0], isPiece(row, 0, "♜", ink) && letters[1]] : [];
   return [...side(7, "white", "KQ"), ...side(0, "black", "kq")].filter(Boolean).join("") || "-";
 }
 
@@ -104,7 +104,7 @@ function fenRow(cells) {
   return text + (empty || "");
 }
 
-/** What one chooses from while setting up: a piece, whose turn it is. `use` is given the text in the end. */
+/** The controls of the setup: pieces and the side to move. `use` is called with the text of the position. */
 export function setupPanel(game, setup, changed, use) {
   const { pieces, sides } = SETUPS[game];
   const choose = (piece) => (event) => {
@@ -127,7 +127,7 @@ export function setupPanel(game, setup, changed, use) {
       { class: "row" },
       sides.length ? field("to move", turn) : null,
       button("Clear", "an empty board", clear),
-      button("Use it", "use this position", done, { class: "primary", id: "use-setup" }),
+      button("Use this position", "use this position", done, { class: "primary", id: "use-setup" }),
     ),
   ];
 }

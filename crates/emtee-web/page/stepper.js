@@ -1,31 +1,31 @@
 // The stepper: one or two runs on the same tree, forward and back, node by node and pass by pass.
 
-import { button, copyText, counted, el, isTyping, put, saveFile, sign, svgEl } from "./dom.js";
-import { boundsText, gammaText, openList, openRecording } from "./replay.js";
-import { passEnds, solutionTree, stateAt, valueText } from "./replay.js";
+import { button, copyText, counted, el, icon, isTyping, put, saveFile, svgEl } from "./dom.js";
+import { boundsText, gammaText, openList, passEnds, prepareRecording } from "./replay.js";
+import { solutionTree, stateAt, valueText } from "./replay.js";
 import { drawTree, latexFile, legend, placeNodes, svgFile } from "./drawing.js";
 import { narrate, whyNode } from "./why.js";
 import { procedures } from "./figures.js";
 
-/** The keys of the stepper, for the help. */
+/** The keys of the stepper, for the help dialog. */
 export const STEPPER_KEYS = [
   ["← →", "one step back or forward"],
   ["↑ ↓", "one pass back or forward"],
   ["Home End", "to the beginning or the end"],
   ["Space", "play or pause"],
-  ["n b", "choose the next node, or the one before: why is it so?"],
+  ["n b", "choose the next or the previous node, to see its explanation"],
   ["?", "show these keys"],
 ];
 
 /**
- * A stepper in a place of the page. `given` may have: at, selected (where to begin), onMove(at, selected), onLeaf(id, value)
- * for a tree that can be edited, link() for the address of this state, tools (more controls), panel(run, state).
+ * A stepper in a container. Optional fields of `options`: step, selected (the first state), onMove(step, selected),
+ * onLeaf(id, value) and edit(id) for a tree that can be edited, link() for the address of this state, tools (more controls).
  */
-export function mountStepper(place, recording, given = {}) {
-  openRecording(recording);
+export function mountStepper(container, recording, options = {}) {
+  prepareRecording(recording);
   const runs = recording.runs;
   const longest = Math.max(0, ...runs.map((run) => run.steps.length));
-  const stepper = { at: 0, selected: given.selected ?? null, playing: null, speed: 3 };
+  const stepper = { step: 0, selected: options.selected ?? null, playing: null, speed: 3 };
   const scrub = el("input", {
     type: "range",
     min: 0,
@@ -36,19 +36,24 @@ export function mountStepper(place, recording, given = {}) {
     "aria-label": "step",
     oninput: () => go(Number(scrub.value)),
   });
-  const play = button(sign("play"), "play or pause (space)", toggle, { class: "primary", id: "play" });
+  const play = button(icon("play"), "play or pause (space)", toggle, { class: "primary", id: "play" });
   const count = el("output", { class: "count", id: "step" });
-  const told = el("p", { class: "told", id: "told", "aria-live": "polite" });
+  const narration = el("p", { class: "narration", id: "narration", "aria-live": "polite" });
   const pictures = el("div", { class: runs.length > 1 ? "pictures two" : "pictures" });
   const frames = runs.map(() => el("div", { class: "scroll" }));
   put(
     pictures,
-    runs.map((run, at) =>
-      el("div", { class: "picture", "data-run": at }, runs.length > 1 ? el("h3", {}, titleOf(run)) : null, frames[at]),
+    runs.map((run, index) =>
+      el(
+        "div",
+        { class: "picture", "data-run": index },
+        runs.length > 1 ? el("h3", {}, titleOf(run)) : null,
+        frames[index],
+      ),
     ),
   );
   const strips = el("div", { class: "strips" });
-  const aside = el("aside", { class: "side", "aria-label": "what is going on" });
+  const sidebar = el("aside", { class: "side", "aria-label": "explanations" });
   const speed = el("input", {
     type: "range",
     min: 1,
@@ -63,13 +68,13 @@ export function mountStepper(place, recording, given = {}) {
   const controls = el(
     "div",
     { class: "controls", role: "toolbar", "aria-label": "steps" },
-    button(sign("first"), "to the beginning (Home)", () => go(0), { id: "first" }),
-    button(sign("pass-back"), "one pass back (↑)", () => go(passBefore()), { id: "pass-back" }),
-    button(sign("back"), "one step back (←)", () => go(stepper.at - 1), { id: "back" }),
+    button(icon("first"), "to the beginning (Home)", () => go(0), { id: "first" }),
+    button(icon("pass-back"), "one pass back (↑)", () => go(passBefore()), { id: "pass-back" }),
+    button(icon("back"), "one step back (←)", () => go(stepper.step - 1), { id: "back" }),
     play,
-    button(sign("forward"), "one step forward (→)", () => go(stepper.at + 1), { id: "forward" }),
-    button(sign("pass-forward"), "one pass forward (↓)", () => go(passAfter()), { id: "pass-forward" }),
-    button(sign("last"), "to the end (End)", () => go(longest), { id: "last" }),
+    button(icon("forward"), "one step forward (→)", () => go(stepper.step + 1), { id: "forward" }),
+    button(icon("pass-forward"), "one pass forward (↓)", () => go(passAfter()), { id: "pass-forward" }),
+    button(icon("last"), "to the end (End)", () => go(longest), { id: "last" }),
     scrub,
     count,
     el("label", { class: "speed-label" }, "speed", speed),
@@ -77,39 +82,39 @@ export function mountStepper(place, recording, given = {}) {
   const copies = el(
     "div",
     { class: "copies" },
-    given.link && button("Link", "copy a link to this state", (event) => copyText(given.link(), event.target)),
+    options.link && button("Link", "copy a link to this state", (event) => copyText(options.link(), event.target)),
     button(
       "SVG",
       "copy the drawing as SVG",
-      (event) => copyText(svgFile(recording, stateAt(recording, runs[0], stepper.at), showing(0)), event.target),
+      (event) => copyText(svgFile(recording, stateAt(recording, runs[0], stepper.step), drawOptions(0)), event.target),
       { id: "copy-svg" },
     ),
     button(
       "LaTeX",
       "copy the drawing for LaTeX",
-      (event) => copyText(latexFile(recording, stateAt(recording, runs[0], stepper.at)), event.target),
+      (event) => copyText(latexFile(recording, stateAt(recording, runs[0], stepper.step)), event.target),
       { id: "copy-latex" },
     ),
     button("Save", "save the drawing as a file", () =>
-      saveFile("tree.svg", svgFile(recording, stateAt(recording, runs[0], stepper.at), showing(0)), "image/svg+xml"),
+      saveFile("tree.svg", svgFile(recording, stateAt(recording, runs[0], stepper.step), drawOptions(0)), "image/svg+xml"),
     ),
   );
   put(
-    place,
+    container,
     el(
       "div",
       { class: runs.length > 1 ? "stepper pair" : "stepper" },
       el(
         "div",
         { class: "stage" },
-        given.tools,
-        told,
+        options.tools,
+        narration,
         pictures,
         controls,
         strips,
         el("div", { class: "under" }, legend(), copies),
       ),
-      aside,
+      sidebar,
     ),
   );
 
@@ -117,10 +122,10 @@ export function mountStepper(place, recording, given = {}) {
     return [...new Set(runs.flatMap(passEnds))].sort((a, b) => a - b);
   }
   function passBefore() {
-    return ends().findLast((end) => end < stepper.at) ?? 0;
+    return ends().findLast((end) => end < stepper.step) ?? 0;
   }
   function passAfter() {
-    return ends().find((end) => end > stepper.at) ?? longest;
+    return ends().find((end) => end > stepper.step) ?? longest;
   }
   function setSpeed(value) {
     stepper.speed = value;
@@ -134,40 +139,40 @@ export function mountStepper(place, recording, given = {}) {
       clearInterval(stepper.playing);
       stepper.playing = null;
     } else {
-      if (stepper.at >= longest) go(0);
+      if (stepper.step >= longest) go(0);
       stepper.playing = setInterval(
-        () => (stepper.at < longest ? go(stepper.at + 1) : toggle()),
+        () => (stepper.step < longest ? go(stepper.step + 1) : toggle()),
         1600 / 2 ** (stepper.speed - 1),
       );
     }
-    put(play, sign(stepper.playing ? "pause" : "play"));
+    put(play, icon(stepper.playing ? "pause" : "play"));
     play.setAttribute("aria-pressed", String(Boolean(stepper.playing)));
   }
-  function showing(which) {
+  function drawOptions(which) {
     const run = runs[which];
-    const done = stepper.at >= run.steps.length && run.steps.length > 0;
-    const state = stateAt(recording, run, stepper.at);
+    const done = stepper.step >= run.steps.length && run.steps.length > 0;
+    const state = stateAt(recording, run, stepper.step);
     const solved = state.event?.[0] === "passed" ? solutionTree(recording, state) : null;
     return {
       selected: stepper.selected,
       solution: solved,
       path: done ? run.pv : [],
       onChoose: choose,
-      onLeaf: given.onLeaf && dragLeaf,
+      onLeaf: options.onLeaf && dragLeaf,
     };
   }
   function choose(id) {
     stepper.selected = stepper.selected === id ? null : id;
     render();
-    given.onMove?.(stepper.at, stepper.selected);
+    options.onMove?.(stepper.step, stepper.selected);
   }
-  function go(at) {
-    stepper.at = Math.max(0, Math.min(at, longest));
+  function go(step) {
+    stepper.step = Math.max(0, Math.min(step, longest));
     render();
-    given.onMove?.(stepper.at, stepper.selected);
+    options.onMove?.(stepper.step, stepper.selected);
   }
 
-  // A leaf is dragged sideways: its value changes, and everything is searched anew.
+  // Dragging a leaf sideways changes its value and searches the tree again.
   function dragLeaf(event, id) {
     const start = event.clientX;
     const value = recording.nodes[id].value;
@@ -176,7 +181,7 @@ export function mountStepper(place, recording, given = {}) {
       const now = Math.max(-999, Math.min(999, value + Math.round((moved.clientX - start) / 3)));
       if (now === last) return;
       last = now;
-      given.onLeaf(id, now);
+      options.onLeaf(id, now);
     };
     const stop = () => {
       window.removeEventListener("pointermove", move);
@@ -187,30 +192,30 @@ export function mountStepper(place, recording, given = {}) {
   }
 
   function render() {
-    const states = runs.map((run) => stateAt(recording, run, stepper.at));
-    scrub.value = stepper.at;
-    count.textContent = `step ${stepper.at} of ${longest}`;
-    told.textContent =
+    const states = runs.map((run) => stateAt(recording, run, stepper.step));
+    scrub.value = stepper.step;
+    count.textContent = `step ${stepper.step} of ${longest}`;
+    narration.textContent =
       runs.length === 1
         ? narrate(recording, runs[0], states[0])
-        : runs.map((run, at) => `${run.algorithm}: ${narrate(recording, run, states[at])}`).join(" — ");
-    runs.forEach((run, at) => {
-      put(frames[at], drawTree(recording, states[at], showing(at)));
-      keepInView(frames[at], states[at]);
+        : runs.map((run, index) => `${run.algorithm}: ${narrate(recording, run, states[index])}`).join(" — ");
+    runs.forEach((run, index) => {
+      put(frames[index], drawTree(recording, states[index], drawOptions(index)));
+      keepInView(frames[index], states[index]);
     });
     put(
       strips,
-      runs.map((run, at) => strip(recording, run, states[at], runs.length > 1, go)),
+      runs.map((run, index) => strip(recording, run, states[index], runs.length > 1, go)),
     );
-    put(aside, panels(states));
+    put(sidebar, panels(states));
   }
 
-  /** A tree that is wider than its frame is scrolled to where things happen. */
+  /** Scrolls a tree that is wider than its frame to the current node. */
   function keepInView(frame, state) {
     const hidden = frame.scrollWidth - frame.clientWidth;
     if (hidden <= 0 || state.current === null) return;
-    const { at, width } = placeNodes(recording);
-    const x = (at[state.current][0] / width) * frame.scrollWidth;
+    const { points, width } = placeNodes(recording);
+    const x = (points[state.current][0] / width) * frame.scrollWidth;
     if (x < frame.scrollLeft + 40 || x > frame.scrollLeft + frame.clientWidth - 40)
       frame.scrollLeft = x - frame.clientWidth / 2;
   }
@@ -218,35 +223,35 @@ export function mountStepper(place, recording, given = {}) {
   function panels(states) {
     const all = [];
     if (stepper.selected !== null && stepper.selected < recording.nodes.length) {
-      const answers = runs.map((run, at) =>
+      const answers = runs.map((run, index) =>
         el(
           "p",
           {},
           runs.length > 1 ? el("b", {}, `${run.algorithm}: `) : null,
-          whyNode(recording, run, states[at], stepper.selected),
+          whyNode(recording, run, states[index], stepper.selected),
         ),
       );
       const node = recording.nodes[stepper.selected];
       all.push(
-        panel("why", `Why is ${node.name} so?`, el("div", { id: "why-text" }, answers), given.edit?.(stepper.selected)),
+        panel("why", `Why is ${node.name} in this state?`, el("div", { id: "why-text" }, answers), options.edit?.(stepper.selected)),
       );
     } else {
       all.push(
         panel(
           "why",
           "Why?",
-          el("p", { class: "note" }, "Choose a node: a sentence says why it was cut, answered or evaluated."),
+          el("p", { class: "note" }, "Choose a node to see why it was cut, answered or evaluated."),
         ),
       );
     }
     if (runs.length > 1) all.push(panel("difference", "Difference", difference(recording, runs, states)));
-    runs.forEach((run, at) => {
+    runs.forEach((run, index) => {
       const which = runs.length > 1 ? `, ${run.algorithm}` : "";
-      if (at === 0 || run.mt !== runs[0].mt)
-        all.push(panel("figures", `The procedure${which}`, procedures(run, states[at])));
+      if (index === 0 || run.mt !== runs[0].mt)
+        all.push(panel("figures", `Procedure${which}`, procedures(run, states[index])));
       if (run.algorithm === "sss")
-        all.push(panel("open", `OPEN list of SSS*${which}`, openPanel(recording, states[at])));
-      if (run.table) all.push(panel("table", `Table${which}`, tablePanel(recording, run, states[at])));
+        all.push(panel("open", `OPEN list of SSS*${which}`, openPanel(recording, states[index])));
+      if (run.table) all.push(panel("table", `Table${which}`, tablePanel(recording, run, states[index])));
     });
     return all;
   }
@@ -255,8 +260,8 @@ export function mountStepper(place, recording, given = {}) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const nodes = recording.nodes.length;
     const moves = {
-      ArrowRight: () => go(stepper.at + 1),
-      ArrowLeft: () => go(stepper.at - 1),
+      ArrowRight: () => go(stepper.step + 1),
+      ArrowLeft: () => go(stepper.step - 1),
       ArrowDown: () => go(passAfter()),
       ArrowUp: () => go(passBefore()),
       Home: () => go(0),
@@ -267,17 +272,17 @@ export function mountStepper(place, recording, given = {}) {
     };
     const move = moves[event.key];
     if (!move) return;
-    // A button that has the focus would be pressed by the space bar as well.
+    // The space bar would also press a button that has the focus.
     event.preventDefault();
     move();
   }
   document.addEventListener("keydown", keys);
 
-  go(given.at ?? 0);
+  go(options.step ?? 0);
   return {
     go,
-    get at() {
-      return stepper.at;
+    get step() {
+      return stepper.step;
     },
     close() {
       document.removeEventListener("keydown", keys);
@@ -290,43 +295,43 @@ function panel(name, title, ...content) {
   return el("section", { class: `panel ${name}`, id: `panel-${name}` }, el("h3", {}, title), content);
 }
 
-/** An algorithm with what it was told. */
+/** An algorithm with its settings. */
 function titleOf(run) {
-  const told = [
+  const settings = [
     run.driven && "you drive",
     run.first !== null && `first guess ${valueText(run.first)}`,
     run.entries !== null && `${run.entries} entries`,
   ].filter(Boolean);
-  return [run.algorithm, ...told].join(", ");
+  return [run.algorithm, ...settings].join(", ");
 }
 
-/** The passes, as figure 9 has them: γ and g, and what they cost. */
+/** The passes as in figure 9: γ, g and their new leaves. */
 function strip(recording, run, state, titled, go) {
   const ends = passEnds(run);
-  const cell = (pass, at) => {
+  const cell = (pass, index) => {
     const low = pass.null && pass.g !== null && pass.g < pass.low;
-    const asked = pass.null
+    const window = pass.null
       ? `γ = ${gammaText(pass.low)}`
       : `(${gammaText(pass.low - 0.5)}, ${gammaText(pass.high + 0.5)})`;
     const leaves = pass.leaves
       .map((id) => `${recording.nodes[id].name}=${valueText(recording.nodes[id].value)}`)
       .join(" ");
-    const now = at === state.passes.length - 1;
-    const verdict = pass.g === null ? "…" : `g = ${valueText(pass.g)}`;
+    const now = index === state.passes.length - 1;
+    const result = pass.g === null ? "…" : `g = ${valueText(pass.g)}`;
     return el(
       "button",
       {
         type: "button",
         class: `pass ${now ? "now" : ""} ${pass.g === null ? "" : low ? "low" : "high"}`,
-        "data-pass": at + 1,
+        "data-pass": index + 1,
         "data-gamma": pass.low,
         "data-g": pass.g,
         "data-leaves": leaves,
-        onclick: () => go(ends[at] ?? run.steps.length),
+        onclick: () => go(ends[index] ?? run.steps.length),
       },
-      el("span", { class: "number" }, `pass ${at + 1}`),
-      el("span", {}, asked),
-      el("b", {}, verdict),
+      el("span", { class: "number" }, `pass ${index + 1}`),
+      el("span", {}, window),
+      el("b", {}, result),
       el(
         "span",
         { class: "note" },
@@ -356,23 +361,23 @@ function strip(recording, run, state, titled, go) {
   );
 }
 
-/** γ and g of the passes so far as a line that falls or rises to the value. */
+/** The g of the passes so far as a line that falls or rises to the value. */
 function chartOf(state) {
   const done = state.passes.filter((pass) => pass.g !== null && pass.null && Math.abs(pass.g) < 31000);
   if (done.length < 2) return null;
   const values = done.map((pass) => pass.g);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const [w, h] = [Math.min(420, 40 + done.length * 60), 46];
-  const x = (at) => 20 + (at * (w - 40)) / Math.max(1, done.length - 1);
+  const x = (index) => 20 + (index * (w - 40)) / Math.max(1, done.length - 1);
   const y = (v) => (most === least ? h / 2 : 10 + ((most - v) / (most - least)) * (h - 20));
-  const dots = done.map((pass, at) =>
+  const dots = done.map((pass, index) =>
     svgEl(
       "circle",
-      { cx: x(at), cy: y(pass.g), r: 4, class: pass.g < pass.low ? "low" : "high" },
-      svgEl("title", {}, `pass ${at + 1}: g = ${pass.g}`),
+      { cx: x(index), cy: y(pass.g), r: 4, class: pass.g < pass.low ? "low" : "high" },
+      svgEl("title", {}, `pass ${index + 1}: g = ${pass.g}`),
     ),
   );
-  const line = svgEl("polyline", { points: done.map((pass, at) => `${x(at)},${y(pass.g)}`).join(" ") });
+  const line = svgEl("polyline", { points: done.map((pass, index) => `${x(index)},${y(pass.g)}`).join(" ") });
   return svgEl(
     "svg",
     {
@@ -388,12 +393,12 @@ function chartOf(state) {
   );
 }
 
-/** What each of two runs has visited that the other has not. */
+/** The nodes that only one of two runs has visited, and those that both have. */
 function difference(recording, runs, states) {
   const seen = (which) =>
     recording.nodes.filter((node) => states[which].nodes[node.id].visits > 0).map((node) => node.id);
   const [one, other] = [seen(0), seen(1)];
-  const alone = (mine, theirs) => mine.filter((id) => !theirs.includes(id)).map((id) => recording.nodes[id].name);
+  const only = (own, others) => own.filter((id) => !others.includes(id)).map((id) => recording.nodes[id].name);
   const row = (name, names) =>
     el(
       "tr",
@@ -405,8 +410,8 @@ function difference(recording, runs, states) {
   return el(
     "table",
     { class: "small" },
-    row(`only ${runs[0].algorithm}`, alone(one, other)),
-    row(`only ${runs[1].algorithm}`, alone(other, one)),
+    row(`only ${runs[0].algorithm}`, only(one, other)),
+    row(`only ${runs[1].algorithm}`, only(other, one)),
     row(
       "both",
       one.filter((id) => other.includes(id)).map((id) => recording.nodes[id].name),
@@ -441,14 +446,14 @@ function tablePanel(recording, run, state) {
     .map(([id, entry]) =>
       el(
         "tr",
-        { class: entry.step === state.at ? "fresh" : "" },
+        { class: entry.step === state.step ? "fresh" : "" },
         el("td", {}, recording.nodes[id].name),
         el("td", { class: "n" }, bound(entry.lower)),
         el("td", { class: "n" }, bound(entry.upper)),
-        el("td", { class: "note" }, entry.displaced ? `lost ${entry.displaced}×` : ""),
+        el("td", { class: "note" }, entry.displaced ? `replaced ${entry.displaced}×` : ""),
       ),
     );
-  const size = run.entries === null ? "nothing is displaced" : counted(run.entries, "entry", "entries");
+  const size = run.entries === null ? "no entry is replaced" : counted(run.entries, "entry", "entries");
   return [
     el(
       "table",
@@ -460,7 +465,7 @@ function tablePanel(recording, run, state) {
   ];
 }
 
-/** The keys, in a dialogue that any key closes. */
+/** A dialog with the keys. */
 export function showKeys(keys) {
   const dialog = el(
     "dialog",
@@ -469,7 +474,7 @@ export function showKeys(keys) {
     el(
       "dl",
       {},
-      keys.map(([key, does]) => [el("dt", {}, key), el("dd", {}, does)]),
+      keys.map(([key, meaning]) => [el("dt", {}, key), el("dd", {}, meaning)]),
     ),
     button("Close", "close", () => dialog.close()),
   );
@@ -478,12 +483,12 @@ export function showKeys(keys) {
   dialog.showModal();
 }
 
-/** The recording that is in the file itself. */
+/** Shows the recording in the file itself. */
 export function showFile() {
   const recording = JSON.parse(document.getElementById("recording").textContent);
   const words = new URLSearchParams(location.hash.slice(1));
-  const given = { at: Number(words.get("step")) || 0, onMove: (at) => location.replace(`#step=${at}`) };
-  mountStepper(document.getElementById("stepper"), recording, given);
+  const options = { step: Number(words.get("step")) || 0, onMove: (step) => location.replace(`#step=${step}`) };
+  mountStepper(document.getElementById("stepper"), recording, options);
   document.addEventListener("keydown", (event) => {
     if (event.key === "?" && !isTyping(event)) showKeys(STEPPER_KEYS);
   });

@@ -1,14 +1,14 @@
-// Trees: the paper's, your own, or made up; algorithms on them, step by step.
+// Trees: the paper's, the user's own, or random ones; algorithms on them, step by step.
 
-import { ask } from "./ask.js";
+import { request } from "./api.js";
 import { numberOf, writeAddress } from "./address.js";
-import { problemLine } from "./controls.js";
+import { errorLine } from "./controls.js";
 import { button, choice, el, field, put } from "./dom.js";
 import { mountStepper } from "./stepper.js";
 import { valueText } from "./replay.js";
 
-/** What the view shows, as the address says it. */
-function read(words) {
+/** The state of the view, from the address. */
+function readState(words) {
   const random = words.get("random")?.split(",").map(Number);
   return {
     tree: words.get("tree") ?? "paper",
@@ -23,27 +23,27 @@ function read(words) {
   };
 }
 
-export async function showTrees(place, words, about) {
-  const state = read(words);
+export async function showTrees(container, words, about) {
+  const state = readState(words);
   let recording = null;
   let stepper = null;
-  let waiting = null;
-  const [problem, told] = problemLine();
+  let pending = null;
+  const [problem, showError] = errorLine();
   const stage = el("div", { id: "stepper" });
   const bar = el("div", { class: "bar" });
   const editor = el("details", { class: "editor" });
-  put(place, el("h1", { class: "offscreen" }, "Trees"), bar, editor, problem, stage);
+  put(container, el("h1", { class: "offscreen" }, "Trees"), bar, editor, problem, stage);
 
   const algorithm = (name) => about.algorithms.find((one) => one.name === name);
-  const runsAsked = () =>
-    [state.a, state.b].filter(Boolean).map((name, at) => ({
+  const requestedRuns = () =>
+    [state.a, state.b].filter(Boolean).map((name, index) => ({
       algorithm: name,
-      ...(state.first !== null && algorithm(name)?.guesses && !(at === 0 && state.drive) ? { first: state.first } : {}),
+      ...(state.first !== null && algorithm(name)?.guesses && !(index === 0 && state.drive) ? { first: state.first } : {}),
       ...(state.entries !== null && algorithm(name)?.table ? { entries: state.entries } : {}),
-      ...(at === 0 && state.drive ? { bounds: state.drive } : {}),
+      ...(index === 0 && state.drive ? { bounds: state.drive } : {}),
     }));
 
-  function inWords() {
+  function addressWords() {
     return {
       tree: state.random || state.tree === "paper" ? null : state.tree,
       random: state.random?.join(","),
@@ -57,19 +57,19 @@ export async function showTrees(place, words, about) {
     };
   }
 
-  /** Searches anew, on the server, and stays at the same step. */
+  /** Searches again and stays at the same step. */
   async function rerun(push = false) {
-    waiting?.abort();
-    waiting = new AbortController();
+    pending?.abort();
+    pending = new AbortController();
     const tree = state.random
       ? { random: { width: state.random[0], depth: state.random[1], order: state.random[2], seed: state.random[3] } }
       : { tree: state.tree };
     try {
-      const answer = await ask("tree", { ...tree, runs: runsAsked() }, waiting.signal);
-      recording = answer;
-      told(null);
+      const response = await request("tree", { ...tree, runs: requestedRuns() }, pending.signal);
+      recording = response;
+      showError(null);
     } catch (error) {
-      told(error);
+      showError(error);
       if (!recording) renderBar();
       return;
     }
@@ -78,22 +78,22 @@ export async function showTrees(place, words, about) {
     stepper?.close();
     const node = recording.nodes.findIndex((one) => one.name === state.node);
     stepper = mountStepper(stage, recording, {
-      at: state.step,
+      step: state.step,
       selected: node >= 0 ? node : null,
-      tools: state.drive ? driver() : null,
-      edit: (id) => edits(id),
+      tools: state.drive ? driverControls() : null,
+      edit: editControls,
       onLeaf: setLeaf,
       link: () => location.href,
-      onMove: (at, selected) => {
-        state.step = at;
+      onMove: (step, selected) => {
+        state.step = step;
         state.node = selected === null ? null : recording.nodes[selected].name;
-        writeAddress("trees", inWords());
+        writeAddress("trees", addressWords());
       },
     });
-    if (push) writeAddress("trees", inWords(), true);
+    if (push) writeAddress("trees", addressWords(), true);
   }
 
-  /** Another setting is another story: it begins at its beginning. */
+  /** Changes settings and starts at the first step. */
   function change(changes) {
     Object.assign(state, changes, { step: 0 });
     rerun(true);
@@ -115,8 +115,8 @@ export async function showTrees(place, words, about) {
         choice(names, state.a, (a) => change({ a, drive: null, first: null }), { id: "a" }),
       ),
       field(
-        "beside it",
-        choice([["", "nothing"], ...names.filter((name) => name !== state.a)], state.b, (b) => change({ b }), {
+        "compare with",
+        choice([["", "none"], ...names.filter((name) => name !== state.a)], state.b, (b) => change({ b }), {
           id: "b",
         }),
       ),
@@ -141,7 +141,7 @@ export async function showTrees(place, words, about) {
             8,
             1,
             (power) => change({ entries: power >= 8 ? null : 2 ** power }),
-            state.entries === null ? "plenty" : `${state.entries} entries`,
+            state.entries === null ? "unlimited" : `${state.entries} entries`,
           )
         : null,
       drives
@@ -176,8 +176,8 @@ export async function showTrees(place, words, about) {
     return field(label, el("span", { class: "slider" }, input, shown));
   }
 
-  /** You choose γ; MT answers. */
-  function driver() {
+  /** The controls of a user who chooses γ. */
+  function driverControls() {
     const run = recording.runs[0];
     const last = run.steps.findLast((step) => step[0] === "passed");
     const [lower, upper] = last ? [last[2], last[3]] : [-(recording.infinity ?? 32767), recording.infinity ?? 32767];
@@ -204,7 +204,7 @@ export async function showTrees(place, words, about) {
       const bound = Math.round(Number(input.value));
       if (!Number.isFinite(bound) || bound <= lower || bound > upper) {
         const least = valueText(lower + 1);
-        told({ message: `choose a bound from ${least} to ${valueText(upper)}: elsewhere the answer is known` });
+        showError({ message: `choose a bound from ${least} to ${valueText(upper)}: for others the result is known` });
         return;
       }
       state.step = run.steps.length;
@@ -215,9 +215,9 @@ export async function showTrees(place, words, about) {
     return el(
       "div",
       { class: "driver" },
-      el("p", {}, `You are the driver. ${known}. Ask MT whether f is at least`),
+      el("p", {}, `You are the driver. ${known}. Call MT: is f at least`),
       input,
-      button("Ask", "ask MT", go, { class: "primary", id: "ask" }),
+      button("Call MT", "call MT", go, { class: "primary", id: "ask" }),
     );
   }
 
@@ -230,7 +230,7 @@ export async function showTrees(place, words, about) {
     });
     text.value = recording.text;
     const numbers = state.random ?? [3, 3, 70, 1];
-    const input = (label, at, min, max) =>
+    const input = (label, index, min, max) =>
       field(
         label,
         el("input", {
@@ -238,13 +238,13 @@ export async function showTrees(place, words, about) {
           id: `random-${label}`,
           min,
           max,
-          value: numbers[at],
-          onchange: (event) => (numbers[at] = Number(event.target.value)),
+          value: numbers[index],
+          onchange: (event) => (numbers[index] = Number(event.target.value)),
         }),
       );
     put(
       editor,
-      el("summary", {}, "The tree: edit, paste or make one up"),
+      el("summary", {}, "The tree: edit it, paste one or generate one"),
       el(
         "div",
         { class: "editing" },
@@ -274,7 +274,7 @@ export async function showTrees(place, words, about) {
         el(
           "fieldset",
           {},
-          el("legend", {}, "Made up"),
+          el("legend", {}, "Random tree"),
           el(
             "div",
             { class: "row" },
@@ -283,7 +283,7 @@ export async function showTrees(place, words, about) {
             input("order", 2, 0, 100),
             input("seed", 3, 0, 999999),
           ),
-          button("Make it up", "make a tree up", () => change({ random: [...numbers], node: null }), {
+          button("Generate", "generate a random tree", () => change({ random: [...numbers], node: null }), {
             id: "use-random",
           }),
         ),
@@ -291,30 +291,30 @@ export async function showTrees(place, words, about) {
     );
   }
 
-  /** A leaf has another value. */
+  /** Sets the value of a leaf. */
   function setLeaf(id, value) {
     recording.nodes[id].value = value;
-    state.tree = written(0);
+    state.tree = subtreeText(0);
     state.random = null;
     rerun();
   }
 
-  function written(id, changed = {}) {
+  function subtreeText(id, changed = {}) {
     if (id in changed) return changed[id];
     const node = recording.nodes[id];
     if (!node.children.length) return node.word ?? String(node.value);
     const parent = id === 0 ? { max: false } : recording.nodes[node.parent];
     const side = node.max === parent.max ? (node.max ? "max " : "min ") : "";
     return `(${side}${node.children
-      .map((child) => written(child, changed))
+      .map((child) => subtreeText(child, changed))
       .filter(Boolean)
       .join(" ")})`;
   }
 
-  /** How the shape can be changed at a node. */
-  function edits(id) {
+  /** The controls that change the shape at a node. */
+  function editControls(id) {
     const node = recording.nodes[id];
-    const use = (text) => {
+    const useTree = (text) => {
       state.tree = text;
       state.random = null;
       state.node = null;
@@ -322,10 +322,10 @@ export async function showTrees(place, words, about) {
       rerun(true);
     };
     const parent = recording.nodes[node.parent];
-    const own = written(id);
+    const own = subtreeText(id);
     const buttons = [];
     if (node.children.length)
-      buttons.push(button("+ leaf", "add a leaf below", () => use(written(0, { [id]: own.replace(/\)$/, " 0)") }))));
+      buttons.push(button("+ leaf", "add a leaf below", () => useTree(subtreeText(0, { [id]: own.replace(/\)$/, " 0)") }))));
     else {
       const input = el("input", {
         type: "number",
@@ -336,17 +336,17 @@ export async function showTrees(place, words, about) {
       });
       buttons.push(
         input,
-        button("split", "make two leaves of it", () => use(written(0, { [id]: `(${own} ${own})` }))),
+        button("split", "make two leaves of it", () => useTree(subtreeText(0, { [id]: `(${own} ${own})` }))),
       );
     }
     if (id > 0 && parent.children.length > 1)
-      buttons.push(button("remove", "remove it and all below", () => use(written(0, { [id]: "" }))));
+      buttons.push(button("remove", "remove it with its subtree", () => useTree(subtreeText(0, { [id]: "" }))));
     return el("div", { class: "row edits" }, buttons);
   }
 
   await rerun();
   return () => {
-    waiting?.abort();
+    pending?.abort();
     stepper?.close();
   };
 }

@@ -1,30 +1,30 @@
-//! An engine at work on a position: to analyse it, or to play a move.
+//! Engine searches of a position: analysis, or a move to play.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use emtee::{Algorithm, Level, MAX_DEPTH, Size};
-use emtee_engine::{Choice, Clock, Passed, Play, Position, Registry, Row};
+use emtee_engine::{Choice, Clock, PassRow, Play, Position, Registry, Row};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::boards::Place;
+use crate::boards::PositionRequest;
 use crate::refusal::Refusal;
 use crate::search::{Lines, Search, Stop};
 
 /// The table of an engine.
 const HASH: Size = Size::of_bytes(16 << 20);
 
-/// No search lasts longer, in milliseconds.
-const LONGEST_MS: u64 = 120_000;
+/// The longest time of a search, in milliseconds.
+const MAX_MS: u64 = 120_000;
 
-/// The most lines at once.
-const MOST_LINES: usize = 10;
+/// The most lines of an analysis.
+const MAX_LINES: usize = 10;
 
-/// What is to be analysed, and how far.
+/// A request to analyse a position.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct AnalyseAsked {
+pub(crate) struct AnalyseRequest {
     game: String,
     #[serde(default)]
     position: Option<String>,
@@ -38,24 +38,24 @@ pub(crate) struct AnalyseAsked {
     depth: Option<u8>,
     #[serde(default)]
     ms: Option<u64>,
-    /// What evaluates positions, as engines do if not given.
+    /// The name of the evaluation; by default that of engines.
     #[serde(default)]
     evaluator: Option<String>,
 }
 
-/// A row as a page shows it.
+/// A row of an analysis for the page.
 #[derive(Serialize)]
 struct Shown {
     depth: u8,
     value: Option<i32>,
-    /// The value, or what is known of it, as a person reads it.
+    /// The value, or its bounds, as text.
     text: String,
     lower: i32,
     upper: i32,
     complete: bool,
     best_move: Option<String>,
     pv: Vec<String>,
-    /// The same line as players write it.
+    /// The same line in the notation of players.
     written: Vec<String>,
     nodes: u64,
     leaves: u64,
@@ -63,7 +63,7 @@ struct Shown {
     seconds: f64,
     table_permille: Option<u32>,
     /// The passes of its iteration.
-    trace: Vec<Passed>,
+    trace: Vec<PassRow>,
     top: Vec<Top>,
 }
 
@@ -78,14 +78,14 @@ struct Top {
     written: Vec<String>,
 }
 
-/// A line as players write it.
+/// A line in the notation of players.
 fn written(position: &dyn Position, line: &[String]) -> Vec<String> {
-    let mut at = position.after_all(&[]);
+    let mut current = position.after_all(&[]);
     let mut words = Vec::new();
     for m in line {
-        let Ok(before) = at else { break };
+        let Ok(before) = current else { break };
         words.push(before.written(m));
-        at = before.after(m);
+        current = before.after(m);
     }
     words
 }
@@ -123,76 +123,76 @@ impl Shown {
     }
 }
 
-pub(crate) fn analyse(registry: &Arc<Registry>, asked: AnalyseAsked) -> Result<Box<dyn Search>, Refusal> {
-    let AnalyseAsked { game, position, moves, algorithm, lines, depth, ms, evaluator } = asked;
-    let place = Place { game, position, moves };
+pub(crate) fn analyse(registry: &Arc<Registry>, body: AnalyseRequest) -> Result<Box<dyn Search>, Refusal> {
+    let AnalyseRequest { game, position, moves, algorithm, lines, depth, ms, evaluator } = body;
+    let request = PositionRequest { game, position, moves };
     let lines = lines.unwrap_or(1);
-    if !(1..=MOST_LINES).contains(&lines) {
-        return Err(Refusal::bad(format!("choose from 1 to {MOST_LINES} lines")));
+    if !(1..=MAX_LINES).contains(&lines) {
+        return Err(Refusal::bad(format!("choose from 1 to {MAX_LINES} lines")));
     }
     if depth.is_some_and(|depth| !(1..=MAX_DEPTH).contains(&depth)) {
         return Err(Refusal::bad(format!("a depth is a number from 1 to {MAX_DEPTH}")));
     }
     let algorithm = algorithm.map_or(Ok(Algorithm::default()), |name| name.parse())?;
     let play = Play { evaluator, ..Play::by(algorithm).with_hash(HASH) };
-    let limit = limit(ms.unwrap_or(LONGEST_MS))?;
+    let limit = limit(ms.unwrap_or(MAX_MS))?;
     let clock = Clock { lines, depth, move_time: Some(limit), ..Clock::default() };
-    think(registry, place, play, clock, limit)
+    think(registry, request, play, clock, limit)
 }
 
-/// A move that an engine is to play.
+/// A request for a move of an engine.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PlayAsked {
+pub(crate) struct PlayRequest {
     game: String,
     #[serde(default)]
     position: Option<String>,
     #[serde(default)]
     moves: Vec<String>,
-    /// From 1 to 10; as strong as the time allows if not given.
+    /// From 1 to 10; by default full strength.
     #[serde(default)]
     level: Option<u8>,
     /// The time for the move.
     #[serde(default)]
     ms: Option<u64>,
-    /// What is left on its clock, instead.
+    /// The time left on its clock, an alternative to `ms`.
     #[serde(default)]
     left_ms: Option<u64>,
-    /// What each move adds to that.
+    /// The increment per move.
     #[serde(default)]
     increment_ms: u64,
-    /// What a level chooses by.
+    /// The seed of the random choices of a level.
     #[serde(default)]
     seed: u64,
-    /// What evaluates positions, as engines do if not given.
+    /// The name of the evaluation; by default that of engines.
     #[serde(default)]
     evaluator: Option<String>,
 }
 
-pub(crate) fn play(registry: &Arc<Registry>, asked: PlayAsked) -> Result<Box<dyn Search>, Refusal> {
-    let PlayAsked { game, position, moves, level, ms, left_ms, increment_ms, seed, evaluator } = asked;
-    let place = Place { game, position, moves };
+pub(crate) fn play(registry: &Arc<Registry>, body: PlayRequest) -> Result<Box<dyn Search>, Refusal> {
+    let PlayRequest { game, position, moves, level, ms, left_ms, increment_ms, seed, evaluator } = body;
+    let request = PositionRequest { game, position, moves };
     let level = level.map(Level::new).transpose()?;
     let play = Play { level, seed, evaluator, ..Play::default().with_hash(HASH) };
     let clock = match (ms, left_ms) {
-        (Some(_), Some(_)) => return Err(Refusal::bad("a move has a time of its own or a share of a clock, not both")),
+        (Some(_), Some(_)) => return Err(Refusal::bad("give either ms or left_ms, not both")),
         (None, Some(left)) => Clock::left(limit(left)?, limit(increment_ms.max(1))?),
         (ms, None) => Clock::move_time(limit(ms.unwrap_or(1_000))?),
     };
-    think(registry, place, play, clock, Duration::from_millis(LONGEST_MS))
+    think(registry, request, play, clock, Duration::from_millis(MAX_MS))
 }
 
 fn limit(ms: u64) -> Result<Duration, Refusal> {
     match ms {
-        1..=LONGEST_MS => Ok(Duration::from_millis(ms)),
-        _ => Err(Refusal::bad(format!("choose a time from 1 to {LONGEST_MS} milliseconds"))),
+        1..=MAX_MS => Ok(Duration::from_millis(ms)),
+        _ => Err(Refusal::bad(format!("choose a time from 1 to {MAX_MS} milliseconds"))),
     }
 }
 
-/// An engine that is to think.
-struct Thinking {
+/// An engine search.
+struct EngineSearch {
     registry: Arc<Registry>,
-    place: Place,
+    request: PositionRequest,
     position: Box<dyn Position>,
     play: Play,
     clock: Clock,
@@ -201,28 +201,28 @@ struct Thinking {
 
 fn think(
     registry: &Arc<Registry>,
-    place: Place,
+    request: PositionRequest,
     play: Play,
     clock: Clock,
     limit: Duration,
 ) -> Result<Box<dyn Search>, Refusal> {
-    let position = place.reach(registry)?;
+    let position = request.position(registry)?;
     if position.ending().is_some() || position.moves().is_empty() {
-        return Err(Refusal::bad("the game is over: there is nothing to think about"));
+        return Err(Refusal::bad("the game is over: there is nothing to search"));
     }
-    // Whether these options go together shows on a small engine.
-    place.game(registry)?.engine(&play.clone().with_hash(Size::of_entries(1)))?;
+    // Building a small engine checks the options.
+    request.game(registry)?.engine(&play.clone().with_hash(Size::of_entries(1)))?;
     let limit = limit + Duration::from_secs(1);
-    Ok(Box::new(Thinking { registry: registry.clone(), place, position, play, clock, limit }))
+    Ok(Box::new(EngineSearch { registry: registry.clone(), request, position, play, clock, limit }))
 }
 
-impl Search for Thinking {
+impl Search for EngineSearch {
     fn limit(&self) -> Duration {
         self.limit
     }
 
     fn work(&self, lines: &Lines, stop: &Stop) -> Result<(), Refusal> {
-        let mut engine = self.place.game(&self.registry)?.engine(&self.play)?;
+        let mut engine = self.request.game(&self.registry)?.engine(&self.play)?;
         if stop.is_stopped() {
             return Ok(());
         }

@@ -1,6 +1,6 @@
-//! The page itself, inside the program.
+//! The files of the page, built into the program.
 
-/// A file of the page: its name, its kind, what is in it.
+/// A file of the page: its name, its content type, its text.
 type Asset = (&'static str, &'static str, &'static str);
 
 macro_rules! assets {
@@ -9,14 +9,14 @@ macro_rules! assets {
     };
 }
 
-/// All of it: plain ES modules, a style sheet, and the page that names them.
+/// All files: the page, a style sheet, an icon and plain ES modules.
 pub(crate) const ASSETS: &[Asset] = assets! {
     "index.html" "text/html; charset=utf-8"
     "style.css" "text/css; charset=utf-8"
     "icon.svg" "image/svg+xml"
     "main.js" "text/javascript; charset=utf-8"
     "dom.js" "text/javascript; charset=utf-8"
-    "ask.js" "text/javascript; charset=utf-8"
+    "api.js" "text/javascript; charset=utf-8"
     "server.js" "text/javascript; charset=utf-8"
     "inside.js" "text/javascript; charset=utf-8"
     "worker.js" "text/javascript; charset=utf-8"
@@ -51,9 +51,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_the_page_names_is_there() {
+    fn all_imported_files_exist() {
         for (name, kind, text) in ASSETS {
-            for (_, rest) in text.match_indices("from \"./").map(|(at, start)| (at, &text[at + start.len()..])) {
+            for (_, rest) in
+                text.match_indices("from \"./").map(|(offset, start)| (offset, &text[offset + start.len()..]))
+            {
                 let imported = rest.split('"').next().unwrap();
                 assert!(asset(imported).is_some(), "{name} imports {imported}");
             }

@@ -1,4 +1,4 @@
-//! Positions and games: what stands where, what can be played, and games on paper.
+//! Positions and games: boards, legal moves, and game records.
 
 use emtee::{Algorithm, Level, Side};
 use emtee_engine::{Entry, GameResult, Position, Record, Registry};
@@ -8,32 +8,32 @@ use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
 
-/// No game is longer.
-const LONGEST_GAME: usize = 1_000;
+/// The most moves of a game.
+const MAX_MOVES: usize = 1_000;
 
-/// No text of a game is longer.
-const LONGEST_TEXT: usize = 32 << 10;
+/// The most bytes of a pasted text.
+const MAX_TEXT: usize = 32 << 10;
 
-/// A position of some game: where it began, and the moves since.
+/// A position: a game, a start position and the moves since.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Place {
+pub(crate) struct PositionRequest {
     pub(crate) game: String,
-    /// The start of the game if not given.
+    /// The start position; by default that of the game.
     #[serde(default)]
     pub(crate) position: Option<String>,
     #[serde(default)]
     pub(crate) moves: Vec<String>,
 }
 
-/// A position, and the moves that led there: as the game writes them, and as players do.
-struct Walked {
+/// A position and the moves that lead to it, in the notation of the game and in that of players.
+struct Replayed {
     end: Box<dyn Position>,
     line: Vec<String>,
     written: Vec<String>,
 }
 
-impl Place {
+impl PositionRequest {
     pub(crate) fn game<'r>(&self, registry: &'r Registry) -> Result<&'r dyn Entry, Refusal> {
         Ok(registry.get(&self.game)?)
     }
@@ -46,43 +46,43 @@ impl Place {
         }
     }
 
-    /// The position, with the moves that led there.
-    fn walk(&self, registry: &Registry) -> Result<Walked, Refusal> {
+    /// The position with the moves that lead to it.
+    fn replay(&self, registry: &Registry) -> Result<Replayed, Refusal> {
         self.check_length()?;
-        let mut at = self.start(registry)?;
+        let mut current = self.start(registry)?;
         let (mut line, mut written) = (Vec::new(), Vec::new());
         for text in &self.moves {
-            let next = at.after(text)?;
-            let new = match at.moves().contains(text) {
+            let next = current.after(text)?;
+            let new = match current.moves().contains(text) {
                 true => vec![text.clone()],
-                // Written another way, or several run together.
+                // In another notation, or several moves in one text.
                 false => next.line().split_off(line.len()),
             };
             for m in new {
-                written.push(at.written(&m));
-                at = at.after(&m)?;
+                written.push(current.written(&m));
+                current = current.after(&m)?;
                 line.push(m);
             }
         }
-        Ok(Walked { end: at, line, written })
+        Ok(Replayed { end: current, line, written })
     }
 
     fn check_length(&self) -> Result<(), Refusal> {
         match self.moves.len() {
-            0..=LONGEST_GAME => Ok(()),
-            _ => Err(Refusal::bad(format!("a game has at most {LONGEST_GAME} moves here"))),
+            0..=MAX_MOVES => Ok(()),
+            _ => Err(Refusal::bad(format!("a game can have at most {MAX_MOVES} moves here"))),
         }
     }
 
     /// The position.
-    pub(crate) fn reach(&self, registry: &Registry) -> Result<Box<dyn Position>, Refusal> {
+    pub(crate) fn position(&self, registry: &Registry) -> Result<Box<dyn Position>, Refusal> {
         self.check_length()?;
         let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
         Ok(self.start(registry)?.after_all(&moves)?)
     }
 }
 
-/// What there is: games, algorithms, levels.
+/// The games, algorithms and levels.
 pub(crate) fn about(registry: &Registry) -> Value {
     let game = |game: &dyn Entry| {
         json!({
@@ -98,7 +98,7 @@ pub(crate) fn about(registry: &Registry) -> Value {
     let algorithm = |algorithm: Algorithm| {
         json!({
             "name": algorithm.to_string(),
-            "guesses": emtee_engine::begins_with_a_guess(algorithm),
+            "guesses": emtee_engine::uses_first_guess(algorithm),
             "table": !algorithm.is_oracle(),
             "driver": algorithm.driver().is_some(),
         })
@@ -119,18 +119,18 @@ pub(crate) fn number(side: Side) -> u8 {
     }
 }
 
-/// A position as a page shows it.
+/// A position for the page.
 #[derive(Serialize)]
 pub(crate) struct Board {
     game: String,
     text: String,
-    /// The cells of the board; nothing from a game that has only its text.
+    /// The cells of the board; `None` for a game that has only a text.
     drawing: Option<Painted>,
     plain: String,
     turn: u8,
     moves: Vec<LegalMove>,
     ending: Option<Value>,
-    /// The moves that led here, as the game writes them, and as players do.
+    /// The moves that lead here, in the notation of the game and in that of players.
     line: Vec<String>,
     written: Vec<String>,
 }
@@ -140,7 +140,7 @@ struct LegalMove {
     #[serde(rename = "move")]
     m: String,
     written: String,
-    /// The cells that it changes: row, column, what stands there then, and what that is.
+    /// The cells that it changes: row, column, the new text and the new ink.
     changes: Vec<(usize, usize, String, String)>,
 }
 
@@ -181,25 +181,25 @@ fn ink(cell: &Cell) -> String {
     format!("{:?}", cell.ink).to_lowercase()
 }
 
-/// What a move changes on the board.
+/// The cells that differ between two boards.
 fn changes(before: Option<&Drawing>, after: Option<&Drawing>) -> Vec<(usize, usize, String, String)> {
     let (Some(before), Some(after)) = (before, after) else { return Vec::new() };
     let mut changes = Vec::new();
-    for (at, (row, old)) in after.rows.iter().zip(&before.rows).enumerate() {
+    for (index, (row, old)) in after.rows.iter().zip(&before.rows).enumerate() {
         for (column, (cell, old)) in row.cells.iter().zip(&old.cells).enumerate() {
             if cell.text != old.text || cell.ink != old.ink {
-                changes.push((at, column, cell.text.clone(), ink(cell)));
+                changes.push((index, column, cell.text.clone(), ink(cell)));
             }
         }
     }
     changes
 }
 
-pub(crate) fn position(registry: &Registry, place: Place) -> Result<Board, Refusal> {
-    let Walked { end, line, written } = place.walk(registry)?;
+pub(crate) fn position(registry: &Registry, request: PositionRequest) -> Result<Board, Refusal> {
+    let Replayed { end, line, written } = request.replay(registry)?;
     let drawing = end.drawing();
     let ending = end.ending();
-    // A game that is over by a repetition has legal moves, and none of them counts.
+    // A game that ends by repetition still has legal moves, but none can be played.
     let moves = if ending.is_some() { Vec::new() } else { end.moves() };
     let legal = |m: String| -> Result<LegalMove, Refusal> {
         let after = end.after(&m)?;
@@ -215,7 +215,7 @@ pub(crate) fn position(registry: &Registry, place: Place) -> Result<Board, Refus
             json!({
                 "winner": ending.winner.map(number),
                 "points": ending.points,
-                "why": ending.why.to_string(),
+                "why": ending.reason.to_string(),
                 "result": GameResult::of(Some(ending)).text(),
             })
         }),
@@ -225,7 +225,7 @@ pub(crate) fn position(registry: &Registry, place: Place) -> Result<Board, Refus
     })
 }
 
-/// A text that somebody pasted: a game on paper, a list of moves, or a position.
+/// A pasted text: a game record, a list of moves, or a position.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Pasted {
@@ -239,11 +239,11 @@ pub(crate) fn read(registry: &Registry, pasted: Pasted) -> Result<Value, Refusal
     if text.is_empty() {
         return Err(Refusal::bad("there is nothing to read"));
     }
-    if text.len() > LONGEST_TEXT {
-        return Err(Refusal::bad(format!("the text is longer than {} KB", LONGEST_TEXT >> 10)));
+    if text.len() > MAX_TEXT {
+        return Err(Refusal::bad(format!("the text is longer than {} KB", MAX_TEXT >> 10)));
     }
-    let on_paper = Record::read(text, game);
-    if let Ok(Record { position, moves, names, .. }) = &on_paper {
+    let record = Record::read(text, game);
+    if let Ok(Record { position, moves, names, .. }) = &record {
         return Ok(json!({ "position": position, "moves": moves, "names": names }));
     }
     // Moves, with or without their numbers.
@@ -255,9 +255,9 @@ pub(crate) fn read(registry: &Registry, pasted: Pasted) -> Result<Value, Refusal
     }
     match (game.position(text), moves) {
         (Ok(position), _) => Ok(json!({ "position": position.text(), "moves": [], "names": ["", ""] })),
-        // Several words are most likely moves, and what is wrong with them is of interest.
+        // Several words are most likely moves: report which of them is wrong.
         (Err(_), Err(why)) if words.len() > 1 && !text.contains(['[', '(', '/']) => Err(why.into()),
-        (Err(why), _) => match on_paper {
+        (Err(why), _) => match record {
             Err(bad) if text.contains(['[', '(']) => Err(Refusal::bad(bad)),
             _ => Err(why.into()),
         },
@@ -270,7 +270,7 @@ fn unnumbered(word: &str) -> &str {
     if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
 }
 
-/// A game to be written down.
+/// A game to be written as a record.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Played {
@@ -285,11 +285,11 @@ pub(crate) struct Played {
 
 pub(crate) fn write(registry: &Registry, played: Played) -> Result<Value, Refusal> {
     let Played { game, position, moves, names } = played;
-    let place = Place { game, position, moves };
-    let end = place.reach(registry)?;
-    let game = place.game(registry)?;
+    let request = PositionRequest { game, position, moves };
+    let end = request.position(registry)?;
+    let game = request.game(registry)?;
     let names = names.map(|name| name.chars().filter(|c| !c.is_control()).take(80).collect());
-    let position = place.position.filter(|text| !text.trim().is_empty());
+    let position = request.position.filter(|text| !text.trim().is_empty());
     let result = GameResult::of(end.ending());
     let record = Record { names, position, moves: end.line(), result, ..Record::default() };
     Ok(json!({ "text": record.write(game), "extension": game.conventions().record.extension }))

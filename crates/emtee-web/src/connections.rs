@@ -1,7 +1,7 @@
-//! Connections: not too many at once, and none that nobody uses.
+//! Limits on connections: their number, and the time a client may be idle.
 //!
-//! A connection is for one request. Where all places are taken, others wait until the system lets them in. A client has a
-//! while to say what it wants, and a while to read what it is told; a search that says nothing for long is not its fault.
+//! A connection is for one request. At the limit, further connections wait in the backlog of the system. A client has a time
+//! limit to send its request, and one to read each part of the response. A search that sends nothing for long is not limited.
 
 use std::io;
 use std::pin::Pin;
@@ -15,22 +15,22 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// The most at once: a browser has six for a page.
-pub(crate) const MOST: usize = 256;
+/// The most connections at once: a browser opens six for a page.
+pub(crate) const MAX_CONNECTIONS: usize = 256;
 
-/// How long a client may take to ask, and to take what it is given.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a client may take to send its request, and to read each part of the response.
+pub(crate) const CLIENT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A listener with so many places.
+/// A listener with a limit on the number of connections.
 pub(crate) struct Bounded {
     listener: TcpListener,
-    places: Arc<Semaphore>,
-    patience: Duration,
+    permits: Arc<Semaphore>,
+    timeout: Duration,
 }
 
 impl Bounded {
-    pub(crate) fn new(listener: TcpListener, most: usize, patience: Duration) -> Bounded {
-        Bounded { listener, places: Arc::new(Semaphore::new(most)), patience }
+    pub(crate) fn new(listener: TcpListener, max: usize, timeout: Duration) -> Bounded {
+        Bounded { listener, permits: Arc::new(Semaphore::new(max)), timeout }
     }
 }
 
@@ -39,11 +39,11 @@ impl Listener for Bounded {
     type Addr = std::net::SocketAddr;
 
     async fn accept(&mut self) -> (Connection, Self::Addr) {
-        // Nobody closes the semaphore: there is always a place in the end.
-        let place = self.places.clone().acquire_owned().await.ok();
+        // The semaphore is never closed, so this waits for a permit and does not fail.
+        let permit = self.permits.clone().acquire_owned().await.ok();
         let (stream, address) = Listener::accept(&mut self.listener).await;
-        let alarm = Box::pin(sleep(self.patience));
-        (Connection { stream, alarm, patience: self.patience, waiting: Waiting::ForClient, _place: place }, address)
+        let timer = Box::pin(sleep(self.timeout));
+        (Connection { stream, timer, timeout: self.timeout, waiting: WaitingFor::Client, _permit: permit }, address)
     }
 
     fn local_addr(&self) -> io::Result<Self::Addr> {
@@ -51,62 +51,62 @@ impl Listener for Bounded {
     }
 }
 
-/// Whom a connection waits for.
+/// The side that a connection waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Waiting {
-    /// It is to ask, or to read.
-    ForClient,
-    /// The answer has begun, and all there is of it has been sent.
-    ForUs,
+enum WaitingFor {
+    /// The client has to send its request, or to read the response.
+    Client,
+    /// The response has begun, and all of it so far is sent.
+    Server,
 }
 
-/// A connection that has a place.
+/// A connection with its permit.
 pub(crate) struct Connection {
     stream: TcpStream,
-    alarm: Pin<Box<Sleep>>,
-    patience: Duration,
-    waiting: Waiting,
-    _place: Option<OwnedSemaphorePermit>,
+    timer: Pin<Box<Sleep>>,
+    timeout: Duration,
+    waiting: WaitingFor,
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Connection {
-    /// Whether the client has had its time.
-    fn late(&mut self, context: &mut Context<'_>) -> bool {
-        self.waiting == Waiting::ForClient && self.alarm.as_mut().poll(context).is_ready()
+    /// Whether the client has exceeded its time limit.
+    fn timed_out(&mut self, context: &mut Context<'_>) -> bool {
+        self.waiting == WaitingFor::Client && self.timer.as_mut().poll(context).is_ready()
     }
 
-    /// What came of writing: something was taken, or the client's time begins.
-    fn written<T>(&mut self, context: &mut Context<'_>, came: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        let began = self.waiting == Waiting::ForUs;
-        self.waiting = if came.is_ready() { Waiting::ForUs } else { Waiting::ForClient };
-        if came.is_pending() {
-            if began {
-                self.alarm.as_mut().reset(Instant::now() + self.patience);
+    /// Handles the result of a write: if the client does not read, its time limit starts.
+    fn written<T>(&mut self, context: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        let was_server = self.waiting == WaitingFor::Server;
+        self.waiting = if result.is_ready() { WaitingFor::Server } else { WaitingFor::Client };
+        if result.is_pending() {
+            if was_server {
+                self.timer.as_mut().reset(Instant::now() + self.timeout);
             }
-            if self.late(context) {
+            if self.timed_out(context) {
                 return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
             }
         }
-        came
+        result
     }
 }
 
 impl AsyncRead for Connection {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, read: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let connection = self.get_mut();
-        let came = Pin::new(&mut connection.stream).poll_read(context, read);
-        if came.is_pending() && connection.late(context) {
+        let result = Pin::new(&mut connection.stream).poll_read(context, read);
+        if result.is_pending() && connection.timed_out(context) {
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
-        came
+        result
     }
 }
 
 impl AsyncWrite for Connection {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let connection = self.get_mut();
-        let came = Pin::new(&mut connection.stream).poll_write(context, bytes);
-        connection.written(context, came)
+        let result = Pin::new(&mut connection.stream).poll_write(context, bytes);
+        connection.written(context, result)
     }
 
     fn poll_write_vectored(
@@ -115,8 +115,8 @@ impl AsyncWrite for Connection {
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let connection = self.get_mut();
-        let came = Pin::new(&mut connection.stream).poll_write_vectored(context, bytes);
-        connection.written(context, came)
+        let result = Pin::new(&mut connection.stream).poll_write_vectored(context, bytes);
+        connection.written(context, result)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -125,8 +125,8 @@ impl AsyncWrite for Connection {
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let connection = self.get_mut();
-        let came = Pin::new(&mut connection.stream).poll_flush(context);
-        ready!(connection.written(context, came))?;
+        let result = Pin::new(&mut connection.stream).poll_flush(context);
+        ready!(connection.written(context, result))?;
         Poll::Ready(Ok(()))
     }
 
@@ -148,9 +148,9 @@ mod tests {
 
     use super::*;
 
-    const PATIENCE: Duration = Duration::from_millis(300);
+    const TIMEOUT: Duration = Duration::from_millis(300);
 
-    /// An answer that begins at once, and says nothing for longer than clients may.
+    /// A response that begins at once, then sends nothing for longer than the time limit of clients.
     struct Slow(Vec<&'static str>, Pin<Box<Sleep>>);
 
     impl http_body::Body for Slow {
@@ -168,24 +168,24 @@ mod tests {
         }
     }
 
-    /// A server with two places and little patience.
+    /// A server for two connections with a short time limit.
     fn serve() -> std::net::SocketAddr {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
-        let slow = || async { Body::new(Slow(vec!["late", "soon"], Box::pin(sleep(PATIENCE * 3)))) };
+        let slow = || async { Body::new(Slow(vec!["late", "soon"], Box::pin(sleep(TIMEOUT * 3)))) };
         let site = Router::new().route("/slow", get(slow)).route("/", get(|| async { "soon" }));
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async move {
-                let listener = Bounded::new(TcpListener::from_std(listener).unwrap(), 2, PATIENCE);
+                let listener = Bounded::new(TcpListener::from_std(listener).unwrap(), 2, TIMEOUT);
                 axum::serve(listener, site).await
             })
         });
         address
     }
 
-    fn asked(address: std::net::SocketAddr, path: &str) -> String {
+    fn get_body(address: std::net::SocketAddr, path: &str) -> String {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").as_bytes()).unwrap();
         read(stream)
@@ -198,19 +198,19 @@ mod tests {
     }
 
     #[test]
-    fn who_says_nothing_loses_the_place_and_others_get_it() {
+    fn an_idle_client_is_disconnected_and_others_are_served() {
         let address = serve();
         let began = Instant::now();
         let silent = [TcpStream::connect(address).unwrap(), TcpStream::connect(address).unwrap()];
-        // Both places are taken, until those who say nothing have had their time.
-        assert!(asked(address, "/").ends_with("soon"));
-        assert!(began.elapsed() >= PATIENCE, "{:?}", began.elapsed());
+        // Both permits are taken until the silent clients exceed the time limit.
+        assert!(get_body(address, "/").ends_with("soon"));
+        assert!(began.elapsed() >= TIMEOUT, "{:?}", began.elapsed());
         assert!(silent.into_iter().all(|stream| read(stream).is_empty()));
     }
 
     #[test]
-    fn an_answer_may_take_its_time() {
-        let answer = asked(serve(), "/slow");
+    fn a_slow_response_is_not_cut_off() {
+        let answer = get_body(serve(), "/slow");
         assert!(answer.contains("soon") && answer.contains("late"), "{answer}");
     }
 }

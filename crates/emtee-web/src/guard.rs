@@ -1,9 +1,9 @@
-//! Who may ask: this page and nobody else's.
+//! Access checks: only the explorer's own page may send requests.
 //!
-//! Any page that a browser shows can send requests to this machine. So a request must name us in `Host` (a page that makes
-//! its own name point here does not), must come from our own page if it comes from a page at all (`Origin`,
-//! `Sec-Fetch-Site`), and must be JSON if it has a body, which no foreign form can send. Bound to more than this machine,
-//! it must also carry the token.
+//! Any page in a browser can send requests to this machine. So a request must have this server in `Host` (DNS rebinding, a
+//! foreign name that points to this machine, fails here). If it comes from a page, it must come from our own (`Origin`,
+//! `Sec-Fetch-Site`). If it has a body, it must be JSON, which foreign forms cannot send. If the server is not bound to this
+//! machine alone, a request must also carry the token.
 
 use std::net::SocketAddr;
 
@@ -12,16 +12,16 @@ use axum::http::{HeaderMap, Method, Response};
 
 use crate::refusal::Refusal;
 
-/// What is asked of a request.
+/// The checks of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
-    /// The address we listen at.
+    /// The address of the server.
     address: SocketAddr,
-    /// What a client has to know, where others than this machine can reach us.
+    /// The token that clients must send, if other machines can reach the server.
     token: Option<String>,
 }
 
-/// What every answer says to the browser: nothing from elsewhere, nothing inline, nobody's frame.
+/// The security headers of every response: nothing from other sites, nothing inline, no frames.
 const HEADERS: [(&str, &str); 7] = [
     (
         "content-security-policy",
@@ -38,7 +38,7 @@ const HEADERS: [(&str, &str); 7] = [
 ];
 
 impl Guard {
-    /// The guard of a server at this address. Who is reached by this machine alone needs no token.
+    /// The guard of a server at this address. A loopback address needs no token.
     pub(crate) fn new(address: SocketAddr) -> Result<Guard, getrandom::Error> {
         let token = if address.ip().is_loopback() { None } else { Some(token()?) };
         Ok(Guard { address, token })
@@ -48,10 +48,10 @@ impl Guard {
         self.token.as_deref()
     }
 
-    /// Lets a request pass, or says why not. `api` are the requests that do something; the page itself holds no secrets.
+    /// Accepts a request or returns why not. `api`: a request under `/api/`; the files of the page are public.
     pub(crate) fn check(&self, method: &Method, headers: &HeaderMap, api: bool) -> Result<(), Refusal> {
         let host = text(headers, &HOST).ok_or_else(|| Refusal::bad("the request names no host"))?;
-        // A token cannot be guessed by whoever makes a name point here, and our own names are many then.
+        // With a token the host is not checked: the machine may have many names, and the token stops DNS rebinding.
         if self.token.is_none() && !self.is_own(host) {
             return Err(Refusal::forbidden("the request is for another host; open the address that was printed"));
         }
@@ -67,7 +67,7 @@ impl Guard {
         }
         if let Some(token) = self.token.as_deref().filter(|_| api) {
             let given = text(headers, &AUTHORIZATION).and_then(|given| given.strip_prefix("Bearer "));
-            if !given.is_some_and(|given| same(given, token)) {
+            if !given.is_some_and(|given| constant_time_eq(given, token)) {
                 return Err(Refusal::new(401, "open the address that was printed, token included"));
             }
         }
@@ -82,11 +82,11 @@ impl Guard {
         Ok(())
     }
 
-    /// Whether a host is this machine by one of its names, at our port.
+    /// Whether a host is a name of this machine, with our port.
     fn is_own(&self, host: &str) -> bool {
-        // Browsers leave the usual port out.
-        let told = host.rsplit_once(':').is_some_and(|(_, port)| port.bytes().all(|digit| digit.is_ascii_digit()));
-        let host = if told { host.to_owned() } else { format!("{host}:80") };
+        // Browsers omit the default port.
+        let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.bytes().all(|digit| digit.is_ascii_digit()));
+        let host = if has_port { host.to_owned() } else { format!("{host}:80") };
         let (own, port) = (self.address.to_string(), self.address.port());
         let names = ["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}"));
         host == own || names.iter().any(|name| host.eq_ignore_ascii_case(name))
@@ -97,22 +97,22 @@ fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Says to the browser what it must not do.
+/// Adds the security headers to a response.
 pub(crate) fn harden<B>(response: &mut Response<B>) {
     for (name, value) in HEADERS {
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
 }
 
-/// 128 bits that nobody can guess.
+/// 128 random bits.
 fn token() -> Result<String, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Whether two texts are the same, in a time that does not tell how far they are.
-fn same(a: &str, b: &str) -> bool {
+/// Compares two texts in constant time, so that the time does not reveal a common prefix.
+fn constant_time_eq(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
 }
 
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_page_on_this_machine_may_ask() {
+    fn only_our_own_page_on_this_machine_is_accepted() {
         let guard = Guard::new("127.0.0.1:8000".parse().unwrap()).unwrap();
         assert_eq!(guard.token(), None);
         let host = ("host", "localhost:8000");
@@ -158,19 +158,19 @@ mod tests {
     }
 
     #[test]
-    fn another_address_of_this_machine_is_our_own_too() {
+    fn other_loopback_addresses_are_accepted() {
         let guard = Guard::new("127.0.0.2:8000".parse().unwrap()).unwrap();
         assert_eq!(guard.token(), None);
         assert_eq!(check(&guard, &[("host", "127.0.0.2:8000"), ("origin", "http://127.0.0.2:8000")]), Ok(()));
         assert_eq!(check(&guard, &[("host", "127.0.0.3:8000")]), Err(403));
-        let usual = Guard::new("[::1]:80".parse().unwrap()).unwrap();
+        let default_port = Guard::new("[::1]:80".parse().unwrap()).unwrap();
         for (host, answer) in [("[::1]", Ok(())), ("localhost", Ok(())), ("[::1]:80", Ok(())), ("[::2]", Err(403))] {
-            assert_eq!(check(&usual, &[("host", host)]), answer, "{host}");
+            assert_eq!(check(&default_port, &[("host", host)]), answer, "{host}");
         }
     }
 
     #[test]
-    fn elsewhere_a_token_is_asked_for() {
+    fn other_addresses_require_a_token() {
         let guard = Guard::new("0.0.0.0:8000".parse().unwrap()).unwrap();
         let token = guard.token().unwrap().to_owned();
         assert_eq!(token.len(), 32);

@@ -1,4 +1,4 @@
-//! The explorer: a page on which MT can be watched thinking, and the server behind it.
+//! The explorer: a web page that shows how MT searches, and its server.
 //!
 //! ```no_run
 //! use emtee_engine::Registry;
@@ -11,17 +11,18 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! Searches run here and nowhere else. What happens on a tree is [recorded](Recording) once and replayed by the page, so
-//! that going back and forth costs nothing; searches of games say line by line what they find, and stop when their page
-//! goes away. [`stepper`] makes a recording a file of its own.
+//! All searches run here, none in JavaScript. A search of a tree is [recorded](Recording) once and replayed by the page, so
+//! stepping back and forth needs no search. A search of a game sends its results line by line, and stops when its page is
+//! closed. [`stepper`] writes a recording as one HTML file.
 //!
-//! The page is `page/`: plain ES modules, a style sheet, nothing to be built and nothing from elsewhere. Games come from
-//! the [`Registry`](emtee_engine::Registry), so that a game of your own is there as soon as it is registered.
+//! The page is `page/`: plain ES modules and a style sheet, without a build step and without dependencies. Games come from the
+//! [`Registry`](emtee_engine::Registry), so the page offers every registered game.
 
-#![cfg_attr(not(feature = "server"), allow(dead_code))] // Limits are a server's.
+#![cfg_attr(not(feature = "server"), allow(dead_code))] // Some limits are used by the server only.
 
 mod alone;
 mod analyse;
+mod api;
 mod assets;
 mod boards;
 #[cfg(feature = "server")]
@@ -32,7 +33,6 @@ mod explore;
 mod guard;
 #[cfg(feature = "server")]
 mod pool;
-mod questions;
 mod race;
 mod recording;
 mod refusal;
@@ -47,7 +47,7 @@ mod stream;
 mod trees;
 
 pub use alone::{Module, page_alone};
-pub use questions::answer;
+pub use api::answer;
 pub use recording::{LARGEST_TREE, Recording, Run};
 pub use refusal::Refusal;
 #[cfg(feature = "server")]

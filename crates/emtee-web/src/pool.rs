@@ -1,20 +1,20 @@
 //! The threads that searches run on.
 //!
-//! A search takes megabytes for its table. Allocators keep what a thread has given back for its next request, so with a new
-//! thread for each search the server held 738 MB after `cargo xtask crowd`, and 83 before. A few threads that stay hold no
-//! more than their own searches need.
+//! A search allocates megabytes for its table. Allocators keep the freed memory of a thread for its next allocation, so with a
+//! new thread for each search the server held 738 MB after `cargo xtask crowd`, and 83 before. A fixed number of threads holds
+//! no more than their own searches need.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A search to be run.
+/// A job of the pool.
 type Work = Box<dyn FnOnce() + Send>;
 
-/// Threads that wait for work. They end when the pool is dropped and their work is done.
+/// A thread pool. Its threads end when it is dropped and their work is done.
 pub(crate) struct Pool(Mutex<Sender<Work>>);
 
 impl Pool {
-    /// So many threads.
+    /// A pool with this many threads.
     pub(crate) fn new(threads: usize) -> std::io::Result<Pool> {
         let (sender, work) = channel();
         let work = Arc::new(Mutex::new(work));
@@ -25,10 +25,10 @@ impl Pool {
         Ok(Pool(Mutex::new(sender)))
     }
 
-    /// Has one of the threads do this, as soon as one is free.
+    /// Runs a job on the next free thread.
     pub(crate) fn run(&self, work: impl FnOnce() + Send + 'static) {
         let sender = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // The threads outlive the pool, so there is somebody to receive it.
+        // The threads outlive the pool, so the channel has a receiver.
         let _ = sender.send(Box::new(work));
     }
 }
@@ -37,7 +37,7 @@ fn serve(work: &Mutex<Receiver<Work>>) {
     loop {
         let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(next) = next else { return };
-        // The rules of a game that somebody else wrote may go wrong; the thread is still needed.
+        // The rules of a user-defined game may panic; the thread must survive that.
         let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(next));
     }
 }
@@ -47,10 +47,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_is_done_also_after_a_panic() {
+    fn a_thread_survives_a_panic() {
         let pool = Pool::new(1).unwrap();
         let (sender, done) = channel();
-        pool.run(|| panic!("a game that goes wrong"));
+        pool.run(|| panic!("a game that panics"));
         pool.run(move || sender.send(7).unwrap());
         assert_eq!(done.recv(), Ok(7));
     }

@@ -1,4 +1,4 @@
-//! Algorithms against each other, on one position or several.
+//! Races: algorithms compared on one position or several.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -10,29 +10,29 @@ use emtee_engine::{Position, Registry, Row, Settings};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::boards::Place;
+use crate::boards::PositionRequest;
 use crate::refusal::Refusal;
 use crate::search::{Lines, Search, Stop};
 
-const MOST_ALGORITHMS: usize = 16;
-const MOST_POSITIONS: usize = 50;
-const DEEPEST: u8 = 40;
-const MOST_ENTRIES: usize = 1 << 22;
-const LONGEST: Duration = Duration::from_secs(180);
+const MAX_ALGORITHMS: usize = 16;
+const MAX_POSITIONS: usize = 50;
+const MAX_DEPTH: u8 = 40;
+const MAX_ENTRIES: usize = 1 << 22;
+const TIME_LIMIT: Duration = Duration::from_secs(180);
 
-/// The oracles look at everything: they are given up where that is too much.
+/// The oracles visit the whole tree: they are aborted after this many nodes.
 const ORACLE_NODES: u64 = 300_000;
 
-/// Who runs, and where.
+/// A request for a race.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RaceAsked {
+pub(crate) struct RaceRequest {
     game: String,
     #[serde(default)]
     position: Option<String>,
     #[serde(default)]
     moves: Vec<String>,
-    /// A set of positions of the game instead, by its name, and how many of it.
+    /// A set of positions of the game, an alternative to `position`, and the number of positions from it.
     #[serde(default)]
     set: Option<String>,
     #[serde(default)]
@@ -43,7 +43,7 @@ pub(crate) struct RaceAsked {
     entries: Option<usize>,
 }
 
-/// An iteration of one algorithm, counts cumulative over its iterations.
+/// A finished iteration of one algorithm; counts are cumulative over its iterations.
 #[derive(Serialize)]
 struct Lap<'l> {
     algorithm: &'l str,
@@ -56,7 +56,7 @@ struct Lap<'l> {
     nodes: u64,
     passes: usize,
     seconds: f64,
-    /// Whether this position is done.
+    /// Whether the search of this position is finished.
     last: bool,
     complete: bool,
 }
@@ -80,31 +80,31 @@ impl<'l> Lap<'l> {
     }
 }
 
-/// The processor time of this thread: what the others do meanwhile does not count. A page has no others.
+/// The processor time of this thread, without that of other threads. A page without a server has one thread.
 #[cfg(feature = "server")]
 const CLOCK: Option<Clock> = Some(|| cpu_time::ThreadTime::now().as_duration());
 #[cfg(not(feature = "server"))]
 const CLOCK: Option<Clock> = None;
 
-pub(crate) fn race(registry: &Arc<Registry>, asked: RaceAsked) -> Result<Box<dyn Search>, Refusal> {
-    let algorithms = algorithms(&asked.algorithms)?;
-    if !(1..=DEEPEST).contains(&asked.depth) {
-        return Err(Refusal::bad(format!("a race goes to a depth from 1 to {DEEPEST}")));
+pub(crate) fn race(registry: &Arc<Registry>, body: RaceRequest) -> Result<Box<dyn Search>, Refusal> {
+    let algorithms = algorithms(&body.algorithms)?;
+    if !(1..=MAX_DEPTH).contains(&body.depth) {
+        return Err(Refusal::bad(format!("a race goes to a depth from 1 to {MAX_DEPTH}")));
     }
-    let entries = asked.entries.unwrap_or(1 << 20);
-    if !(1..=MOST_ENTRIES).contains(&entries) {
-        return Err(Refusal::bad(format!("a table has from 1 to {MOST_ENTRIES} entries here")));
+    let entries = body.entries.unwrap_or(1 << 20);
+    if !(1..=MAX_ENTRIES).contains(&entries) {
+        return Err(Refusal::bad(format!("a table can have 1 to {MAX_ENTRIES} entries here")));
     }
-    let depth = asked.depth;
-    let positions = positions(registry, asked)?;
+    let depth = body.depth;
+    let positions = positions(registry, body)?;
     let (next, finished) = (AtomicUsize::new(0), Mutex::default());
     Ok(Box::new(Race { algorithms, positions, depth, entries, next, finished }))
 }
 
-/// The algorithms asked for, each once, the baseline among them.
+/// The requested algorithms, each once, and the baseline.
 fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Refusal> {
     let mut algorithms: Vec<Algorithm> = Vec::new();
-    for name in names.iter().take(MOST_ALGORITHMS + 1) {
+    for name in names.iter().take(MAX_ALGORITHMS + 1) {
         let algorithm = name.parse()?;
         if !algorithms.contains(&algorithm) {
             algorithms.push(algorithm);
@@ -116,19 +116,19 @@ fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Refusal> {
     if !algorithms.contains(&Algorithm::BASELINE) {
         algorithms.push(Algorithm::BASELINE);
     }
-    if algorithms.len() > MOST_ALGORITHMS {
-        return Err(Refusal::bad(format!("at most {MOST_ALGORITHMS} algorithms race")));
+    if algorithms.len() > MAX_ALGORITHMS {
+        return Err(Refusal::bad(format!("at most {MAX_ALGORITHMS} algorithms race")));
     }
     Ok(algorithms)
 }
 
-fn positions(registry: &Registry, asked: RaceAsked) -> Result<Vec<Box<dyn Position>>, Refusal> {
-    let RaceAsked { game, position, moves, set, count, .. } = asked;
+fn positions(registry: &Registry, body: RaceRequest) -> Result<Vec<Box<dyn Position>>, Refusal> {
+    let RaceRequest { game, position, moves, set, count, .. } = body;
     let Some(set) = set else {
         if count.is_some() {
-            return Err(Refusal::bad("only of a set can so many positions be taken"));
+            return Err(Refusal::bad("count needs a set"));
         }
-        let position = Place { game, position, moves }.reach(registry)?;
+        let position = PositionRequest { game, position, moves }.position(registry)?;
         if position.moves().is_empty() {
             return Err(Refusal::bad("the game is over: there is nothing to search"));
         }
@@ -139,8 +139,8 @@ fn positions(registry: &Registry, asked: RaceAsked) -> Result<Vec<Box<dyn Positi
     }
     let mut positions = registry.get(&game)?.set(&set)?;
     let count = count.unwrap_or(5);
-    if !(1..=MOST_POSITIONS).contains(&count) {
-        return Err(Refusal::bad(format!("choose from 1 to {MOST_POSITIONS} positions")));
+    if !(1..=MAX_POSITIONS).contains(&count) {
+        return Err(Refusal::bad(format!("choose from 1 to {MAX_POSITIONS} positions")));
     }
     positions.truncate(count);
     Ok(positions)
@@ -151,24 +151,24 @@ struct Race {
     positions: Vec<Box<dyn Position>>,
     depth: u8,
     entries: usize,
-    /// The run that is made next.
+    /// The number of the next run.
     next: AtomicUsize,
     finished: Mutex<Vec<Finished>>,
 }
 
-/// A run that came to its end: the number of its algorithm and of its position.
+/// A finished run: the number of its algorithm, the number of its position, its last row.
 type Finished = (usize, usize, Row);
 
 impl Search for Race {
     fn limit(&self) -> Duration {
-        LONGEST
+        TIME_LIMIT
     }
 
-    fn most_threads(&self) -> usize {
+    fn max_threads(&self) -> usize {
         self.algorithms.len()
     }
 
-    /// Says who runs where.
+    /// Sends the algorithms, positions and threads.
     fn begin(&self, threads: usize, lines: &Lines) {
         let texts: Vec<String> = self.positions.iter().map(|position| position.text()).collect();
         let names: Vec<String> = self.algorithms.iter().map(Algorithm::to_string).collect();
@@ -176,17 +176,17 @@ impl Search for Race {
         lines.send(&json!({ "algorithms": names, "positions": texts, "baseline": baseline, "threads": threads }));
     }
 
-    /// Makes runs until there are none left, position by position, so that everyone is about as far.
+    /// Makes runs until none is left, position by position, so that all algorithms progress evenly.
     fn work(&self, lines: &Lines, stop: &Stop) -> Result<(), Refusal> {
         while !stop.is_stopped() {
             let run = self.next.fetch_add(1, Relaxed);
-            let (at, who) = (run / self.algorithms.len(), run % self.algorithms.len());
-            let Some(position) = self.positions.get(at) else { break };
-            match self.search(at, position.as_ref(), self.algorithms[who], lines, stop) {
-                Ok(row) => self.finished.lock().unwrap_or_else(PoisonError::into_inner).push((who, at, row)),
+            let (index, number) = (run / self.algorithms.len(), run % self.algorithms.len());
+            let Some(position) = self.positions.get(index) else { break };
+            match self.search(index, position.as_ref(), self.algorithms[number], lines, stop) {
+                Ok(row) => self.finished.lock().unwrap_or_else(PoisonError::into_inner).push((number, index, row)),
                 Err(refusal) => {
-                    let name = self.algorithms[who].to_string();
-                    lines.send(&json!({ "algorithm": name, "position": at, "refused": refusal.to_string() }));
+                    let name = self.algorithms[number].to_string();
+                    lines.send(&json!({ "algorithm": name, "position": index, "refused": refusal.to_string() }));
                 }
             }
         }
@@ -202,7 +202,7 @@ impl Search for Race {
 impl Race {
     fn search(
         &self,
-        at: usize,
+        index: usize,
         position: &dyn Position,
         algorithm: Algorithm,
         lines: &Lines,
@@ -218,20 +218,24 @@ impl Race {
         if algorithm.is_oracle() {
             budget = budget.and_nodes(ORACLE_NODES);
         }
-        let row = position.search(&settings, budget, &mut |row| lines.send(&Lap::new(at, row, false)))?;
-        lines.send(&Lap::new(at, &row, true));
+        let row = position.search(&settings, budget, &mut |row| lines.send(&Lap::new(index, row, false)))?;
+        lines.send(&Lap::new(index, &row, true));
         Ok(row)
     }
 
-    /// The sums over the positions that everybody finished, and what they are in percent of the baseline's.
+    /// For each algorithm the sums over the positions that it and the baseline finished, and their percentages of the baseline's
+    /// sums.
     fn summary(&self, finished: &[Finished]) -> Vec<serde_json::Value> {
         let mut by_position: BTreeMap<usize, Vec<&Finished>> = BTreeMap::new();
         for run in finished.iter().filter(|(.., row)| row.complete) {
             by_position.entry(run.1).or_default().push(run);
         }
-        let sums = |who: usize| {
-            let rows =
-                by_position.values().filter(|runs| self.comparable(runs, who)).flatten().filter(|run| run.0 == who);
+        let sums = |number: usize| {
+            let rows = by_position
+                .values()
+                .filter(|runs| self.comparable(runs, number))
+                .flatten()
+                .filter(|run| run.0 == number);
             rows.fold((0, 0, 0, 0, 0.0), |(n, leaves, nodes, passes, seconds), (_, _, row)| {
                 let Row { counts, passes: more, seconds: time, .. } = row;
                 (n + 1, leaves + counts.nbp, nodes + counts.nodes(), passes + more, seconds + time)
@@ -239,17 +243,17 @@ impl Race {
         };
         let baseline = self.algorithms.iter().position(|&algorithm| algorithm == Algorithm::BASELINE).unwrap_or(0);
         let percent = |own: f64, base: f64| (base > 0.0).then(|| 100.0 * own / base);
-        let all = self.algorithms.iter().enumerate().map(|(who, algorithm)| {
-            let (n, leaves, nodes, passes, seconds) = sums(who);
+        let all = self.algorithms.iter().enumerate().map(|(number, algorithm)| {
+            let (n, leaves, nodes, passes, seconds) = sums(number);
             let base = sums(baseline);
-            // The baseline over the same positions: all that this one finished, it finished too or nothing is compared.
-            let fair = n > 0 && n == base.0;
-            let values: Vec<_> = finished.iter().filter(|run| run.0 == who).map(|(_, at, row)| json!([at, row.value])).collect();
+            // Percentages need the same positions: they are left out unless the baseline finished exactly these.
+            let same_positions = n > 0 && n == base.0;
+            let values: Vec<_> = finished.iter().filter(|run| run.0 == number).map(|(_, index, row)| json!([index, row.value])).collect();
             json!({
                 "algorithm": algorithm.to_string(), "positions": n, "leaves": leaves, "nodes": nodes, "passes": passes, "seconds": seconds,
-                "leaves_pct": if fair { percent(leaves as f64, base.1 as f64) } else { None },
-                "nodes_pct": if fair { percent(nodes as f64, base.2 as f64) } else { None },
-                "seconds_pct": if fair { percent(seconds, base.4) } else { None },
+                "leaves_pct": if same_positions { percent(leaves as f64, base.1 as f64) } else { None },
+                "nodes_pct": if same_positions { percent(nodes as f64, base.2 as f64) } else { None },
+                "seconds_pct": if same_positions { percent(seconds, base.4) } else { None },
                 "values": values,
             })
         });
@@ -257,8 +261,8 @@ impl Race {
     }
 
     /// Whether an algorithm and the baseline both finished a position.
-    fn comparable(&self, runs: &[&Finished], who: usize) -> bool {
+    fn comparable(&self, runs: &[&Finished], number: usize) -> bool {
         let has = |algorithm: Algorithm| runs.iter().any(|run| self.algorithms[run.0] == algorithm);
-        has(Algorithm::BASELINE) && has(self.algorithms[who])
+        has(Algorithm::BASELINE) && has(self.algorithms[number])
     }
 }

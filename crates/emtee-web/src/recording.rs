@@ -1,4 +1,4 @@
-//! Algorithms on a tree, written down once: every event of a search in the order it happened, for a page to replay.
+//! Recordings of searches on a tree: all events of a search in their order, for the page to replay.
 //!
 //! ```
 //! use emtee_web::{Recording, Run};
@@ -9,21 +9,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! All values, bounds and γs are as MAX sees them, whoever is to move.
+//! All values, bounds and γs are from MAX's side, whichever side is to move.
 
 use emtee::research::{End, Gamma, Observer, Pass, Visit, Window};
 use emtee::{Algorithm, Bounds, Value};
-use emtee_engine::{TreeSearch, begins_with_a_guess, tree_names};
+use emtee_engine::{TreeSearch, tree_names, uses_first_guess};
 use emtee_games::tree::{Leaf, Tree, TreeNode};
 use serde::Serialize;
 
 use crate::refusal::Refusal;
 
-/// The largest tree: beyond, nobody could read the drawing.
+/// The most nodes of a tree: the drawing of a larger one is unreadable.
 pub const LARGEST_TREE: usize = 1_500;
 
-/// A search that visits more nodes is not recorded to its end.
-const MOST_VISITS: u64 = 40_000;
+/// The most visits of a recorded search; a longer one is aborted.
+const MAX_VISITS: u64 = 40_000;
 
 /// A run to be recorded.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ const MOST_VISITS: u64 = 40_000;
 pub struct Run {
     /// How the tree is searched.
     pub search: TreeSearch,
-    /// The bounds that a person chose for the passes, instead of the algorithm's own driver. γ lies just below each.
+    /// The bounds of the passes if a user chose them instead of the algorithm's driver. γ lies just below each.
     pub bounds: Option<Vec<Value>>,
 }
 
@@ -42,14 +42,14 @@ impl Run {
     }
 }
 
-/// What happened on a tree, by one algorithm or by several.
+/// A tree and the recorded runs of one or several algorithms.
 #[derive(Debug, Serialize)]
 pub struct Recording {
     /// The tree as a nested list.
     text: String,
-    /// What stands for infinity.
+    /// The value that stands for infinity.
     infinity: Option<i32>,
-    /// The nodes, depth by depth from left to right.
+    /// The nodes in breadth-first order, from left to right.
     nodes: Vec<Node>,
     runs: Vec<Recorded>,
 }
@@ -59,18 +59,18 @@ struct Node {
     parent: u32,
     max: bool,
     name: String,
-    /// Of a leaf.
+    /// The value of a leaf.
     value: Option<i32>,
-    /// What is written at a leaf that is no number.
+    /// The word at a leaf that has no number.
     word: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
 struct Recorded {
     algorithm: String,
-    /// Whether a person chose γ.
+    /// Whether a user chose γ.
     driven: bool,
-    /// Whether it begins with a guess.
+    /// Whether the algorithm begins with a guess.
     guesses: bool,
     /// Whether it has a table.
     table: bool,
@@ -80,7 +80,7 @@ struct Recorded {
     entries: Option<usize>,
     bounds: Option<Vec<i32>>,
     value: Option<i32>,
-    /// The line both sides would play.
+    /// The principal variation.
     pv: Vec<u32>,
     complete: bool,
     steps: Vec<Step>,
@@ -94,18 +94,18 @@ enum Step {
     Pass(&'static str, f64, f64),
     /// A node is about to be visited, with this γ or window.
     Enter(&'static str, u32, f64, f64),
-    /// A node has been visited: g, what is known of it, how the visit ended.
+    /// A node has been visited: g, its bounds, how the visit ended.
     Leave(&'static str, u32, i32, i32, i32, &'static str),
-    /// A pass is finished: g, what is known of the root, the child that it was about.
+    /// A pass is finished: g, the bounds of the root or of the child that it searched, that child.
     Passed(&'static str, i32, i32, i32, Option<u32>),
 }
 
 impl Recording {
-    /// Records the runs on a tree, or says why not.
+    /// Records the runs on a tree.
     pub fn of(tree: &Tree, runs: &[Run]) -> Result<Recording, Refusal> {
         let nodes = tree.nodes().len();
         if nodes > LARGEST_TREE {
-            return Err(Refusal::bad(format!("a tree of {nodes} nodes cannot be drawn; {LARGEST_TREE} are the most")));
+            return Err(Refusal::bad(format!("a tree of {nodes} nodes cannot be drawn; the most are {LARGEST_TREE}")));
         }
         if tree.root().leaf().is_some() {
             return Err(Refusal::bad("the tree is a single leaf: there is nothing to search"));
@@ -126,7 +126,7 @@ impl Recording {
         })
     }
 
-    /// For the page.
+    /// The recording as JSON for the page.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("numbers and texts can be written")
     }
@@ -143,9 +143,9 @@ fn word(leaf: Leaf) -> Option<&'static str> {
 
 fn record(tree: &Tree, run: &Run) -> Result<Recorded, Refusal> {
     let mut search = run.search.clone();
-    search.nodes = Some(MOST_VISITS);
+    search.nodes = Some(MAX_VISITS);
     let algorithm = search.algorithm;
-    if search.first.is_some() && !begins_with_a_guess(algorithm) {
+    if search.first.is_some() && !uses_first_guess(algorithm) {
         return Err(Refusal::bad(format!("{algorithm} does not begin with a guess; leave it out")));
     }
     if search.entries.is_some() && algorithm.is_oracle() {
@@ -156,7 +156,7 @@ fn record(tree: &Tree, run: &Run) -> Result<Recorded, Refusal> {
     let mut recorded = Recorded {
         algorithm: algorithm.to_string(),
         driven: run.bounds.is_some(),
-        guesses: begins_with_a_guess(algorithm),
+        guesses: uses_first_guess(algorithm),
         table: !algorithm.is_oracle(),
         mt: algorithm.driver().is_some() || matches!(algorithm, Algorithm::MtdBest(_)),
         first: search.first.map(Value::get),
@@ -170,20 +170,20 @@ fn record(tree: &Tree, run: &Run) -> Result<Recorded, Refusal> {
     match &run.bounds {
         Some(bounds) => {
             let mut bounds = bounds.iter();
-            // The bounds are MAX's; a root where MIN moves is asked the mirror.
-            let own = |bound: &Value| if max { Gamma::below(*bound) } else { -Gamma::below(*bound) };
-            let f = search.passes(tree, &mut recorder, &mut |_| bounds.next().map(own))?;
+            // The bounds are from MAX's side; at a root where MIN moves γ is negated.
+            let gamma = |bound: &Value| if max { Gamma::below(*bound) } else { -Gamma::below(*bound) };
+            let f = search.passes(tree, &mut recorder, &mut |_| bounds.next().map(gamma))?;
             recorded.value = f.exact().map(|value| if max { value } else { -value }.get());
         }
         None => {
             let found = search.run(tree, &mut recorder)?;
             recorded.value = found.value.map(|value| if max { value } else { -value }.get());
             recorded.complete = found.complete;
-            let mut at = tree.root();
+            let mut node = tree.root();
             for &number in &found.pv {
-                let Some(child) = at.child(number) else { break };
-                at = child;
-                recorded.pv.push(at.id());
+                let Some(child) = node.child(number) else { break };
+                node = child;
+                recorded.pv.push(node.id());
             }
         }
     }
@@ -191,13 +191,13 @@ fn record(tree: &Tree, run: &Run) -> Result<Recorded, Refusal> {
     Ok(recorded)
 }
 
-/// Writes down what it sees.
+/// Records the events of a search.
 struct Recorder<'t> {
     tree: &'t Tree,
     steps: Vec<Step>,
 }
 
-/// The two ends of a window as MAX sees them; γ twice for a null window.
+/// The two ends of a window from MAX's side; γ twice for a null window.
 fn ends(window: Window, max: bool) -> (f64, f64) {
     let (low, high) = (window.low.as_f64(), window.high.as_f64());
     if max { (low, high) } else { (-high, -low) }
@@ -249,10 +249,10 @@ mod tests {
     }
 
     fn passes(steps: &[Step]) -> Vec<(f64, i32)> {
-        let asked =
+        let gammas =
             steps.iter().filter_map(|step| if let Step::Pass(_, gamma, _) = step { Some(*gamma) } else { None });
-        let answered = steps.iter().filter_map(|step| if let Step::Passed(_, g, ..) = step { Some(*g) } else { None });
-        asked.zip(answered).collect()
+        let results = steps.iter().filter_map(|step| if let Step::Passed(_, g, ..) = step { Some(*g) } else { None });
+        gammas.zip(results).collect()
     }
 
     fn evaluated(steps: &[Step]) -> Vec<i32> {
@@ -272,23 +272,23 @@ mod tests {
     }
 
     #[test]
-    fn every_visit_that_is_entered_is_left() {
+    fn every_enter_has_its_leave() {
         for algorithm in Algorithm::ALL {
-            let mut open = Vec::new();
+            let mut entered = Vec::new();
             for step in recorded("paper", &algorithm.to_string()).steps {
                 match step {
-                    Step::Enter(_, id, ..) => open.push(id),
-                    Step::Leave(_, id, ..) => assert_eq!(open.pop(), Some(id), "{algorithm}"),
+                    Step::Enter(_, id, ..) => entered.push(id),
+                    Step::Leave(_, id, ..) => assert_eq!(entered.pop(), Some(id), "{algorithm}"),
                     _ => {}
                 }
             }
-            // The oracles with OPEN lists have no visits inside visits, and those of MTD-best begin below the root.
-            assert!(open.is_empty(), "{algorithm}: {open:?}");
+            // The oracles with OPEN lists have no nested visits, and the visits of MTD-best begin below the root.
+            assert!(entered.is_empty(), "{algorithm}: {entered:?}");
         }
     }
 
     #[test]
-    fn a_tree_that_min_begins_is_told_as_max_sees_it() {
+    fn a_tree_that_min_begins_is_recorded_from_max_s_side() {
         let run = recorded("(min (max 3 4) 9)", "sss");
         assert_eq!(run.value, Some(4));
         assert!(evaluated(&run.steps).iter().all(|value| [3, 4, 9].contains(value)));
@@ -296,16 +296,16 @@ mod tests {
     }
 
     #[test]
-    fn a_person_who_asks_what_sss_asks_sees_what_it_sees() {
+    fn chosen_bounds_of_sss_give_the_steps_of_sss() {
         let tree = Tree::paper();
         let bounds = [1000, 41, 36, 35].map(|bound| Value::score(bound).unwrap()).to_vec();
-        let mine = record(&tree, &Run { bounds: Some(bounds), ..Run::by(Algorithm::Sss) }).unwrap();
-        assert_eq!(mine.steps, recorded("paper", "sss").steps);
-        assert_eq!(mine.value, Some(35));
+        let chosen = record(&tree, &Run { bounds: Some(bounds), ..Run::by(Algorithm::Sss) }).unwrap();
+        assert_eq!(chosen.steps, recorded("paper", "sss").steps);
+        assert_eq!(chosen.value, Some(35));
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn contradictory_runs_are_refused() {
         let refused = |tree: &str, run: Run| Recording::of(&tree.parse().unwrap(), &[run]).unwrap_err().to_string();
         let guess = Value::score(3);
         let mut run = Run::by(Algorithm::Sss);

@@ -1,13 +1,13 @@
-//! What cannot be done for a client, in one line.
+//! The error of a request, in one line.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// Why a request is refused. It becomes a 4xx answer with one line of JSON, `{"error": "…"}`.
+/// Why a request is refused. The response has a 4xx status and one line of JSON, `{"error": "…"}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Refusal {
-    /// The status of HTTP.
+    /// The HTTP status.
     #[serde(skip)]
     pub(crate) status: u16,
     #[serde(rename = "error")]
@@ -15,12 +15,12 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// The request makes no sense.
+    /// 400: the request is invalid.
     pub fn bad(why: impl ToString) -> Refusal {
         Refusal::new(400, why)
     }
 
-    /// All searches that may run at once are running.
+    /// 429: the limit of concurrent searches is reached.
     #[cfg(feature = "server")]
     pub(crate) fn busy() -> Refusal {
         Refusal::new(429, "busy, try again")
@@ -40,7 +40,7 @@ impl Refusal {
     }
 }
 
-/// Whatever was sent, the answer is one line that is not too long.
+/// A message as one line of at most 400 characters.
 fn one_line(text: &str) -> String {
     let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let line: Vec<char> = shown.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_is_one_line_of_bearable_length() {
+    fn a_refusal_is_one_line_of_limited_length() {
         assert_eq!(Refusal::bad("two\nlines\tand tabs").to_string(), "two lines and tabs");
         let long = Refusal::bad(format!("'{}' is wrong", "x".repeat(5_000))).to_string();
         assert!(long.chars().count() == 400 && long.ends_with("is wrong"));

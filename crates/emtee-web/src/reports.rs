@@ -1,7 +1,7 @@
 //! Finished experiments and matches: the folders that `reproduce`, `experiment` and `match` write.
 //!
-//! Folders are found by looking, never by a name that a client sends: a client asks for one by its number in the list, and
-//! for nothing inside it.
+//! The server lists the folders itself and never opens a path from a client: a client selects a folder by its number in the
+//! list, and cannot name a file in it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,13 +16,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
-use crate::server::{Asked, Site, aside};
+use crate::server::{JsonBody, Site, blocking};
 
-/// So many folders are listed, and so far down they are looked for.
-const MOST_FOLDERS: usize = 200;
-const LEVELS: usize = 2;
-/// Files larger than this stay where they are.
-const LARGEST_FILE: u64 = 48 << 20;
+/// The most folders in the list, and the depth to which they are searched for.
+const MAX_FOLDERS: usize = 200;
+const SEARCH_DEPTH: usize = 2;
+/// The most bytes of a file.
+const MAX_FILE_BYTES: u64 = 48 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -30,17 +30,17 @@ enum Kind {
     Match,
 }
 
-/// The folders there are, in the order of their names.
-fn folders(site: &Site) -> Vec<(PathBuf, Kind)> {
+/// All report folders, in the order of their paths.
+fn report_folders(site: &Site) -> Vec<(PathBuf, Kind)> {
     let mut found = BTreeMap::new();
     for root in &site.reports {
-        look(root, LEVELS, &mut found);
+        find_folders(root, SEARCH_DEPTH, &mut found);
     }
     found.into_iter().collect()
 }
 
-fn look(folder: &Path, levels: usize, found: &mut BTreeMap<PathBuf, Kind>) {
-    if found.len() >= MOST_FOLDERS {
+fn find_folders(folder: &Path, levels: usize, found: &mut BTreeMap<PathBuf, Kind>) {
+    if found.len() >= MAX_FOLDERS {
         return;
     }
     if folder.join("data/runs.jsonl").is_file() {
@@ -53,9 +53,9 @@ fn look(folder: &Path, levels: usize, found: &mut BTreeMap<PathBuf, Kind>) {
     }
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten().take(2_000) {
-        // Links could lead anywhere.
+        // Links are skipped: they could point anywhere.
         if levels > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) && !hidden(&entry.path()) {
-            look(&entry.path(), levels - 1, found);
+            find_folders(&entry.path(), levels - 1, found);
         }
     }
 }
@@ -65,7 +65,7 @@ fn hidden(path: &Path) -> bool {
 }
 
 pub(crate) async fn list(State(site): State<Arc<Site>>) -> Result<Json<Value>, Refusal> {
-    aside(move || {
+    blocking(move || {
         let shown = |(number, (path, kind)): (usize, (PathBuf, Kind))| {
             let changed = fs::metadata(&path).and_then(|data| data.modified()).ok();
             let seconds = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map(|time| time.as_secs());
@@ -76,7 +76,7 @@ pub(crate) async fn list(State(site): State<Arc<Site>>) -> Result<Json<Value>, R
                 "changed": seconds,
             })
         };
-        Ok(json!({ "folders": folders(&site).into_iter().enumerate().map(shown).collect::<Vec<_>>() }))
+        Ok(json!({ "folders": report_folders(&site).into_iter().enumerate().map(shown).collect::<Vec<_>>() }))
     })
     .await
     .map(Json)
@@ -85,15 +85,15 @@ pub(crate) async fn list(State(site): State<Arc<Site>>) -> Result<Json<Value>, R
 /// A folder of the list, by its number and, in case the list has changed, its name.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct FolderAsked {
+pub(crate) struct FolderRequest {
     id: usize,
     name: String,
 }
 
-fn folder(site: &Site, asked: &FolderAsked, kind: Kind) -> Result<PathBuf, Refusal> {
-    let all = folders(site);
-    let found = all.get(asked.id).filter(|(path, own)| {
-        *own == kind && path.file_name().unwrap_or(path.as_os_str()).to_string_lossy() == asked.name
+fn folder(site: &Site, request: &FolderRequest, kind: Kind) -> Result<PathBuf, Refusal> {
+    let all = report_folders(site);
+    let found = all.get(request.id).filter(|(path, own)| {
+        *own == kind && path.file_name().unwrap_or(path.as_os_str()).to_string_lossy() == request.name
     });
     found
         .map(|(path, _)| path.clone())
@@ -103,13 +103,13 @@ fn folder(site: &Site, asked: &FolderAsked, kind: Kind) -> Result<PathBuf, Refus
 fn text(path: &Path) -> Result<String, Refusal> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let size = fs::metadata(path).map_err(|_| Refusal::missing(format!("there is no {name} in the folder")))?.len();
-    if size > LARGEST_FILE {
-        return Err(Refusal::bad(format!("{name} is larger than {} MB", LARGEST_FILE >> 20)));
+    if size > MAX_FILE_BYTES {
+        return Err(Refusal::bad(format!("{name} is larger than {} MB", MAX_FILE_BYTES >> 20)));
     }
     fs::read_to_string(path).map_err(|_| Refusal::bad(format!("{name} cannot be read as text")))
 }
 
-/// The rows of a table, an object a line.
+/// The rows of a table in JSON lines.
 fn rows(path: &Path) -> Result<Vec<Value>, Refusal> {
     let bad = |_| Refusal::bad(format!("{} is damaged", path.file_name().unwrap_or_default().to_string_lossy()));
     text(path)?.lines().map(|line| serde_json::from_str(line).map_err(bad)).collect()
@@ -118,10 +118,10 @@ fn rows(path: &Path) -> Result<Vec<Value>, Refusal> {
 /// An experiment: its runs and their iterations, and its figures.
 pub(crate) async fn report(
     State(site): State<Arc<Site>>,
-    Asked(asked): Asked<FolderAsked>,
+    JsonBody(request): JsonBody<FolderRequest>,
 ) -> Result<Json<Value>, Refusal> {
-    aside(move || {
-        let folder = folder(&site, &asked, Kind::Experiment)?;
+    blocking(move || {
+        let folder = folder(&site, &request, Kind::Experiment)?;
         let data = folder.join("data");
         let mut figures = Vec::new();
         let mut names: Vec<PathBuf> =
@@ -132,7 +132,7 @@ pub(crate) async fn report(
             figures.push(json!({ "name": name, "svg": text(path)? }));
         }
         Ok(json!({
-            "name": asked.name,
+            "name": request.name,
             "experiment": text(&folder.join("experiment.toml")).ok(),
             "runs": rows(&data.join("runs.jsonl"))?,
             "iterations": rows(&data.join("iterations.jsonl"))?,
@@ -143,13 +143,13 @@ pub(crate) async fn report(
     .map(Json)
 }
 
-/// A match: what it is, its games, and what they come to.
-pub(crate) async fn contest(
+/// A match: its header, its games, the score and the Elo estimate.
+pub(crate) async fn match_report(
     State(site): State<Arc<Site>>,
-    Asked(asked): Asked<FolderAsked>,
+    JsonBody(request): JsonBody<FolderRequest>,
 ) -> Result<Json<Value>, Refusal> {
-    aside(move || {
-        let folder = folder(&site, &asked, Kind::Match)?;
+    blocking(move || {
+        let folder = folder(&site, &request, Kind::Match)?;
         let journal = text(&folder.join("match.jsonl"))?;
         let bad = |_| Refusal::bad("match.jsonl is damaged");
         let mut lines = journal.lines();
@@ -161,7 +161,7 @@ pub(crate) async fn contest(
             json!({ "elo": estimate.elo, "lower": estimate.lower, "upper": estimate.upper, "los": estimate.superiority })
         });
         Ok(json!({
-            "name": asked.name,
+            "name": request.name,
             "match": header,
             "games": games,
             "score": { "wins": score.wins, "draws": score.draws, "losses": score.losses, "pairs": score.pairs },

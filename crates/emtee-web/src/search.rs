@@ -1,4 +1,4 @@
-//! Searches that somebody asked for: they say line by line what they find, and can be stopped.
+//! Searches for clients: they send their results line by line, and can be stopped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::refusal::Refusal;
 
-/// How searches are stopped: those of the lab by a flag, an engine by its control.
+/// Stops a search: `flag` for searches of positions, `control` for engines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop {
     pub(crate) flag: Arc<AtomicBool>,
@@ -28,7 +28,7 @@ impl Stop {
     }
 }
 
-/// Where a search says what it found: an object a line.
+/// The output of a search: one JSON object per line.
 #[derive(Clone)]
 pub(crate) struct Lines(Arc<dyn Fn(Vec<u8>) + Send + Sync>);
 
@@ -50,22 +50,22 @@ impl Lines {
     }
 }
 
-/// A search that is ready to run: what is wrong with its question has been said before.
+/// A search that is ready to run: its request has been checked.
 pub(crate) trait Search: Send + Sync {
-    /// It is stopped after this.
+    /// The search is stopped after this time.
     fn limit(&self) -> Duration;
 
-    /// How many threads can work on it.
-    fn most_threads(&self) -> usize {
+    /// The most threads that can work on it.
+    fn max_threads(&self) -> usize {
         1
     }
 
-    /// Says what is going to happen, on so many threads.
+    /// Sends a header; `threads` will work on the search.
     fn begin(&self, _threads: usize, _lines: &Lines) {}
 
-    /// Works until there is nothing left to do, on each of the threads.
+    /// Works until nothing is left to do; called on each of the threads.
     fn work(&self, lines: &Lines, stop: &Stop) -> Result<(), Refusal>;
 
-    /// Says what came of it, when all threads are done.
+    /// Sends a summary, after all threads are done.
     fn end(&self, _lines: &Lines, _stop: &Stop) {}
 }

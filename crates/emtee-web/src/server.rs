@@ -1,4 +1,4 @@
-//! The server: which request goes where, and how many searches run at once.
+//! The HTTP server: routes, and the limit of concurrent searches.
 
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -19,33 +19,33 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::api::{IMMEDIATE, Immediate, STREAMED, Streamed, read};
 use crate::assets::asset;
 use crate::connections::{self, Bounded};
 use crate::guard::{Guard, harden};
 use crate::pool::Pool;
-use crate::questions::{LONG, Long, QUICK, Quick, read};
 use crate::refusal::Refusal;
 use crate::search::Search;
 use crate::stream::stream;
 use crate::{boards, reports};
 
-/// No request is larger.
-const LARGEST_BODY: usize = 256 << 10;
+/// The most bytes of a request.
+const MAX_BODY: usize = 256 << 10;
 
-/// Threads for small questions.
-const SMALL_THREADS: usize = 4;
+/// Threads for requests without a search.
+const BLOCKING_THREADS: usize = 4;
 
-/// Where to listen, and what to show.
+/// The options of the server.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// The address; this machine alone unless somebody says otherwise.
+    /// The address to bind to; by default loopback, for this machine only.
     pub bind: IpAddr,
-    /// The port; 0 takes one that is free.
+    /// The port; 0 for a free one.
     pub port: u16,
-    /// Where the folders of experiments and matches lie.
+    /// Directories with the folders of experiments and matches.
     pub reports: Vec<PathBuf>,
-    /// How many searches run at once; as many as there are cores if not given.
+    /// The most concurrent searches; by default the number of cores.
     pub searches: Option<usize>,
 }
 
@@ -55,7 +55,7 @@ impl Default for Options {
     }
 }
 
-/// The explorer, listening.
+/// The server of the explorer, bound to its port.
 ///
 /// ```
 /// use emtee_engine::Registry;
@@ -71,37 +71,37 @@ pub struct Server {
     site: Arc<Site>,
 }
 
-/// What every handler knows.
+/// The state shared by all handlers.
 pub(crate) struct Site {
     pub(crate) registry: Arc<Registry>,
     pub(crate) reports: Vec<PathBuf>,
     searches: Arc<Semaphore>,
-    /// As many threads as searches may run.
+    /// One thread for each search that may run.
     pub(crate) pool: Arc<Pool>,
     guard: Guard,
 }
 
 impl Site {
-    /// Room for one more search, if there is.
-    pub(crate) fn room(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+    /// A permit for one more search, unless the limit is reached.
+    pub(crate) fn search_permit(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         self.searches.clone().try_acquire_owned().map_err(|_| Refusal::busy())
     }
 
     pub(crate) fn new(registry: Arc<Registry>, options: &Options, address: SocketAddr) -> std::io::Result<Site> {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
-        let most_searches = options.searches.unwrap_or(cores).max(1);
+        let max_searches = options.searches.unwrap_or(cores).max(1);
         Ok(Site {
             registry,
             reports: options.reports.clone(),
-            searches: Arc::new(Semaphore::new(most_searches)),
-            pool: Arc::new(Pool::new(most_searches)?),
+            searches: Arc::new(Semaphore::new(max_searches)),
+            pool: Arc::new(Pool::new(max_searches)?),
             guard: Guard::new(address).map_err(|error| std::io::Error::other(error.to_string()))?,
         })
     }
 }
 
 impl Server {
-    /// Listens, and answers nothing yet.
+    /// Binds the port. [`run`](Server::run) serves requests.
     pub fn bind(registry: Arc<Registry>, options: &Options) -> std::io::Result<Server> {
         let listener = TcpListener::bind((options.bind, options.port))?;
         listener.set_nonblocking(true)?;
@@ -109,8 +109,8 @@ impl Server {
         Ok(Server { listener, site: Arc::new(site) })
     }
 
-    /// What to open in a browser. Where others than this machine can reach the server it holds the token, behind the `#`:
-    /// browsers send that part to nobody.
+    /// The URL to open in a browser. If other machines can reach the server, it has the token behind the `#`: browsers do not
+    /// send that part.
     pub fn address(&self) -> String {
         let address = self.listener.local_addr().map(|address| address.to_string()).unwrap_or_default();
         match self.site.guard.token() {
@@ -119,53 +119,53 @@ impl Server {
         }
     }
 
-    /// Answers until the flag goes up.
+    /// Serves requests until the flag is raised.
     pub fn run(self, stop: &Arc<AtomicBool>) -> std::io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
-            .max_blocking_threads(SMALL_THREADS)
+            .max_blocking_threads(BLOCKING_THREADS)
             .enable_all()
             .build()?;
         let stop = stop.clone();
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let listener = Bounded::new(listener, connections::MOST, connections::PATIENCE);
+            let listener = Bounded::new(listener, connections::MAX_CONNECTIONS, connections::CLIENT_TIMEOUT);
             let served = axum::serve(listener, router(self.site)).into_future();
             tokio::select! {
                 ended = served => ended,
-                () = raised(&stop) => Ok(()),
+                () = flag_raised(&stop) => Ok(()),
             }
         })?;
-        // Searches that are going on need not be waited for.
+        // Does not wait for running searches.
         runtime.shutdown_background();
         Ok(())
     }
 }
 
-async fn raised(stop: &AtomicBool) {
+async fn flag_raised(stop: &AtomicBool) {
     while !stop.load(Relaxed) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
-/// All there is to ask.
+/// All routes.
 pub(crate) fn router(site: Arc<Site>) -> Router {
     let mut api = Router::new()
         .route("/about", get(about))
         .route("/reports", get(reports::list))
         .route("/report", post(reports::report))
-        .route("/match", post(reports::contest))
-        .fallback(|| async { Refusal::missing("there is no such question") });
-    for (name, question) in QUICK {
-        api = api.route(&format!("/{name}"), quick(*question));
+        .route("/match", post(reports::match_report))
+        .fallback(|| async { Refusal::missing("there is no such request") });
+    for (name, respond) in IMMEDIATE {
+        api = api.route(&format!("/{name}"), immediate(*respond));
     }
-    for (name, question) in LONG {
-        api = api.route(&format!("/{name}"), long(*question));
+    for (name, start) in STREAMED {
+        api = api.route(&format!("/{name}"), streamed(*start));
     }
     Router::new()
         .nest("/api", api)
         .fallback(file)
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn_with_state(site.clone(), guarded))
         .with_state(site)
 }
@@ -174,36 +174,36 @@ async fn about(State(site): State<Arc<Site>>) -> Json<Value> {
     Json(boards::about(&site.registry))
 }
 
-fn quick(question: Quick) -> MethodRouter<Arc<Site>> {
+fn immediate(respond: Immediate) -> MethodRouter<Arc<Site>> {
     post(move |State(site): State<Arc<Site>>, body: Result<Bytes, BytesRejection>| async move {
         let body = body.map_err(too_large)?;
-        let json = aside(move || question(&site.registry, &body)).await?;
+        let json = blocking(move || respond(&site.registry, &body)).await?;
         Ok::<_, Refusal>(([("content-type", "application/json"), ("cache-control", "no-store")], json))
     })
 }
 
-fn long(question: Long) -> MethodRouter<Arc<Site>> {
+fn streamed(start: Streamed) -> MethodRouter<Arc<Site>> {
     post(move |State(site): State<Arc<Site>>, body: Result<Bytes, BytesRejection>| async move {
         let body = body.map_err(too_large)?;
-        let room = site.room()?;
+        let permit = site.search_permit()?;
         let own = site.clone();
-        // What is wrong with the question is said before the answer begins.
-        let search: Arc<dyn Search> = in_pool(&site, move || question(&own.registry, &body)).await?.into();
-        Ok::<_, Refusal>(stream(&site, room, search))
+        // A bad request is refused before the response begins.
+        let search: Arc<dyn Search> = in_pool(&site, move || start(&own.registry, &body)).await?.into();
+        Ok::<_, Refusal>(stream(&site, permit, search))
     })
 }
 
-/// Everything that is no question is a file of the page, or nothing.
+/// All other paths are files of the page, or 404.
 async fn file(method: Method, uri: Uri) -> Response {
     if method != Method::GET && method != Method::HEAD {
-        return Refusal::new(405, "only questions are sent").into_response();
+        return Refusal::new(405, "only requests under /api are posted").into_response();
     }
     let name = match uri.path() {
         "/" => "index.html",
         path => path.trim_start_matches('/'),
     };
     match asset(name) {
-        // A new program is a new page: nothing is kept for longer than it can be checked.
+        // `no-cache`: browsers revalidate, so a new program shows its new page.
         Some((_, kind, text)) => ([("content-type", *kind), ("cache-control", "no-cache")], *text).into_response(),
         None => Refusal::missing("there is no such page").into_response(),
     }
@@ -219,15 +219,15 @@ async fn guarded(State(site): State<Arc<Site>>, request: Request, next: Next) ->
     response
 }
 
-/// The body of a request, read as JSON.
-pub(crate) struct Asked<T>(pub(crate) T);
+/// Extracts the body of a request as JSON.
+pub(crate) struct JsonBody<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Asked<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Asked<T>, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<JsonBody<T>, Refusal> {
         let body = Bytes::from_request(request, state).await.map_err(too_large)?;
-        read(&body).map(Asked)
+        read(&body).map(JsonBody)
     }
 }
 
@@ -242,7 +242,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Something that belongs to a search, done on a thread of the pool.
+/// Runs work on a thread of the search pool.
 async fn in_pool<T: Send + 'static>(
     site: &Site,
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
@@ -251,14 +251,14 @@ async fn in_pool<T: Send + 'static>(
     site.pool.run(move || {
         let _ = sender.send(work());
     });
-    // Nothing comes from work that panicked.
-    done.await.unwrap_or_else(|_| Err(Refusal::bad("the rules of this game went wrong on this request")))
+    // The sender is dropped if the work panics.
+    done.await.unwrap_or_else(|_| Err(Refusal::bad("the rules of this game panicked on this request")))
 }
 
-/// Something that may take a moment, done on a thread that may take it.
-pub(crate) async fn aside<T: Send + 'static>(
+/// Runs work on a thread that may block.
+pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Refusal::bad("the rules of this game went wrong on this request")))
+    done.unwrap_or_else(|_| Err(Refusal::bad("the rules of this game panicked on this request")))
 }

@@ -1,17 +1,17 @@
-//! The stepper as one file that needs nothing else: for lectures, papers and mail.
+//! The stepper as one self-contained HTML file, for lectures, papers and mail.
 
 use std::fmt::Write;
 
 use crate::assets::asset;
 use crate::recording::Recording;
 
-/// The modules of the stepper, each after those that it imports.
+/// The modules of the stepper, each after its imports.
 const MODULES: [&str; 6] = ["dom.js", "replay.js", "drawing.js", "why.js", "figures.js", "stepper.js"];
 
-/// The last lines: the recording that is in the file is shown.
+/// The last line of the script: shows the recording in the file.
 const START: &str = "showFile();";
 
-/// A page that replays a recording, without a server and without a network.
+/// An HTML page that replays a recording, without a server and without a network.
 ///
 /// ```
 /// use emtee_games::tree::Tree;
@@ -22,7 +22,7 @@ const START: &str = "showFile();";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn stepper(recording: &Recording, title: &str) -> String {
-    // Inside a script only its end tag could end it.
+    // Escapes `</script`, which would end the script element.
     let data = recording.to_json().replace('<', "\\u003c");
     let title = title.replace('&', "&amp;").replace('<', "&lt;");
     format!(
@@ -43,8 +43,8 @@ fn text(name: &str) -> &'static str {
     asset(name).map_or("", |(.., text)| text)
 }
 
-/// The modules as one: without what they say to each other. Each is a list of functions, so all it takes is to leave out
-/// the lines that import and the word that exports; a test sees to it that no two have a name in common.
+/// The modules as one script. Each module is a list of declarations, so it is enough to remove the import lines and the
+/// `export` keywords. A test checks that all names are unique.
 fn bundle() -> String {
     let mut script = String::new();
     for name in MODULES {
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_modules_can_be_put_together() {
+    fn the_modules_can_be_bundled() {
         let mut before = BTreeSet::new();
         let mut names = BTreeSet::new();
         for module in MODULES {

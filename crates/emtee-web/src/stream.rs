@@ -1,4 +1,4 @@
-//! Answers that come line by line while a search runs, and stop it when nobody reads them any more.
+//! Responses that are streamed line by line while a search runs. The search stops if the client disconnects.
 
 use std::pin::Pin;
 use std::sync::{Arc, mpsc};
@@ -13,65 +13,66 @@ use tokio::sync::mpsc::{Receiver, channel};
 use crate::search::{Lines, Search, Stop};
 use crate::server::Site;
 
-/// Lines that wait for a slow reader.
-const WAITING: usize = 64;
+/// The most lines buffered for a slow client.
+const MAX_BUFFERED: usize = 64;
 
-/// Runs a search on threads of the pool, one for each room that it has or that is left, and sends what it says. It is
-/// stopped when the client goes away, and after its limit.
-pub(crate) fn stream(site: &Site, room: OwnedSemaphorePermit, search: Arc<dyn Search>) -> Response {
-    let rooms: Vec<_> = [room].into_iter().chain((1..search.most_threads()).map_while(|_| site.room().ok())).collect();
-    let (sender, lines) = channel(WAITING);
-    let said = Lines::new(move |mut line| {
+/// Runs a search on threads of the pool and streams its lines. The search gets one thread for its permit, and one for each
+/// further permit that is free. It is stopped when the client disconnects, and after its time limit.
+pub(crate) fn stream(site: &Site, permit: OwnedSemaphorePermit, search: Arc<dyn Search>) -> Response {
+    let permits: Vec<_> =
+        [permit].into_iter().chain((1..search.max_threads()).map_while(|_| site.search_permit().ok())).collect();
+    let (sender, receiver) = channel(MAX_BUFFERED);
+    let lines = Lines::new(move |mut line| {
         line.push(b'\n');
-        // Where nobody reads, nothing happens: the search is being stopped.
+        // Sending fails if the client has disconnected: the search is being stopped then.
         let _ = sender.blocking_send(line.into());
     });
     let (stop, limit) = (Stop::default(), search.limit());
     let (own, pool) = (stop.clone(), site.pool.clone());
     site.pool.run(move || {
-        search.begin(rooms.len(), &said);
+        search.begin(permits.len(), &lines);
         let (working, done) = mpsc::channel::<()>();
-        let mut rooms = rooms.into_iter();
-        let _room = rooms.next();
-        for room in rooms {
-            let (search, said, stop, working) = (search.clone(), said.clone(), own.clone(), working.clone());
+        let mut permits = permits.into_iter();
+        let _permit = permits.next();
+        for permit in permits {
+            let (search, lines, stop, working) = (search.clone(), lines.clone(), own.clone(), working.clone());
             pool.run(move || {
-                work(&*search, &said, &stop);
-                drop((room, working));
+                work(&*search, &lines, &stop);
+                drop((permit, working));
             });
         }
         drop(working);
-        work(&*search, &said, &own);
-        // Nothing is ever sent: it ends when all have let go of it.
+        work(&*search, &lines, &own);
+        // Nothing is sent: this returns when all threads have dropped their sender.
         let _ = done.recv();
-        search.end(&said, &own);
+        search.end(&lines, &own);
     });
-    let late = stop.clone();
-    let alarm = tokio::spawn(async move {
+    let timeout = stop.clone();
+    let timer = tokio::spawn(async move {
         tokio::time::sleep(limit).await;
-        late.stop();
+        timeout.stop();
     });
-    let body = Body::new(Stream { lines, stop, alarm });
+    let body = Body::new(Stream { lines: receiver, stop, timer });
     ([("content-type", "application/x-ndjson"), ("cache-control", "no-store")], body).into_response()
 }
 
-fn work(search: &dyn Search, said: &Lines, stop: &Stop) {
-    if let Err(refusal) = search.work(said, stop) {
-        said.send(&refusal);
+fn work(search: &dyn Search, lines: &Lines, stop: &Stop) {
+    if let Err(refusal) = search.work(lines, stop) {
+        lines.send(&refusal);
     }
 }
 
 struct Stream {
     lines: Receiver<Bytes>,
     stop: Stop,
-    alarm: tokio::task::JoinHandle<()>,
+    timer: tokio::task::JoinHandle<()>,
 }
 
-/// The page has gone, or has everything.
+/// The client has disconnected, or has read everything.
 impl Drop for Stream {
     fn drop(&mut self) {
         self.stop.stop();
-        self.alarm.abort();
+        self.timer.abort();
     }
 }
 

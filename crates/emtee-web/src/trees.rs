@@ -1,4 +1,4 @@
-//! Trees: pasted or made up, searched by one or several algorithms, recorded.
+//! Trees, pasted or random, searched by one or several algorithms and recorded.
 
 use emtee::{Algorithm, Game, Outcome, Value, legal_moves};
 use emtee_engine::{Registry, TreeSearch};
@@ -9,64 +9,64 @@ use serde::Deserialize;
 use crate::recording::{LARGEST_TREE, Recording, Run};
 use crate::refusal::Refusal;
 
-/// What to search, and by whom.
+/// A request to search a tree.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct TreeAsked {
+pub(crate) struct TreeRequest {
     /// A nested list or JSON; the paper's tree if neither this nor `random` is given.
     #[serde(default)]
     tree: Option<String>,
     #[serde(default)]
     random: Option<Random>,
-    /// What stands for infinity: 1000 for the paper's tree.
+    /// The value that stands for infinity: 1000 for the paper's tree.
     #[serde(default)]
     infinity: Option<i32>,
-    runs: Vec<RunAsked>,
+    runs: Vec<RunRequest>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RunAsked {
+struct RunRequest {
     algorithm: String,
     #[serde(default)]
     first: Option<i32>,
     #[serde(default)]
     entries: Option<usize>,
-    /// A person chooses the bounds of the passes: γ lies just below each.
+    /// The bounds of the passes, chosen by a user: γ lies just below each.
     #[serde(default)]
     bounds: Option<Vec<i32>>,
 }
 
-/// A tree that is made up.
+/// The parameters of a random tree.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Random {
     width: u16,
     depth: u8,
-    /// In how many positions the move that looks best comes first, in percent.
+    /// The percentage of positions in which the move that looks best comes first.
     order: u8,
     seed: u64,
 }
 
 /// The most algorithms side by side.
-const MOST_RUNS: usize = 4;
-const MOST_PASSES: usize = 200;
-const MOST_ENTRIES: usize = 1 << 16;
+const MAX_RUNS: usize = 4;
+const MAX_PASSES: usize = 200;
+const MAX_ENTRIES: usize = 1 << 16;
 
-/// Trees are no game of the registry.
-pub(crate) fn tree(_: &Registry, asked: TreeAsked) -> Result<Recording, Refusal> {
-    let tree = asked.tree()?;
-    if asked.runs.len() > MOST_RUNS {
-        return Err(Refusal::bad(format!("at most {MOST_RUNS} algorithms fit side by side")));
+/// The registry is not used: trees are not a game of it.
+pub(crate) fn tree(_: &Registry, body: TreeRequest) -> Result<Recording, Refusal> {
+    let tree = body.tree()?;
+    if body.runs.len() > MAX_RUNS {
+        return Err(Refusal::bad(format!("at most {MAX_RUNS} algorithms fit side by side")));
     }
-    let runs: Vec<Run> = asked.runs.iter().map(RunAsked::run).collect::<Result<_, _>>()?;
+    let runs: Vec<Run> = body.runs.iter().map(RunRequest::run).collect::<Result<_, _>>()?;
     Recording::of(&tree, &runs)
 }
 
-impl TreeAsked {
+impl TreeRequest {
     fn tree(&self) -> Result<Tree, Refusal> {
         let tree = match (&self.tree, &self.random) {
-            (Some(_), Some(_)) => return Err(Refusal::bad("a tree is written down or made up, not both")),
+            (Some(_), Some(_)) => return Err(Refusal::bad("give either tree or random, not both")),
             (Some(text), None) if text.trim() == "paper" => Tree::paper(),
             (Some(text), None) => text.parse().map_err(Refusal::bad)?,
             (None, Some(random)) => random.tree()?,
@@ -79,7 +79,7 @@ impl TreeAsked {
     }
 }
 
-impl RunAsked {
+impl RunRequest {
     fn run(&self) -> Result<Run, Refusal> {
         let algorithm: Algorithm = self.algorithm.parse()?;
         let value = |value: i32| {
@@ -88,8 +88,8 @@ impl RunAsked {
         let mut search = TreeSearch::by(algorithm);
         search.first = self.first.map(value).transpose()?;
         search.entries = self.entries;
-        if search.entries.is_some_and(|entries| !(1..=MOST_ENTRIES).contains(&entries)) {
-            return Err(Refusal::bad(format!("a table has from 1 to {MOST_ENTRIES} entries here")));
+        if search.entries.is_some_and(|entries| !(1..=MAX_ENTRIES).contains(&entries)) {
+            return Err(Refusal::bad(format!("a table can have 1 to {MAX_ENTRIES} entries here")));
         }
         let mut run = Run::by(algorithm);
         run.search = search;
@@ -97,10 +97,10 @@ impl RunAsked {
             if algorithm.driver().is_none() {
                 return Err(Refusal::bad(format!("{algorithm} has no γ to choose")));
             }
-            if bounds.len() > MOST_PASSES {
-                return Err(Refusal::bad(format!("at most {MOST_PASSES} passes can be chosen")));
+            if bounds.len() > MAX_PASSES {
+                return Err(Refusal::bad(format!("at most {MAX_PASSES} passes can be chosen")));
             }
-            // Infinity itself is a bound that drivers begin with.
+            // Infinity is allowed: drivers begin with it.
             let bound = |&bound: &i32| match bound {
                 bound if bound.abs() == Value::INFINITY.get() => Ok(Value::INFINITY),
                 bound => value(bound),
@@ -118,14 +118,14 @@ impl Random {
         if width == 0 || depth == 0 || leaves.saturating_mul(2) > LARGEST_TREE as u64 {
             return Err(Refusal::bad(format!("a tree of width {width} and depth {depth} cannot be drawn")));
         }
-        let made =
+        let synthetic =
             Synthetic { seed, width, depth, ordering: order, correlation: 60, range: 99, ..Synthetic::default() };
-        let root = made.root().map_err(Refusal::bad)?;
+        let root = synthetic.root().map_err(Refusal::bad)?;
         Tree::from_nested(&shape(&root)).map_err(Refusal::bad)
     }
 }
 
-/// A made-up position and all below, written out.
+/// A synthetic position with its whole subtree, as an explicit tree.
 fn shape(position: &Position) -> Shape {
     match position.outcome() {
         Some(Outcome::Points(points)) => {
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_made_up_tree_depends_on_its_seed_alone() {
+    fn a_random_tree_depends_on_its_seed_alone() {
         let tree = |seed| Random { width: 3, depth: 3, order: 60, seed }.tree().unwrap();
         assert_eq!(tree(1), tree(1));
         assert_ne!(tree(1), tree(2));

@@ -1,7 +1,7 @@
-//! Thinking inside a frame loop, without threads: `cargo run --release -p emtee --example frame_loop`
+//! A search inside a frame loop, without threads: `cargo run --release -p emtee --example frame_loop`
 //!
-//! A game draws sixty frames a second. Each frame lends the search four milliseconds, shows how far it has come, and
-//! when the time is up the best move so far is played.
+//! A game draws sixty frames per second. In each frame the search gets four milliseconds, and its progress is printed. When
+//! the time is up, the search is stopped and its result is printed.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ fn main() -> Result<(), emtee::Error> {
     println!("{board:#}\n");
 
     let mut ai = player(Board::evaluate).build()?;
-    ai.start(&board, Budget::UNLIMITED)?; // Does nothing yet: `poll` does.
+    ai.start(&board, Budget::UNLIMITED)?; // Only prepares the search: `poll` searches.
 
     for frame in 1..=FRAMES {
         let began = Instant::now();
@@ -27,16 +27,16 @@ fn main() -> Result<(), emtee::Error> {
                 println!("frame {frame:2}: depth {depth:2}, best so far {best}, {:4.1} ms", ms(began.elapsed()));
             }
             Poll::Done(found) => {
-                // Proved to the end: no need to wait.
+                // The game is solved.
                 println!("frame {frame:2}: the value is {}", found.value.unwrap_or_default());
                 return Ok(());
             }
-            Poll::Idle => return Ok(()), // Nothing was started.
+            Poll::Idle => return Ok(()), // No search was started.
         }
         thread::sleep(FRAME.saturating_sub(began.elapsed()));
     }
 
-    // The time is up. Dropping `ai` would do as well, if nobody wanted to know.
+    // The time is up. If the result is not needed, dropping `ai` is enough.
     if let Some(found) = ai.stop() {
         let line: Vec<String> = found.pv.iter().map(|m| m.to_string()).collect();
         println!("\nstopped at depth {}: value {}, line {}", found.depth, found.f, line.join(" "));

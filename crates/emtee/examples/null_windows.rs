@@ -1,11 +1,11 @@
-//! MTD-f by hand, to a depth, on one of the games: with every pass made by `mt`, or by the recursion that serves windows.
+//! MTD-f as a hand-written loop, on one of the games. Every pass is made by `mt`, or by the recursion for windows.
 //!
 //! ```text
 //! cargo run --release -p emtee --example null_windows -- connect4 12 mt
 //! cargo run --release -p emtee --example null_windows -- connect4 12 window
 //! ```
 //!
-//! Both visit the same nodes. `cargo xtask instructions` counts what a visit takes in each.
+//! Both visit the same nodes. `cargo xtask instructions` counts the instructions per visit of each.
 
 use std::env::args;
 
@@ -15,7 +15,7 @@ use emtee_games::{checkers, chess, connect4, kalah, othello};
 
 fn main() -> Result<(), Error> {
     let words: Vec<String> = args().skip(1).collect();
-    let word = |at: usize, default: &str| words.get(at).cloned().unwrap_or_else(|| default.to_owned());
+    let word = |index: usize, default: &str| words.get(index).cloned().unwrap_or_else(|| default.to_owned());
     let (depth, by_window) = (word(1, "8").parse().unwrap_or(8), word(2, "mt") == "window");
     match word(0, "connect4").as_str() {
         "chess" => run(&chess::Board::default(), depth, by_window),

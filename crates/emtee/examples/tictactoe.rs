@@ -1,4 +1,4 @@
-//! A game of your own, complete, and a player that plays itself to a draw: `cargo run -p emtee --example tictactoe`
+//! A complete game, and a player that plays against itself to a draw: `cargo run -p emtee --example tictactoe`
 
 use std::fmt;
 
@@ -19,16 +19,16 @@ impl Game for Board {
         self.turn
     }
     fn moves(&self, moves: &mut Moves<usize>) {
-        (0..9).filter(|&at| self.squares[at].is_none()).for_each(|at| moves.push(at));
+        (0..9).filter(|&square| self.squares[square].is_none()).for_each(|square| moves.push(square));
     }
-    fn play(&self, at: usize) -> Board {
+    fn play(&self, square: usize) -> Board {
         let mut next = Board { turn: !self.turn, ..self.clone() };
-        next.squares[at] = Some(self.turn);
+        next.squares[square] = Some(self.turn);
         next
     }
-    /// For the side to move: the other side may just have made three in a row. A full board has no moves, which is a draw.
+    /// The side to move has lost if the other side has three in a row. A full board has no moves, which is a draw by default.
     fn outcome(&self) -> Option<Outcome> {
-        let three = |line: &[usize; 3]| line.iter().all(|&at| self.squares[at] == Some(!self.turn));
+        let three = |line: &[usize; 3]| line.iter().all(|&square| self.squares[square] == Some(!self.turn));
         LINES.iter().any(three).then_some(Outcome::Lost)
     }
 }
@@ -47,7 +47,7 @@ fn main() -> Result<(), emtee::Error> {
         let found = ai.think(&board, Budget::ms(500))?;
         let value = found.value.unwrap_or_default();
         let Some(square) = found.best_move else {
-            println!("the end: {}", if value.is_proven() { "somebody won" } else { "a draw" });
+            println!("the result: {}", if value.is_proven() { "a win" } else { "a draw" });
             return Ok(());
         };
         board = board.play(square);

@@ -1,4 +1,4 @@
-//! How a search is to be made: the options, and which of them go together.
+//! Options of a search, the builder, and which options can be combined.
 
 use alloc::boxed::Box;
 use alloc::string::ToString;
@@ -18,7 +18,8 @@ use crate::search::Search;
 use crate::selective::{Reductions, Selective};
 use crate::value::{Bounds, Value};
 
-/// Begins a search that judges positions with `evaluate`, any function from a position to a score for the side to move.
+/// A [`Builder`] of a search that evaluates positions with `evaluate`: any function from a position to a score for the side
+/// to move, or another [`Evaluate`].
 ///
 /// ```
 /// use emtee::{Budget, Game, player};
@@ -34,12 +35,13 @@ pub fn player<E>(evaluate: E) -> Builder<E> {
     Builder { evaluator: evaluate, options, driver: None, guesses: Vec::new(), error: None, stops: Stops::NONE }
 }
 
-/// Whether every line is searched to the same depth.
+/// Exact search, in which every line is searched to the same depth, or selective search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mode {
     /// Exact: the value is the minimax value, a function of position and depth.
     Exact {
-        /// Enhanced transposition cutoffs from this depth up, 0 for none. `None`: what the game says ([`Tuning::etc`](crate::Tuning::etc)).
+        /// Enhanced transposition cutoffs (ETC) at nodes of this depth and more; 0 for none. `None`: the game's default,
+        /// [`Tuning::etc`](crate::Tuning::etc).
         etc: Option<u8>,
     },
     /// Selective, for play: lines are pruned, reduced and extended. With every switch off it visits the nodes of the exact
@@ -48,10 +50,10 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Exact, as the game prefers it.
+    /// Exact, with the game's default for enhanced transposition cutoffs.
     pub const EXACT: Mode = Mode::Exact { etc: None };
 
-    /// The switches, where the search is selective.
+    /// The switches of a selective search. `None`: the search is exact.
     pub const fn selective(self) -> Option<Selective> {
         match self {
             Mode::Exact { .. } => None,
@@ -66,7 +68,7 @@ impl Default for Mode {
     }
 }
 
-/// Exact where every switch is off.
+/// Exact if every switch is off.
 impl From<Selective> for Mode {
     fn from(selective: Selective) -> Mode {
         if selective.is_on() { Mode::Selective(selective) } else { Mode::EXACT }
@@ -76,17 +78,17 @@ impl From<Selective> for Mode {
 /// How the depth grows from iteration to iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Deepening {
-    /// By two plies where a depth is the only limit, which takes a half to nine tenths of the nodes in our games; else by one,
-    /// which leaves a move at every depth.
+    /// By two plies if a depth is the only limit, which takes a half to nine tenths of the nodes in our games. Otherwise by
+    /// one ply, so that a stopped search has the result of every depth.
     #[default]
     Auto,
-    /// By so many plies, at least one.
+    /// By this many plies, at least one.
     By(u8),
     /// One iteration, at the full depth of the budget.
     Fixed,
 }
 
-/// All options of a search, as data. Those that are `None` are what the game and the algorithm make of them.
+/// All options of a search, as data. For an option that is `None`, the game or the algorithm chooses.
 ///
 /// ```
 /// use emtee::research::{Deepening, Options};
@@ -103,34 +105,35 @@ pub enum Deepening {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Options {
-    /// The algorithm; a driver of your own goes before it.
+    /// The algorithm. A driver given to [`Builder::driver`] takes precedence.
     pub algorithm: Algorithm,
     /// The size of the table. `None`: it grows with the search, up to 64 MB.
     pub size: Option<Size>,
-    /// One bound an entry, or both. `None`: both.
+    /// Whether an entry keeps one bound or both. `None`: both.
     pub keep: Option<Keep>,
-    /// Which entries may answer. `None`: those of equal depth, and in selective search also deeper ones.
+    /// The depths of entries whose bounds can be used. `None`: equal depth, and in selective search also greater depths.
     pub reuse: Option<Reuse>,
-    /// Whether leaves go through the table too. `None`: what the game says ([`Tuning::store_leaves`](crate::Tuning::store_leaves)).
+    /// Whether leaves are stored in the table. `None`: the game's default,
+    /// [`Tuning::store_leaves`](crate::Tuning::store_leaves).
     pub store_leaves: Option<bool>,
-    /// What sorts the moves. `None`: what the game says ([`Tuning::ordering`](crate::Tuning::ordering)).
+    /// The move ordering. `None`: the game's default, [`Tuning::ordering`](crate::Tuning::ordering).
     pub ordering: Option<MoveOrdering>,
     /// Exact or selective.
     pub mode: Mode,
     /// How the depth grows from iteration to iteration.
     pub deepening: Deepening,
-    /// Where each iteration's first guess comes from.
+    /// The source of each iteration's first guess.
     pub guess: Guess,
     /// The guess for the first iteration. `None`: the evaluation of the position.
     pub first_guess: Option<Value>,
-    /// The paper's −∞ and +∞: every value is known to be greater than the one and less than the other. A search that finds another
-    /// value returns an error.
+    /// The paper's −∞ and +∞: all values are known to lie strictly between these bounds. A search that finds another value
+    /// returns an error.
     pub range: Bounds,
-    /// Whether iterations end with a principal variation, which costs a few visits that are not counted.
+    /// Whether iterations prove a principal variation, which costs a few visits that are not counted.
     pub principal_variation: bool,
-    /// How many threads search; 0 for as many as the machine runs at once.
+    /// The number of threads; 0 for as many as the machine runs at once.
     pub threads: usize,
-    /// After an iteration of so many nodes the next one is shared by all threads.
+    /// All threads search an iteration if the one before it visited at least this many nodes.
     pub share_from: u64,
 }
 
@@ -155,40 +158,40 @@ impl Default for Options {
     }
 }
 
-/// The two modes exclude each other's options.
-fn etc_is_exact() -> Error {
+/// Enhanced transposition cutoffs are for exact search only.
+fn etc_in_selective_search() -> Error {
     let option = "has no enhanced transposition cutoffs; leave out `etc` or `selective`";
     Error::Unsupported { algorithm: "selective search".to_string(), option }
 }
 
-/// Less than that takes one thread no longer than it takes to call the others.
+/// In smaller iterations, starting the helper threads takes longer than searching with one thread.
 const SHARE_FROM: u64 = 1_000;
 
-/// How far a table grows whose size nobody has chosen.
-const MOST_GROWN: Size = Size::of_bytes(64 << 20);
+/// The greatest size of a growing table, for searches without a table size.
+const MAX_GROWN_SIZE: Size = Size::of_bytes(64 << 20);
 
 impl Options {
-    /// These options with everything filled in that a game chooses, or why they do not go together. `driven` by a user's driver,
-    /// the algorithm does not matter.
+    /// These options with the game's defaults filled in, or an error if they cannot be combined. If `driven` by a user's
+    /// driver, the algorithm is ignored.
     fn resolved<G: Game>(mut self, driven: bool) -> Result<Options, Error> {
         let algorithm = if driven { Algorithm::default() } else { self.algorithm };
         let refuse = |option| Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
         let table = self.size.is_some() || self.keep.is_some() || self.reuse.is_some() || self.store_leaves.is_some();
         if algorithm.is_oracle() && table {
-            return refuse("uses no table, so there is nothing to choose about it");
+            return refuse("uses no table; leave out the options of the table");
         }
         if algorithm.is_oracle() && matches!(self.mode, Mode::Exact { etc: Some(1..) }) {
             return refuse("uses no table, so there are no enhanced transposition cutoffs");
         }
         let selective = self.mode.selective();
         if selective.is_some() && !algorithm.shares_work() {
-            return refuse("searches everything; choose an MT driver or NegaScout for selective search");
+            return refuse("does not support selective search; choose an MT driver or NegaScout");
         }
         if self.range != Bounds::UNKNOWN && !algorithm.uses_range() {
-            return refuse("begins with no range; leave it out");
+            return refuse("does not support a range; leave it out");
         }
         if self.range != Bounds::UNKNOWN && selective.is_some() {
-            return refuse("knows no range in selective search; leave out the range or the switches");
+            return refuse("does not support a range in selective search; leave out the range or the switches");
         }
         if self.range.lower >= self.range.upper {
             return Err(Error::BadRange { range: self.range, value: None });
@@ -222,7 +225,7 @@ impl Options {
         match self.size {
             _ if self.algorithm.is_oracle() => Table::new(Size::of_entries(1), keep, reuse),
             Some(size) => Table::new(size, keep, reuse),
-            None => Ok(Table::new(MOST_GROWN, keep, reuse)?.growing()),
+            None => Ok(Table::new(MAX_GROWN_SIZE, keep, reuse)?.growing()),
         }
     }
 
@@ -244,13 +247,13 @@ fn check_number(what: &'static str, number: i32, range: (i32, i32)) -> Result<()
     if allowed { Ok(()) } else { Err(Error::BadNumber { what, number, range }) }
 }
 
-/// How a search is to be made. Each option has a default that is meant to be kept.
+/// A builder of a [`Search`]. Every option has a good default.
 pub struct Builder<E> {
     evaluator: E,
     options: Options,
     driver: Option<Box<dyn Driver + Send>>,
     guesses: Vec<Value>,
-    /// The first mistake in a call that cannot return it.
+    /// The first error of a call that cannot return it; [`build`](Builder::build) does.
     error: Option<Error>,
     stops: Stops,
 }
@@ -267,20 +270,20 @@ impl<E> Builder<E> {
         self
     }
 
-    /// The first guesses of the iterations, one after the other, instead of what those before found: for experiments that tell
-    /// a search the value.
+    /// The first guesses of the iterations, in order, instead of the values of earlier iterations. For experiments in which
+    /// the value is known in advance.
     pub fn guesses(mut self, guesses: Vec<Value>) -> Self {
         self.guesses = guesses;
         self
     }
 
-    /// All options at once.
+    /// Sets all options at once.
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
     }
 
-    /// Changes any of the options, those for researchers among them.
+    /// Changes any of the options, including those without a method of their own.
     ///
     /// ```
     /// # use emtee::{Game, player};
@@ -293,7 +296,7 @@ impl<E> Builder<E> {
         self
     }
 
-    /// The size of the table as text, like `"64MB"`. Default: it grows with the search, up to 64 MB.
+    /// The size of the transposition table as text, such as `"64MB"`. Default: it grows with the search, up to 64 MB.
     pub fn hash(mut self, size: &str) -> Self {
         match size.parse() {
             Ok(size) => self.options.size = Some(size),
@@ -307,78 +310,79 @@ impl<E> Builder<E> {
         self
     }
 
-    /// The size of the table.
+    /// The size of the transposition table.
     pub fn table(self, size: Size) -> Self {
         self.with(|options| options.size = Some(size))
     }
 
-    /// Whether leaves go through the table too, as the paper's programs have it. Where evaluating is cheaper than a look
-    /// into memory, leaving them out saves time and costs leaf evaluations; values are the same. Default: what the game says
-    /// ([`Tuning::store_leaves`](crate::Tuning::store_leaves)).
+    /// Whether leaves are stored in the table, as in the paper's programs. If an evaluation is cheaper than a table lookup,
+    /// not storing them saves time and costs leaf evaluations. Values are the same. Default: that of the game,
+    /// [`Tuning::store_leaves`](crate::Tuning::store_leaves).
     pub fn store_leaves(self, store: bool) -> Self {
         self.with(|options| options.store_leaves = Some(store))
     }
 
-    /// Enhanced transposition cutoffs at nodes with at least `depth` plies below them; 0 for none. Exact search alone has them.
-    /// Default: what the game says ([`Tuning::etc`](crate::Tuning::etc)).
+    /// Enhanced transposition cutoffs (ETC) at nodes of depth `depth` and more; 0 for none. Only exact search has them.
+    /// Default: that of the game, [`Tuning::etc`](crate::Tuning::etc).
     pub fn etc(self, depth: u8) -> Self {
         match self.options.mode {
-            Mode::Selective(_) if depth > 0 => self.refuse(etc_is_exact()),
+            Mode::Selective(_) if depth > 0 => self.refuse(etc_in_selective_search()),
             Mode::Selective(_) => self,
             Mode::Exact { .. } => self.with(|options| options.mode = Mode::Exact { etc: Some(depth) }),
         }
     }
 
-    /// What to leave out: stronger play, at values that are no longer a function of position and depth. Where anything is
-    /// left out, entries of at least the depth answer ([`Reuse::AtLeastDepth`](crate::research::Reuse::AtLeastDepth)) unless [`Options::reuse`] says otherwise.
-    /// Default: nothing.
+    /// Selective search: pruning, reductions and extensions for stronger play. Values are then no longer a function of
+    /// position and depth. It uses table entries of at least the depth searched,
+    /// [`Reuse::AtLeastDepth`](crate::research::Reuse::AtLeastDepth), unless [`Options::reuse`] is set. Default: none, which
+    /// is exact search.
     ///
     /// ```
     /// use emtee::{Budget, Game, player};
     /// use emtee_games::chess::Board;
     /// let mut ai = player(Board::evaluate).selective(Board::TUNING.selective).build()?;
-    /// ai.set_game(&[])?; // Draws by repetition count.
+    /// ai.set_game(&[])?; // In play: repetitions are draws.
     /// let found = ai.think(&Board::default(), Budget::nodes(20_000))?;
     /// assert!(found.depth >= 6);
     /// # Ok::<(), emtee::Error>(())
     /// ```
     pub fn selective(self, selective: Selective) -> Self {
         match self.options.mode {
-            Mode::Exact { etc: Some(1..) } if selective.is_on() => self.refuse(etc_is_exact()),
+            Mode::Exact { etc: Some(1..) } if selective.is_on() => self.refuse(etc_in_selective_search()),
             Mode::Exact { .. } if !selective.is_on() => self,
             _ => self.with(|options| options.mode = selective.into()),
         }
     }
 
-    /// How many plies each iteration is deeper than the one before (at least 1). Default: [`Deepening::Auto`].
+    /// The plies by which each iteration is deeper than the one before, at least 1. Default: [`Deepening::Auto`].
     pub fn deepen_by(self, plies: u8) -> Self {
         self.with(|options| options.deepening = Deepening::By(plies))
     }
 
-    /// One iteration, at the full depth of the budget.
+    /// A single iteration, to the full depth of the budget.
     pub fn fixed_depth(self) -> Self {
         self.with(|options| options.deepening = Deepening::Fixed)
     }
 
-    /// Whether iterations end with a principal variation, which costs a few visits that are not counted. Default: yes.
-    pub fn principal_variation(self, wanted: bool) -> Self {
-        self.with(|options| options.principal_variation = wanted)
+    /// Whether iterations prove a principal variation, which costs a few visits that are not counted. Default: yes.
+    pub fn principal_variation(self, prove: bool) -> Self {
+        self.with(|options| options.principal_variation = prove)
     }
 
-    /// The clock for time limits. Default: the system's.
+    /// The clock for time limits. Default: the system clock, if there is a standard library.
     pub fn clock(mut self, clock: Clock) -> Self {
         self.stops.clock = Some(clock);
         self
     }
 
-    /// A flag that ends any search while it is up.
+    /// A flag that stops the search as long as it is true.
     pub fn stop_flag(mut self, flag: Arc<AtomicBool>) -> Self {
         self.stops.flag = Some(flag);
         self
     }
 
-    /// How many threads search; 0 for as many as the machine runs at once. Default: 1, which is the same to the node on
-    /// every run. The value is the same with any number.
+    /// The number of threads; 0 for as many as the machine runs at once. Default: 1, with which every run visits the same
+    /// nodes. The value of an exact search is the same with any number of threads.
     ///
     /// ```
     /// use emtee::{Budget, Game, player};
@@ -393,7 +397,7 @@ impl<E> Builder<E> {
         self.with(|options| options.threads = threads)
     }
 
-    /// Makes the search, or says in a sentence why it cannot be made.
+    /// Builds the search, or returns an error if its options cannot be combined.
     pub fn build<G: Game>(self) -> Result<Search<G, E>, Error>
     where
         E: Evaluate<G>,
@@ -424,8 +428,8 @@ impl<E> Builder<E> {
 }
 
 impl<G: Game, E: Evaluate<G>> Search<G, E> {
-    /// Searches with other options from now on. What was learned stays wherever they leave it its place: the table unless they
-    /// are about the table itself. A driver of the user's is replaced by the algorithm they name.
+    /// Changes the options of the following searches and keeps the memory of the search if possible. The table is replaced
+    /// if an option of the table changes. A user's driver is replaced by the algorithm of the options.
     ///
     /// ```
     /// use emtee::research::Options;
@@ -454,7 +458,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         {
             self.table = new.table()?;
         } else if old.mode.selective() != new.mode.selective() {
-            // Bounds of a selective search must not answer another.
+            // A search must not use bounds of a search with other switches.
             self.table.forget_bounds();
         }
         if (old.threads, old.mode.selective().is_some()) != (new.threads, new.mode.selective().is_some()) {
@@ -470,7 +474,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     }
 }
 
-/// A number of threads, 0 being all that the machine runs at once.
+/// The number of threads; 0 is replaced by the number that the machine runs at once.
 fn resolve_threads(threads: usize) -> Result<usize, Error> {
     #[cfg(feature = "std")]
     let all = std::thread::available_parallelism().map_or(1, usize::from);

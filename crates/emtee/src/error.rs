@@ -1,4 +1,4 @@
-//! What can go wrong, each in one sentence that says what to do.
+//! Errors, and their messages of one sentence that says what to do.
 
 use alloc::string::String;
 use core::fmt;
@@ -11,89 +11,89 @@ use crate::value::{Bounds, Value};
 pub enum Error {
     /// The table does not fit in memory.
     TableTooLarge {
-        /// The size asked for.
+        /// The size requested.
         size: String,
     },
-    /// A size that cannot be read.
+    /// A text that is not a size.
     BadSize {
-        /// What was written.
+        /// The text.
         text: String,
     },
-    /// A name that is none of the choices.
+    /// A name that is not one of the choices.
     BadChoice {
-        /// What was to be chosen.
+        /// The kind of thing to choose.
         what: &'static str,
-        /// What was written.
+        /// The text.
         text: String,
-        /// What could have been.
+        /// The valid choices.
         choices: &'static str,
     },
     /// No algorithm of this name.
     UnknownAlgorithm {
-        /// What was written.
+        /// The name.
         name: String,
-        /// The nearest name there is.
+        /// The most similar name that exists.
         nearest: &'static str,
     },
     /// An evaluation outside the range of scores.
     EvaluationOutOfRange {
-        /// What the evaluator said.
+        /// The evaluation.
         value: i32,
     },
-    /// A position with more moves than codes for them.
+    /// A position with more moves than there are codes.
     TooManyMoves {
-        /// How many.
+        /// The number of moves.
         moves: usize,
     },
     /// More threads than a search can have.
     TooManyThreads {
-        /// How many.
+        /// The number requested.
         threads: usize,
-        /// How many it can have.
+        /// The greatest number possible.
         most: usize,
     },
-    /// A thread that the system did not start.
+    /// The operating system could not start a thread.
     NoThread,
-    /// A number among the options that no search can use.
+    /// An option with a number outside its range.
     BadNumber {
         /// The option.
         what: &'static str,
         /// The number.
         number: i32,
-        /// The least and the greatest that can be used.
+        /// The least and the greatest valid number.
         range: (i32, i32),
     },
-    /// A range that holds no value, or that the value was found to lie outside.
+    /// A range that contains no value, or does not contain the value that was found.
     BadRange {
         /// The range.
         range: Bounds,
-        /// The value found, if the search came so far.
+        /// The value found, if the search was started.
         value: Option<Value>,
     },
-    /// A list of moves to choose from, none of which is legal.
+    /// None of the moves to search is legal.
     NoLegalMove,
-    /// A game with a line of noisy moves that does not end.
+    /// A line of noisy moves that does not end.
     EndlessNoisyLine {
-        /// How many plies were followed.
+        /// The plies that were searched.
         plies: usize,
     },
     /// A time limit without a clock.
     NoClock,
-    /// A single pass that a stop flag, an alarm or a limit ended before it had its answer.
+    /// A single pass was stopped by a stop flag, an alarm or a limit before it was finished.
     Stopped,
-    /// An option the algorithm has no use for.
+    /// An option that the algorithm does not support.
     Unsupported {
         /// The algorithm.
         algorithm: String,
-        /// What it cannot do.
+        /// The reason, and what to do.
         option: &'static str,
     },
-    /// A depth that no search has.
+    /// A depth outside the valid range.
     BadDepth {
-        /// What was asked for.
+        /// The depth requested.
         depth: u8,
     },
-    /// A single iteration, of no depth.
+    /// A single iteration without a depth limit.
     NoDepth,
 }
 
@@ -101,7 +101,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::TableTooLarge { size } => {
-                write!(f, "a table of {size} is larger than the memory that can be had; choose a smaller one")
+                write!(f, "a table of {size} is larger than the memory available; choose a smaller one")
             }
             Error::BadSize { text } => write!(f, "'{text}' is not a size; write it like 64MB, 2GB or 512KB"),
             Error::BadChoice { what, text, choices } => write!(f, "'{text}' is not a {what}; choose {choices}"),
@@ -114,11 +114,11 @@ impl fmt::Display for Error {
                 Value::MAX_SCORE
             ),
             Error::TooManyMoves { moves } => {
-                write!(f, "a position has {moves} moves, and a table entry can tell 65535 apart; give the moves codes")
+                write!(f, "a position has {moves} moves, and a table entry can distinguish 65535; implement Game::code")
             }
             Error::TooManyThreads { threads, most } => write!(f, "{threads} threads are too many; choose 1 to {most}"),
-            Error::Stopped => f.write_str("the pass was stopped before it had its answer"),
-            Error::NoThread => f.write_str("the system did not start another thread; choose fewer"),
+            Error::Stopped => f.write_str("the pass was stopped before it was finished"),
+            Error::NoThread => f.write_str("the system could not start another thread; choose fewer"),
             Error::BadNumber { what, number, range: (least, most) } => {
                 write!(f, "a {what} of {number} cannot be used; choose {least} to {most}")
             }
@@ -127,7 +127,7 @@ impl fmt::Display for Error {
             }
             Error::BadRange { range: Bounds { lower, upper }, value: Some(value) } => write!(
                 f,
-                "a value of {value} does not lie between {lower} and {upper}, as the range says that all values do; widen it"
+                "the value {value} does not lie between {lower} and {upper}, the ends of the range; choose a wider range"
             ),
             Error::NoLegalMove => f.write_str("none of the moves to choose from is legal in this position"),
             Error::EndlessNoisyLine { plies } => write!(
@@ -146,7 +146,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// Choices that are read and written by name.
+/// Implements `Display` and `FromStr` for an enum whose variants have names.
 macro_rules! named {
     ($type:ident, $what:literal, $choices:literal, $($choice:ident: $name:literal $(| $other:literal)?),+) => {
         impl core::fmt::Display for $type {

@@ -1,4 +1,4 @@
-//! The game a user plugs in, and the evaluators that judge its positions.
+//! The trait that a game implements, and the evaluators of its positions.
 
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -9,29 +9,30 @@ use crate::selective::ProbCut;
 use crate::tuning::Tuning;
 use crate::value::{Bounds, Kind, Value};
 
-/// A two-player game of perfect information: the rules, seen from a position.
+/// The rules of a two-player game of perfect information. A value of the type is a position.
 ///
-/// Four methods make a game. Everything else has a default that a game can improve on:
+/// Four methods are required: [`turn`](Game::turn), [`moves`](Game::moves), [`play`](Game::play) and
+/// [`outcome`](Game::outcome). The others have defaults:
 ///
-/// | method | default | write it when |
+/// | method | default | implement it if |
 /// |---|---|---|
-/// | [`evaluate`](Game::evaluate) | 0 | you know who stands better |
-/// | [`key`](Game::key) | a hash of the whole position | the position can keep its key up to date |
-/// | [`code`](Game::code) | the numbers that make the move, if they are small | yours are not: the same move should be known again |
+/// | [`evaluate`](Game::evaluate) | 0 | you can estimate which side is better |
+/// | [`key`](Game::key) | a hash of the whole position | the position can update its key incrementally |
+/// | [`code`](Game::code) | the numbers that make up the move, if they are small | they are not small: killers and history need the same code for the same move |
 /// | [`stuck`](Game::stuck) | a draw | having no move means something else |
-/// | [`noisy_moves`](Game::noisy_moves) | no position is loud | a static evaluation in the middle of an exchange is worthless |
-/// | [`halfmove_clock`](Game::halfmove_clock) | nothing ever recurs | positions do, and that means something |
-/// | [`move_from_code`](Game::move_from_code), [`has_choice`](Game::has_choice) | nothing | a move can be found by its code without listing all moves |
-/// | [`TUNING`](Game::TUNING) | [`Tuning::DEFAULT`] | another order of moves, grain, selective search, levels or use of the table pays |
-/// | [`forced`](Game::forced), [`null_move`](Game::null_move), [`tactical_gain`](Game::tactical_gain) | nothing | selective search pays in play |
+/// | [`noisy_moves`](Game::noisy_moves) | every position is quiet | a static evaluation in the middle of an exchange is worthless |
+/// | [`halfmove_clock`](Game::halfmove_clock) | positions cannot repeat | positions can repeat, and a repetition has a meaning |
+/// | [`move_from_code`](Game::move_from_code), [`has_choice`](Game::has_choice) | `None`, `false` | a move can be found by its code without listing all moves |
+/// | [`TUNING`](Game::TUNING) | [`Tuning::DEFAULT`] | another move ordering, grain, selective search, levels or use of the table pays |
+/// | [`forced`](Game::forced), [`null_move`](Game::null_move), [`tactical_gain`](Game::tactical_gain), [`probcut`](Game::probcut) | `false`, `None` | selective search pays in play |
 ///
-/// **One convention**: outcomes, points and evaluations are all seen from the side to move. The same side may move again,
-/// and a pass is a move like any other: signs follow [`turn`](Game::turn), not the ply.
+/// **Convention**: outcomes, points and evaluations are from the point of view of the side to move. The same side may move
+/// again, and a pass is a move like any other: signs follow [`turn`](Game::turn), not the ply.
 ///
 /// ```
 /// use emtee::{Game, Moves, Outcome, Side};
 ///
-/// /// Take one, two or three matches; who takes the last one wins.
+/// /// Take one, two or three matches; the side that takes the last one wins.
 /// #[derive(Clone, Hash)]
 /// struct Nim { matches: u8, turn: Side }
 ///
@@ -47,124 +48,136 @@ use crate::value::{Bounds, Kind, Value};
 ///
 /// let mut ai = emtee::player(Nim::evaluate).build()?;
 /// let found = ai.think(&Nim { matches: 10, turn: Side::First }, emtee::Budget::depth(10))?;
-/// assert_eq!(found.best_move, Some(2)); // leaves 8, a multiple of four
+/// assert_eq!(found.best_move, Some(2)); // Leaves 8, a multiple of four.
 /// assert_eq!(found.value.unwrap().to_string(), "win in 5");
 /// # Ok::<(), emtee::Error>(())
 /// ```
-#[allow(unused_variables)] // They name what is asked.
+#[allow(unused_variables)] // The names are documentation.
 pub trait Game: Clone + Hash + Send + Sync {
-    /// A move. Small and cheap to copy.
+    /// A move. It should be small and cheap to copy.
     type Move: Copy + PartialEq + Hash + Send + Sync;
 
-    /// The options that pay in this game.
+    /// The options with which this game is searched best.
     const TUNING: Tuning = Tuning::DEFAULT;
 
-    /// In play, a game is drawn after so many [`halfmove_clock`](Game::halfmove_clock) moves in a row: 100 in chess.
+    /// The [`halfmove_clock`](Game::halfmove_clock) at which a game in play is drawn: 100 in chess (the fifty-move rule).
     const DRAWN_AFTER: Option<u32> = None;
 
-    /// Whose turn it is.
+    /// The side to move.
     fn turn(&self) -> Side;
 
-    /// Lists the legal moves, each once, in an order that depends on the position alone. Better moves first is better;
-    /// [`Moves::push_hinted`] says so in numbers. Never called on a position that has an [`outcome`](Game::outcome).
+    /// Lists the legal moves, each once, in an order that depends on the position alone. The search is faster if good moves
+    /// come first, or get a higher hint with [`Moves::push_hinted`]. Never called if the position has an
+    /// [`outcome`](Game::outcome).
     fn moves(&self, moves: &mut Moves<Self::Move>);
 
-    /// The position after a move of [`moves`](Game::moves).
+    /// The position after one of its [`moves`](Game::moves).
     fn play(&self, m: Self::Move) -> Self;
 
-    /// How the game ended, for the side to move, or `None` while it goes on.
+    /// How the game ended, for the side to move. `None`: it has not ended.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// How good the position is for the side to move, within ±[`Value::MAX_SCORE`](crate::Value::MAX_SCORE). It must be
-    /// a function of the position alone. Searches use it unless they are given another [`Evaluate`].
+    /// The static evaluation for the side to move, within ±[`Value::MAX_SCORE`](crate::Value::MAX_SCORE). It must be a
+    /// function of the position alone. [`player`](crate::player) takes this evaluation or any other [`Evaluate`].
     fn evaluate(&self) -> i32 {
         0
     }
 
-    /// A number that tells this position from every other: two positions that differ in anything that matters, the side
-    /// to move included, have different keys.
+    /// The hash key of the position, as a Zobrist key is. Positions that differ in anything that matters to the game,
+    /// including the side to move, must have different keys.
     ///
-    /// Positions that are worth the same by symmetry may share a key, if [`code`](Game::code) names their moves alike: mirror
-    /// images in Connect Four do, which halves the search from the start.
+    /// Positions of equal value by symmetry may share a key if [`code`](Game::code) gives corresponding moves the same code.
+    /// Mirror images in Connect Four do, which halves the search from the start.
     fn key(&self) -> u64 {
         key_of(self)
     }
 
-    /// The [key](Game::key) of the position after a move, if that is found much faster than by playing it. The search then asks
-    /// for the memory it will need before it needs it.
+    /// The [key](Game::key) of the position after a move, if it can be computed much faster than by playing the move. The
+    /// search uses it to prefetch table entries and to look up children.
     fn key_after(&self, m: Self::Move) -> Option<u64> {
         None
     }
 
-    /// 16 bits that name the move in this position, for the table, killers and history; `index` is its place in the list.
-    /// No two moves of a position share a code, and none is `u16::MAX`.
+    /// The code of a move in 16 bits, for the table, killers and history; `index` is the move's index in the list.
+    /// The moves of a position must have different codes, and no code may be `u16::MAX`.
     ///
-    /// A move that is one number below 4096, or two below 64, three below 16 or four below 8, as its `#[derive(Hash)]` has it, is
-    /// named by them wherever it occurs. So is one of the first seven variants of an enum, with such fields, and any variant
-    /// without fields. Any other move is named by its place.
+    /// By default a move that consists of one number below 4096, two below 64, three below 16 or four below 8, as
+    /// `#[derive(Hash)]` hashes it, has a code made of these numbers, which is the same in all positions. So has a move that
+    /// is one of the first seven variants of an enum with such fields, or any variant without fields. The code of any other
+    /// move is made of its index.
     #[inline(always)]
     fn code(&self, m: Self::Move, index: usize) -> u16 {
         code_of(&m).unwrap_or(1 << 15 | index.min(0x7fff) as u16)
     }
 
-    /// What having no move means, for the side to move, in a position without an outcome.
+    /// The outcome, for the side to move, of a position that has no moves and no [`outcome`](Game::outcome).
     fn stuck(&self) -> Outcome {
         Outcome::Drawn
     }
 
-    /// How many moves in a row have brought the game here that a player could take back, so that positions may recur; as
-    /// many as you like if nobody counted. `None` if positions never recur.
+    /// Plies since the last irreversible move (a capture or a pawn move in chess): only positions within that distance can
+    /// be repetitions of this one. Any large number if the game does not count them. `None`: positions cannot repeat.
     ///
-    /// It matters in play alone, after [`Search::set_game`](crate::Search::set_game): elsewhere a value is a function of
-    /// position and depth, and what came before has no part in it.
+    /// Only a search in play uses it, after [`Search::set_game`](crate::Search::set_game). Otherwise a value is a function of
+    /// position and depth, and does not depend on the game history.
+    #[doc(alias("fifty-move rule", "repetition"))]
     fn halfmove_clock(&self) -> Option<u32> {
         None
     }
 
-    /// What it means that this position has occurred before, for the side to move.
+    /// In play, the outcome for the side to move if this position has occurred before.
     fn repeated(&self) -> Outcome {
         Outcome::Drawn
     }
 
-    /// Whether the position is too lively to be evaluated as it stands, and if so the moves that settle it.
+    /// Lists the moves of the quiescence search: captures, promotions, or the replies to a check. Returns whether the
+    /// position is quiet, or whether the side to move may or must play one of the moves listed.
     ///
-    /// At the horizon the search plays these out until the position is [`Quiet`](Quiescence::Quiet). Each line must come
-    /// to an end by itself, as captures do.
+    /// At the horizon the search plays noisy moves until the position is [`Quiet`](Quiescence::Quiet). Every line of noisy
+    /// moves must end by itself, as captures do.
+    #[doc(alias("quiescence search", "qsearch"))]
     fn noisy_moves(&self, moves: &mut Moves<Self::Move>) -> Quiescence {
         Quiescence::Quiet
     }
 
-    /// Whether the side to move has no free choice, as in check: a static evaluation means nothing then. Wherever
-    /// [`noisy_moves`](Game::noisy_moves) is [`Forced`](Quiescence::Forced), so is this. Used by selective search alone.
+    /// Whether the side to move has no free choice of moves, for example in check. The static evaluation of such a position
+    /// is meaningless. Must be true if [`noisy_moves`](Game::noisy_moves) returns [`Forced`](Quiescence::Forced). Only
+    /// selective search uses it.
     fn forced(&self) -> bool {
         false
     }
 
-    /// The position if the side to move passed: the null move of selective search. Nothing where passing might be better
-    /// than any move (zugzwang), is out of the question, as in check, or where there is no move to make.
+    /// The position after a null move, for null-move pruning in selective search: the side to move passes. `None`: no null
+    /// move is tried. It must be `None` if there is no legal move, and should be if passing might be better than every move
+    /// (zugzwang) or is impossible, as in check.
+    #[doc(alias = "null-move pruning")]
     fn null_move(&self) -> Option<Self> {
         None
     }
 
-    /// How a shallower search predicts one to this depth, where that was measured. Used by selective search alone.
+    /// The ProbCut model: how the value of a shallower search predicts the value at this depth. `None`: not measured. Only
+    /// selective search uses it.
     fn probcut(&self, depth: u8) -> Option<ProbCut> {
         None
     }
 
-    /// The legal move that has this [`code`](Game::code), if that is found without listing all moves. A code that no legal move
-    /// has gives nothing. The search then tries the table's move before it lists the others: in play always, in the exact
-    /// search where the position [has a choice](Game::has_choice).
+    /// The legal move with this [`code`](Game::code), if it can be found without listing all moves. Must be `None` for a code
+    /// that no legal move has.
+    ///
+    /// With it the search tries the table move before it generates the others: always in selective search with late-move
+    /// reductions, otherwise if [`has_choice`](Game::has_choice) is true.
+    #[doc(alias("table move", "hash move"))]
     fn move_from_code(&self, code: u16) -> Option<Self::Move> {
         None
     }
 
-    /// Whether it is plain at a glance that there are at least two moves. `false` says nothing.
+    /// Whether there certainly are at least two legal moves, if that can be decided without listing them. `false`: unknown.
     fn has_choice(&self) -> bool {
         false
     }
 
-    /// What a move wins at most and at once, in points of the evaluation, if it is one that changes the balance: a capture
-    /// or a promotion. Such moves are tactical; nothing says that a move is quiet. Used by selective search alone.
+    /// The most that a tactical move (a capture or a promotion) can win at once, in points of the evaluation. `None`: the move
+    /// is quiet. Only selective search uses it.
     fn tactical_gain(&self, m: Self::Move) -> Option<i32> {
         None
     }
@@ -173,10 +186,10 @@ pub trait Game: Clone + Hash + Send + Sync {
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Side {
-    /// The player who moves first: Black, White or X, as the game has it.
+    /// The player who moves first: Black, White or X, depending on the game.
     #[default]
     First,
-    /// The other one.
+    /// The other player.
     Second,
 }
 
@@ -197,24 +210,26 @@ impl Not for Side {
 /// How a game ended, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// The side to move has won. Sooner is better, and the search knows.
+    /// The side to move has won. The search prefers the shorter of two wins.
     Won,
     /// The side to move has lost, as when the last move completed a row.
     Lost,
-    /// Nobody has won.
+    /// A draw.
     Drawn,
-    /// The game ended with a score, which is the value whenever it comes about.
+    /// The game ended with a score. Its value does not depend on the distance.
     Points(i32),
 }
 
-/// What [`Game::noisy_moves`] found at the horizon.
+/// Whether a position at the horizon is quiet: the result of [`Game::noisy_moves`].
+#[doc(alias("quiescence search", "stand pat"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quiescence {
-    /// The static evaluation is the value.
+    /// The position is quiet: its value is the static evaluation.
     Quiet,
-    /// The side to move may settle for the static evaluation (stand pat), or play one of the moves listed.
+    /// The side to move may take the static evaluation (stand pat) or play one of the moves listed.
     Optional,
-    /// The side to move must play one of the moves listed, which are all it has: a check, or captures that are compulsory.
+    /// The side to move must play one of the moves listed, which are all its legal moves: in check, or if captures are
+    /// compulsory.
     Forced,
 }
 
@@ -224,7 +239,7 @@ pub struct Moves<M> {
     pub(crate) list: Vec<Ranked<M>>,
 }
 
-/// A move in a list, and how early it should be tried.
+/// A move in a list, and its rank in the move ordering: higher ranks are tried first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ranked<M> {
     pub(crate) rank: i32,
@@ -244,13 +259,13 @@ impl<M: Copy> Moves<M> {
         self.push_hinted(m, 0);
     }
 
-    /// Adds a move that is tried before all moves with a lesser hint. Plain moves have hint 0.
+    /// Adds a move with a hint: moves with greater hints are tried first. [`push`](Moves::push) gives the hint 0.
     #[inline(always)]
     pub fn push_hinted(&mut self, m: M, hint: i16) {
         self.list.push(Ranked { rank: rank(hint), code: 0, m });
     }
 
-    /// Adds several at once, each with its hint: a little faster than one by one.
+    /// Adds several moves with their hints, a little faster than one by one.
     #[inline(always)]
     pub fn extend_hinted<const N: usize>(&mut self, moves: [(M, i16); N]) {
         let ranked = moves.map(|(m, hint)| Ranked { rank: rank(hint), code: 0, m });
@@ -262,28 +277,28 @@ impl<M: Copy> Moves<M> {
         self.list.iter().map(|ranked| ranked.m)
     }
 
-    /// The move at this place, in the order they were added.
-    pub fn get(&self, at: usize) -> Option<M> {
-        self.list.get(at).map(|ranked| ranked.m)
+    /// The move at this index, in the order they were added.
+    pub fn get(&self, index: usize) -> Option<M> {
+        self.list.get(index).map(|ranked| ranked.m)
     }
 
-    /// Takes back all moves but the first `len`.
+    /// Keeps the first `len` moves and drops the rest.
     pub fn truncate(&mut self, len: usize) {
         self.list.truncate(len);
     }
 
-    /// How many moves there are.
+    /// The number of moves.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no moves.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 }
 
-/// The rank of a hint. The least hint is raised by one, to leave room for killers and history below it.
+/// The rank of a hint. The least hint is raised by one, so that killers and history cannot overflow below it.
 #[inline(always)]
 fn rank(hint: i16) -> i32 {
     i32::from(hint.max(-i16::MAX))
@@ -295,7 +310,7 @@ impl<M: Copy> Default for Moves<M> {
     }
 }
 
-/// The legal moves of a position: none when the game is over.
+/// The legal moves of a position. Empty if the game is over.
 pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
     if position.outcome().is_some() {
         return Vec::new();
@@ -305,9 +320,9 @@ pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
     moves.iter().collect()
 }
 
-/// Judges positions. Rules and judgement are apart, so that one game can be searched with several evaluators.
+/// An evaluator of positions. It is separate from the rules, so that one game can be searched with several evaluators.
 ///
-/// A plain function or closure is an evaluator:
+/// A function or a closure is an evaluator:
 ///
 /// ```
 /// use emtee_games::connect4::Board;
@@ -317,30 +332,32 @@ pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
 /// assert!(found.best_move.is_some());
 /// # Ok::<(), emtee::Error>(())
 /// ```
-#[allow(unused_variables)] // They name what is asked.
+#[allow(unused_variables)] // The names are documentation.
 pub trait Evaluate<G>: Sync {
-    /// How good the position is for the side to move, within ±[`Value::MAX_SCORE`](crate::Value::MAX_SCORE).
+    /// The static evaluation for the side to move, within ±[`Value::MAX_SCORE`](crate::Value::MAX_SCORE). It must be a
+    /// function of the position alone.
     fn evaluate(&self, position: &G) -> i32;
 
-    /// Bounds on the position's value that hold at every depth, if there are any: what an endings database says.
+    /// Bounds on the position's value that hold at every depth, for example from an endings database. `None`: no bounds are
+    /// known.
     ///
-    /// A search asks at every node between the root and the horizon, and goes no deeper where the bounds are answer enough. At
-    /// the horizon it calls [`evaluate`](Evaluate::evaluate), which must lie within them. Then they change how a value is
-    /// found, not what it is.
+    /// The search calls it at every node between the root and the horizon, and does not expand a node if the bounds cut it
+    /// off. At the horizon it calls [`evaluate`](Evaluate::evaluate), whose result must lie within the bounds. Then the bounds
+    /// save nodes and do not change the value.
     #[inline(always)]
     fn known(&self, position: &G) -> Option<Bounds> {
         None
     }
 
-    /// What all values of [`evaluate`](Evaluate::evaluate) are multiples of, at least 1.
+    /// The grain: all values of [`evaluate`](Evaluate::evaluate) are multiples of it. At least 1.
     fn grain(&self) -> i32 {
         1
     }
 
-    /// Takes up what it has learnt since it was made: an endings database that was being loaded. True if its values may be
-    /// others now.
+    /// Updates the evaluator, for example with an endings database that was loaded in the background. Returns true if its
+    /// values may have changed.
     ///
-    /// Nothing changes while a search is under way: [`Search::renew`](crate::Search::renew) calls this between two.
+    /// Values must not change during a search: [`Search::renew`](crate::Search::renew) calls this between two searches.
     fn renew(&mut self) -> bool {
         false
     }
@@ -353,7 +370,7 @@ impl<G, F: Fn(&G) -> i32 + Sync> Evaluate<G> for F {
     }
 }
 
-/// The evaluator that asks the game: [`Game::evaluate`].
+/// The evaluator that calls the game's own [`Game::evaluate`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnEvaluation;
 
@@ -364,7 +381,7 @@ impl<G: Game> Evaluate<G> for OwnEvaluation {
     }
 }
 
-/// An evaluator whose values are rounded to multiples of `grain`: coarser values mean fewer passes.
+/// An evaluator whose values are rounded to multiples of `grain`. With coarser values a driver of MT needs fewer passes.
 ///
 /// ```
 /// use emtee::{Evaluate, Grain};
@@ -374,16 +391,16 @@ impl<G: Game> Evaluate<G> for OwnEvaluation {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Grain<E> {
-    /// The distance between two neighbouring values, from 1 to [`Value::MAX_SCORE`](crate::Value::MAX_SCORE); 1 changes nothing.
+    /// The distance between neighbouring values, from 1 to [`Value::MAX_SCORE`](crate::Value::MAX_SCORE). 1: no rounding.
     pub grain: i32,
-    /// Whose values are rounded.
+    /// The evaluator whose values are rounded.
     pub evaluator: E,
 }
 
 impl<E> Grain<E> {
     fn round(&self, value: i32) -> i32 {
         let grain = self.grain.max(1);
-        // What lies outside the range of scores stays there, so that the search reports it.
+        // A value outside the range of scores is not rounded, so that the search reports it as an error.
         if grain == 1 || value.unsigned_abs() > Value::MAX_SCORE as u32 {
             return value;
         }

@@ -1,8 +1,8 @@
-//! The numbers that stand for positions and moves: keys and codes.
+//! The default keys of positions and codes of moves.
 
 use core::hash::{Hash, Hasher};
 
-/// The key of anything that can be hashed. The same on every run.
+/// The 64-bit key of a value that can be hashed. It is the same on every run and every machine.
 ///
 /// ```
 /// assert_eq!(emtee::key_of(&[1u8, 2, 3]), emtee::key_of(&[1u8, 2, 3]));
@@ -17,9 +17,9 @@ pub fn key_of<T: Hash + ?Sized>(thing: &T) -> u64 {
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 const MULTIPLIER: u64 = 0xd134_2543_de82_ef95;
 
-/// Spreads a 64-bit number over all 64 bits; different numbers stay different.
+/// A one-to-one mixing function of 64-bit numbers: every bit of the result depends on all bits of the number.
 ///
-/// Good enough to make a key of any number that identifies a position.
+/// It makes a good key from any number that identifies a position.
 #[inline(always)]
 pub const fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 32)).wrapping_mul(MULTIPLIER);
@@ -27,34 +27,35 @@ pub const fn mix(x: u64) -> u64 {
     x ^ (x >> 32)
 }
 
-/// Folds eight bytes at a time with a full-width product, without seeds of the run: the same everywhere.
+/// A hasher that folds eight bytes at a time with a full-width product. It has no random seed, so keys are reproducible.
 struct KeyHasher(u64);
 
-/// What a move hashes: the variant of an enum, and up to four small numbers, 16 bits of each.
+/// The parts of a move that its `Hash` implementation writes: the variant of an enum, and up to four small numbers, 16 bits
+/// of each.
 #[derive(Default)]
 struct Parts {
     variant: Option<u64>,
     count: usize,
     parts: u64,
-    /// Whether there is another enum inside, which may have more parts in one position than in another.
+    /// Whether there is another enum inside. The number of its parts can differ between variants.
     nested: bool,
 }
 
-/// The bits that each of so many parts has among 13, 12 and 10.
+/// The bits of each part if there are one, two, three or four parts: 13, 12 or 10 bits in all.
 const PLAIN_WIDTHS: [usize; 4] = [13, 6, 4, 3];
 const VARIANT_WIDTHS: [usize; 4] = [12, 6, 4, 3];
 const NESTED_WIDTHS: [usize; 4] = [10, 5, 3, 2];
 
-/// The last variant whose number fits beside its fields.
+/// The last variant whose number fits into the code with its fields.
 const LAST_VARIANT: u64 = 6;
 
-/// The code of a move that has small parts, less than 2¹⁵. Moves of one type that differ have different codes.
+/// The code of a move with small parts, less than 2¹⁵. Different moves of one type have different codes.
 ///
 /// ```text
-/// a struct or a number:        parts 13 bits | how many 2 bits
+/// a struct or a number:        parts 13 bits | number of parts 2 bits
 /// variants 0 to 6 of an enum:  parts 12 bits | variant 3 bits
-/// … with an enum inside:       parts 10 bits | how many 2 bits | variant 3 bits
-/// further ones without fields: variant - 7, 12 bits | 7
+/// … with an enum inside:       parts 10 bits | number of parts 2 bits | variant 3 bits
+/// variants without fields:     variant - 7, 12 bits | 7 (from variant 7)
 /// ```
 #[inline(always)]
 pub(crate) fn code_of<M: Hash>(m: &M) -> Option<u16> {
@@ -62,7 +63,7 @@ pub(crate) fn code_of<M: Hash>(m: &M) -> Option<u16> {
     m.hash(&mut small);
     let Parts { variant, count, parts, nested } = small;
     let tag = (count as u64).wrapping_sub(1);
-    let (mut code, mut at, widths) = match variant {
+    let (mut code, mut shift, widths) = match variant {
         None => (tag, 2, &PLAIN_WIDTHS),
         Some(variant @ ..=LAST_VARIANT) if nested => (variant | tag << 3, 5, &NESTED_WIDTHS),
         Some(variant @ ..=LAST_VARIANT) if count == 0 => return Some(variant as u16),
@@ -76,8 +77,8 @@ pub(crate) fn code_of<M: Hash>(m: &M) -> Option<u16> {
         if part >> width != 0 {
             return None;
         }
-        code |= part << at;
-        at += width;
+        code |= part << shift;
+        shift += width;
     }
     Some(code as u16)
 }
@@ -86,7 +87,7 @@ impl KeyHasher {
     #[inline(always)]
     fn add(&mut self, word: u64) {
         let product = u128::from(self.0 ^ word) * u128::from(MULTIPLIER);
-        // The product alone would forget a zero factor: the word itself goes in as well.
+        // If one factor is zero, the product loses the other. So the word itself is added as well.
         self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_add(word.rotate_left(23)) ^ SEED;
     }
 }
@@ -109,7 +110,7 @@ impl Hasher for Parts {
     #[inline(always)]
     fn write(&mut self, bytes: &[u8]) {
         let mut part = [0; 8];
-        // More than a number is too much, and so is a large one.
+        // Anything longer than a number counts as a number that is too large.
         if let Some(number) = part.get_mut(..bytes.len()) {
             number.copy_from_slice(bytes);
         } else {
@@ -118,7 +119,7 @@ impl Hasher for Parts {
         self.count += 1;
         self.parts = self.parts << 16 | u64::from_le_bytes(part).min(0xffff);
     }
-    /// `#[derive(Hash)]` begins an enum with its variant, written so.
+    /// `#[derive(Hash)]` writes the variant of an enum first, by this method.
     #[inline(always)]
     fn write_isize(&mut self, variant: isize) {
         if self.count == 0 && self.variant.is_none() {
@@ -140,7 +141,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn moves_of_small_parts_have_codes_of_their_own() {
+    fn moves_with_small_parts_have_different_codes() {
         #[derive(Hash)]
         enum Move {
             Pass,
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn enums_have_codes_by_variant() {
+    fn the_code_of_an_enum_has_its_variant() {
         #[derive(Hash, Clone, Copy, PartialEq, Debug)]
         enum Piece {
             Knight,
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn larger_moves_have_none() {
+    fn larger_moves_have_no_code() {
         assert_eq!(code_of(&()), None);
         assert_eq!(code_of(&8192u16), None);
         assert_eq!(code_of(&(64u8, 0u8)), None);

@@ -1,7 +1,8 @@
-//! The laws that every game must keep, to be checked on yours.
+//! The laws of the [`Game`] trait, and checks that a game obeys them.
 //!
-//! A search believes what a game says: that a key tells positions apart, that a move leads to the same place twice. A game
-//! that breaks its word is searched wrongly and nobody notices. Put this into your tests:
+//! The search relies on these laws and does not check them: for example, that different positions have different keys, and
+//! that playing a move twice gives the same position. If a game violates one, the search returns wrong results without an
+//! error. Put this into your tests:
 //!
 //! ```
 //! use emtee::{Game, OwnEvaluation, laws};
@@ -26,63 +27,65 @@ use crate::limits::Budget;
 use crate::memory::table::{NO_MOVE, Size};
 use crate::value::Value;
 
-/// What was looked at.
+/// The number of games, positions and keys that were checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
     /// Random games played.
     pub games: u32,
-    /// Positions in them.
+    /// Positions visited in them.
     pub positions: u64,
-    /// Different keys among them.
+    /// Different keys of these positions.
     pub keys: usize,
 }
 
-/// A law that was broken.
+/// A violation of a law.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Broken {
+pub struct Violation {
     /// The law.
     pub law: &'static str,
-    /// What happened. `#3` is the move at place 3 of the position's list.
+    /// What was found. `#3` is the move with index 3 in the position's list.
     pub detail: String,
-    /// How to get there: the place of each move in the list of its position.
+    /// The moves that lead to the position: the index of each in the list of its position.
     pub path: Vec<usize>,
 }
 
-impl Broken {
-    /// A law of your own that was broken.
-    pub fn new(law: &'static str, detail: String) -> Broken {
-        Broken { law, detail, path: Vec::new() }
+impl Violation {
+    /// A violation of a law of your own.
+    pub fn new(law: &'static str, detail: String) -> Violation {
+        Violation { law, detail, path: Vec::new() }
     }
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.law, self.detail)?;
         if self.path.is_empty() { Ok(()) } else { write!(f, " (after the moves numbered {:?})", self.path) }
     }
 }
 
-impl core::error::Error for Broken {}
+impl core::error::Error for Violation {}
 
-/// Random games are cut off here: some games need not end.
+/// The greatest length of a random game: some games need not end.
 const LONGEST_GAME: usize = 300;
 
-/// Loud lines that go on for longer have no end.
+/// Longer lines of noisy moves are assumed to be endless.
 const LONGEST_NOISY_LINE: usize = 200;
 
-/// Checks the laws along `games` random games from a position. The same seed plays the same games.
+/// Checks the laws along `games` random games from a position. The same seed gives the same games.
 ///
-/// * the list of moves depends on the position alone, and no move or code stands in it twice;
-/// * playing a move twice leads to the same place and leaves the position as it was;
-/// * the key after a move is that of the position after it;
-/// * equal positions have equal keys, and equal keys mean the same side, moves, outcome and evaluation;
-/// * evaluations and points lie within the range of scores;
-/// * noisy moves are legal, all of them are listed when they are forced, and every line of noisy moves ends;
-/// * a code recalls the move that has it or nothing, whoever has a choice has two moves, nobody passes without a move to make, and where selective search is on, forced loud
-///   positions say that they are forced.
-pub fn check<G: Game>(start: &G, evaluator: &impl Evaluate<G>, games: u32, seed: u64) -> Result<Checked, Broken> {
+/// * [`moves`](Game::moves) depends only on the position, and no move or code is listed twice.
+/// * Playing a move twice gives the same position and leaves the original unchanged.
+/// * [`key_after`](Game::key_after) is the key of the position after the move.
+/// * Equal positions have equal keys. Positions with equal keys have the same side to move, moves, outcome and evaluation.
+/// * Evaluations and points lie within the range of scores, and depend only on the position.
+/// * [`noisy_moves`](Game::noisy_moves) are legal, a [`Forced`](Quiescence::Forced) position lists all its moves, and every
+///   line of noisy moves ends. If the game uses selective search, [`forced`](Game::forced) is true in such a position.
+/// * [`move_from_code`](Game::move_from_code) returns the move with the code or `None`.
+/// * [`has_choice`](Game::has_choice) is true only if there are two legal moves.
+/// * [`null_move`](Game::null_move) is `None` if there is no legal move, and passes the move to the other side.
+pub fn check<G: Game>(start: &G, evaluator: &impl Evaluate<G>, games: u32, seed: u64) -> Result<Checked, Violation> {
     let mut random = seed;
     let mut checked = Checked { games, ..Checked::default() };
     let mut seen = Seen::default();
@@ -91,49 +94,52 @@ pub fn check<G: Game>(start: &G, evaluator: &impl Evaluate<G>, games: u32, seed:
         let mut path = Vec::new();
         for _ in 0..LONGEST_GAME {
             checked.positions += 1;
-            let broken = |(law, detail)| Broken { law, detail, path: path.clone() };
-            let moves = check_position(&position, evaluator, &mut seen).map_err(broken)?;
+            let violation = |(law, detail)| Violation { law, detail, path: path.clone() };
+            let moves = check_position(&position, evaluator, &mut seen).map_err(violation)?;
             if moves.is_empty() {
                 break;
             }
             random = random.wrapping_add(1);
-            let which = (mix(random) % moves.len() as u64) as usize;
-            path.push(which);
-            position = position.play(moves[which]);
+            let index = (mix(random) % moves.len() as u64) as usize;
+            path.push(index);
+            position = position.play(moves[index]);
         }
     }
     checked.keys = seen.signatures.len();
     Ok(checked)
 }
 
-/// What keys and hashes have stood for so far.
+/// The positions seen so far.
 #[derive(Default)]
 struct Seen {
+    /// From a key to a hash of side, moves, outcome and evaluation.
     signatures: BTreeMap<u64, u64>,
+    /// From the default key, a hash of the whole position, to the game's key.
     keys: BTreeMap<u64, u64>,
 }
 
-type Law = (&'static str, String);
+/// A law that was violated, and what was found.
+type Failure = (&'static str, String);
 
-/// A law, and what happened where it was not kept.
-fn keep(kept: bool, law: &'static str, detail: impl FnOnce() -> String) -> Result<(), Law> {
-    if kept { Ok(()) } else { Err((law, detail())) }
+/// An error with the law, unless it `holds`.
+fn require(holds: bool, law: &'static str, detail: impl FnOnce() -> String) -> Result<(), Failure> {
+    if holds { Ok(()) } else { Err((law, detail())) }
 }
 
-fn check_position<G: Game>(n: &G, evaluator: &impl Evaluate<G>, seen: &mut Seen) -> Result<Vec<G::Move>, Law> {
+fn check_position<G: Game>(n: &G, evaluator: &impl Evaluate<G>, seen: &mut Seen) -> Result<Vec<G::Move>, Failure> {
     let (outcome, score) = (n.outcome(), evaluator.evaluate(n));
     let same = outcome == n.outcome() && score == evaluator.evaluate(n);
-    let law = "an outcome and an evaluation depend on the position alone";
-    keep(same, law, || "they differ when asked twice".into())?;
+    let law = "outcome and evaluation depend only on the position";
+    require(same, law, || "two calls return different results".into())?;
     let points = if let Some(Outcome::Points(points)) = outcome { points } else { 0 };
     for value in [score, points] {
-        keep(Value::score(value).is_some(), "scores lie within ±31000", || format!("one is {value}"))?;
+        require(Value::score(value).is_some(), "scores lie within ±31000", || format!("one is {value}"))?;
     }
     let moves = list(n)?;
-    let mut codes: Vec<u16> = moves.iter().enumerate().map(|(at, &m)| n.code(m, at)).collect();
+    let mut codes: Vec<u16> = moves.iter().enumerate().map(|(index, &m)| n.code(m, index)).collect();
     check_codes(&codes)?;
     check_play(n, &moves)?;
-    check_loud(n, &moves)?;
+    check_noisy_moves(n, &moves)?;
     check_selective(n, &moves)?;
 
     let key = n.key();
@@ -143,52 +149,52 @@ fn check_position<G: Game>(n: &G, evaluator: &impl Evaluate<G>, seen: &mut Seen)
         Outcome::Drawn => (2, 0),
         Outcome::Points(points) => (3, points),
     });
-    // Mirror images that share a key may list their moves in another order.
+    // Mirror images that share a key may list their moves in different orders.
     codes.sort_unstable();
     let signature = key_of(&(n.turn(), outcome_word, codes, score));
     let same = *seen.signatures.entry(key).or_insert(signature) == signature;
     let detail = || format!("two positions with the key {key:#x} differ in side, moves, outcome or evaluation");
-    keep(same, "a key tells a position from every other", detail)?;
+    require(same, "different positions have different keys", detail)?;
     let same = *seen.keys.entry(key_of(n)).or_insert(key) == key;
-    let detail = || format!("a position was met with the key {key:#x} and with another");
-    keep(same, "equal positions have equal keys", detail)?;
+    let detail = || format!("one position has the key {key:#x} and another key");
+    require(same, "equal positions have equal keys", detail)?;
     Ok(moves)
 }
 
-fn list<G: Game>(n: &G) -> Result<Vec<G::Move>, Law> {
+fn list<G: Game>(n: &G) -> Result<Vec<G::Move>, Failure> {
     let moves = crate::game::legal_moves(n);
     let same = moves == crate::game::legal_moves(n);
-    keep(same, "the list of moves depends on the position alone", || "it differs when asked twice".into())?;
-    for (at, m) in moves.iter().enumerate() {
-        if let Some(before) = moves[..at].iter().position(|other| other == m) {
-            return Err(("no move is listed twice", format!("#{before} and #{at} are the same")));
+    require(same, "the list of moves depends only on the position", || "two calls return different lists".into())?;
+    for (index, m) in moves.iter().enumerate() {
+        if let Some(first) = moves[..index].iter().position(|other| other == m) {
+            return Err(("no move is listed twice", format!("#{first} and #{index} are the same")));
         }
     }
     Ok(moves)
 }
 
-fn check_codes(codes: &[u16]) -> Result<(), Law> {
+fn check_codes(codes: &[u16]) -> Result<(), Failure> {
     let law = "every move has a code of its own, below 65535";
-    codes.iter().enumerate().try_for_each(|(at, code)| {
-        keep(*code != NO_MOVE && !codes[..at].contains(code), law, || format!("#{at} has the code {code}"))
+    codes.iter().enumerate().try_for_each(|(index, code)| {
+        require(*code != NO_MOVE && !codes[..index].contains(code), law, || format!("#{index} has the code {code}"))
     })
 }
 
-fn check_play<G: Game>(n: &G, moves: &[G::Move]) -> Result<(), Law> {
-    let law = "playing a move leads to the same place each time and leaves the position as it was";
+fn check_play<G: Game>(n: &G, moves: &[G::Move]) -> Result<(), Failure> {
+    let law = "playing a move twice gives the same position and leaves the original unchanged";
     let before = (key_of(n), n.key(), n.turn());
-    for (at, &m) in moves.iter().enumerate() {
+    for (index, &m) in moves.iter().enumerate() {
         let (once, twice) = (n.play(m), n.play(m));
         let same = (once.key(), once.turn(), key_of(&once)) == (twice.key(), twice.turn(), key_of(&twice));
-        keep(same, law, || format!("#{at} leads to two places"))?;
+        require(same, law, || format!("#{index} gives two different positions"))?;
         let right = n.key_after(m).is_none_or(|key| key == once.key());
-        let law = "the key after a move is that of the position after it";
-        keep(right, law, || format!("that of #{at} is another"))?;
+        let law = "key_after is the key of the position after the move";
+        require(right, law, || format!("for #{index} it is another key"))?;
     }
-    keep(before == (key_of(n), n.key(), n.turn()), law, || "the position changed".into())
+    require(before == (key_of(n), n.key(), n.turn()), law, || "the original changed".into())
 }
 
-fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
+fn check_noisy_moves<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Failure> {
     if n.outcome().is_some() {
         return Ok(());
     }
@@ -198,14 +204,14 @@ fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
         let quiescence = position.noisy_moves(&mut noisy);
         let noisy: Vec<G::Move> = noisy.iter().collect();
         let legal = if depth == 0 { legal.to_vec() } else { crate::game::legal_moves(&position) };
-        if let Some(at) = noisy.iter().position(|m| !legal.contains(m)) {
-            return Err(("noisy moves are legal", format!("noisy move {at} is not among the moves")));
+        if let Some(index) = noisy.iter().position(|m| !legal.contains(m)) {
+            return Err(("noisy moves are legal", format!("noisy move {index} is not in the list of moves")));
         }
         if quiescence == Quiescence::Forced {
             let detail = || format!("{} of {} are listed", noisy.len(), legal.len());
-            keep(noisy.len() == legal.len(), "a forced position lists all its moves as noisy", detail)?;
-            let detail = || "one is noisy and forced, and says that it is not forced".into();
-            keep(!G::TUNING.selective.is_on() || position.forced(), "positions that are forced say so", detail)?;
+            require(noisy.len() == legal.len(), "a forced position lists all its moves as noisy", detail)?;
+            let forced = !G::TUNING.selective.is_on() || position.forced();
+            require(forced, "forced is true if noisy_moves returns Forced", || "it is false".into())?;
         }
         match noisy.first() {
             Some(&m) if quiescence != Quiescence::Quiet => position = position.play(m),
@@ -215,38 +221,38 @@ fn check_loud<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
             return Ok(());
         }
     }
-    Err(("every line of noisy moves ends", format!("one is longer than {LONGEST_NOISY_LINE} plies")))
+    Err(("every line of noisy moves ends", format!("found one longer than {LONGEST_NOISY_LINE} plies")))
 }
 
-fn check_selective<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Law> {
+fn check_selective<G: Game>(n: &G, legal: &[G::Move]) -> Result<(), Failure> {
     if n.outcome().is_some() {
         return Ok(());
     }
-    for (at, &m) in legal.iter().enumerate() {
-        let right = n.move_from_code(n.code(m, at)).is_none_or(|recalled| recalled == m);
-        keep(right, "a code recalls the move that has it", || format!("#{at} is taken for another"))?;
+    for (index, &m) in legal.iter().enumerate() {
+        let right = n.move_from_code(n.code(m, index)).is_none_or(|found| found == m);
+        require(right, "move_from_code is the inverse of code", || format!("for #{index} it returns another move"))?;
     }
-    // The codes of other positions, which a key that two positions share could bring here: some of each size.
-    let codes: Vec<u16> = legal.iter().enumerate().map(|(at, &m)| n.code(m, at)).collect();
-    let others = (0..400).map(|at| if at < 200 { at } else { mix(n.key() ^ u64::from(at)) as u16 });
+    // Codes of other positions, some of every size: a table entry of a position with the same key can contain them.
+    let codes: Vec<u16> = legal.iter().enumerate().map(|(index, &m)| n.code(m, index)).collect();
+    let others = (0..400).map(|i| if i < 200 { i } else { mix(n.key() ^ u64::from(i)) as u16 });
     for code in others.filter(|code| *code != NO_MOVE && !codes.contains(code)) {
-        let detail = || format!("the code {code} recalls a move");
-        keep(n.move_from_code(code).is_none(), "a code that no move has recalls nothing", detail)?;
+        let detail = || format!("for the code {code} it returns a move");
+        require(n.move_from_code(code).is_none(), "move_from_code returns None if no legal move has the code", detail)?;
     }
-    let detail = || format!("a position says so and has {}", legal.len());
-    keep(!n.has_choice() || legal.len() >= 2, "whoever has a choice has two moves", detail)?;
+    let detail = || format!("it is true with {} legal moves", legal.len());
+    require(!n.has_choice() || legal.len() >= 2, "has_choice is true only if there are two legal moves", detail)?;
     let Some(passed) = n.null_move() else { return Ok(()) };
-    keep(!legal.is_empty(), "nobody passes who has no move", || "somebody does".into())?;
-    keep(passed.turn() != n.turn(), "after a pass the other side moves", || "the same side does".into())
+    require(!legal.is_empty(), "null_move is None if there is no legal move", || "it returns a position".into())?;
+    require(passed.turn() != n.turn(), "after a null move the other side moves", || "the same side moves".into())
 }
 
-/// Checks that every algorithm, with a table of 2^16 entries and with one of 64, finds the value of plain minimax at a small
-/// depth, and a best move that has it.
-pub fn agree<G: Game, E: Evaluate<G> + Clone>(position: &G, evaluator: &E, depth: u8) -> Result<(), Broken> {
-    let law = "every algorithm finds the value of minimax, and a move that has it";
-    let broken = |detail: String| Broken::new(law, detail);
+/// Checks that every algorithm, with a table of 2^16 entries and with one of 64, returns the value of plain minimax at a small
+/// depth, and a best move with that value.
+pub fn agree<G: Game, E: Evaluate<G> + Clone>(position: &G, evaluator: &E, depth: u8) -> Result<(), Violation> {
+    let law = "every algorithm finds the value of minimax, and a move with that value";
+    let violation = |detail: String| Violation::new(law, detail);
     let budget = Budget::depth(depth);
-    let error = |error: crate::Error| broken(format!("{error}"));
+    let error = |error: crate::Error| violation(format!("{error}"));
     let oracle = player(evaluator.clone()).algorithm(Algorithm::Minimax).principal_variation(false).fixed_depth();
     let mut oracle = oracle.build().map_err(error)?;
     let Some(value) = oracle.think(position, budget).map_err(error)?.value else { return Ok(()) };
@@ -262,12 +268,12 @@ pub fn agree<G: Game, E: Evaluate<G> + Clone>(position: &G, evaluator: &E, depth
                 None => found.f.contains(value),
             };
             if !right {
-                return Err(broken(format!("{algorithm} finds {}, minimax {value}", found.f)));
+                return Err(violation(format!("{algorithm} finds {}, minimax finds {value}", found.f)));
             }
             let Some(best) = found.best_move else { continue };
             let worth = oracle.worth(position, best, budget).map_err(error)?.unwrap_or_default();
             if worth != value {
-                return Err(broken(format!("{algorithm} plays a move worth {worth}, the best is worth {value}")));
+                return Err(violation(format!("{algorithm} plays a move worth {worth}, the best is worth {value}")));
             }
         }
     }

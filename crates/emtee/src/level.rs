@@ -1,7 +1,7 @@
-//! Levels of play: so many nodes, and a choice among moves that are nearly as good as the best.
+//! Levels of play: a number of nodes, and a choice among moves that are nearly as good as the best.
 //!
-//! Which moves those are is a question that MT answers cheaply. The exact value of a second-best move takes a search; that
-//! it is worth at least best − margin takes one pass at γ = best − margin, and most of that pass is in the table already.
+//! MT finds these moves cheaply. The exact value of a second-best move takes a search. To prove that it is worth at least
+//! best − margin takes one pass at γ = best − margin, and most of that pass is answered by the table.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -17,10 +17,10 @@ use crate::parallel::Alone;
 use crate::search::{Found, Search};
 use crate::value::{Gamma, Value, Window};
 
-/// How strong to play, from 1 to 10.
+/// A playing strength, from 1 to 10.
 ///
-/// A level is a number of nodes, so it is the same on every machine, and a margin: how much worse than the best a move may
-/// be and still be played. Every game has its own [`Levels`]. See [`Search::choose`].
+/// A level has a number of nodes, so that it is the same on every machine, and a margin: the amount by which a move that is
+/// played may be worse than the best. Every game has its own [`Levels`]. See [`Search::choose`].
 ///
 /// ```
 /// use emtee::Level;
@@ -31,13 +31,14 @@ use crate::value::{Gamma, Value, Window};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// What the ten levels of a game are, the weakest first: how many nodes each looks at before it chooses, and its margin in
-/// hundredths of the [spread](Search::choose). A game has steps of about equal size where they were measured.
+/// The ten levels of a game, the weakest first: the number of nodes searched, and the margin in hundredths of the
+/// [spread](Search::choose). If they were measured for a game, the levels are about equally far apart in strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Levels(pub [(u64, u32); 10]);
 
 impl Levels {
-    /// Those of a game that nobody has measured: they begin with the first reply, and end where a move takes a tenth of a second.
+    /// The levels of a game for which none were measured: from one that sees the first replies to one that takes a tenth of a
+    /// second per move.
     pub const USUAL: Levels = Levels([
         (30, 300),
         (60, 220),
@@ -51,42 +52,42 @@ impl Levels {
         (100_000, 0),
     ]);
 
-    /// How many nodes a level looks at before it chooses.
+    /// The number of nodes that a level searches.
     pub const fn nodes(&self, level: Level) -> u64 {
         self.0[level.0 as usize - 1].0
     }
 
-    /// How much worse than the best a move may be, where moves differ by `spread` on average.
+    /// The margin of a level in a position whose moves differ by `spread` on average.
     const fn margin(&self, level: Level, spread: i32) -> i32 {
         (spread as i64 * self.0[level.0 as usize - 1].1 as i64 / 100) as i32
     }
 }
 
 impl Level {
-    /// The weakest.
+    /// The weakest level.
     pub const LOWEST: Level = Level(1);
-    /// The strongest.
+    /// The strongest level.
     pub const HIGHEST: Level = Level(10);
 
     /// A level from 1 to 10.
     pub fn new(level: u8) -> Result<Level, Error> {
-        if (1..=10).contains(&level) { Ok(Level(level)) } else { Err(no_level(&level.to_string())) }
+        if (1..=10).contains(&level) { Ok(Level(level)) } else { Err(bad_level(&level.to_string())) }
     }
 
-    /// From 1 to 10.
+    /// The level as a number from 1 to 10.
     pub const fn get(self) -> u8 {
         self.0
     }
 }
 
-fn no_level(text: &str) -> Error {
+fn bad_level(text: &str) -> Error {
     Error::BadChoice { what: "level", text: text.to_string(), choices: "a number from 1 to 10" }
 }
 
 impl FromStr for Level {
     type Err = Error;
     fn from_str(text: &str) -> Result<Level, Error> {
-        text.trim().parse().ok().and_then(|level| Level::new(level).ok()).ok_or_else(|| no_level(text.trim()))
+        text.trim().parse().ok().and_then(|level| Level::new(level).ok()).ok_or_else(|| bad_level(text.trim()))
     }
 }
 
@@ -100,38 +101,41 @@ impl fmt::Display for Level {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Chosen<M> {
-    /// The move; nothing if the game is over.
+    /// The move. `None` if the game is over.
     pub m: Option<M>,
     /// The moves it was chosen from, in the game's order.
     pub among: Vec<M>,
-    /// What they are worth at least.
+    /// The least value of these moves.
     pub at_least: Value,
     /// The search for the best move.
     pub found: Found<M>,
 }
 
-/// What a search has proved of the game it plays, and will not give away.
+/// A proven least value of the game in progress, which the following moves must keep.
 #[derive(Clone, Debug)]
 pub(crate) struct Guarantee {
-    /// Where the game may stand when it is to move again.
+    /// The keys of the positions in which the side can be to move again.
     keys: Vec<u64>,
-    /// How deep it has to look then to find it again.
+    /// The depth at which the search finds the value again in these positions.
     depth: u8,
-    /// What it is worth at least.
+    /// The least value.
     floor: Value,
 }
 
 impl<G: Game, E: Evaluate<G>> Search<G, E> {
-    /// Chooses a move as a player of some level would: any move that is as good as the best, or nearly, by the seed.
+    /// Chooses a move at a level. The seed selects among the moves whose value is within the level's margin of the best.
     ///
-    /// The best move is found within the level's nodes. Then each other move is asked one question by one pass of MT: is it
-    /// worth at least best − margin? No exact value is needed, and the table knows most of the answer. The margin is in
-    /// proportion to the spread of the position, by how much its moves differ on average when they are evaluated at once, so
-    /// it fits any evaluation.
+    /// The best move is searched with the level's nodes. Then one pass of MT for each other move tests whether it is worth at
+    /// least best − margin. No exact value is needed, and the table answers most of the pass. The margin is proportional to the
+    /// spread of the position, which is the mean difference between the static evaluations after its moves. So it fits any
+    /// evaluation.
     ///
-    /// What is proved is not given away. A winning move is followed by a winning move until the game is won, whatever the
-    /// level's nodes, as long as a million of them find it again; a move that loses by force is not chosen while there are others; and where all lines were seen to
-    /// their end, a win or a draw is kept.
+    /// Proven results are kept:
+    ///
+    /// * A winning move is followed by winning moves until the game is won, at any level, as long as a million nodes suffice
+    ///   to find the win again.
+    /// * A move that loses by force is not chosen if there are others.
+    /// * If all lines were searched to the end of the game, a win or a draw is kept.
     ///
     /// The same position, level, seed and memory give the same move.
     ///
@@ -148,7 +152,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         self.choose_observed(position, level, seed, Budget::UNLIMITED, &mut Passes(&mut ()))
     }
 
-    /// The same, with limits of your own beside those of the level, and shows every node of the search for the best move to an observer.
+    /// The same as [`choose`](Search::choose), with additional limits, and with an observer of the search for the best move.
     pub fn choose_observed(
         &mut self,
         position: &G,
@@ -161,7 +165,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let nodes = G::TUNING.levels.nodes(level).min(budget.nodes.unwrap_or(u64::MAX));
         let mut found = self.think_observed(position, Budget { nodes: Some(nodes), ..budget }, observer)?;
         if found.depth == 0 && found.value.is_none() {
-            // However few the nodes, there is a move, and a value to compare the others with.
+            // The nodes did not suffice for one iteration. Depth 1 gives a move, and a value to compare the others with.
             found = self.think_observed(position, Budget::depth(1), observer)?;
         }
         if let Some(guarantee) = &guarantee {
@@ -170,7 +174,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let value = found.value.unwrap_or(found.f.lower);
         let all_lines_end = guarantee.is_none() && found.complete && budget.depth.is_none();
         let floor = guarantee.map(|guarantee| guarantee.floor).max(floor(value, all_lines_end));
-        // Nor does a stop leave it without one.
+        // If the search was stopped before it had a move, any legal move is played.
         let Some(best) = found.best_move.or_else(|| legal_moves(position).first().copied()) else {
             return Ok(Chosen { m: None, among: Vec::new(), at_least: value, found });
         };
@@ -179,7 +183,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             value if value.is_proven() => value,
             value => (value - margin).max(floor.unwrap_or(NO_LOSS)).min(value),
         };
-        let among = self.at_least(position, at_least, level, best, &found)?;
+        let among = self.moves_worth(position, at_least, level, best, &found)?;
         let pick = mix(mix(seed) ^ position.key()) % among.len() as u64;
         let m = among[pick as usize];
         if let Some(floor) = floor {
@@ -188,7 +192,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(Chosen { m: Some(m), among, at_least, found })
     }
 
-    /// Looks deeper than the level would, until what was guaranteed is found again, or is not to be found in a second or so.
+    /// Searches deeper than the level's nodes allow, until the guaranteed value is found again or [`FIND_AGAIN_NODES`] are used
+    /// up, which takes about a second.
     fn find_again(
         &mut self,
         position: &G,
@@ -197,7 +202,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        let mut left = AGAIN;
+        let mut left = FIND_AGAIN_NODES;
         for depth in found.depth.saturating_add(1)..=guarantee.depth {
             if found.value.is_some_and(|value| value >= guarantee.floor) {
                 break;
@@ -213,8 +218,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(found)
     }
 
-    /// The moves worth at least so much, the best among them, each other one asked by a pass.
-    fn at_least(
+    /// The moves worth at least `bound`: the best move, and those of the others for which one pass proves it.
+    fn moves_worth(
         &mut self,
         position: &G,
         bound: Value,
@@ -224,34 +229,35 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     ) -> Result<Vec<G::Move>, Error> {
         let moves = legal_moves(position);
         if bound == Value::NEG_INFINITY {
-            return Ok(Vec::from([best])); // Nothing is known to compare with.
+            return Ok(Vec::from([best])); // There is no value to compare with.
         }
         let codes: Vec<u16> = moves.iter().enumerate().map(|(index, &m)| position.code(m, index)).collect();
         let gamma = Gamma::below(bound);
         let mut among = Vec::new();
         for (index, &m) in moves.iter().enumerate() {
             let others: Vec<u16> = codes.iter().copied().filter(|code| *code != codes[index]).collect();
-            if m == best || self.ask(position, found.depth, gamma, &others, G::TUNING.levels.nodes(level))? {
+            if m == best || self.exceeds(position, found.depth, gamma, &others, G::TUNING.levels.nodes(level))? {
                 among.push(m);
             }
         }
         Ok(among)
     }
 
-    /// One pass: is the position worth more than γ without some of its moves? No, if the answer takes too long.
-    fn ask(&mut self, position: &G, depth: u8, gamma: Gamma, without: &[u16], nodes: u64) -> Result<bool, Error> {
+    /// Whether one pass proves that the position is worth more than γ `without` some of its moves. False if it takes more than
+    /// `nodes`.
+    fn exceeds(&mut self, position: &G, depth: u8, gamma: Gamma, without: &[u16], nodes: u64) -> Result<bool, Error> {
         let window = Window::null(gamma);
-        let asked = self.question(position, depth, without, nodes, &mut Passes(&mut ()), |run, root| {
-            run.ask(window, |run| run.worker().pass::<Alone>(root, depth, 0, window))
+        let pass = self.single_pass(position, depth, without, nodes, &mut Passes(&mut ()), |run, root| {
+            run.measure(window, |run| run.worker().run_pass::<Alone>(root, depth, 0, window))
         });
-        match asked {
+        match pass {
             Ok(pass) => Ok(pass.g > gamma),
             Err(Error::Stopped) => Ok(false),
             Err(error) => Err(error),
         }
     }
 
-    /// By how much the moves differ on average, each evaluated at once.
+    /// The mean deviation of the static evaluations after the moves.
     fn spread(&self, position: &G) -> i32 {
         let turn = position.turn();
         let children = legal_moves(position).into_iter().map(|m| position.play(m)).filter(|c| c.outcome().is_none());
@@ -267,16 +273,13 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     }
 }
 
-/// Nodes that whoever has proved something may take to find it again.
-const AGAIN: u64 = 1_000_000;
+/// The most nodes that are searched to find a guaranteed value again.
+const FIND_AGAIN_NODES: u64 = 1_000_000;
 
-/// Better than any loss by force.
-const NO_LOSS: Value = match Value::score(-Value::MAX_SCORE) {
-    Some(value) => value,
-    None => Value::NEG_INFINITY,
-};
+/// The least value that is not a forced loss.
+const NO_LOSS: Value = Value::score(-Value::MAX_SCORE).unwrap();
 
-/// What is proved of a position of this value, if anything is: a win, or the kind of its end when all lines end.
+/// The least value that is proved by a search with this value, if any: a win, or if all lines end, a win on points or a draw.
 fn floor(value: Value, all_lines_end: bool) -> Option<Value> {
     match value.get() {
         _ if value.wins_in().is_some() => Some(Value::win_in(Value::MAX_DISTANCE)),
@@ -287,17 +290,17 @@ fn floor(value: Value, all_lines_end: bool) -> Option<Value> {
 }
 
 impl Guarantee {
-    /// What is kept when `m` is played in a position of this value, seen at this depth.
+    /// The guarantee after `m` is played in a position with this value, found at this depth.
     fn new<G: Game>(position: &G, m: G::Move, floor: Value, value: Value, depth: u8) -> Guarantee {
         let child = position.play(m);
-        let again = child.turn() == position.turn();
-        let keys = if again {
+        let same_side = child.turn() == position.turn();
+        let keys = if same_side {
             Vec::from([child.key()])
         } else {
             legal_moves(&child).into_iter().map(|reply| child.play(reply).key()).collect()
         };
         let plies = value.wins_in().map_or(depth, |plies| plies.min(u32::from(MAX_DEPTH)) as u8);
-        Guarantee { keys, depth: plies.saturating_sub(if again { 1 } else { 2 }).max(1), floor }
+        Guarantee { keys, depth: plies.saturating_sub(if same_side { 1 } else { 2 }).max(1), floor }
     }
 }
 
@@ -306,17 +309,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_but_a_win_is_proved_before_all_lines_have_ended() {
+    fn only_a_win_is_proved_if_some_lines_do_not_end() {
         let score = |points| Value::score(points).unwrap_or_default();
         let win = Some(Value::win_in(Value::MAX_DISTANCE));
-        for (value, open, ended) in [
+        for (value, some_end, all_end) in [
             (Value::win_in(3), win, win),
             (score(7), None, Some(score(1))),
             (score(0), None, Some(score(0))),
             (score(-7), None, None),
             (Value::loss_in(2), None, None),
         ] {
-            assert_eq!((floor(value, false), floor(value, true)), (open, ended), "{value}");
+            assert_eq!((floor(value, false), floor(value, true)), (some_end, all_end), "{value}");
         }
     }
 }

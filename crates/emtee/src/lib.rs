@@ -1,15 +1,26 @@
-//! **emtee** ("MT", said aloud): a null-window search with memory, and the small drivers that turn it into SSS*,
-//! DUAL*, C*, MTD-f and more, after *A New Paradigm for Minimax Search* by Plaat, Schaeffer, Pijls and de Bruin
-//! (1994).
+//! Minimax search for two-player games: MT, a null-window search with memory, and the drivers that turn it into SSS*,
+//! DUAL*, C*, MTD-f and more. It follows *A New Paradigm for Minimax Search* by Plaat, Schaeffer, Pijls and de Bruin
+//! (1994). The name **emtee** is pronounced "MT".
 //!
-//! You write the rules of a game; this library finds the best move. It is for games of two players who see everything:
-//! no dice, no hidden cards, no moves at the same time. The whole family of algorithms runs on one procedure and one
-//! table, so that a maker of games can take the default and a student can compare them.
+//! You write the rules of a game; this library finds the best move. It supports games of two players with perfect
+//! information: no dice, no hidden cards, no simultaneous moves. All members of the family use one procedure and one
+//! transposition table, so a game maker can take the default and a researcher can compare them.
 //!
-//! # A game
+//! # Where to start
 //!
-//! A position is a value that says whose turn it is, lists its moves, plays one, and knows the end. Everything else
-//! has a default; see [`Game`].
+//! * **Write a game**: implement [`Game`], make a player with [`player`] and call [`Search::think`], as in
+//!   [Write a game](#write-a-game). `examples/tictactoe.rs` is a complete program. [`laws`] has checks for your tests, and
+//!   [`Search::poll`] searches inside a frame loop (`examples/frame_loop.rs`).
+//! * **Compare algorithms**: choose an [`Algorithm`] by its name and compare the [`Counts`](research::Counts) of its
+//!   searches, as in [Compare algorithms](#compare-algorithms). [`research`] has single passes of MT, drivers, windows and
+//!   observers. `emtee compare` and `emtee reproduce` of the program run whole experiments.
+//! * **Read the search**: begin with `src/algorithm/mt.rs`, which is figure 1 of the paper on one screen.
+//!   [Read the search](#read-the-search) lists the other files in order.
+//!
+//! # Write a game
+//!
+//! A position is a value with four methods: the side to move, the legal moves, the position after a move, and the outcome.
+//! Everything else has a default; see [`Game`].
 //!
 //! ```
 //! use emtee::{Budget, Game, Moves, Outcome, Side, player};
@@ -30,8 +41,8 @@
 //!     }
 //!     fn play(&self, end: End) -> Coins {
 //!         let taken = if end == End::Left { self.row.split_first() } else { self.row.split_last() };
-//!         let (coin, row) = taken.expect("a row that is not empty");
-//!         Coins { row, lead: -(self.lead + coin), turn: !self.turn } // The lead of the other side, who moves now.
+//!         let (coin, row) = taken.expect("the row is not empty");
+//!         Coins { row, lead: -(self.lead + coin), turn: !self.turn } // The lead of the other side, which moves now.
 //!     }
 //!     fn outcome(&self) -> Option<Outcome> { self.row.is_empty().then_some(Outcome::Points(self.lead)) }
 //!     fn evaluate(&self) -> i32 { self.lead }
@@ -40,28 +51,29 @@
 //! let coins = Coins { row: &[3, 9, 1, 2], lead: 0, turn: Side::First };
 //! let mut ai = player(Coins::evaluate).build()?;
 //! let found = ai.think(&coins, Budget::ms(100))?;
-//! assert_eq!(found.best_move, Some(End::Right)); // Whoever takes the 3 gives away the 9.
+//! assert_eq!(found.best_move, Some(End::Right)); // Taking the 3 would leave the 9 to the opponent.
 //! assert_eq!(found.value.unwrap().get(), 7);
 //! # Ok::<(), emtee::Error>(())
 //! ```
 //!
-//! [`player`] takes the evaluation, any function from a position to a score, and gives a [`Builder`] with all options.
-//! [`Search::think`] ends when its [`Budget`] is spent: a depth, a time, a number of nodes, or any of them together.
-//! Without a depth it also ends when the game is solved, as here. The search keeps its table from one call to the
-//! next.
+//! [`player`] takes the evaluation, which is any function from a position to a score, and returns a [`Builder`] with all
+//! options. [`Search::think`] ends when its [`Budget`] is used up: a depth, a time, a number of nodes, or a combination of
+//! them. Without a depth limit it also ends when the game is solved, as here. The search keeps its table from one call to
+//! the next.
 //!
-//! # What the value means
+//! # The value
 //!
-//! [`Found::value`] is the minimax value of the position, searched to [`Found::depth`] plies, **for the side to
-//! move**. It is a function of the position and the depth alone: every algorithm, with a table of any size, finds the
-//! same one. (Only [`Reuse::AtLeastDepth`](research::Reuse::AtLeastDepth) gives that up, for stronger play.) It is
+//! [`Found::value`] is the minimax value of the position, searched to [`Found::depth`] plies, **for the side to move**. It
+//! is a function of the position and the depth alone: every algorithm, with a table of any size, finds the same value.
+//! (The exceptions are for stronger play: [`Reuse::AtLeastDepth`](research::Reuse::AtLeastDepth), [`Selective`] search,
+//! and repetitions in play, after [`Search::set_game`].) A value is one of these:
 //!
-//! * a score within ±31,000, from an evaluation or from a game that ended with points,
-//! * or a proven win or loss with its distance in plies: `win in 5`, `loss in 4`. A nearer win is the greater value.
+//! * a score within ±31,000, from an evaluation or from a game that ended with points;
+//! * a proven win or loss with its distance in plies: `win in 5`, `loss in 4`. A nearer win is the greater value.
 //!
-//! [`Found::f`] is what is proved of it, [`Found::pv`] the line both sides would play, each move of it proved. A
-//! search that a limit stopped says so in [`Found::complete`]. It then reports the last depth that it finished, and
-//! the move of an unfinished depth only if that move is proved to be better.
+//! [`Found::f`] has the proven bounds on the value, and [`Found::pv`] is the principal variation, every move of which is
+//! proved. If a limit stopped the search, [`Found::complete`] is false. The result is then that of the last finished depth,
+//! except that the move comes from the unfinished depth if it is proved to be better.
 //!
 //! ```
 //! use emtee::research::Kind;
@@ -76,25 +88,28 @@
 //! # Ok::<(), emtee::Error>(())
 //! ```
 //!
-//! # Choose an algorithm
+//! # Compare algorithms
 //!
 //! | [`Algorithm`] | name | the paper's name |
 //! |---|---|---|
-//! | [`MtdF`](Algorithm::MtdF) | `mtd-f` | MTD-f, from the guess itself (the default) |
-//! | [`MtdFFigure8`](Algorithm::MtdFFigure8) | `mtd-f-figure8` | MTD-f as figure 8 prints it, from one above the guess |
+//! | [`MtdF`](Algorithm::MtdF) | `mtd-f` | MTD-f, the first bound is the guess itself (the default) |
+//! | [`MtdFFigure8`](Algorithm::MtdFFigure8) | `mtd-f-figure8` | MTD-f as printed in figure 8: the first bound is the guess plus one |
 //! | [`MtdGallop`](Algorithm::MtdGallop) | `mtd-gallop` | none: MTD-f in growing steps, for fine-grained evaluations |
 //! | [`Sss`](Algorithm::Sss) | `sss` | MTD+∞, which is SSS* |
 //! | [`Dual`](Algorithm::Dual) | `dual` | MTD−∞, which is DUAL* |
 //! | [`MtdBi`](Algorithm::MtdBi) | `mtd-bi` | MTD-bi, which is C* |
 //! | [`MtdStep`](Algorithm::MtdStep) | `mtd-step` | MTD-step |
 //! | [`MtdBest`](Algorithm::MtdBest) | `mtd-best`, `mtd-best-disprove-rest` | MTD-best: the best move without its value |
-//! | [`MtdBest`](Algorithm::MtdBest) | `bns` | none: Best Node Search, a later rival that asks all moves the same question |
+//! | [`MtdBest`](Algorithm::MtdBest) | `bns` | none: Best Node Search, a later algorithm that searches all moves with the same γ |
 //! | [`AspirationNegaScout`](Algorithm::AspirationNegaScout) | `aspiration-negascout` | Aspiration NegaScout, the baseline |
 //! | [`NegaScout`](Algorithm::NegaScout) | `negascout` | NegaScout |
 //! | [`Scout`](Algorithm::Scout) | `scout` | Pearl's Scout, with MT as its Test |
 //! | [`AlphaBeta`](Algorithm::AlphaBeta) | `alpha-beta` | Alpha-Beta |
-//! | [`Minimax`](Algorithm::Minimax) | `minimax` | the definition, an oracle without a table |
+//! | [`Minimax`](Algorithm::Minimax) | `minimax` | minimax by its definition, an oracle without a table |
 //! | [`StockmanSss`](Algorithm::StockmanSss), [`StockmanDual`](Algorithm::StockmanDual) | `stockman-sss`, `stockman-dual` | SSS* and DUAL* with their OPEN lists, oracles |
+//!
+//! [`Found::counts`] has the counts of a search: leaves (NBP), interior nodes, cut nodes and more. [`Found::iterations`]
+//! has those of every iteration and every pass.
 //!
 //! ```
 //! use emtee::{Algorithm, Budget, Game, player};
@@ -103,39 +118,40 @@
 //! let mut values = Vec::new();
 //! for name in ["mtd-f", "sss", "dual", "mtd-bi", "negascout", "minimax"] {
 //!     let mut search = player(Board::evaluate).algorithm(name.parse()?).build()?;
-//!     values.push(search.think(&Board::default(), Budget::depth(4))?.value);
+//!     let found = search.think(&Board::default(), Budget::depth(4))?;
+//!     println!("{name}: {} leaves, {} nodes", found.counts.nbp, found.counts.nodes());
+//!     values.push(found.value);
 //! }
 //! assert!(values.iter().all(|value| *value == values[0]));
 //! # Ok::<(), emtee::Error>(())
 //! ```
 //!
-//! # A driver of your own
+//! ## Write a driver
 //!
-//! A driver is where the next pass of MT looks, given what the passes before it found ([`Progress`](research::Progress)). It never sees a
-//! position. A closure will do; [`Driver`](research::Driver) is the trait behind it. Whatever it asks, the search ends and the value is
-//! right.
+//! A driver chooses the bound of the next pass of MT from the results of the passes before it
+//! ([`Progress`](research::Progress)). It never sees a position. A closure is a driver;
+//! [`Driver`](research::Driver) is the trait. Whatever bounds a driver chooses, the search ends and its value is right.
 //!
 //! ```
 //! use emtee::research::Progress;
 //! use emtee::{Budget, Game, player};
 //! use emtee_games::connect4::Board;
 //!
-//! // All there is to MTD-f:
-//! let mine = |s: &Progress| if s.passes == 0 || s.failed_low() { s.g } else { s.g + 1 };
-//! let found = player(Board::evaluate).driver(mine).build()?.think(&Board::default(), Budget::depth(8))?;
+//! // This is all of MTD-f:
+//! let mtd_f = |s: &Progress| if s.passes == 0 || s.failed_low() { s.g } else { s.g + 1 };
+//! let found = player(Board::evaluate).driver(mtd_f).build()?.think(&Board::default(), Budget::depth(8))?;
 //! for pass in found.iterations.iter().flat_map(|iteration| &iteration.passes) {
-//!     println!("asked {}, answered {}: now {}", pass.window.low, pass.g, pass.f);
+//!     println!("γ = {}: g = {}, bounds {}", pass.window.low, pass.g, pass.f);
 //! }
 //! # assert_eq!(found.value, player(Board::evaluate).build()?.think(&Board::default(), Budget::depth(8))?.value);
 //! # Ok::<(), emtee::Error>(())
 //! ```
 //!
-//! [`Research::mt`](research::Research::mt) is one pass, for those who would rather write the loop as well.
+//! [`Research::mt`](research::Research::mt) makes a single pass, if you want to write the loop as well.
 //!
-//! # Watch it think
+//! ## Observe every node
 //!
-//! [`Found::counts`] and [`Found::iterations`] say what a search did, pass by pass. An [`Observer`](research::Observer) sees every node,
-//! and costs nothing where there is none.
+//! An [`Observer`](research::Observer) is called for every node, and costs nothing if there is none.
 //!
 //! ```
 //! use emtee::research::{End, Observer, Visit};
@@ -159,10 +175,10 @@
 //! # Ok::<(), emtee::Error>(())
 //! ```
 //!
-//! # Think in slices
+//! # Search in slices
 //!
-//! For frame loops, and for places without threads, [`Search::start`], [`Search::poll`] and [`Search::stop`] do in
-//! slices what `think` does at once, with the same result.
+//! For frame loops, and for targets without threads, [`Search::start`], [`Search::poll`] and [`Search::stop`] do in slices
+//! what `think` does in one call, with the same result.
 //!
 //! ```
 //! use emtee::{Budget, Game, Poll, player};
@@ -181,10 +197,11 @@
 //! # Ok::<(), emtee::Error>(())
 //! ```
 //!
-//! # Keep the laws
+//! # Test a game
 //!
-//! A search believes what a game says. Let a test of yours ask whether it tells the truth: [`laws::check`] plays
-//! random games and looks for broken promises, [`laws::agree`] runs every algorithm against plain minimax.
+//! The search relies on what a game's methods return and does not check it. Call two checks from a test of yours:
+//! [`laws::check`] plays random games and looks for violations of the [`Game`] contract, and [`laws::agree`] compares every
+//! algorithm with plain minimax.
 //!
 //! ```
 //! use emtee::{OwnEvaluation, laws};
@@ -192,12 +209,22 @@
 //!
 //! laws::check(&Board::default(), &OwnEvaluation, 20, 1)?;
 //! laws::agree(&Board::default(), &OwnEvaluation, 3)?;
-//! # Ok::<(), laws::Broken>(())
+//! # Ok::<(), laws::Violation>(())
 //! ```
 //!
-//! # For readers of the paper
+//! # Read the search
 //!
-//! What researchers need is in [`research`].
+//! In this order:
+//!
+//! 1. `algorithm/mt.rs`: MT, figure 1 of the paper.
+//! 2. `algorithm/driver.rs`: figure 8 and its drivers.
+//! 3. `value.rs`: why there is no ε, and how a win carries its distance.
+//! 4. `node/`: retrieve, children, evaluate and store, which all algorithms share.
+//! 5. `algorithm/window.rs`: the exact search of any window: NegaScout, Alpha-Beta and Scout.
+//! 6. `selective/search.rs`: the search for play: null move, late-move reductions (LMR), futility pruning and the others.
+//! 7. `memory/table.rs`: the transposition table. `parallel/`: threads, and the in-progress table of ABDADA.
+//!
+//! The words of the paper, and where they are:
 //!
 //! | in the paper | here | in the file |
 //! |---|---|---|
@@ -214,8 +241,8 @@
 //!
 //! # Without the standard library
 //!
-//! With `default-features = false` the crate is `no_std` and needs `alloc`. There is no clock then: give
-//! [`Builder::clock`] one, or search to a depth.
+//! With `default-features = false` the crate is `no_std` and needs `alloc`. There is no clock then: pass one to
+//! [`Builder::clock`], or search to a depth.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

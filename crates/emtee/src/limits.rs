@@ -1,21 +1,21 @@
-//! When to stop.
+//! Limits of a search: budgets, clocks and alarms.
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 
 use crate::value::Value;
 
-/// A search was stopped: nothing it was still doing counts.
+/// The search was stopped: the results of unfinished nodes are discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// What a question comes to, unless it is stopped.
+/// The value that a search of a node returns, unless it was stopped.
 pub(crate) type Answer = Result<Value, Stopped>;
 
-/// The deepest a search goes, in plies.
+/// The greatest depth of a search, in plies.
 pub const MAX_DEPTH: u8 = 250;
 
-/// How far a search may go. It ends at the first limit it meets.
+/// The limits of a search. It ends at the first limit it reaches.
 ///
 /// ```
 /// use emtee::Budget;
@@ -25,64 +25,65 @@ pub const MAX_DEPTH: u8 = 250;
 /// assert_eq!(budget.depth, Some(12));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[doc(alias("time limit", "node limit"))]
 pub struct Budget {
-    /// How deep, in plies.
+    /// The depth, in plies.
     pub depth: Option<u8>,
-    /// How many nodes.
+    /// The number of nodes.
     pub nodes: Option<u64>,
-    /// How long. The first iteration is always finished, so that there is a move.
+    /// The time. The first iteration is always finished, so that there is a move.
     pub time: Option<Duration>,
 }
 
 impl Budget {
-    /// No limit but the end of the game, or a stop from outside.
+    /// No limit: the search ends when the game is solved, or by a stop flag or an alarm.
     pub const UNLIMITED: Budget = Budget { depth: None, nodes: None, time: None };
 
-    /// To a fixed depth: the whole of it, so that the value is the minimax value at that depth.
+    /// A fixed depth. The search finishes it, so the value is the minimax value at that depth.
     pub const fn depth(depth: u8) -> Budget {
         Budget { depth: Some(depth), ..Budget::UNLIMITED }
     }
 
-    /// So many nodes.
+    /// A number of nodes.
     pub const fn nodes(nodes: u64) -> Budget {
         Budget { nodes: Some(nodes), ..Budget::UNLIMITED }
     }
 
-    /// So long.
+    /// A time.
     pub const fn time(time: Duration) -> Budget {
         Budget { time: Some(time), ..Budget::UNLIMITED }
     }
 
-    /// Whether a depth is the only limit: then it is known when the search ends.
+    /// Whether a depth is the only limit, so that the last iteration is known in advance.
     pub(crate) const fn is_depth_alone(&self) -> bool {
         self.depth.is_some() && self.nodes.is_none() && self.time.is_none()
     }
 
-    /// So many milliseconds.
+    /// A time in milliseconds.
     pub const fn ms(ms: u64) -> Budget {
         Budget::time(Duration::from_millis(ms))
     }
 
-    /// And no deeper than this.
+    /// This budget, with a depth limit.
     pub const fn and_depth(self, depth: u8) -> Budget {
         Budget { depth: Some(depth), ..self }
     }
 
-    /// And no more nodes than these.
+    /// This budget, with a node limit.
     pub const fn and_nodes(self, nodes: u64) -> Budget {
         Budget { nodes: Some(nodes), ..self }
     }
 
-    /// And no longer than this.
+    /// This budget, with a time limit.
     pub const fn and_time(self, time: Duration) -> Budget {
         Budget { time: Some(time), ..self }
     }
 }
 
-/// Tells the time since some fixed moment. Injected, so that the library needs none of its own.
+/// A function that returns the time since some fixed moment. It is injected, so that the library needs no clock of its own.
 pub type Clock = fn() -> Duration;
 
-/// The system's clock.
+/// The system clock.
 #[cfg(feature = "std")]
 pub fn system_clock() -> Duration {
     use std::sync::OnceLock;
@@ -91,9 +92,9 @@ pub fn system_clock() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// A moment that ends a search, and that may be moved while it runs, by its observer or from another thread.
+/// A time at which a search is stopped. The observer or another thread can change it during the search.
 ///
-/// Unlike a [`Budget`], it does not wait for the first iteration. It can always be moved to the past, which stops at once.
+/// Unlike a time limit of a [`Budget`], it can stop the first iteration. A time in the past stops the search at once.
 ///
 /// ```
 /// use emtee::{Alarm, Budget, Game, player};
@@ -119,27 +120,27 @@ impl Default for Alarm {
 }
 
 impl Alarm {
-    /// Ends the search at this moment of its clock.
-    pub fn set(&self, moment: Duration) {
-        self.0.store(u64::try_from(moment.as_nanos()).unwrap_or(u64::MAX), Relaxed);
+    /// Stops the search at this time of its clock.
+    pub fn set(&self, time: Duration) {
+        self.0.store(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
-    /// Ends the search now, clock or no clock.
+    /// Stops the search now, with or without a clock.
     pub fn ring(&self) {
         self.0.store(0, Relaxed);
     }
 
-    /// Never ends the search.
+    /// Removes the time: the search is not stopped.
     pub fn clear(&self) {
         self.0.store(u64::MAX, Relaxed);
     }
 
-    /// Whether the moment has come.
+    /// Whether the time has been reached.
     pub(crate) fn rings(&self, clock: Option<Clock>) -> bool {
         match self.0.load(Relaxed) {
             0 => true,
             u64::MAX => false,
-            moment => clock.is_some_and(|clock| clock().as_nanos() >= u128::from(moment)),
+            time => clock.is_some_and(|clock| clock().as_nanos() >= u128::from(time)),
         }
     }
 }
@@ -149,14 +150,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_alarm_rings_when_its_moment_has_come() {
+    fn an_alarm_rings_at_its_time() {
         let clock: Clock = || Duration::from_secs(5);
         let alarm = Alarm::default();
         let rings = || [alarm.rings(Some(clock)), alarm.rings(None)];
         assert_eq!(rings(), [false, false]);
-        for (moment, rung) in [(6, false), (5, true), (4, true)] {
-            alarm.set(Duration::from_secs(moment));
-            assert_eq!(rings(), [rung, false], "{moment} seconds");
+        for (seconds, rung) in [(6, false), (5, true), (4, true)] {
+            alarm.set(Duration::from_secs(seconds));
+            assert_eq!(rings(), [rung, false], "{seconds} seconds");
         }
         alarm.clear();
         assert_eq!(rings(), [false, false]);

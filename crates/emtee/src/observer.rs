@@ -1,10 +1,10 @@
-//! Watching a search, node by node.
+//! Observers: callbacks for every node, pass and iteration of a search.
 
 use crate::game::Game;
 use crate::stats::{Iteration, Pass};
 use crate::value::{Bounds, Value, Window};
 
-/// Sees every node of a search. `()` is the observer that sees nothing and costs nothing.
+/// A callback interface for every node of a search. `()` is the observer that does nothing and costs nothing.
 ///
 /// ```
 /// use emtee::research::{End, Observer, Visit};
@@ -25,51 +25,49 @@ use crate::value::{Bounds, Value, Window};
 /// assert_eq!(leaves.0.len() as u64, found.counts.nbp);
 /// # Ok::<(), emtee::Error>(())
 /// ```
-#[allow(unused_variables)] // They name what is shown.
+#[allow(unused_variables)] // The names are documentation.
 pub trait Observer<G: Game> {
-    /// Whether it wants to see anything. Where nobody looks, only the last iteration of a search to a depth proves its principal
-    /// variation.
-    fn looks(&self) -> bool {
+    /// Whether the observer does anything. If not, only the last iteration of a search to a depth proves its principal
+    /// variation, which saves time.
+    fn enabled(&self) -> bool {
         true
     }
 
-    /// A pass begins.
+    /// Called before a pass.
     fn pass(&mut self, window: Window) {}
 
-    /// A pass is finished, in the iteration of this depth.
+    /// Called after a pass of the iteration of this depth.
     fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {}
 
-    /// An iteration is finished.
+    /// Called after an iteration.
     fn iteration(&mut self, iteration: &Iteration<G::Move>) {}
 
-    /// A pass of the iteration of this depth goes on to a move of the root, numbered from 1. Selective search alone says so.
-    fn root_move(&mut self, depth: u8, m: G::Move, number: usize) {
-        let _ = (depth, m, number);
-    }
+    /// Called before a pass of the iteration of this depth searches a root move, numbered from 1. Only by selective search.
+    fn root_move(&mut self, depth: u8, m: G::Move, number: usize) {}
 
-    /// A node is about to be visited.
+    /// Called before a visit to a node.
     fn enter(&mut self, position: &G, depth: u8, window: Window) {}
 
-    /// A node has been visited. Not called for the nodes that a stop interrupts, nor for those that one of several threads
-    /// gives up because another has been faster.
+    /// Called after a visit to a node. Not called for nodes that a stop interrupts, and not for nodes that a thread abandons
+    /// because another thread has answered them.
     fn leave(&mut self, position: &G, visit: &Visit) {}
 }
 
 impl<G: Game> Observer<G> for () {
-    fn looks(&self) -> bool {
+    fn enabled(&self) -> bool {
         false
     }
 }
 
-/// Shows an observer passes, iterations and moves of the root, and no nodes.
+/// An observer that forwards passes, iterations and root moves to another one, and no nodes.
 ///
-/// A search is compiled for each kind of observer it is shown to. Behind this, all observers are of one kind, the one that
-/// [`think`](crate::Search::think) has as well: programs get smaller, and the search loses nothing.
+/// A search is compiled separately for every type of observer. This type hides that of the inner observer, and
+/// [`think`](crate::Search::think) uses it as well. So the program gets smaller, and the search is as fast as without.
 pub struct Passes<'o, G>(pub &'o mut dyn Observer<G>);
 
 impl<G: Game> Observer<G> for Passes<'_, G> {
-    fn looks(&self) -> bool {
-        self.0.looks()
+    fn enabled(&self) -> bool {
+        self.0.enabled()
     }
 
     fn pass(&mut self, window: Window) {
@@ -89,29 +87,29 @@ impl<G: Game> Observer<G> for Passes<'_, G> {
     }
 }
 
-/// How a visit to a node went.
+/// A visit to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Visit {
-    /// Plies left to the horizon.
+    /// The plies left to the horizon.
     pub depth: u8,
-    /// What was asked.
+    /// The window searched.
     pub window: Window,
-    /// What is returned.
+    /// The value returned.
     pub g: Value,
-    /// What is now known of the node.
+    /// The bounds on the value of the node after the visit.
     pub f: Bounds,
     /// How the visit ended.
     pub end: End,
 }
 
-/// The ways a visit ends.
+/// The ways in which a visit can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
-    /// Its moves were looked at.
+    /// The node was expanded: its moves were searched.
     Expanded,
-    /// It was a leaf.
+    /// The node was a leaf and was evaluated.
     Evaluated,
-    /// The table knew enough.
+    /// The table answered: its bounds cut the node off.
     Answered,
 }

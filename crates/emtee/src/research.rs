@@ -1,6 +1,6 @@
-//! For researchers: single passes, tables without bounds, drivers, windows and everything that is counted.
+//! For researchers: single passes of MT, windows, drivers, observers, counts, and the options of the search as data.
 //!
-//! A game maker needs nothing of this. Whoever compares algorithms, or writes one, finds here what the paper talks about.
+//! A game maker needs none of this. It is for comparing algorithms and for writing new ones.
 //!
 //! ```
 //! use emtee::research::Gamma;
@@ -8,7 +8,7 @@
 //! use emtee_games::tictactoe::Board;
 //! let mut ai = player(Board::evaluate).build()?;
 //! let won = Gamma::below(Value::win_in(Value::MAX_DISTANCE));
-//! assert!(ai.research().mt(&Board::default(), 9, won)? < won); // Tic-tac-toe is no win.
+//! assert!(ai.research().mt(&Board::default(), 9, won)? < won); // Tic-tac-toe is not a win.
 //! # Ok::<(), emtee::Error>(())
 //! ```
 
@@ -38,35 +38,35 @@ pub use crate::stats::{Counts, Cuts, Iteration, Pass};
 pub use crate::value::{Gamma, Kind, Window};
 
 impl<G: Game, E: Evaluate<G>> Search<G, E> {
-    /// The search, as a researcher handles it.
+    /// The search's interface for research.
     pub fn research(&mut self) -> Research<'_, G, E> {
         Research { search: self }
     }
 }
 
-/// A search, one question at a time.
+/// Single passes and other low-level operations of a [`Search`].
 pub struct Research<'s, G: Game, E> {
     search: &'s mut Search<G, E>,
 }
 
 impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
-    /// One call of MT: is the value of the position greater than γ, searched to this depth?
+    /// One call of MT: tests whether the value of the position, searched to this depth, is greater than γ.
     ///
     /// Returns g, fail-soft: if g < γ the value is at most g, else at least g.
     pub fn mt(&mut self, position: &G, depth: u8, gamma: Gamma) -> Result<Value, Error> {
         Ok(self.pass(position, depth, gamma)?.g)
     }
 
-    /// The same as [`mt`](Research::mt), with what it cost.
+    /// The same as [`mt`](Research::mt), with the counts and bounds of the pass.
     pub fn pass(&mut self, position: &G, depth: u8, gamma: Gamma) -> Result<Pass<G::Move>, Error> {
         self.pass_observed(position, depth, gamma, &mut Passes(&mut ()))
     }
 
-    /// The same, shown to an observer.
+    /// The same as [`pass`](Research::pass), with an observer.
     ///
-    /// All options of the search hold: what it leaves out, its threads, its [stop flag](crate::Builder::stop_flag) and its
-    /// [alarm](Search::set_alarm). A pass that they end is [`Error::Stopped`]. What the table learned until then stays, so that
-    /// the same pass goes on from there.
+    /// It uses all options of the search: selective search, threads, the [stop flag](crate::Builder::stop_flag) and the
+    /// [alarm](Search::set_alarm). If one of these stops the pass, the result is [`Error::Stopped`]. The table keeps what the
+    /// pass has stored, so the same pass can be continued by calling it again.
     pub fn pass_observed(
         &mut self,
         position: &G,
@@ -75,22 +75,22 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
         observer: &mut impl Observer<G>,
     ) -> Result<Pass<G::Move>, Error> {
         let window = Window::null(gamma);
-        self.search.question(position, depth, &[], u64::MAX, observer, |run, root| {
+        self.search.single_pass(position, depth, &[], u64::MAX, observer, |run, root| {
             run.parallel = true;
-            run.ask(window, |run| run.question(root, depth, 0, window))
+            run.measure(window, |run| run.run_pass(root, depth, 0, window))
         })
     }
 
-    /// A search of a window, fail-soft, by the recursion that serves NegaScout. With a null window it visits what
-    /// [`mt`](Research::mt) visits.
+    /// A fail-soft search of a window by NegaScout's recursion. With a null window it visits the same nodes as
+    /// [`mt`](Research::mt).
     pub fn window(&mut self, position: &G, depth: u8, window: Window) -> Result<Pass<G::Move>, Error> {
-        self.search.question(position, depth, &[], u64::MAX, &mut Passes(&mut ()), |run, root| {
-            run.ask(window, |run| run.worker().pass::<Alone>(root, depth, 0, window))
+        self.search.single_pass(position, depth, &[], u64::MAX, &mut Passes(&mut ()), |run, root| {
+            run.measure(window, |run| run.worker().run_pass::<Alone>(root, depth, 0, window))
         })
     }
 
-    /// Searches together with other machines from now on, or with none. All must be given the same options, and make the same
-    /// questions; MTD-best does not.
+    /// Connects the search with those of other machines, or disconnects it. All must have the same options and make the same
+    /// sequence of passes. MTD-best does not, so it is an error.
     pub fn set_peers(&mut self, peers: Option<Arc<dyn Peers>>) -> Result<(), Error> {
         if let (Some(_), Plan::Named(algorithm)) = (&peers, &self.search.plan) {
             algorithm.check_shares_work()?;
@@ -99,7 +99,8 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
         Ok(())
     }
 
-    /// Forgets every bound and keeps the best moves: what follows is searched anew, in the best order known.
+    /// Clears all bounds in the table and keeps the best moves, so that the following searches repeat the work with the best
+    /// move ordering known.
     ///
     /// ```
     /// use emtee::research::Gamma;
@@ -108,7 +109,7 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
     /// let (board, gamma) = (Board::default(), Gamma::below(Value::default()));
     /// let mut ai = player(Board::evaluate).build()?;
     /// let first = ai.research().pass(&board, 6, gamma)?;
-    /// assert!(ai.research().pass(&board, 6, gamma)?.counts.nbp < first.counts.nbp / 2); // Most of it is known.
+    /// assert!(ai.research().pass(&board, 6, gamma)?.counts.nbp < first.counts.nbp / 2); // The table answers most of it.
     /// ai.research().forget_bounds();
     /// let anew = ai.research().pass(&board, 6, gamma)?;
     /// assert!(anew.counts.nbp > first.counts.nbp / 2 && anew.counts.nbp <= first.counts.nbp);
@@ -120,23 +121,23 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
 }
 
 impl<G: Game, E: Evaluate<G>> Search<G, E> {
-    /// One question about a position, without some of its moves and within so many nodes.
-    pub(crate) fn question<O: Observer<G>>(
+    /// A single pass by `search`, `without` some of the moves of the root, which is stopped after `nodes` nodes.
+    pub(crate) fn single_pass<O: Observer<G>>(
         &mut self,
         position: &G,
         depth: u8,
         without: &[u16],
         nodes: u64,
         observer: &mut O,
-        ask: impl FnOnce(&mut Run<'_, G, E, O>, &Keyed<G>) -> Result<Pass<G::Move>, Stopped>,
+        search: impl FnOnce(&mut Run<'_, G, E, O>, &Keyed<G>) -> Result<Pass<G::Move>, Stopped>,
     ) -> Result<Pass<G::Move>, Error> {
         check_depth(depth)?;
         let mut tally = Tally::new();
         let root = Keyed::new(position);
-        let asked = self.run(&mut tally, (nodes, None), observer, without, |run, _| {
+        let pass = self.run(&mut tally, (nodes, None), observer, without, |run, _| {
             run.setup.horizon = depth;
-            ask(run, &root)
+            search(run, &root)
         })?;
-        asked.map_err(|Stopped| Error::Stopped)
+        pass.map_err(|Stopped| Error::Stopped)
     }
 }

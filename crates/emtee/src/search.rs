@@ -1,4 +1,4 @@
-//! The search a user holds: build it once, then let it think.
+//! The search object that users hold: built once, then called for each position.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -20,91 +20,93 @@ use crate::selective::{Reductions, Selective};
 use crate::stats::{Counts, Cuts, Iteration, RankedMove, Tally};
 use crate::value::{Bounds, Value, Window};
 
-/// A search, with its memory. One thinks about one position at a time, and remembers what it found.
+/// A search and its memory: the transposition table and what its threads have learned about moves. It searches one position
+/// at a time and keeps its memory between searches. [`player`](crate::player) makes one.
 pub struct Search<G: Game, E> {
     pub(crate) evaluator: E,
     pub(crate) plan: Plan,
-    /// What the iterations are told, where somebody knows better.
+    /// First guesses for the iterations, given by the user.
     pub(crate) guesses: Vec<Value>,
-    /// With every default filled in.
+    /// The options, with every default filled in.
     pub(crate) options: Options,
     pub(crate) table: Table,
     pub(crate) reductions: Reductions,
-    /// The first is the caller's; the others help.
+    /// The first is the caller's thread; the others are helper threads.
     pub(crate) threads: Box<[Thread<G::Move>]>,
     pub(crate) team: Option<Team>,
     pub(crate) stops: Stops,
-    /// What the last choice has proved of the game.
+    /// What the last chosen move was proved to keep.
     pub(crate) guarantee: Option<Guarantee>,
     pub(crate) session: Option<Session<G>>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Found<M> {
-    /// The best move: of the last finished iteration, or one that failed high in the unfinished one, and so is proved
-    /// better. Nothing if the game is over, or if the search was stopped before it knew anything.
+    /// The best move of the last finished iteration, or a move that failed high in the unfinished iteration and is thereby
+    /// proved better. `None` if the game is over, or if the search was stopped before it found a move.
     pub best_move: Option<M>,
-    /// The value, from the last finished iteration. Nothing before the first, or from MTD-best, which finds the move alone.
+    /// The value, from the last finished iteration. `None` before the first, and from MTD-best, which finds only the move.
     pub value: Option<Value>,
-    /// What is proved of the value at [`depth`](Found::depth).
+    /// The proven bounds on the value at [`depth`](Found::depth).
     pub f: Bounds,
-    /// The line both sides would play, every move of it proved.
+    /// The principal variation. Every move is proved to keep the value.
+    #[doc(alias = "principal variation")]
     pub pv: Vec<M>,
-    /// The best moves, best first, as many as were asked for and found; all at [`depth`](Found::depth), or at depth 1 if not even
-    /// that was finished.
+    /// The best moves, best first: as many as were requested and found. All were searched to [`depth`](Found::depth), or to
+    /// depth 1 if no iteration was finished.
     pub ranked: Vec<RankedMove<M>>,
     /// The depth of the last finished iteration.
     pub depth: u8,
-    /// Whether the search came to its end, rather than being stopped by a limit.
+    /// Whether the search finished. False if a limit stopped it.
     pub complete: bool,
     /// The finished iterations.
     pub iterations: Vec<Iteration<M>>,
-    /// The one that was stopped.
+    /// The iteration that was stopped, if any.
     pub unfinished: Option<Iteration<M>>,
-    /// Everything counted, over all iterations.
+    /// The counts, over all iterations.
     pub counts: Counts,
     /// The quality of the move ordering by height, from the horizon up.
     pub heights: Vec<Cuts>,
-    /// How long it took, where there is a clock.
+    /// The time it took, if there is a clock.
     pub time: Duration,
-    /// How several threads worked together.
+    /// Statistics of a search by several threads.
     pub parallel: Option<ParallelStats>,
 }
 
 impl<M> Found<M> {
-    /// How many passes the finished iterations took.
+    /// The number of passes of the finished iterations.
     pub fn passes(&self) -> usize {
         self.iterations.iter().map(|iteration| iteration.passes.len()).sum()
     }
 }
 
-/// How a search in slices stands.
+/// The state of a search in slices.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Poll<M> {
-    /// No search was started.
+    /// No search is in progress.
     Idle,
-    /// It needs more slices. This is the best move so far, and how deep it has been proved.
+    /// The search is not finished; these are its results so far.
     Thinking {
         /// The best move so far.
         best_move: Option<M>,
         /// The depth of the last finished iteration.
         depth: u8,
-        /// How many nodes it took so far.
+        /// The nodes visited so far.
         nodes: u64,
     },
-    /// It is done.
+    /// The search is finished.
     Done(Box<Found<M>>),
 }
 
 impl<G: Game, E: Evaluate<G>> Search<G, E> {
-    /// Thinks about a position until the budget is spent.
+    /// Searches a position until the budget is used up.
     pub fn think(&mut self, position: &G, budget: Budget) -> Result<Found<G::Move>, Error> {
         self.think_observed(position, budget, &mut Passes(&mut ()))
     }
 
-    /// Thinks, and shows every node to an observer.
+    /// The same as [`think`](Search::think), with an observer of every node.
     pub fn think_observed(
         &mut self,
         position: &G,
@@ -114,8 +116,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         self.think_of(position, &[], 1, budget, observer)
     }
 
-    /// Thinks about some of the moves, as if there were no others, or about all of them if none is named, and finds the best `lines` of
-    /// them, each at every depth. Moves that are not legal are passed over; if none is legal, that is an error.
+    /// Searches only the moves in `among`, as if there were no others, and finds the best `lines` of them at every depth. If
+    /// `among` is empty, all moves are searched. Illegal moves are ignored; it is an error if none is legal.
     pub fn think_of(
         &mut self,
         position: &G,
@@ -124,12 +126,12 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        let mut session = self.open_among(position, among, budget)?;
+        let mut session = self.new_session_among(position, among, budget)?;
         session.rank(lines);
         self.complete(session, observer)
     }
 
-    /// One iteration alone, at the depth of the budget, about some of the moves, beginning with a guess.
+    /// A single iteration to the depth of the budget, of the moves in `among`, with a first guess.
     pub fn iterate_among(
         &mut self,
         position: &G,
@@ -138,14 +140,14 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         budget: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        let mut session = self.open_among(position, among, budget)?;
+        let mut session = self.new_session_among(position, among, budget)?;
         session.iterate_once(guess)?;
         self.complete(session, observer)
     }
 
-    /// Makes ready to think about some of the moves.
-    fn open_among(&mut self, position: &G, among: &[G::Move], budget: Budget) -> Result<Session<G>, Error> {
-        let mut session = self.open(position, budget)?;
+    /// A new session that searches only the moves in `among`.
+    fn new_session_among(&mut self, position: &G, among: &[G::Move], budget: Budget) -> Result<Session<G>, Error> {
+        let mut session = self.new_session(position, budget)?;
         if !among.is_empty() {
             let legal = legal_moves(position);
             if !legal.is_empty() && !legal.iter().any(|m| among.contains(m)) {
@@ -156,13 +158,13 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(session)
     }
 
-    /// Begins to think, without doing anything yet: [`poll`](Search::poll) does. Ends any thinking under way.
+    /// Starts a search in slices. [`poll`](Search::poll) does the searching. Any search in progress is dropped.
     pub fn start(&mut self, position: &G, budget: Budget) -> Result<(), Error> {
-        self.session = Some(self.open(position, budget)?);
+        self.session = Some(self.new_session(position, budget)?);
         Ok(())
     }
 
-    /// Thinks for one slice, and says how things stand. Made for frame loops, and for places without threads.
+    /// Searches for one slice and returns the state of the search. For frame loops, and for targets without threads.
     ///
     /// ```
     /// use emtee::{Budget, Game, Poll, player};
@@ -173,12 +175,13 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// let found = loop {
     ///     match ai.poll(Budget::nodes(100))? {
     ///         Poll::Done(found) => break found,
-    ///         _ => { /* draw a frame */ }
+    ///         _ => { /* Draw a frame. */ }
     ///     }
     /// };
     /// assert_eq!(found.depth, 6);
     /// # Ok::<(), emtee::Error>(())
     /// ```
+    #[doc(alias("time slice", "frame loop"))]
     pub fn poll(&mut self, slice: Budget) -> Result<Poll<G::Move>, Error> {
         let Some(mut session) = self.session.take() else { return Ok(Poll::Idle) };
         self.advance(&mut session, slice, &mut Passes(&mut ()))?;
@@ -191,18 +194,18 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(poll)
     }
 
-    /// Ends the thinking under way, and says what it has found.
+    /// Stops the search in progress and returns its result.
     pub fn stop(&mut self) -> Option<Found<G::Move>> {
         let mut session = self.session.take()?;
         session.ended.get_or_insert(Ended::Stopped);
         Some(session.found())
     }
 
-    /// The best `count` moves with what is proved of each, best first: exact values at the depth that is reported, but for
-    /// MTD-best, which proves bounds.
+    /// The best `count` moves, best first (multi-PV), each with its exact value at the depth reported. MTD-best proves bounds
+    /// instead of values.
     ///
-    /// Each iteration ranks them all, each move after the first by one more search without those before it, which the table
-    /// makes cheap. So a limit leaves all of them, at the last depth that was finished.
+    /// Every iteration ranks all of them. Each move after the first takes one more search without the moves before it, which
+    /// the table makes cheap. After a limit the result is therefore the complete ranking of the last finished depth.
     ///
     /// ```
     /// use emtee::{Budget, Game, player};
@@ -219,7 +222,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(self.think_of(position, &[], count, budget, &mut Passes(&mut ()))?.ranked)
     }
 
-    /// The value of the position if `m` is played, or nothing if that is no legal move or a limit cut the search short.
+    /// The value of the position if `m` is played. `None` if `m` is not a legal move or a limit stopped the search.
     pub fn worth(&mut self, position: &G, m: G::Move, budget: Budget) -> Result<Option<Value>, Error> {
         if !legal_moves(position).contains(&m) {
             return Ok(None);
@@ -228,16 +231,17 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(found.value.filter(|_| found.complete))
     }
 
-    /// Searches in play from now on: the positions of the game before the one to be searched, oldest first.
+    /// Makes the following searches searches *in play*. `before` is the game history: the positions before the one to be
+    /// searched, oldest first.
     ///
-    /// In play a position that has occurred before means what the game says ([`Game::repeated`]), and so does a long run of
-    /// [`halfmove_clock`](Game::halfmove_clock) moves. Such values depend on the path: none of them, and no bound that rests on
-    /// one, is stored.
+    /// In play a repeated position has the outcome [`Game::repeated`], and the game is drawn when the
+    /// [`halfmove_clock`](Game::halfmove_clock) reaches [`Game::DRAWN_AFTER`]. Such values depend on the path: neither they nor
+    /// bounds that depend on them are stored in the table.
     ///
     /// ```
     /// use emtee::{Budget, Game, player};
     /// use emtee_games::chess::Board;
-    /// // Black is a rook ahead and about to mate, but White can check for ever.
+    /// // Black is a rook ahead and about to mate, but White has perpetual check.
     /// let board: Board = "6k1/6p1/8/7Q/8/8/rq4PP/7K w - - 0 1".parse()?;
     /// let mut ai = player(Board::evaluate).build()?;
     /// ai.set_game(&[])?;
@@ -246,7 +250,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// The oracles know position and depth alone, and refuse.
+    /// It is an error if the algorithm is an oracle: oracles do not support game history.
     pub fn set_game(&mut self, before: &[G]) -> Result<(), Error> {
         if let Plan::Named(algorithm) = self.plan {
             algorithm.check_in_play()?;
@@ -255,18 +259,18 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(())
     }
 
-    /// Lets an alarm end what is searched from now on, or none.
+    /// Sets or removes the alarm that stops the following searches.
     pub fn set_alarm(&mut self, alarm: Option<Arc<Alarm>>) {
         self.stops.alarm = alarm;
     }
 
-    /// Searches positions alone again.
+    /// Ends play: the following searches ignore the game history.
     pub fn forget_game(&mut self) {
         self.threads[0].path = None;
     }
 
-    /// Lets the evaluator take up what it knows by now ([`Evaluate::renew`]). If its values may be others, every bound is
-    /// forgotten and the best moves are kept; thinking under way ends.
+    /// Updates the evaluator ([`Evaluate::renew`]). If its values may have changed, all bounds in the table are cleared, the
+    /// best moves are kept, and any search in progress is dropped.
     pub fn renew(&mut self) {
         if self.evaluator.renew() {
             (self.session, self.guarantee) = (None, None);
@@ -275,7 +279,8 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         }
     }
 
-    /// Forgets everything learned: at once, however large the table, unless it was touched.
+    /// Clears the memory of the search. This is immediate even for a large table, unless
+    /// [`touch_table`](Search::touch_table) was called.
     pub fn clear(&mut self) -> Result<(), Error> {
         self.guarantee = None;
         for thread in &mut self.threads {
@@ -284,23 +289,23 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         self.table.clear()
     }
 
-    /// Takes the table's memory from the system now, rather than page by page during the first search.
+    /// Touches every page of the table now, instead of page by page during the first search.
     pub fn touch_table(&mut self) {
         self.table.touch();
     }
 
-    /// How many entries the table has.
+    /// The number of entries of the table.
     pub fn table_entries(&self) -> usize {
         self.table.entries()
     }
 
-    /// How full the table is with what the last iteration needed, in thousandths.
+    /// How full the table is with entries of the last iteration, in thousandths.
     pub fn permille_used(&self) -> u32 {
         self.table.permille_used()
     }
 
-    /// Puts the search to work: all there is to know, on all its threads, for so many nodes and until this moment. What is
-    /// counted goes to `tally`.
+    /// Assembles a [`Run`] from the search and calls `work` with it. The run ends after `nodes` nodes or at the time `due`. Its
+    /// counts are added to `tally`.
     pub(crate) fn run<O, T>(
         &mut self,
         tally: &mut Tally,
@@ -310,7 +315,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         work: impl FnOnce(&mut Run<'_, G, E, O>, &mut Plan) -> T,
     ) -> Result<T, Error> {
         let own = &mut self.threads[0];
-        own.begin();
+        own.begin_slice();
         mem::swap(&mut own.tally, tally);
         let options = &self.options;
         let store_leaves = options.store_leaves == Some(true);

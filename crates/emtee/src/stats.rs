@@ -1,4 +1,4 @@
-//! What a search did, in numbers.
+//! Statistics of a search: counts, passes, iterations and ranked moves.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -8,26 +8,26 @@ use core::time::Duration;
 
 use crate::value::{Bounds, Value, Window};
 
-/// How many nodes of each kind were visited. Every visit ends in exactly one way: expanded, evaluated, or answered by the
-/// table.
+/// The numbers of nodes visited, by kind. Every visit ends in exactly one way: expanded, evaluated, or answered by the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Nodes whose moves were looked at.
+    /// Nodes that were expanded.
     pub interior: u64,
-    /// Number of bottom positions: leaf values asked of the game, at the horizon or at a game's end, each time one is asked.
+    /// NBP, the number of bottom positions: leaf evaluations, at the horizon or at the end of a game. Every evaluation counts,
+    /// also a repeated one of the same position.
     pub nbp: u64,
     /// Visits that the table answered.
     pub table_answers: u64,
-    /// Positions visited below the horizon until all was quiet; no part of [`nodes`](Counts::nodes).
+    /// Positions visited by the quiescence search below the horizon. They are not included in [`nodes`](Counts::nodes).
     pub quiet_nodes: u64,
     /// Interior nodes that failed high and had at least two moves.
     pub cut_nodes: u64,
-    /// Those cut off by the first move tried.
+    /// Cut nodes that were cut off by the first move tried.
     pub first_move_cuts: u64,
-    /// The moves tried at all cut nodes together.
+    /// Moves tried, summed over all cut nodes.
     pub moves_at_cuts: u64,
-    /// Interior nodes cut off by what the table knew of a child, before any was visited (enhanced transposition cutoffs).
+    /// Enhanced transposition cutoffs (ETC): interior nodes cut off by the table entry of a child, before a child was visited.
     pub enhanced_cuts: u64,
 }
 
@@ -37,12 +37,12 @@ impl Counts {
         self.interior + self.nbp + self.table_answers
     }
 
-    /// The counts by name, in the order of the fields: whoever prints or stores counts goes through these.
+    /// The counts by name, in the order of the fields, for printing and storing.
     pub fn named(&self) -> [(&'static str, u64); 8] {
         FIELDS.map(|(name, field)| (name, *field(&mut self.clone())))
     }
 
-    /// The counts that have these values by name; those that nobody knows are 0.
+    /// Counts from a function that returns the value of a name. Counts for which it returns `None` are 0.
     pub fn from_named(mut value: impl FnMut(&str) -> Option<u64>) -> Counts {
         let mut counts = Counts::default();
         for (name, field) in FIELDS {
@@ -60,7 +60,7 @@ impl Counts {
     }
 }
 
-/// Every count: its name, and where it is.
+/// The name of a count, and the accessor of its field.
 type Field = (&'static str, fn(&mut Counts) -> &mut u64);
 
 const FIELDS: [Field; 8] = [
@@ -94,18 +94,18 @@ impl Sub for Counts {
     }
 }
 
-/// How well the moves were ordered at one height, the distance to the horizon.
+/// Statistics of the move ordering at one height. The height is the distance to the horizon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Cuts {
     /// Cut nodes at this height.
     pub cut_nodes: u64,
-    /// Those cut off by the first move tried.
+    /// Cut nodes that were cut off by the first move tried.
     pub first_move_cuts: u64,
-    /// The moves tried at them.
+    /// Moves tried at these cut nodes.
     pub moves_tried: u64,
 }
 
-/// Everything counted in a search.
+/// All counts of a thread or a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     pub(crate) counts: Counts,
@@ -130,14 +130,14 @@ impl Tally {
         cuts.moves_tried += tried;
     }
 
-    /// Forgets everything counted.
+    /// Sets all counts to 0.
     #[cfg(feature = "std")]
     pub(crate) fn clear(&mut self) {
         self.counts = Counts::default();
         self.by_height.fill(Cuts::default());
     }
 
-    /// Adds all that another has counted.
+    /// Adds the counts of another thread.
     #[cfg(feature = "std")]
     pub(crate) fn absorb(&mut self, other: &Tally) {
         self.counts += other.counts;
@@ -148,7 +148,7 @@ impl Tally {
         }
     }
 
-    /// The heights that were reached, from 0 up.
+    /// The statistics by height, from 0 to the greatest height with a cut node.
     pub(crate) fn heights(&self) -> Vec<Cuts> {
         let reached = self.by_height.iter().rposition(|cuts| cuts.cut_nodes > 0).map_or(0, |last| last + 1);
         self.by_height[..reached].to_vec()
@@ -159,31 +159,31 @@ impl Tally {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Pass<M> {
-    /// What was asked. For a pass of MT a null window, whose one question is γ.
+    /// The window searched. A pass of MT has a null window, which is its γ.
     pub window: Window,
-    /// What was answered: less than γ fails low, greater fails high.
+    /// The value returned. Less than γ: the pass failed low; greater: it failed high.
     pub g: Value,
-    /// What is known of the value after the pass.
+    /// The bounds on the value after the pass.
     pub f: Bounds,
-    /// The root move asked about, where a driver asks about one at a time (MTD-best).
+    /// The root move searched, if the algorithm searches one at a time (MTD-best).
     pub about: Option<M>,
     /// The move that failed high.
     pub best_move: Option<M>,
-    /// What the pass cost.
+    /// The counts of the pass.
     pub counts: Counts,
 }
 
-/// A move and what is proved of it.
+/// A move and its proven bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RankedMove<M> {
     /// The move.
     pub m: M,
-    /// What the position is worth if it is played.
+    /// The bounds on the value of the position if the move is played.
     pub f: Bounds,
-    /// How deep that was searched.
+    /// The depth searched.
     pub depth: u8,
-    /// The line that begins with it.
+    /// The principal variation that begins with the move.
     pub pv: Vec<M>,
 }
 
@@ -193,31 +193,31 @@ pub struct RankedMove<M> {
 pub struct Iteration<M> {
     /// The depth, in plies.
     pub depth: u8,
-    /// The value, or nothing from a driver that only proves which move is best (MTD-best).
+    /// The value. `None` from MTD-best, which only proves which move is best.
     pub value: Option<Value>,
-    /// What was proved of the value.
+    /// The proven bounds on the value.
     pub f: Bounds,
     /// The best move.
     pub best_move: Option<M>,
-    /// The line both sides would play, every move of it proved to keep the value.
+    /// The principal variation. Every move is proved to keep the value.
     pub pv: Vec<M>,
-    /// The best moves, as many as were asked for: one, unless they were to be [ranked](crate::Search::rank).
+    /// The best moves, as many as were requested: one, unless [`rank`](crate::Search::rank) requests more.
     pub ranked: Vec<RankedMove<M>>,
-    /// The passes it took.
+    /// The passes of the iteration.
     pub passes: Vec<Pass<M>>,
-    /// Passes whose answer contradicted an earlier one: none unless values depend on the path.
+    /// Passes whose result contradicted an earlier one. 0 unless values depend on the path.
     pub crossings: u32,
-    /// What the iteration cost.
+    /// The counts of the iteration.
     pub counts: Counts,
-    /// How long it took, where there is a clock.
+    /// The time it took, if there is a clock.
     pub time: Duration,
-    /// MTD-best: whether the first candidate was proved to be the best move.
+    /// For MTD-best, whether the first candidate was proved to be the best move.
     pub first_candidate_confirmed: Option<bool>,
-    /// Whether a deeper search would say the same: all lines end, or one wins for sure.
+    /// Whether the value holds at every greater depth: all lines reach the end of the game, or one is a proven win.
     pub exact: bool,
-    /// How full the table is with what the iteration needed, in thousandths; known in play.
+    /// How full the table is with entries of the iteration, in thousandths. Only in play.
     pub table_used: Option<u32>,
-    /// The furthest from the root that the search has followed a line so far, what is played out at the horizon not counted.
+    /// The greatest distance from the root of a node visited so far, without the quiescence search (seldepth).
     pub deepest: u8,
 }
 
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_known_by_name() {
+    fn counts_by_name_round_trip() {
         let mut n = 0;
         let counts = Counts::from_named(|_| {
             n += 1;

@@ -1,10 +1,10 @@
-//! What a game tells the search about itself, as measured.
+//! The default options of a game, as measured.
 
 use crate::level::Levels;
 use crate::memory::history::MoveOrdering;
 use crate::selective::Selective;
 
-/// The options that pay in a game. A search uses them unless it is given others.
+/// The options with which a game is searched best. They are the defaults of its searches.
 ///
 /// ```
 /// use emtee::{MoveOrdering, Tuning};
@@ -13,28 +13,30 @@ use crate::selective::Selective;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
-    /// What sorts the moves. History pays in games whose [`code`](crate::Game::code) names the same move alike in other
-    /// positions. Try [`MoveOrdering::FULL`] where moves answer threats, and [`MoveOrdering::HINTS`] where hints say it all.
+    /// The move ordering. History pays in games whose [`code`](crate::Game::code) is the same for the same move in other
+    /// positions. Try [`MoveOrdering::FULL`] if moves answer threats, and [`MoveOrdering::HINTS`] if the hints order the moves
+    /// well enough.
     pub ordering: MoveOrdering,
-    /// What evaluations may be rounded to: the largest step that plays no worse. Finer values tell noise from noise, and
-    /// cost MTD-f passes.
+    /// The grain to which evaluations can be rounded: the largest step that plays no worse. Finer values distinguish noise from
+    /// noise, and cost MTD-f passes.
     ///
-    /// Searches by name round so. A program does it with [`Grain`](crate::Grain), around the evaluator of its choice.
+    /// The engine and the program round to it. With this library alone, put [`Grain`](crate::Grain) around the evaluator.
     pub grain: i32,
-    /// What selective search may use in play, where it was measured to pay.
+    /// The techniques of selective search that were measured to pay in play.
     pub selective: Selective,
-    /// The ten levels of play, where they were measured to be equally far apart.
+    /// The ten levels of play. If they were measured, they are equally far apart in strength.
     pub levels: Levels,
-    /// The least height at which enhanced transposition cutoffs save time, if they do: children are looked up in the table before
-    /// any of them is searched. Where lines often meet it pays lower down. The value is the same with and without.
+    /// The least height at which enhanced transposition cutoffs (ETC) save time, if they do: all children are looked up in the
+    /// table before any of them is searched. In games with many transpositions they pay at lower heights. The value is the
+    /// same with and without them.
     pub etc: Option<u8>,
-    /// Whether leaves go through the table too. That pays where evaluating takes longer than a look into memory. The value is the
-    /// same with and without; leaves are evaluated more often without.
+    /// Whether leaves are stored in the table. It pays if an evaluation takes longer than a table lookup. Without it leaves
+    /// are evaluated more often. The value is the same with and without it.
     pub store_leaves: bool,
 }
 
 impl Tuning {
-    /// For a game of which nothing has been measured.
+    /// The options of a game for which nothing was measured.
     pub const DEFAULT: Tuning = Tuning {
         ordering: MoveOrdering::HISTORY,
         grain: 1,

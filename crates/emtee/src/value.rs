@@ -1,4 +1,4 @@
-//! Values, bounds on them, and γ, the question between two of them.
+//! Values, bounds on them, γ between two values, and windows.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -9,8 +9,8 @@ use core::ops::{Add, Neg, Sub};
 /// A value is one of three kinds:
 ///
 /// * a **score** within ±[`Value::MAX_SCORE`], from an evaluation or from a game that ends with points;
-/// * a proven **win** or **loss**, which knows how many plies away it is;
-/// * **infinity**, which no position has: it says that nothing is known.
+/// * a proven **win** or **loss** with its distance in plies;
+/// * **infinity**, which no position has: a bound that is not known.
 ///
 /// ```
 /// use emtee::Value;
@@ -30,14 +30,14 @@ impl Value {
     pub const NEG_INFINITY: Value = Value(-32_767);
     /// The largest static evaluation or final score.
     pub const MAX_SCORE: i32 = 31_000;
-    /// The longest distance a win or a loss can be told apart at, in plies. Those further away count as this far.
+    /// The greatest distance of a win or a loss, in plies. Greater distances are cut to this one.
     pub const MAX_DISTANCE: u32 = 999;
-    /// The value of having won already.
+    /// The value of a game that is already won.
     const WON: i32 = 32_000;
     /// The most distant win.
     const LAST_WIN: i32 = Self::WON - Self::MAX_DISTANCE as i32;
 
-    /// A score, or nothing if it lies outside ±[`Value::MAX_SCORE`].
+    /// A score, or `None` if it lies outside ±[`Value::MAX_SCORE`].
     pub const fn score(score: i32) -> Option<Value> {
         if score.unsigned_abs() <= Self::MAX_SCORE as u32 { Some(Value(score)) } else { None }
     }
@@ -53,17 +53,17 @@ impl Value {
         Value(-Self::win_in(plies).0)
     }
 
-    /// The integer behind the value, as tables and JSON show it.
+    /// The value as an integer, as in tables and JSON.
     pub const fn get(self) -> i32 {
         self.0
     }
 
-    /// The value whose [`get`](Value::get) this is, or nothing if no position can have it.
+    /// The inverse of [`get`](Value::get), or `None` if no position can have the value.
     pub const fn from_integer(integer: i32) -> Option<Value> {
         if integer.unsigned_abs() <= Self::WON as u32 { Some(Value(integer)) } else { None }
     }
 
-    /// The value that 16 bits of a table entry stand for.
+    /// The value from the 16 bits of a table entry.
     pub(crate) const fn from_bits(bits: u16) -> Value {
         Value(bits as i16 as i32)
     }
@@ -73,7 +73,7 @@ impl Value {
         self.0 as i16 as u16
     }
 
-    /// What kind of value this is.
+    /// The kind of the value.
     pub const fn kind(self) -> Kind {
         let distance = Self::WON - self.0.abs();
         match self.0 {
@@ -99,13 +99,13 @@ impl Value {
         matches!(self.kind(), Kind::Win { .. } | Kind::Loss { .. })
     }
 
-    /// The value one ply further from the end: a win or a loss moves one ply away, anything else stays.
+    /// The value one ply further from the end of the game: a win or a loss gets one ply longer, other values do not change.
     ///
     /// With `f` the value of a position and `c` its children, `f = max(-age(f(c)))`, or `+age(f(c))` for a child in which
     /// the same side moves again.
     #[inline(always)]
     pub const fn age(self) -> Value {
-        // Most values are scores: one comparison sees that they lie between the last loss and the last win.
+        // Most values are scores: one comparison tests that they lie between the last loss and the last win.
         if self.0.wrapping_add(Self::LAST_WIN) as u32 <= 2 * Self::LAST_WIN as u32 { self } else { self.one_further() }
     }
 
@@ -130,9 +130,9 @@ pub enum Kind {
         /// How many plies away.
         plies: u32,
     },
-    /// No value of a position: nothing is known.
+    /// No value of a position: not known.
     Infinite {
-        /// +∞ rather than −∞.
+        /// Whether it is +∞ and not −∞.
         positive: bool,
     },
 }
@@ -145,7 +145,7 @@ impl Neg for Value {
     }
 }
 
-/// Stays within ±∞.
+/// Saturates at ±∞.
 impl Add<i32> for Value {
     type Output = Value;
     fn add(self, points: i32) -> Value {
@@ -153,7 +153,7 @@ impl Add<i32> for Value {
     }
 }
 
-/// Stays within ±∞.
+/// Saturates at ±∞.
 impl Sub<i32> for Value {
     type Output = Value;
     fn sub(self, points: i32) -> Value {
@@ -172,7 +172,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Tests and logs show what people read.
+/// `Debug` prints the same text as `Display`, for readable tests and logs.
 macro_rules! debug_as_displayed {
     ($($type:ty),+) => {$(
         impl fmt::Debug for $type {
@@ -184,9 +184,10 @@ macro_rules! debug_as_displayed {
 }
 debug_as_displayed!(Value, Gamma, Bounds);
 
-/// γ, the paper's `bound − ε`: a point between two integers.
+/// γ, the paper's `bound − ε`: a number between two integers.
 ///
-/// No value equals a γ, so a value is either greater or less. That is why the body of [`mt`](crate::research::Research::mt) has no `≥`.
+/// No value equals a γ, so a value is either greater or less. That is why the body of
+/// [`mt`](crate::research::Research::mt) has no `≥`.
 ///
 /// ```
 /// use emtee::research::Gamma;
@@ -204,13 +205,13 @@ pub struct Gamma {
 }
 
 impl Gamma {
-    /// `bound − ε`: whatever is at least `bound` is greater.
+    /// `bound − ε`: values of at least `bound` are greater.
     #[inline(always)]
     pub const fn below(bound: Value) -> Gamma {
         Gamma { bound: bound.0 }
     }
 
-    /// `value + ε`: only what is greater than `value` is greater.
+    /// `value + ε`: only values greater than `value` are greater.
     #[inline(always)]
     pub const fn above(value: Value) -> Gamma {
         Gamma { bound: value.0 + 1 }
@@ -226,8 +227,8 @@ impl Gamma {
         f64::from(self.bound) - 0.5
     }
 
-    /// The inverse of [`Value::age`]: `age(v) > γ` exactly when `v > pre(γ)`. A γ beyond all values stays where it is, so
-    /// that it never passes ±∞.
+    /// The inverse of [`Value::age`]: `age(v) > γ` exactly when `v > unage(γ)`. A γ beyond all values does not change, so that
+    /// it never exceeds ±∞.
     #[inline(always)]
     pub(crate) const fn unage(self) -> Gamma {
         const NEGATIVE: i32 = -Value::LAST_WIN;
@@ -249,7 +250,7 @@ impl Neg for Gamma {
 }
 
 impl PartialEq<Gamma> for Value {
-    /// Never: that is the point of γ.
+    /// Always false: no value equals a γ.
     fn eq(&self, _: &Gamma) -> bool {
         false
     }
@@ -277,7 +278,7 @@ impl fmt::Display for Gamma {
     }
 }
 
-/// What is known of a value: f⁻ ≤ f ≤ f⁺.
+/// Bounds on a value f: f⁻ ≤ f ≤ f⁺.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// f⁻
@@ -287,15 +288,15 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing is known.
+    /// No bounds are known: (−∞, +∞).
     pub const UNKNOWN: Bounds = Bounds { lower: Value::NEG_INFINITY, upper: Value::INFINITY };
 
-    /// The value itself is known.
+    /// Both bounds equal to a known value.
     pub const fn exactly(value: Value) -> Bounds {
         Bounds { lower: value, upper: value }
     }
 
-    /// The value, if the two bounds have met.
+    /// The value, if the two bounds are equal.
     pub fn exact(self) -> Option<Value> {
         (self.lower == self.upper).then_some(self.lower)
     }
@@ -305,15 +306,15 @@ impl Bounds {
         self.lower <= value && value <= self.upper
     }
 
-    /// These bounds and newer ones together. Where they contradict each other, which only values that depend on the path or
-    /// equal keys of different positions bring about, the newer stand alone.
+    /// The intersection of these bounds with newer ones. If they contradict each other, the result is the newer bounds alone.
+    /// Contradictions are caused only by values that depend on the path and by equal keys of different positions.
     #[inline(always)]
     pub(crate) fn narrowed(self, new: Bounds) -> Bounds {
         let f = Bounds { lower: new.lower.max(self.lower), upper: new.upper.min(self.upper) };
         if f.crossed() { new } else { f }
     }
 
-    /// Whether f⁻ has risen above f⁺, which values that depend on the path can bring about.
+    /// Whether f⁻ > f⁺, which can happen if values depend on the path.
     pub fn crossed(self) -> bool {
         self.lower > self.upper
     }
@@ -328,8 +329,8 @@ impl fmt::Display for Bounds {
     }
 }
 
-/// The open interval of the wide-window searches, as the two questions at its ends: above `low` a value improves on α,
-/// above `high` it reaches β. A null window asks one question, `low == high`: it is what [`mt`](crate::research::Research::mt) asks.
+/// A search window: the open interval (α, β), as the γ at each end. A value greater than `low` improves α, a value greater
+/// than `high` reaches β. In a null window `low == high`, which is the γ of [`mt`](crate::research::Research::mt).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// α + ε
@@ -347,13 +348,13 @@ impl Window {
         Window { low: Gamma::above(alpha), high: Gamma::below(beta) }
     }
 
-    /// The window that asks one question.
+    /// The null window of a γ.
     #[inline(always)]
     pub const fn null(gamma: Gamma) -> Window {
         Window { low: gamma, high: gamma }
     }
 
-    /// Whether one question is asked.
+    /// Whether this is a null window.
     pub fn is_null(self) -> bool {
         self.low == self.high
     }
@@ -368,19 +369,19 @@ impl Window {
         self.high.bound()
     }
 
-    /// What is left of this window when bounds are known.
+    /// This window, narrowed by known bounds.
     #[inline(always)]
     pub(crate) fn within(self, f: Bounds) -> Window {
         Window { low: self.low.max(Gamma::above(f.lower)), high: self.high.min(Gamma::below(f.upper)) }
     }
 
-    /// What is left of this window when a move is known to be worth `g`.
+    /// This window, with α raised to `g`, the value of a move.
     #[inline(always)]
     pub(crate) fn above(self, g: Value) -> Window {
         Window { low: self.low.max(Gamma::above(g)), high: self.high }
     }
 
-    /// What bounds say to this window's question, if they say enough.
+    /// The result of a search of this window, if known bounds determine it.
     #[inline(always)]
     pub(crate) fn answer(self, f: Bounds) -> Option<Value> {
         if f.lower > self.high || f.exact().is_some() {
@@ -389,7 +390,7 @@ impl Window {
         (f.upper < self.low).then_some(f.upper)
     }
 
-    /// What a search of this window has proved when it returns `g`, fail-soft.
+    /// The bounds that a fail-soft search of this window has proved when it returns `g`.
     pub(crate) fn proves(self, g: Value) -> Bounds {
         Bounds {
             lower: if g > self.low { g } else { Value::NEG_INFINITY },
@@ -404,7 +405,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn pre_is_the_inverse_of_age_everywhere() {
+    fn unage_is_the_inverse_of_age() {
         for v in -Value::WON..=Value::WON {
             let v = Value(v);
             for near in [v.0, 0, Value::LAST_WIN, -Value::LAST_WIN, Value::WON, -Value::WON] {
@@ -444,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn values_read_well() {
+    fn values_are_displayed() {
         for (value, text) in [
             (Value(0), "0"),
             (Value(-17), "-17"),
@@ -467,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_lies_on_one_side_of_a_gamma() {
+    fn a_value_is_less_or_greater_than_a_gamma() {
         use core::cmp::Ordering::{Greater, Less};
         let gamma = Gamma::below(Value(5));
         for (value, side) in [(4, Less), (5, Greater), (6, Greater)].map(|(value, side)| (Value(value), side)) {
@@ -478,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_hold_what_lies_between_them() {
+    fn bounds_contain_the_values_between_them() {
         let f = Bounds { lower: Value(2), upper: Value(5) };
         assert_eq!([1, 2, 5, 6].map(|value| f.contains(Value(value))), [false, true, true, false]);
         let window = Window::new(Value(2), Value(6));

@@ -1,5 +1,5 @@
-//! Memory: nothing is allocated while MT searches, and a large table costs nothing until it is used.
-#![allow(unsafe_code)] // A counting allocator has to be one.
+//! Memory: MT does not allocate during a pass, and a large table takes no memory until it is used.
+#![allow(unsafe_code)] // A global allocator needs `unsafe`.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,28 +9,29 @@ use emtee::research::{Driver, MTD_F, Progress};
 use emtee::{Algorithm, Budget, Game, OwnEvaluation, Selective, Size, Value, player};
 use emtee_games::{checkers, chess, othello};
 
+/// Counts the allocations of each thread.
 struct Counting;
 
 thread_local! {
     static COUNT: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
-// SAFETY: everything is left to the system's allocator.
+// SAFETY: every call is forwarded to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let _ = COUNT.try_with(|count| count.set(count.get() + 1));
         unsafe { System.alloc(layout) }
     }
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(at, layout) }
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(memory, layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let _ = COUNT.try_with(|count| count.set(count.get() + 1));
         unsafe { System.alloc_zeroed(layout) }
     }
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-        unsafe { System.realloc(at, layout, size) }
+        unsafe { System.realloc(memory, layout, size) }
     }
 }
 
@@ -41,13 +42,13 @@ fn allocations() -> u64 {
     COUNT.with(|count| count.get())
 }
 
-/// MTD-f, noting how many allocations there were between two of its decisions: that is, during passes.
-struct Watching {
+/// MTD-f that records the allocations between two calls of `next`, which are those of a pass.
+struct RecordingMtdF {
     last: u64,
     during: Arc<Mutex<Vec<u64>>>,
 }
 
-impl Driver for Watching {
+impl Driver for RecordingMtdF {
     fn next(&mut self, progress: &Progress) -> Value {
         let now = allocations();
         if progress.passes > 0 {
@@ -64,14 +65,14 @@ fn passes_allocate_nothing<G: Game>(n: &G, depth: u8) {
 }
 
 fn selective_passes_allocate_nothing<G: Game>(n: &G, depth: u8, by: Selective) {
-    // What a game builds once, on its first evaluation, is no part of a search.
+    // The first evaluation may build tables of the game, which are not part of the search.
     n.evaluate();
-    // Room for the notes, so that taking them does not show.
+    // Enough capacity, so that recording does not allocate.
     let during = Arc::new(Mutex::new(Vec::with_capacity(10_000)));
-    let watching = Watching { last: 0, during: during.clone() };
-    let mut search = player(OwnEvaluation).deepen_by(1).driver(watching).selective(by).build().unwrap();
+    let driver = RecordingMtdF { last: 0, during: during.clone() };
+    let mut search = player(OwnEvaluation).deepen_by(1).driver(driver).selective(by).build().unwrap();
     let found = search.think(n, Budget::depth(depth)).unwrap();
-    assert!(found.counts.nodes() > 10_000, "a search worth the name: {}", found.counts.nodes());
+    assert!(found.counts.nodes() > 10_000, "the search is too small: {}", found.counts.nodes());
     let during = during.lock().unwrap();
     assert!(during.len() > usize::from(depth));
     assert!(during.iter().all(|&count| count == 0), "{during:?}");
@@ -116,20 +117,20 @@ fn allocations_do_not_grow_with_the_search() {
         };
         let ((shallow, few, _), (deep, many, passes)) = (count(6), count(9));
         assert!(many > 5 * few, "{algorithm}");
-        // A handful for each iteration's record, however many its nodes; MTD-best lists its root moves as well.
+        // A few for the record of each iteration, whatever its number of nodes. MTD-best also lists its root moves.
         assert!(deep - shallow <= 3 * 12 + passes as u64 / 64, "{algorithm}: {shallow}, then {deep}");
     }
 }
 
 #[test]
-fn a_table_that_was_touched_is_emptied_where_it_stands() {
+fn a_touched_table_is_cleared_in_place() {
     let mut search = player(OwnEvaluation).build::<emtee_games::tictactoe::Board>().unwrap();
     let mut cleared = || {
         let before = allocations();
         search.clear().unwrap();
-        let taken = allocations() - before;
+        let new = allocations() - before;
         search.touch_table();
-        taken
+        new
     };
     assert_eq!([cleared(), cleared()], [1, 0]);
 }

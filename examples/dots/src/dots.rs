@@ -1,27 +1,27 @@
 use emtee::{Game, Moves, Outcome, Side};
 
-/// Boxes in a row, and in a column.
+/// Boxes per row and per column.
 const SIZE: usize = 3;
 
-/// Edges that lie, then edges that stand, each row by row.
+/// The number of edges: the horizontal ones first, then the vertical ones, each row by row.
 const EDGES: u8 = 24;
 
-/// What a box is worth: more than one, so that an evaluation has room for finer judgements.
+/// The value of a box: more than one, so that an evaluation can be finer than a box.
 const BOX: i32 = 10;
 
-/// A position: which edges are drawn, one bit each, and who is ahead.
+/// A position: the edges drawn, one bit each, the lead, and the side to move.
 #[derive(Clone, Debug, Default, Hash)]
 pub struct Dots {
     pub edges: u32,
-    /// How many boxes the side to move is ahead.
+    /// By how many boxes the side to move is ahead.
     pub lead: i8,
     pub turn: Side,
 }
 
 /// The four edges of a box.
-fn edges_of(at: usize) -> u32 {
-    let standing = SIZE * (SIZE + 1) + at / SIZE * (SIZE + 1) + at % SIZE;
-    1 << at | 1 << (at + SIZE) | 1 << standing | 1 << (standing + 1)
+fn edges_of(index: usize) -> u32 {
+    let left = SIZE * (SIZE + 1) + index / SIZE * (SIZE + 1) + index % SIZE;
+    1 << index | 1 << (index + SIZE) | 1 << left | 1 << (left + 1)
 }
 
 impl Dots {
@@ -29,9 +29,9 @@ impl Dots {
         self.edges >> edge & 1 == 1
     }
 
-    /// How many boxes have exactly so many edges.
+    /// The number of boxes with exactly this many edges.
     fn boxes_with(&self, edges: u32) -> i32 {
-        (0..SIZE * SIZE).filter(|&at| (edges_of(at) & self.edges).count_ones() == edges).count() as i32
+        (0..SIZE * SIZE).filter(|&index| (edges_of(index) & self.edges).count_ones() == edges).count() as i32
     }
 }
 
@@ -48,17 +48,17 @@ impl Game for Dots {
 
     fn play(&self, edge: u8) -> Dots {
         let mut next = Dots { edges: self.edges | 1 << edge, ..self.clone() };
-        let made = next.boxes_with(4) - self.boxes_with(4);
-        if made > 0 {
-            next.lead += made as i8; // And the same side moves again.
+        let completed = next.boxes_with(4) - self.boxes_with(4);
+        if completed > 0 {
+            next.lead += completed as i8; // The same side moves again.
         } else {
-            next.lead = -self.lead; // The other side sees it the other way round.
+            next.lead = -self.lead; // The lead is that of the side to move.
             next.turn = !self.turn;
         }
         next
     }
 
-    /// For the side to move.
+    /// The result, from the point of view of the side to move.
     fn outcome(&self) -> Option<Outcome> {
         (self.edges.count_ones() == u32::from(EDGES)).then_some(Outcome::Points(BOX * i32::from(self.lead)))
     }

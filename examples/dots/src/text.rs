@@ -5,8 +5,8 @@ use emtee::Side;
 
 use crate::dots::Dots;
 
-/// The edges as x and -, the lead of the side to move, and the side, a or b. `{:#}` draws the board, with the
-/// numbers of the edges that are free.
+/// The edges as x and -, the lead of the side to move, and that side, a or b. `{:#}` draws the board, with the
+/// numbers of the free edges.
 impl fmt::Display for Dots {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = if self.turn == Side::First { 'a' } else { 'b' };
@@ -16,11 +16,11 @@ impl fmt::Display for Dots {
         }
         let text = |edge: u8, drawn: &str| if self.is_drawn(edge) { drawn.to_owned() } else { format!("{edge:>2}") };
         for row in 0..4 {
-            let lying: String = (0..3).map(|at| format!("{} + ", text(3 * row + at, "--"))).collect();
-            writeln!(f, " + {lying}")?;
+            let horizontal: String = (0..3).map(|i| format!("{} + ", text(3 * row + i, "--"))).collect();
+            writeln!(f, " + {horizontal}")?;
             if row < 3 {
-                let standing: Vec<String> = (0..4).map(|at| text(12 + 4 * row + at, " |")).collect();
-                writeln!(f, "{}", standing.join("   "))?;
+                let vertical: Vec<String> = (0..4).map(|i| text(12 + 4 * row + i, " |")).collect();
+                writeln!(f, "{}", vertical.join("   "))?;
             }
         }
         write!(f, "{side} to move, {:+} boxes", self.lead)
@@ -36,8 +36,8 @@ impl FromStr for Dots {
         if drawn.len() != 24 || !drawn.bytes().all(|edge| b"x-".contains(&edge)) {
             return Err(format!("the edges are 24 of x and -, not '{drawn}'"));
         }
-        let edges = drawn.bytes().enumerate().map(|(at, edge)| u32::from(edge == b'x') << at).sum();
-        let lead = lead.parse().map_err(|_| format!("'{lead}' is no number of boxes"))?;
+        let edges = drawn.bytes().enumerate().map(|(i, edge)| u32::from(edge == b'x') << i).sum();
+        let lead = lead.parse().map_err(|_| format!("the lead is a number of boxes, not '{lead}'"))?;
         let turn = match side {
             "a" => Side::First,
             "b" => Side::Second,

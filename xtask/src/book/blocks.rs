@@ -1,41 +1,44 @@
-//! Fenced blocks, and what they are.
+//! Parsing of fenced code blocks.
 
 use super::edit::Edit;
 
 /// A fenced block of a page.
 pub(super) struct Block {
-    /// Where it begins.
+    /// The line number of its first line.
     pub(super) line: usize,
     pub(super) kind: Kind,
     pub(super) text: String,
+    /// Takes over 20 seconds.
     pub(super) long: bool,
+    /// The commands are expected to fail.
     pub(super) fails: bool,
+    /// The commands run until they are stopped.
     pub(super) stays: bool,
-    /// Whether it shows what commands print.
-    shows: bool,
+    /// Whether it contains the output of its commands.
+    has_output: bool,
 }
 
 pub(super) enum Kind {
     Commands,
-    /// A file, or a part of one. The text is what goes there.
+    /// A file, or a part of one. `text` is the content.
     File(Edit),
-    /// Rust that stands for itself.
+    /// Rust code that is compiled on its own.
     Program,
-    /// Nothing to be run.
+    /// Anything else: it is not run.
     Text,
 }
 
-/// The blocks of a page, or where one is not closed.
+/// Parses the blocks of a page.
 pub(super) fn read(page: &str) -> Result<Vec<Block>, String> {
     let mut blocks = Vec::new();
     let mut lines = page.lines().enumerate();
-    while let Some((at, line)) = lines.next() {
+    while let Some((index, line)) = lines.next() {
         let Some(info) = line.trim_start().strip_prefix("```") else { continue };
         let indent = line.len() - line.trim_start().len();
         let mut text = String::new();
         loop {
             let Some((_, line)) = lines.next() else {
-                return Err(format!("the block of line {} is not closed", at + 1));
+                return Err(format!("the block at line {} is not closed", index + 1));
             };
             if line.trim_start().starts_with("```") {
                 break;
@@ -43,7 +46,7 @@ pub(super) fn read(page: &str) -> Result<Vec<Block>, String> {
             text += line.get(indent..).unwrap_or("");
             text.push('\n');
         }
-        blocks.push(block(at + 1, info, text)?);
+        blocks.push(block(index + 1, info, text)?);
     }
     Ok(blocks)
 }
@@ -51,10 +54,10 @@ pub(super) fn read(page: &str) -> Result<Vec<Block>, String> {
 fn block(line: usize, info: &str, text: String) -> Result<Block, String> {
     let words: Vec<&str> = info.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     let [language, flags @ ..] = &words[..] else {
-        return Err(format!("the block of line {line} says nothing of what it is: console, sh, rust, toml or text"));
+        return Err(format!("the block at line {line} has no language: use console, sh, rust, toml or text"));
     };
     if let Some(flag) = flags.iter().find(|flag| !["long", "fails", "stays"].contains(flag)) {
-        return Err(format!("the block of line {line} is said to be '{flag}', which means nothing"));
+        return Err(format!("the block at line {line} has the unknown flag '{flag}'"));
     }
     let has = |flag: &str| flags.contains(&flag);
     let edit = text.lines().next().and_then(Edit::read);
@@ -67,28 +70,29 @@ fn block(line: usize, info: &str, text: String) -> Result<Block, String> {
         ("rust", None) => (Kind::Program, text),
         _ => (Kind::Text, text),
     };
-    let shows = *language == "console";
-    Ok(Block { line, kind, text, long: has("long"), fails: has("fails"), stays: has("stays"), shows })
+    let has_output = *language == "console";
+    Ok(Block { line, kind, text, long: has("long"), fails: has("fails"), stays: has("stays"), has_output })
 }
 
 impl Block {
-    /// The commands, and what each is said to print, if anything is.
+    /// The commands, each with its expected output if the block has it.
     pub(super) fn commands(&self) -> Vec<(String, Option<String>)> {
         let mut commands: Vec<(String, Option<String>)> = Vec::new();
         for line in self.text.lines() {
-            let goes_on = commands.last().is_some_and(|(command, shown)| shown.is_none() && command.ends_with('\\'));
+            let is_continued =
+                commands.last().is_some_and(|(command, output)| output.is_none() && command.ends_with('\\'));
             match (line.strip_prefix("$ "), commands.last_mut()) {
-                (_, Some((command, _))) if goes_on => {
+                (_, Some((command, _))) if is_continued => {
                     command.pop();
                     command.push_str(line.trim_start());
                 }
                 (Some(command), _) => commands.push((command.to_owned(), None)),
-                (None, Some((_, shown))) if self.shows => {
-                    let shown = shown.get_or_insert_default();
-                    shown.push_str(line);
-                    shown.push('\n');
+                (None, Some((_, output))) if self.has_output => {
+                    let output = output.get_or_insert_default();
+                    output.push_str(line);
+                    output.push('\n');
                 }
-                (None, _) if self.shows || line.trim().is_empty() || line.starts_with('#') => {}
+                (None, _) if self.has_output || line.trim().is_empty() || line.starts_with('#') => {}
                 (None, _) => commands.push((without_comment(line).to_owned(), None)),
             }
         }
@@ -96,7 +100,7 @@ impl Block {
     }
 }
 
-/// A command without the remark behind it.
+/// A command without its trailing comment.
 fn without_comment(line: &str) -> &str {
     line.split_once(" #").map_or(line, |(command, _)| command).trim_end()
 }
@@ -106,22 +110,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_and_what_they_print_are_told_apart() {
-        let page = "text\n```console\n$ one\na\nb\n$ two \\\n   more\n```\n\n```sh long\nthree   # a remark\n\n# nothing\n```\n";
+    fn commands_and_outputs_are_separated() {
+        let page =
+            "text\n```console\n$ one\na\nb\n$ two \\\n   more\n```\n\n```sh long\nthree   # a note\n\n# nothing\n```\n";
         let blocks = read(page).unwrap();
-        let shown: Vec<_> = blocks.iter().map(Block::commands).collect();
-        assert_eq!(shown[0], [("one".into(), Some("a\nb\n".into())), ("two more".into(), None)]);
-        assert_eq!(shown[1], [("three".into(), None)]);
+        let commands: Vec<_> = blocks.iter().map(Block::commands).collect();
+        assert_eq!(commands[0], [("one".into(), Some("a\nb\n".into())), ("two more".into(), None)]);
+        assert_eq!(commands[1], [("three".into(), None)]);
         assert_eq!((blocks[0].line, blocks[1].line, blocks[1].long), (2, 10, true));
         assert!(read("```\nx\n```\n").is_err() && read("```sh\n").is_err() && read("```sh quick\n```\n").is_err());
     }
 
     #[test]
-    fn files_are_known_by_their_first_line() {
+    fn files_are_recognised_by_their_first_line() {
         for (page, is_file) in [
             ("```rust\n// src/main.rs\nfn main() {}\n```\n", true),
             ("```toml\n# kalah.toml\nx = 1\n```\n", true),
-            ("```rust\n// A remark.\nlet x = 1;\n```\n", false),
+            ("```rust\n// A comment.\nlet x = 1;\n```\n", false),
         ] {
             assert_eq!(matches!(read(page).unwrap()[0].kind, Kind::File(_)), is_file, "{page}");
         }

@@ -1,9 +1,9 @@
-//! Blocks that are files, or go into them.
+//! Blocks that are files or are inserted into files.
 
 use std::fs;
 use std::path::Path;
 
-/// Where a block goes.
+/// The destination of a block.
 #[derive(Debug, PartialEq)]
 pub(super) struct Edit {
     file: String,
@@ -12,23 +12,23 @@ pub(super) struct Edit {
 
 #[derive(Debug, PartialEq)]
 enum How {
-    /// It is the whole file.
+    /// The block is the whole file.
     Whole,
-    /// It is the end of the block that begins with these words.
+    /// The block is inserted at the end of the code block that begins with these words.
     Into(String),
-    /// It takes the place of the item that begins with these words.
+    /// The block replaces the item that begins with these words.
     InsteadOf(String),
 }
 
-/// What names of files end in here.
-const ENDINGS: [&str; 3] = [".rs", ".toml", ".txt"];
+/// The extensions of files in the book.
+const EXTENSIONS: [&str; 3] = [".rs", ".toml", ".txt"];
 
 impl Edit {
-    /// `// src/dots.rs`, `// src/dots.rs: into impl Game for Dots`, `// src/dots.rs: instead of fn evaluate`.
+    /// Parses `// src/dots.rs`, `// src/dots.rs: into impl Game for Dots`, or `// src/dots.rs: instead of fn evaluate`.
     pub(super) fn read(line: &str) -> Option<Edit> {
         let line = line.strip_prefix("// ").or_else(|| line.strip_prefix("# "))?.trim();
         let (file, how) = line.split_once(": ").unwrap_or((line, ""));
-        if file.contains(' ') || !ENDINGS.iter().any(|ending| file.ends_with(ending)) {
+        if file.contains(' ') || !EXTENSIONS.iter().any(|extension| file.ends_with(extension)) {
             return None;
         }
         let how = match (how.strip_prefix("into "), how.strip_prefix("instead of ")) {
@@ -43,20 +43,20 @@ impl Edit {
     pub(super) fn apply(&self, folder: &Path, text: &str) -> Result<(), String> {
         let path = folder.join(&self.file);
         let error = |error: std::io::Error| format!("{}: {error}", path.display());
-        let whole = match &self.how {
+        let content = match &self.how {
             How::Whole => text.to_owned(),
             how => edited(&fs::read_to_string(&path).map_err(error)?, how, text)
-                .ok_or_else(|| format!("{} has no place for this: {how:?}", self.file))?,
+                .ok_or_else(|| format!("{} has no such code: {how:?}", self.file))?,
         };
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(error)?;
         }
-        fs::write(&path, whole).map_err(error)
+        fs::write(&path, content).map_err(error)
     }
 }
 
-/// The file with the text in its place. A block ends with a line that is indented like its first and begins with a bracket; an item
-/// of one line ends with it.
+/// The file with the text inserted. A code block ends with a line that has the indentation of its first line and begins with a
+/// closing bracket. An item of one line ends with that line.
 fn edited(file: &str, how: &How, text: &str) -> Option<String> {
     let (How::Into(begins) | How::InsteadOf(begins)) = how else { return None };
     let lines: Vec<&str> = file.lines().collect();
@@ -70,11 +70,12 @@ fn edited(file: &str, how: &How, text: &str) -> Option<String> {
     };
     let (before, after) = match how {
         How::Into(_) => (&lines[..last], &lines[last..]),
-        // What is said of an item goes with it.
+        // The documentation and attributes of the item are replaced too.
         _ => {
-            let about = |line: &&&str| line.trim_start().starts_with("///") || line.trim_start().starts_with("#[");
-            let about = lines[..first].iter().rev().take_while(about).count();
-            (&lines[..first - about], &lines[last + 1..])
+            let is_attached =
+                |line: &&&str| line.trim_start().starts_with("///") || line.trim_start().starts_with("#[");
+            let attached = lines[..first].iter().rev().take_while(is_attached).count();
+            (&lines[..first - attached], &lines[last + 1..])
         }
     };
     let join = |lines: &[&str]| lines.iter().fold(String::new(), |text, line| text + line + "\n");
@@ -90,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_block_finds_its_place() {
+    fn blocks_are_inserted() {
         let file = "impl Game for Dots {\n    /// Says a.\n    fn a() {\n        1\n    }\n}\n\nfn b() {\n}\n";
         let edit = |line: &str| edited(file, &Edit::read(line).unwrap().how, "    // new\n").unwrap();
         let into = edit("// src/dots.rs: into impl Game for Dots");

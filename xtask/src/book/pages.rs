@@ -1,4 +1,4 @@
-//! The pages, and what must hold of their text.
+//! The pages, and checks of their text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use super::blocks::{self, Block};
 use crate::root;
 
+/// README or a page of the book.
 pub(super) struct Page {
-    /// What it is called in messages and on the command line.
+    /// The name in messages and on the command line.
     pub(super) name: String,
     file: PathBuf,
     text: String,
     pub(super) blocks: Vec<Block>,
 }
 
-/// README, and the pages that the summary of the book lists, in its order.
+/// README and the pages of the book, in the order of its summary.
 pub(super) fn all() -> Result<Vec<Page>, String> {
     let summary = root().join("docs/SUMMARY.md");
     let listed = links(&read(&summary)?);
@@ -33,65 +34,65 @@ fn read(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// The longest line, but for tables and pictures, which cannot be broken.
-const WIDEST: usize = 120;
+/// The maximum length of a line. Tables and images are exempt, because they cannot be broken.
+const MAX_LINE: usize = 120;
 
-/// README is what a stranger reads first, and no more.
-const README_LINES: usize = 140;
+/// The maximum number of lines of README.
+const MAX_README_LINES: usize = 140;
 
-/// Words that a reader would stumble over.
+/// Words and phrases that are not plain English.
 const STILTED: [&str; 4] = ["foretold", "may better", "a line a game", "foresaid"];
 
-/// Links lead somewhere, every page is in the book, lines are short and words plain.
+/// Checks that links are valid, every page is in the book, lines are short and words plain.
 pub(super) fn check(pages: &[Page]) -> Result<(), String> {
     for page in pages {
         let folder = page.file.parent().unwrap_or(root());
         for (line, link) in links(&page.text) {
-            let wrong = |why: &str| Err(format!("{}, line {line}: '{link}' {why}", page.name));
+            let wrong = |problem: &str| Err(format!("{}, line {line}: '{link}' {problem}", page.name));
             let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
             if file.contains("://") || file.starts_with("mailto:") {
                 continue;
             }
-            let to = if file.is_empty() { page.file.clone() } else { folder.join(file) };
-            if !to.exists() {
-                return wrong("leads nowhere");
+            let target = if file.is_empty() { page.file.clone() } else { folder.join(file) };
+            if !target.exists() {
+                return wrong("does not exist");
             }
-            if !anchor.is_empty() && to.extension().is_some_and(|ending| ending == "md") {
-                let headings = read(&to)?;
+            if !anchor.is_empty() && target.extension().is_some_and(|extension| extension == "md") {
+                let headings = read(&target)?;
                 if !headings.lines().filter(|line| line.starts_with('#')).any(|line| slug(line) == anchor) {
-                    return wrong("names no heading there");
+                    return wrong("is not a heading of that page");
                 }
             }
         }
-        for (at, line) in page.text.lines().enumerate() {
-            let place = format!("{}, line {}", page.name, at + 1);
-            if line.chars().count() > WIDEST && !line.starts_with('|') && !line.starts_with("<img") {
-                return Err(format!("{place}: longer than {WIDEST} characters"));
+        for (index, line) in page.text.lines().enumerate() {
+            let place = format!("{}, line {}", page.name, index + 1);
+            if line.chars().count() > MAX_LINE && !line.starts_with('|') && !line.starts_with("<img") {
+                return Err(format!("{place}: longer than {MAX_LINE} characters"));
             }
             if let Some(word) = STILTED.iter().find(|word| line.contains(*word)) {
-                return Err(format!("{place}: '{word}' is no plain English"));
+                return Err(format!("{place}: '{word}' is not plain English"));
             }
         }
     }
     let lines = pages.iter().find(|page| page.name == "README").map_or(0, |page| page.text.lines().count());
-    if lines > README_LINES {
-        return Err(format!("README.md has {lines} lines, more than {README_LINES}: the book has room"));
+    if lines > MAX_README_LINES {
+        return Err(format!("README.md has {lines} lines, more than {MAX_README_LINES}: move text to the book"));
     }
     let folder = root().join("docs/book");
     for entry in fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))? {
         let path = entry.map_err(|error| error.to_string())?.path();
-        if path.extension().is_some_and(|ending| ending == "md") && !pages.iter().any(|page| page.file == path) {
+        if path.extension().is_some_and(|extension| extension == "md") && !pages.iter().any(|page| page.file == path) {
             return Err(format!("{} is not listed in docs/SUMMARY.md", path.display()));
         }
     }
     Ok(())
 }
 
-/// The links and pictures of a page outside its blocks, and their lines.
+/// The links and images of a page outside its blocks, with their line numbers.
 fn links(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let mut in_block = false;
-    for (at, line) in text.lines().enumerate() {
+    for (index, line) in text.lines().enumerate() {
         if line.trim_start().starts_with("```") {
             in_block = !in_block;
         }
@@ -101,17 +102,17 @@ fn links(text: &str) -> Vec<(usize, String)> {
         let mut rest = line;
         while let Some((_, after)) = rest.split_once("](") {
             let Some((link, more)) = after.split_once(')') else { break };
-            found.push((at + 1, link.to_owned()));
+            found.push((index + 1, link.to_owned()));
             rest = more;
         }
-        for picture in line.split("src=\"").skip(1) {
-            found.extend(picture.split_once('"').map(|(link, _)| (at + 1, link.to_owned())));
+        for image in line.split("src=\"").skip(1) {
+            found.extend(image.split_once('"').map(|(link, _)| (index + 1, link.to_owned())));
         }
     }
     found
 }
 
-/// A heading as links name it.
+/// The anchor of a heading.
 fn slug(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = text.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));

@@ -1,4 +1,4 @@
-//! Arguments that several commands have, and how values are read.
+//! Options shared by several commands, and parsers of option values.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -7,74 +7,74 @@ use clap::Args as ClapArgs;
 use emtee::research::{Deepening, Guess, Keep, Mode, Reuse};
 use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Selective, Size, Value};
 use emtee_engine::arena::PlayerSpec;
-use emtee_engine::{Settings, begins_with_a_guess};
+use emtee_engine::{Settings, uses_first_guess};
 
 use crate::failure::Failure;
 
-// A doc comment here would become that of every command that has these arguments.
+// Not a doc comment: it would become the description of every command that includes these options.
 #[derive(ClapArgs)]
 pub(crate) struct PositionArgs {
-    /// The game
+    /// Game
     pub(crate) game: String,
 
-    /// A position, in the game's own text [default: the start]
+    /// Position in the notation of the game; repeatable [default: the start]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(crate) position: Vec<String>,
 
-    /// A file of positions, one a line; - reads standard input
+    /// File of positions, one per line; - reads standard input
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) positions: Option<String>,
 
-    /// A set of positions of the game: paper, tuning, tune or held-out
+    /// Position set of the game: paper, tuning, tune or held-out
     #[arg(long, value_name = "NAME", conflicts_with_all = ["position", "positions"])]
     pub(crate) set: Option<String>,
 
-    /// Moves to play first, separated by spaces or commas
+    /// Moves to play from the position first, separated by spaces or commas
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub(crate) moves: Option<String>,
 }
 
-// Nor has this one a doc comment.
+// Not a doc comment, for the same reason.
 #[derive(ClapArgs)]
 pub(crate) struct TableArgs {
-    /// The size of the table, like 64MB [default: 2^20 entries, 16MB]
+    /// Size of the table, like 64MB [default: 2^20 entries, 16MB]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) hash: Option<Size>,
 
-    /// The number of entries in the table, of 16 bytes each
-    #[arg(long, value_name = "N", conflicts_with = "hash", value_parser = whole(1, usize::MAX))]
+    /// Number of entries in the table, of 16 bytes each
+    #[arg(long, value_name = "N", conflicts_with = "hash", value_parser = integer(1, usize::MAX))]
     pub(crate) entries: Option<usize>,
 
-    /// How many bounds an entry keeps, one or two [default: two]
+    /// Number of bounds per entry, one or two [default: two]
     #[arg(long, value_name = "ONE|TWO")]
     pub(crate) bounds: Option<Keep>,
 
-    /// Let deeper entries answer too: stronger, but the value is no longer that of minimax
+    /// Use deeper table entries too: stronger, but the value may differ from minimax
     #[arg(long)]
     pub(crate) deeper_answers: bool,
 
-    /// Keep leaves out of the table: faster where evaluating costs less than a look into memory
+    /// Do not store leaves: faster if an evaluation costs less than a table access
     #[arg(long)]
     pub(crate) skip_leaves: bool,
 
-    /// Enhanced transposition cutoffs from N plies up, 0 for none [default: what suits the game]
-    #[arg(long, value_name = "N", value_parser = whole(0, u8::MAX))]
+    /// Minimum height for enhanced transposition cutoffs, 0 for none [default: per game]
+    #[arg(long, value_name = "N", value_parser = integer(0, u8::MAX))]
     pub(crate) etc: Option<u8>,
 
-    /// Plies from one iteration to the next
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, 10u8))]
+    /// Depth step from one iteration to the next, in plies
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer(1, 10u8))]
     pub(crate) step: u8,
 
-    /// Whose value is the first guess: previous, two-back, or the better so far [default: better]
+    /// Source of the first guess: previous iteration, two-back, or better of both [default: better]
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 
-    /// Round evaluations to multiples of N [default: 8 in chess, 4 in checkers, else 1]
-    #[arg(long, value_name = "N", value_parser = whole(1, Value::MAX_SCORE))]
+    /// Grain: round evaluations to multiples of N [default: 8 in chess, 4 in checkers, else 1]
+    #[arg(long, value_name = "N", value_parser = integer(1, Value::MAX_SCORE))]
     pub(crate) grain: Option<i32>,
 
-    /// How many threads search, 0 for all cores: values are the same, counts are not
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, MAX_THREADS))]
+    /// Number of search threads, 0 for all cores: same values, other counts
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer(0, MAX_THREADS))]
     pub(crate) threads: usize,
 }
 
@@ -94,9 +94,9 @@ impl TableArgs {
         settings
     }
 
-    /// Refuses what would change nothing: no option is ignored in silence.
+    /// Refuses options without effect for this algorithm, so that none is ignored silently.
     pub(crate) fn check(&self, algorithm: Algorithm) -> Result<(), Failure> {
-        let about_the_table = [
+        let table_options = [
             ("--hash", self.hash.is_some()),
             ("--entries", self.entries.is_some()),
             ("--bounds", self.bounds.is_some()),
@@ -104,7 +104,7 @@ impl TableArgs {
             ("--skip-leaves", self.skip_leaves),
             ("--etc", self.etc.is_some()),
         ];
-        match about_the_table.iter().find(|(_, given)| *given) {
+        match table_options.iter().find(|(_, given)| *given) {
             Some((option, _)) if algorithm.is_oracle() => {
                 Err(Failure::bad(format!("{algorithm} uses no table; leave {option} out")))
             }
@@ -114,29 +114,29 @@ impl TableArgs {
     }
 }
 
-/// Refuses an option about guesses for an algorithm that makes none.
+/// Refuses an option for the first guess if the algorithm does not use one.
 pub(crate) fn check_guess(algorithm: Algorithm, option: &str) -> Result<(), Failure> {
-    if begins_with_a_guess(algorithm) {
+    if uses_first_guess(algorithm) {
         return Ok(());
     }
     Err(Failure::bad(format!("{algorithm} does not begin with a guess; leave {option} out")))
 }
 
-/// A depth.
+/// Parses a depth.
 pub(crate) fn depth(text: &str) -> Result<u8, String> {
     let bad = || format!("a depth is a number from 1 to {MAX_DEPTH}");
     text.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth)).ok_or_else(bad)
 }
 
-/// Switches of selective search. Names of earlier versions are read with a warning.
+/// Parses the switches of selective search. Names of earlier versions are accepted with a warning.
 pub(crate) fn switches(text: &str) -> Result<Selective, emtee::Error> {
     for (old, new) in Selective::deprecated(text) {
-        eprintln!("warning: '{old}' is called {new} now; the next version reads the new name only");
+        eprintln!("warning: '{old}' is now called {new}; the next version accepts only the new name");
     }
     text.parse()
 }
 
-/// A player of a match, with such switches.
+/// Parses a player of a match, with the same warning for its switches.
 pub(crate) fn player(text: &str) -> Result<PlayerSpec, String> {
     for setting in text.split(',') {
         if let Some(list) = setting.trim().strip_prefix("selective=") {
@@ -146,8 +146,8 @@ pub(crate) fn player(text: &str) -> Result<PlayerSpec, String> {
     text.parse()
 }
 
-/// A whole number in a range.
-pub(crate) fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+/// A parser of integers in a range.
+pub(crate) fn integer<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: FromStr + Display + PartialOrd + Copy + Send + Sync + 'static,
 {

@@ -1,4 +1,4 @@
-//! `emtee bench`: a number that changes when the search does, and speeds.
+//! `emtee bench`: a node count that identifies the search, and its speed.
 
 use std::time::Duration;
 
@@ -7,51 +7,52 @@ use emtee::{Algorithm, Budget, MAX_DEPTH, MAX_THREADS, Size};
 use emtee_engine::{Position, Registry, Row, Settings, read_duration};
 use serde::Serialize;
 
-use crate::commands::args::whole;
+use crate::commands::args::integer;
 use crate::failure::Failure;
 use crate::output::{HEADING, MARK, Output, seconds, thousands};
 use crate::text_table::TextTable;
 
-/// Measure speed, and print the node count that tells whether the search has changed
+/// Measure speed, and print a node count that changes only if the search changes
 #[derive(ClapArgs)]
 #[command(
     after_help = "Examples:\n  emtee bench\n  emtee bench kalah --json\n  emtee bench chess --threads 1,2 --at-least 5s\n  emtee bench othello --threads 4,8,16 --virtual"
 )]
 pub(crate) struct BenchArgs {
-    /// Only this game
+    /// Game, all by default
     pub(crate) game: Option<String>,
 
-    /// Measure speedups: the numbers of threads, separated by commas
-    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = whole(0, MAX_THREADS))]
+    /// Numbers of threads for which to measure the speedup, separated by commas
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = integer(0, MAX_THREADS))]
     pub(crate) threads: Vec<usize>,
 
-    /// How long a search with one thread takes at least
+    /// Minimum time of a search with one thread
     #[arg(long, value_name = "T", default_value = "2s", requires = "threads", value_parser = read_duration)]
     pub(crate) at_least: Duration,
 
-    /// How many positions of each game
-    #[arg(long, value_name = "N", default_value_t = 5, requires = "threads", value_parser = whole(1, 1000usize))]
+    /// Number of positions per game
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "threads", value_parser = integer(1, 1000usize))]
     pub(crate) positions: usize,
 
-    /// Which algorithm
+    /// Search algorithm
     #[arg(long, value_name = "A", default_value_t, requires = "threads")]
     pub(crate) algorithm: Algorithm,
 
-    /// Threads take turns by a virtual clock, as if each had a core of its own
+    /// Simulate the threads on a virtual clock, as if each had its own core
     #[arg(long = "virtual", requires = "threads")]
     pub(crate) by_virtual_clock: bool,
 
-    /// The size of the table
+    /// Size of the table
     #[arg(long, value_name = "SIZE", default_value = "256MB", requires = "threads")]
     pub(crate) hash: Size,
 }
 
-/// Each position is searched until an iteration brings it to so many nodes.
-const ENOUGH: u64 = 100_000;
+/// Each position is searched to the depth at which the search has this many nodes.
+const MIN_NODES: u64 = 100_000;
 
-/// The positions: the start, and what random moves make of it.
+/// Positions per game: the start, and positions after random moves.
 const POSITIONS: u64 = 6;
-const PLIES_APART: u32 = 3;
+/// Random plies from one position to the next.
+const PLY_STEP: u32 = 3;
 
 #[derive(Serialize)]
 struct Benched {
@@ -81,8 +82,8 @@ pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) ->
     let (mut rows, mut signature, mut total) = (Vec::new(), 0, 0.0);
     for game in games {
         let mut row = Benched { game: game.name().to_owned(), nodes: 0, nbp: 0, seconds: 0.0, nodes_per_second: 0.0 };
-        for at in 0..POSITIONS {
-            let position = game.start().after_random(at as u32 * PLIES_APART, at);
+        for index in 0..POSITIONS {
+            let position = game.start().after_random(index as u32 * PLY_STEP, index);
             let found = measure(position.as_ref())?;
             row.nodes += found.counts.nodes();
             row.nbp += found.counts.nbp;
@@ -114,17 +115,17 @@ pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) ->
     output.line(format!("\n{HEADING}Bench:{HEADING:#} {MARK}{signature}{MARK:#}"))
 }
 
-/// Searches ever deeper, each time from nothing, until it is enough to measure.
+/// Searches with increasing depth, each time with an empty table, until the search is long enough.
 fn measure(position: &dyn Position) -> Result<Row, Failure> {
     let mut settings = Settings::default();
     settings.options.principal_variation = false;
     let mut depth = 1;
     loop {
         let row = position.search(&settings, Budget::depth(depth), &mut |_| ())?;
-        if row.counts.nodes() >= ENOUGH || depth == MAX_DEPTH || row.best_move.is_none() {
+        if row.counts.nodes() >= MIN_NODES || depth == MAX_DEPTH || row.best_move.is_none() {
             return Ok(row);
         }
-        // A game that is nearly over never has so many nodes: deeper searches stop growing.
+        // Near the end of a game the search never reaches that many nodes: deeper searches stop growing.
         depth = if row.seconds < 0.001 && depth >= 40 { MAX_DEPTH } else { depth + 1 };
     }
 }

@@ -1,8 +1,8 @@
-//! `emtee bench --threads`: how much faster several threads reach a depth, and what it costs.
+//! `emtee bench --threads`: the speedup of several threads to a depth, and its cost.
 //!
-//! Every position is searched by one thread to the least depth that takes it long enough, then by more threads to the same
-//! depth. Beside the speedup stands the throughput of as many independent searches, which no scheme can beat on the same
-//! machine: caches and memory are shared, whoever searches.
+//! Each position is searched by one thread to the least depth that takes long enough, then by more threads to the same depth.
+//! The throughput of as many independent searches is shown beside the speedup. No parallel search can exceed it on the same
+//! machine, since caches and memory are shared.
 
 use std::time::{Duration, Instant};
 
@@ -16,18 +16,18 @@ use crate::failure::Failure;
 use crate::output::{Output, seconds};
 use crate::text_table::TextTable;
 
-/// Where the positions come from.
+/// The position set that is searched.
 const SET: &str = "paper";
 
-/// How one thread did on a position.
-struct Alone {
+/// The search of a position with one thread.
+struct SingleThread {
     position: Box<dyn Position>,
     depth: u8,
     nodes: u64,
     seconds: f64,
 }
 
-/// What some number of threads did on all positions of a game: geometric means, and the standard deviation of the speedup.
+/// The searches of all positions of a game with a number of threads: geometric means, and the spread of the speedup.
 #[derive(Serialize)]
 struct Speedup {
     game: String,
@@ -36,14 +36,14 @@ struct Speedup {
     algorithm: String,
     seconds: f64,
     speedup: f64,
-    /// The factor that holds two thirds of the positions.
+    /// Two thirds of the speedups lie within this factor of their mean: the geometric standard deviation.
     spread: f64,
-    /// Nodes against those of one thread, less 1.
+    /// Nodes relative to one thread, minus 1.
     overhead: f64,
-    /// The share of the threads' time that had nothing to do.
+    /// The share of the total thread time spent idle.
     idle: f64,
     nodes_per_second: f64,
-    /// How much more as many independent searches do in the same time.
+    /// The throughput of as many independent searches, relative to one search.
     #[serde(skip_serializing_if = "Option::is_none")]
     throughput: Option<f64>,
     by_virtual_clock: bool,
@@ -52,20 +52,20 @@ struct Speedup {
 pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     let games: Vec<&dyn Entry> = match &args.game {
         Some(name) => vec![registry.get(name)?],
-        // Those with positions that are worth a speedup.
+        // Games with a position set.
         None => registry.iter().filter(|game| game.set(SET).is_ok()).collect(),
     };
-    let numbers: Vec<usize> = args.threads.iter().map(|&threads| resolved(threads)).collect();
+    let numbers: Vec<usize> = args.threads.iter().map(|&threads| thread_count(threads)).collect();
     let bar = output.progress(games.len() as u64 * args.positions as u64 * (1 + numbers.len()) as u64, "speedup");
     let mut rows = Vec::new();
     for game in games {
-        let mut alone = Vec::new();
+        let mut single = Vec::new();
         for position in positions(game, args.positions) {
-            alone.push(settle(position, args)?);
+            single.push(search_single(position, args)?);
             bar.inc(1);
         }
         for &threads in &numbers {
-            rows.push(measure(game.name(), &alone, threads, args, &|| bar.inc(1))?);
+            rows.push(measure(game.name(), &single, threads, args, &|| bar.inc(1))?);
         }
     }
     bar.finish_and_clear();
@@ -91,20 +91,20 @@ pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) ->
     table.print(output).map(drop)
 }
 
-fn resolved(threads: usize) -> usize {
+fn thread_count(threads: usize) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     if threads == 0 { all() } else { threads }
 }
 
-/// Positions spread over the paper's set; for a game that has none, what random moves make of the start.
+/// Positions spread evenly over the set of the paper; for a game without one, positions after random moves.
 fn positions(game: &dyn Entry, count: usize) -> Vec<Box<dyn Position>> {
     match game.set(SET) {
         Ok(mut set) => {
             let step = (set.len() / count).max(1);
-            let mut at = 0;
+            let mut index = 0;
             set.retain(|_| {
-                at += 1;
-                (at - 1) % step == 0
+                index += 1;
+                (index - 1) % step == 0
             });
             set.truncate(count);
             set
@@ -122,29 +122,35 @@ fn settings(args: &BenchArgs, threads: usize) -> Settings {
     settings
 }
 
-/// Finds the depth that takes one thread long enough, and how long it takes.
-fn settle(position: Box<dyn Position>, args: &BenchArgs) -> Result<Alone, Failure> {
+/// Finds the depth that takes one thread at least the minimum time, and searches to it.
+fn search_single(position: Box<dyn Position>, args: &BenchArgs) -> Result<SingleThread, Failure> {
     let settings = settings(args, 1);
     let mut depth = 1;
     position.search(&settings, Budget::time(args.at_least), &mut |row| depth = row.depth)?;
-    // The search that was stopped was on the way to the depth that takes long enough.
+    // The stopped search was in the iteration that takes long enough.
     let depth = (depth + 1).min(MAX_DEPTH);
     let row = position.search(&settings, Budget::depth(depth), &mut |_| ())?;
-    Ok(Alone { position, depth: row.depth, nodes: row.counts.nodes(), seconds: row.seconds })
+    Ok(SingleThread { position, depth: row.depth, nodes: row.counts.nodes(), seconds: row.seconds })
 }
 
-fn measure(game: &str, alone: &[Alone], threads: usize, args: &BenchArgs, done: &dyn Fn()) -> Result<Speedup, Failure> {
+fn measure(
+    game: &str,
+    single: &[SingleThread],
+    threads: usize,
+    args: &BenchArgs,
+    done: &dyn Fn(),
+) -> Result<Speedup, Failure> {
     let (mut speedups, mut times, mut nodes, mut overheads, mut idle, mut throughput) =
         (Vec::new(), 0.0, 0, Vec::new(), 0.0, Vec::new());
-    for one in alone {
+    for one in single {
         let mut several = settings(args, threads);
-        // The cost of a visit is that of this position on this machine.
+        // The virtual clock charges a visit what it costs in this position on this machine.
         let visit = Duration::from_secs_f64(one.seconds / one.nodes.max(1) as f64);
         let clock = args.by_virtual_clock.then(|| VirtualThreads::new(threads, visit));
         several.peers = clock.as_ref().map(VirtualThreads::peers);
         let row = one.position.search(&several, Budget::depth(one.depth), &mut |_| ())?;
         let took = clock.as_ref().map_or(row.seconds, |clock| clock.time().as_secs_f64());
-        // One thread once more, so that a machine that slows down slows both.
+        // One thread is timed again, so that a change in the speed of the machine affects both.
         let again = match args.by_virtual_clock {
             true => one.seconds,
             false => {
@@ -158,8 +164,8 @@ fn measure(game: &str, alone: &[Alone], threads: usize, args: &BenchArgs, done: 
         idle += waited.or(row.idle_seconds).unwrap_or(0.0);
         times += took;
         nodes += row.counts.nodes();
-        // More searches than cores get no more done than as many as there are cores.
-        if !args.by_virtual_clock && (2..=resolved(0)).contains(&threads) {
+        // Beyond the number of cores, more searches do not increase the throughput.
+        if !args.by_virtual_clock && (2..=thread_count(0)).contains(&threads) {
             throughput.push(independent(one, threads, args)? / again.recip());
         }
         done();
@@ -168,7 +174,7 @@ fn measure(game: &str, alone: &[Alone], threads: usize, args: &BenchArgs, done: 
     Ok(Speedup {
         game: game.to_owned(),
         threads,
-        positions: alone.len(),
+        positions: single.len(),
         algorithm: args.algorithm.to_string(),
         seconds: times,
         speedup,
@@ -181,19 +187,19 @@ fn measure(game: &str, alone: &[Alone], threads: usize, args: &BenchArgs, done: 
     })
 }
 
-/// How many searches a second `threads` threads finish that have nothing to do with each other.
-fn independent(one: &Alone, threads: usize, args: &BenchArgs) -> Result<f64, Failure> {
-    let began = Instant::now();
+/// The number of independent searches that `threads` threads finish per second.
+fn independent(one: &SingleThread, threads: usize, args: &BenchArgs) -> Result<f64, Failure> {
+    let start = Instant::now();
     let rows: Vec<Result<Row, emtee_engine::Error>> = std::thread::scope(|scope| {
         let search = || one.position.search(&settings(args, 1), Budget::depth(one.depth), &mut |_| ());
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(search)).collect();
         handles.into_iter().filter_map(|handle| handle.join().ok()).collect()
     });
     let finished = rows.into_iter().collect::<Result<Vec<Row>, _>>()?.len();
-    Ok(finished as f64 / began.elapsed().as_secs_f64().max(1e-9))
+    Ok(finished as f64 / start.elapsed().as_secs_f64().max(1e-9))
 }
 
-/// The geometric mean, and the factor around it that holds two thirds.
+/// The geometric mean and the geometric standard deviation, which holds two thirds of the ratios.
 fn mean(ratios: &[f64]) -> (f64, f64) {
     let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.max(1e-9).ln()).collect();
     let mean = logs.iter().sum::<f64>() / logs.len().max(1) as f64;

@@ -1,30 +1,30 @@
-//! `emtee check`: does a game keep the laws?
+//! `emtee check`: tests of the laws that a game must keep.
 
 use clap::Args as ClapArgs;
 use emtee_engine::{Position, Registry, check_steps};
 use serde::Serialize;
 
-use crate::commands::args::{PositionArgs, depth, whole};
+use crate::commands::args::{PositionArgs, depth, integer};
 use crate::commands::positions;
 use crate::failure::Failure;
 use crate::output::{GOOD, MARK, Output, thousands};
 
-/// Check that a game keeps the laws, and that all algorithms agree on it
+/// Check that a game keeps the laws of the library and that all algorithms agree
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:\n  emtee check kalah\n  emtee check connect4 --games 1000 --depth 6")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
-    pub(crate) at: PositionArgs,
+    pub(crate) positions: PositionArgs,
 
-    /// How many random games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(1, u32::MAX))]
+    /// Number of random games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = integer(1, u32::MAX))]
     pub(crate) games: u32,
 
-    /// Which random games
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    /// Seed of the random games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer(0, u64::MAX))]
     pub(crate) seed: u64,
 
-    /// How deep the algorithms are compared [default: 4, or less in a game of many moves]
+    /// Depth at which the algorithms are compared [default: 4, less in games with many moves]
     #[arg(long, short, value_name = "N", value_parser = depth)]
     pub(crate) depth: Option<u8>,
 }
@@ -41,28 +41,28 @@ struct Checked<'s> {
     notes: &'s [String],
 }
 
-/// Minimax looks at everything: it is asked no deeper than this, nor where there are more lines than this.
-const DEEPEST: u8 = 4;
-const MOST_LINES: u64 = 5_000;
+/// Minimax visits the whole tree: limits of the default depth, and of the move paths up to that depth.
+const MAX_DEFAULT_DEPTH: u8 = 4;
+const MAX_PATHS: u64 = 5_000;
 
-fn feasible(position: &dyn Position) -> u8 {
-    (2..=DEEPEST).rev().find(|&depth| position.perft(depth) <= MOST_LINES).unwrap_or(1)
+fn default_depth(position: &dyn Position) -> u8 {
+    (2..=MAX_DEFAULT_DEPTH).rev().find(|&depth| position.perft(depth) <= MAX_PATHS).unwrap_or(1)
 }
 
 pub(crate) fn run(registry: &Registry, args: &CheckArgs, output: &mut Output) -> Result<(), Failure> {
-    let positions = positions(registry, &args.at)?;
+    let positions = positions(registry, &args.positions)?;
     let bar = output.progress(positions.len() as u64 * check_steps(args.games), "checking");
     for position in positions {
-        let depth = args.depth.unwrap_or_else(|| feasible(position.as_ref()));
+        let depth = args.depth.unwrap_or_else(|| default_depth(position.as_ref()));
         let checked = position.check(args.games, args.seed, depth, &mut || bar.inc(1));
         let checked = checked.inspect_err(|_| bar.finish_and_clear())?;
         let games = checked.games;
         if output.json() {
             let (game, positions, keys) = (position.game(), checked.positions, checked.keys);
-            let (position, notes) = (position.text(), checked.notes.as_slice());
+            let (position, notes) = (position.text(), checked.warnings.as_slice());
             output.object(&Checked { game, position, ok: true, games, positions, keys, depth, notes })?;
         } else {
-            let told = format!(
+            let text = format!(
                 "{GOOD}{} keeps the laws{GOOD:#}: {games} random games, {} positions, {} different\n\
                  all algorithms agree with minimax at depth {depth}",
                 position.game(),
@@ -70,8 +70,8 @@ pub(crate) fn run(registry: &Registry, args: &CheckArgs, output: &mut Output) ->
                 thousands(checked.keys as u64)
             );
             bar.suspend(|| {
-                output.line(told)?;
-                checked.notes.iter().try_for_each(|note| output.prose(&format!("note: {note}"), MARK))
+                output.line(text)?;
+                checked.warnings.iter().try_for_each(|note| output.prose(&format!("note: {note}"), MARK))
             })?;
         }
     }

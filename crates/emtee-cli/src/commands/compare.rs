@@ -1,4 +1,4 @@
-//! `emtee compare`: algorithms side by side, relative to the baseline.
+//! `emtee compare`: algorithms on the same positions, relative to the baseline.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,27 +16,27 @@ use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR, seconds, thousands};
 use crate::text_table::{Cell, TextTable};
 
-/// What is compared unless the user says otherwise.
-pub(crate) const BEST_KNOWN: &str = "mtd-f,mtd-gallop,sss,dual,aspiration-negascout,negascout,alpha-beta";
+/// The algorithms compared by default.
+pub(crate) const DEFAULT_ALGORITHMS: &str = "mtd-f,mtd-gallop,sss,dual,aspiration-negascout,negascout,alpha-beta";
 
-/// Put algorithms side by side on the same positions
+/// Compare algorithms on the same positions
 #[derive(ClapArgs)]
 #[command(
     after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json"
 )]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
-    pub(crate) at: PositionArgs,
+    pub(crate) positions: PositionArgs,
 
-    /// How deep, in plies
+    /// Depth limit in plies
     #[arg(long, short, value_name = "N", value_parser = depth)]
     pub(crate) depth: u8,
 
-    /// The algorithms, separated by commas, or all [default: the best known]
-    #[arg(long, value_name = "A,B", default_value = BEST_KNOWN, hide_default_value = true)]
+    /// Algorithms, separated by commas, or all [default: the list below]
+    #[arg(long, value_name = "A,B", default_value = DEFAULT_ALGORITHMS, hide_default_value = true)]
     pub(crate) algorithms: String,
 
-    /// What evaluates: own, network in chess and checkers, learnt in Othello [default: own]
+    /// Evaluator: own, network (chess, checkers) or learnt (Othello) [default: own]
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
 
@@ -45,8 +45,8 @@ pub(crate) struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// The algorithms asked for by name, the baseline among them. Aspiration NegaScout that is given no window has that of
-    /// the game.
+    /// The chosen algorithms with their names, always including the baseline. Aspiration NegaScout without an explicit window
+    /// uses the window of the game.
     fn algorithms(&self, baseline: Algorithm) -> Result<Vec<(String, Algorithm)>, Failure> {
         let mut algorithms = Vec::new();
         let tuned = |algorithm| if algorithm == Algorithm::BASELINE { baseline } else { algorithm };
@@ -63,8 +63,8 @@ impl CompareArgs {
                 false => algorithms.push((algorithm.to_string(), tuned(algorithm))),
             }
         }
-        // Of those that nobody has named, the ones that one thread must search alone are left out.
-        if self.table.threads != 1 && [BEST_KNOWN, "all"].contains(&self.algorithms.as_str()) {
+        // With several threads, the default list and `all` omit algorithms that search with one thread only.
+        if self.table.threads != 1 && [DEFAULT_ALGORITHMS, "all"].contains(&self.algorithms.as_str()) {
             algorithms.retain(|(_, algorithm)| algorithm.shares_work());
         }
         if algorithms.is_empty() {
@@ -84,29 +84,30 @@ impl CompareArgs {
     }
 }
 
-/// The oracles look at everything: they are given up where that is too much.
+/// Node limit of the oracles, which visit the whole tree.
 const ORACLE_NODES: u64 = 300_000;
 
-/// What an algorithm's ordering takes.
-const SHOWN_CUTS: usize = "100.0 %   1.00".len();
+/// The width of a cell with the ordering at one height.
+const CUTS_WIDTH: usize = "100.0 %   1.00".len();
 
-/// Every algorithm is timed again and again until it has taken so many seconds of processor time,
-const MEANINGFUL: f64 = 0.2;
+/// Searches are repeated until each algorithm has used this many seconds of processor time. An algorithm with less than half
+/// of it has no time in the table.
+const MIN_TIMED: f64 = 0.2;
 
-/// but all of them together no longer than this. What has taken less than half of what is meaningful by then has no time.
-const PATIENCE: f64 = 4.0;
+/// The limit of all repetitions together, in seconds of processor time.
+const MAX_TIMING: f64 = 4.0;
 
-/// After so many seconds it is plain whether anything will come of it.
-const TRIED: f64 = 0.5;
+/// After this many seconds, repetition stops if the algorithm with the least time would not reach half of `MIN_TIMED` within
+/// `MAX_TIMING`.
+const TIMING_TRIAL: f64 = 0.5;
 
-/// All that one algorithm did: for each depth, the rows of the positions in which it was reached.
+/// The results of one algorithm: for each depth, the rows of the positions in which it was reached.
 struct Runs {
-    /// What it is called, and what it is.
     name: String,
     algorithm: Algorithm,
     last: Vec<Row>,
     by_depth: BTreeMap<u8, Vec<(usize, Row)>>,
-    /// How often each position was searched.
+    /// Number of searches of each position.
     rounds: u32,
 }
 
@@ -129,15 +130,15 @@ struct Summary<'s> {
 }
 
 pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) -> Result<(), Failure> {
-    let algorithms = args.algorithms(registry.get(&args.at.game)?.baseline())?;
-    let positions = positions(registry, &args.at)?;
+    let algorithms = args.algorithms(registry.get(&args.positions.game)?.baseline())?;
+    let positions = positions(registry, &args.positions)?;
     if let Some(over) = positions.iter().find(|position| position.moves().is_empty()) {
         return Err(Failure::bad(format!("the game is over in the position '{}'", over.text())));
     }
     let mut settings = args.table.settings();
     settings.evaluator = args.evaluator.clone();
     settings.options.principal_variation = false;
-    // Several threads have no processor time that compares with anything.
+    // The processor time of one thread says nothing about a search with several.
     if args.table.threads == 1 {
         settings.clock = Some(processor_time);
     }
@@ -147,18 +148,18 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
         .map(|(name, algorithm)| Runs { name, algorithm, last: Vec::new(), by_depth: BTreeMap::new(), rounds: 1 })
         .collect();
     let bar = output.progress((positions.len() * runs.len()) as u64, "comparing");
-    for (which, position) in positions.iter().enumerate() {
+    for (index, position) in positions.iter().enumerate() {
         for run in &mut runs {
-            run.search(which, position.as_ref(), &settings, args.depth)?;
+            run.search(index, position.as_ref(), &settings, args.depth)?;
             bar.inc(1);
             if output.json() {
-                output.object(&run.last[which])?;
+                output.object(&run.last[index])?;
             }
         }
     }
     bar.finish_and_clear();
     if args.table.threads == 1 {
-        time_again(&mut runs, &positions, &settings, args.depth, output)?;
+        repeat_timing(&mut runs, &positions, &settings, args.depth, output)?;
     }
 
     let game = positions[0].game();
@@ -171,49 +172,49 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
     } else {
         print(&positions, &runs, args, output)?;
     }
-    // With deeper answers values may differ, and the user has asked for it.
+    // With --deeper-answers values may differ.
     let comparable = settings.options.reuse != Some(Reuse::AtLeastDepth);
     if comparable {
-        agree(&positions, &runs, args.depth, &settings)?;
+        check_values(&positions, &runs, args.depth, &settings)?;
     }
     match comparable {
         _ if output.json() => Ok(()),
         true => output.line(format!("{GOOD}all values agree{GOOD:#}")),
-        false => output.line(format!("{FAINT}values are not checked: deeper answers may change them{FAINT:#}")),
+        false => output.line(format!("{FAINT}values are not compared: --deeper-answers may change them{FAINT:#}")),
     }
 }
 
-/// The processor time of this thread.
+/// The processor time used by this thread.
 fn processor_time() -> Duration {
     ThreadTime::now().as_duration()
 }
 
-/// Times short runs until their times mean something. Algorithms take turns, in one order and in the other: whatever slows the
-/// machine down meets them all.
-fn time_again(
+/// Repeats short searches until their times are significant. The order of the algorithms alternates between forward and
+/// backward, so that a change in the speed of the machine affects all of them.
+fn repeat_timing(
     runs: &mut [Runs],
     positions: &[Box<dyn Position>],
     settings: &Settings,
     depth: u8,
     output: &Output,
 ) -> Result<(), Failure> {
-    // By the processor's time too: whoever shares the machine waits longer, and gets the same.
-    let began = processor_time();
+    // Limited by processor time too, so that other load on the machine does not reduce the number of repetitions.
+    let start = processor_time();
     let spinner = output.spinner("timing");
-    let short = |run: &Runs| run.measured() < MEANINGFUL && !run.algorithm.is_oracle();
-    let elapsed = || (processor_time() - began).as_secs_f64();
-    while elapsed() < PATIENCE && runs.iter().any(short) {
+    let short = |run: &Runs| run.measured() < MIN_TIMED && !run.algorithm.is_oracle();
+    let elapsed = || (processor_time() - start).as_secs_f64();
+    while elapsed() < MAX_TIMING && runs.iter().any(short) {
         let elapsed = elapsed();
         let least = runs.iter().filter(|run| short(run)).map(Runs::measured).fold(f64::INFINITY, f64::min);
-        if elapsed > TRIED && least / elapsed * PATIENCE < MEANINGFUL / 2.0 {
+        if elapsed > TIMING_TRIAL && least / elapsed * MAX_TIMING < MIN_TIMED / 2.0 {
             break;
         }
         for backwards in [true, false] {
             let all: Vec<usize> = (0..runs.len()).collect();
             let order = if backwards { all.into_iter().rev().collect() } else { all };
-            for at in order {
-                if !runs[at].algorithm.is_oracle() {
-                    runs[at].time_again(positions, settings, depth)?;
+            for index in order {
+                if !runs[index].algorithm.is_oracle() {
+                    runs[index].repeat(positions, settings, depth)?;
                 }
             }
         }
@@ -223,40 +224,40 @@ fn time_again(
 }
 
 impl Runs {
-    fn search(&mut self, which: usize, at: &dyn Position, settings: &Settings, depth: u8) -> Result<(), Failure> {
-        let (rows, last) = self.run(at, settings, depth)?;
+    fn search(&mut self, index: usize, position: &dyn Position, settings: &Settings, depth: u8) -> Result<(), Failure> {
+        let (rows, last) = self.run(position, settings, depth)?;
         for row in rows {
-            self.by_depth.entry(row.depth).or_default().push((which, row));
+            self.by_depth.entry(row.depth).or_default().push((index, row));
         }
         self.last.push(last);
         Ok(())
     }
 
-    /// The same searches, which count the same: times become the mean of all rounds.
-    fn time_again(&mut self, positions: &[Box<dyn Position>], settings: &Settings, depth: u8) -> Result<(), Failure> {
+    /// Repeats the searches. Counts are identical; times become the mean of all rounds.
+    fn repeat(&mut self, positions: &[Box<dyn Position>], settings: &Settings, depth: u8) -> Result<(), Failure> {
         let rounds = f64::from(self.rounds);
         let mean = |before: f64, again: f64| (before * rounds + again) / (rounds + 1.0);
-        for (which, position) in positions.iter().enumerate() {
+        for (index, position) in positions.iter().enumerate() {
             let (rows, last) = self.run(position.as_ref(), settings, depth)?;
             for again in rows {
-                let before = self.by_depth.entry(again.depth).or_default().iter_mut().find(|(at, _)| *at == which);
-                if let Some((_, row)) = before {
+                let rows = self.by_depth.entry(again.depth).or_default();
+                if let Some((_, row)) = rows.iter_mut().find(|(other, _)| *other == index) {
                     row.seconds = mean(row.seconds, again.seconds);
                 }
             }
-            self.last[which].seconds = mean(self.last[which].seconds, last.seconds);
+            self.last[index].seconds = mean(self.last[index].seconds, last.seconds);
         }
         self.rounds += 1;
         Ok(())
     }
 
-    /// The seconds that all rounds took.
+    /// The total time of all rounds in seconds.
     fn measured(&self) -> f64 {
         f64::from(self.rounds) * self.last.iter().map(|row| row.seconds).sum::<f64>()
     }
 
-    /// The rows of the iterations, and the result.
-    fn run(&self, at: &dyn Position, settings: &Settings, depth: u8) -> Result<(Vec<Row>, Row), Failure> {
+    /// Searches a position: the rows of the iterations, and the result.
+    fn run(&self, position: &dyn Position, settings: &Settings, depth: u8) -> Result<(Vec<Row>, Row), Failure> {
         let mut settings = settings.clone();
         settings.options.algorithm = self.algorithm;
         let budget = Budget::depth(depth);
@@ -267,7 +268,7 @@ impl Runs {
             row
         };
         let mut rows = Vec::new();
-        let last = at.search(&settings, budget, &mut |row| rows.push(untraced(row)))?;
+        let last = position.search(&settings, budget, &mut |row| rows.push(untraced(row)))?;
         if let Some(row) = rows.last_mut().filter(|_| last.complete) {
             row.heights.clone_from(&last.heights);
         }
@@ -275,7 +276,7 @@ impl Runs {
     }
 }
 
-/// The algorithm against the baseline at one depth: geometric means over the positions in which both reached it.
+/// An algorithm relative to the baseline at one depth: geometric means over the positions in which both reached the depth.
 fn summarise<'s>(game: &'s str, run: &Runs, runs: &[Runs], depth: u8) -> Summary<'s> {
     let baseline = runs.iter().find(|run| matches!(run.algorithm, Algorithm::AspirationNegaScout { .. }));
     let empty = Vec::new();
@@ -284,8 +285,8 @@ fn summarise<'s>(game: &'s str, run: &Runs, runs: &[Runs], depth: u8) -> Summary
     let percent = |of: fn(&Row) -> f64| {
         let ratios: Vec<f64> = rows
             .iter()
-            .filter_map(|(which, row)| {
-                let (_, base) = base.iter().find(|(other, _)| other == which)?;
+            .filter_map(|(index, row)| {
+                let (_, base) = base.iter().find(|(other, _)| other == index)?;
                 Some((of(row).max(1e-9) / of(base).max(1e-9)).ln())
             })
             .collect();
@@ -327,7 +328,7 @@ fn print(
         _ => None,
     });
     let about = format!(
-        "leaves, nodes, passes and time are of all iterations together; % is of {}; time is processor time",
+        "leaves, nodes, passes and time are totals of all iterations; % is relative to {}; time is processor time",
         baseline.unwrap_or_default()
     );
     output.prose(&about, FAINT)?;
@@ -362,7 +363,7 @@ fn print(
         let counts = run.last.iter().fold(Counts::default(), |sum, row| sum + row.counts);
         let cut_nodes = counts.cut_nodes as f64;
         let per_cut = |text: String| if counts.cut_nodes == 0 { "-".into() } else { text.into() };
-        let timed = run.measured() >= MEANINGFUL / 2.0;
+        let timed = run.measured() >= MIN_TIMED / 2.0;
         cells.extend([
             thousands(summary.nbp).into(),
             percent(summary.nbp_pct),
@@ -376,7 +377,7 @@ fn print(
         ]);
         table.row(cells);
     }
-    let left_out = table.print(output)?;
+    let dropped = table.print(output)?;
     output.line("")?;
     if let [only] = positions
         && let Some(row) = last().find(|row| row.complete && row.value.is_some())
@@ -385,32 +386,32 @@ fn print(
         let best = if moves { String::new() } else { best };
         output.line(format!("value {}{best}", row.value_text))?;
     }
-    if left_out.is_empty() {
-        output.prose("1st: cut nodes that the first move cut; tried: moves tried at a cut node", FAINT)?;
+    if dropped.is_empty() {
+        output.prose("1st: share of cut nodes cut off by the first move; tried: moves tried per cut node", FAINT)?;
     }
     output.line("")?;
     print_heights(game, runs, args.depth, output)
 }
 
-/// How well the moves were ordered, a line for each height and a column for each algorithm.
+/// Prints the quality of the move ordering: one line per height, one column per algorithm.
 fn print_heights(game: &str, runs: &[Runs], depth: u8, output: &mut Output) -> Result<(), Failure> {
     let summaries = runs.iter().map(|run| summarise(game, run, runs, depth));
     let mut columns: Vec<Summary> = summaries.filter(|summary| !summary.heights.is_empty()).collect();
     let is_baseline = |column: &Summary| column.algorithm.starts_with(Algorithm::BASELINE.name());
-    let wide = |columns: &[Summary]| {
-        let cells = columns.iter().map(|column| 2 + column.algorithm.chars().count().max(SHOWN_CUTS));
+    let too_wide = |columns: &[Summary]| {
+        let cells = columns.iter().map(|column| 2 + column.algorithm.chars().count().max(CUTS_WIDTH));
         "height".len() + cells.sum::<usize>() > output.width()
     };
-    let mut left_out = Vec::new();
-    while wide(&columns) && columns.len() > 2 {
-        // The baseline is always among them.
+    let mut dropped = Vec::new();
+    while too_wide(&columns) && columns.len() > 2 {
+        // The baseline is always shown.
         let Some(last) = columns.iter().rposition(|column| !is_baseline(column)) else { break };
-        left_out.insert(0, columns.remove(last).algorithm);
+        dropped.insert(0, columns.remove(last).algorithm);
     }
-    let highest = columns.iter().flat_map(|column| &column.heights).map(|at| at.height).max();
+    let highest = columns.iter().flat_map(|column| &column.heights).map(|cuts| cuts.height).max();
     let Some(highest) = highest else { return Ok(()) };
     output.prose(
-        "cut nodes by height, the distance to the horizon: how many the first move cut, and the moves tried at each",
+        "cut nodes by height, the distance to the horizon: share cut off by the first move, moves tried per cut node",
         FAINT,
     )?;
     output.line("")?;
@@ -418,7 +419,7 @@ fn print_heights(game: &str, runs: &[Runs], depth: u8, output: &mut Output) -> R
     let mut table = TextTable::new(std::iter::once(String::from("height")).chain(headings));
     for height in (0..=highest).rev() {
         let cuts: Vec<Option<&Height>> =
-            columns.iter().map(|column| column.heights.iter().find(|at| at.height == height)).collect();
+            columns.iter().map(|column| column.heights.iter().find(|cuts| cuts.height == height)).collect();
         if cuts.iter().any(Option::is_some) {
             let shown = |cuts: &Height| format!("{:.1} % {:>6.2}", 100.0 * cuts.first_share(), cuts.moves_tried());
             let cells = cuts.into_iter().map(|cuts| cuts.map_or_else(|| "-".into(), |cuts| shown(cuts).into()));
@@ -426,9 +427,9 @@ fn print_heights(game: &str, runs: &[Runs], depth: u8, output: &mut Output) -> R
         }
     }
     table.print(output)?;
-    if !left_out.is_empty() {
+    if !dropped.is_empty() {
         output.line("")?;
-        output.prose(&format!("no room here for {}; --json has them", left_out.join(", ")), FAINT)?;
+        output.prose(&format!("too wide for this terminal: {}; --json includes them", dropped.join(", ")), FAINT)?;
     }
     output.line("")
 }
@@ -450,15 +451,15 @@ fn percent(percent: Option<f64>) -> Cell {
     }
 }
 
-/// All values that were found are equal, and MTD-best's move has that value.
-fn agree(positions: &[Box<dyn Position>], runs: &[Runs], depth: u8, settings: &Settings) -> Result<(), Failure> {
-    for (at, position) in positions.iter().enumerate() {
-        let rows = || runs.iter().map(|run| (run.algorithm, &run.last[at])).filter(|(_, row)| row.complete);
+/// Checks that all values are equal and that the move of MTD-best has that value.
+fn check_values(positions: &[Box<dyn Position>], runs: &[Runs], depth: u8, settings: &Settings) -> Result<(), Failure> {
+    for (index, position) in positions.iter().enumerate() {
+        let rows = || runs.iter().map(|run| (run.algorithm, &run.last[index])).filter(|(_, row)| row.complete);
         let Some((first, value)) = rows().find_map(|(algorithm, row)| Some((algorithm, row.value?))) else { continue };
         for (algorithm, row) in rows() {
             let found = match row.value {
                 Some(value) => value,
-                None => worth(position.as_ref(), row, depth, settings)?,
+                None => value_of_best_move(position.as_ref(), row, depth, settings)?,
             };
             if found != value {
                 let text = position.text();
@@ -470,8 +471,8 @@ fn agree(positions: &[Box<dyn Position>], runs: &[Runs], depth: u8, settings: &S
     Ok(())
 }
 
-/// What the move that a row recommends is worth.
-fn worth(position: &dyn Position, row: &Row, depth: u8, settings: &Settings) -> Result<i32, Failure> {
+/// The value of the best move of a row.
+fn value_of_best_move(position: &dyn Position, row: &Row, depth: u8, settings: &Settings) -> Result<i32, Failure> {
     let best = row.best_move.as_deref().unwrap_or_default();
     let mut settings = settings.clone();
     settings.options.algorithm = Algorithm::MtdF;

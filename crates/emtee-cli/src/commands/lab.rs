@@ -1,4 +1,4 @@
-//! `emtee reproduce`, `experiment` and `merge`: the lab.
+//! `emtee reproduce`, `experiment` and `merge`: experiments of the lab.
 
 use std::path::{Path, PathBuf};
 
@@ -8,24 +8,24 @@ use emtee_engine::Registry;
 use emtee_lab::{Claim, Estimate, Execution, Experiment, Plan, RatioRow, Verdict};
 use serde_json::json;
 
-use crate::commands::args::whole;
-use crate::crew::{Crew, Runs};
+use crate::commands::args::integer;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{GOOD, HEADING, MARK, Output, POOR, counted, wrapped};
 use crate::text_table::{Cell, TextTable};
+use crate::workers::{PlanWorkers, Workers};
 
-/// Rerun the paper's experiments, and answer whether its claims hold
+/// Rerun the experiments of the paper and test its claims
 #[derive(ClapArgs)]
 #[command(
     after_help = "Examples:\n  emtee reproduce\n  emtee reproduce --scale paper --out paper\n  emtee reproduce --games othello --figures 10,11"
 )]
 pub(crate) struct ReproduceArgs {
-    /// The folder for results, figures and the report
+    /// Folder for results, figures and the report
     #[arg(long, value_name = "DIR", default_value = "reproduced")]
     pub(crate) out: std::path::PathBuf,
 
-    /// How much: quick, paper, full or deep
+    /// Scale of the experiments: quick, paper, full or deep
     #[arg(long, value_name = "SCALE", default_value = "quick")]
     pub(crate) scale: String,
 
@@ -33,17 +33,17 @@ pub(crate) struct ReproduceArgs {
     pub(crate) lab: LabArgs,
 }
 
-/// Run an experiment of your own, described in a small TOML file
+/// Run your own experiment, described in a small TOML file
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee experiment kalah.toml --out kalah\n  emtee experiment kalah.toml --shard 3/64 --out part3\n\nSuch a file:\n  title = \"MTD-f on Kalah\"\n  figures = [9, 11, 12, \"passes\"]\n\n  [[game]]\n  name = \"kalah\"\n  depth = 8\n  positions = { random = 10, plies = 6 }"
+    after_help = "Examples:\n  emtee experiment kalah.toml --out kalah\n  emtee experiment kalah.toml --shard 3/64 --out part3\n\nExample of a file:\n  title = \"MTD-f on Kalah\"\n  figures = [9, 11, 12, \"passes\"]\n\n  [[game]]\n  name = \"kalah\"\n  depth = 8\n  positions = { random = 10, plies = 6 }"
 )]
 pub(crate) struct ExperimentArgs {
-    /// The file that describes it; - reads standard input
+    /// File that describes the experiment; - reads standard input
     #[arg(value_name = "FILE.toml")]
     pub(crate) file: String,
 
-    /// The folder for results, figures and the report [default: the name of the file]
+    /// Folder for results, figures and the report [default: the name of the file]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<std::path::PathBuf>,
 
@@ -51,56 +51,56 @@ pub(crate) struct ExperimentArgs {
     pub(crate) lab: LabArgs,
 }
 
-/// Put the parts of an experiment together
+/// Merge the parts of an experiment
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:\n  emtee merge part1 part2 part3 --out whole")]
 pub(crate) struct MergeArgs {
-    /// The folders of the parts
+    /// Folders of the parts
     #[arg(value_name = "DIR", required = true)]
     pub(crate) parts: Vec<std::path::PathBuf>,
 
-    /// The folder for the whole
+    /// Folder for the merged experiment
     #[arg(long, value_name = "DIR")]
     pub(crate) out: std::path::PathBuf,
 }
 
-// How an experiment is run. A doc comment would become that of the commands.
+// Options for running experiments. Not a doc comment: it would become the description of the commands.
 #[derive(ClapArgs)]
 pub(crate) struct LabArgs {
-    /// Only these figures, separated by commas: 9 to 14, or names
+    /// Figures to make, separated by commas: 9 to 14, or names [default: all of the experiment]
     #[arg(long, value_name = "F,G")]
     pub(crate) figures: Option<String>,
 
-    /// Only these games of the experiment, separated by commas
+    /// Games to use, separated by commas [default: all of the experiment]
     #[arg(long, value_name = "A,B")]
     pub(crate) games: Option<String>,
 
-    /// How many runs at once [default: as many as there are cores]
-    #[arg(long, value_name = "N", value_parser = whole(1, 1024usize))]
+    /// Number of concurrent runs [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = integer(1, 1024usize))]
     pub(crate) jobs: Option<usize>,
 
-    /// How many threads in each search, 0 for all cores; then counts differ [default: 1]
-    #[arg(long, value_name = "N", value_parser = whole(0, MAX_THREADS))]
+    /// Number of threads per search, 0 for all cores; with several, counts differ [default: 1]
+    #[arg(long, value_name = "N", value_parser = integer(0, MAX_THREADS))]
     pub(crate) threads: Option<usize>,
 
-    /// Only one of N equal parts, for job arrays
+    /// Part to run, one of N equal parts, for job arrays
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Option<(usize, usize)>,
 }
 
 pub(crate) fn reproduce(
     registry: &Registry,
-    crew: Option<&mut dyn Crew>,
+    workers: Option<&mut dyn Workers>,
     args: &ReproduceArgs,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let experiment = Experiment::reproduce(&args.scale)?;
-    run(registry, crew, experiment, &args.out, &args.lab, output)
+    run(registry, workers, experiment, &args.out, &args.lab, output)
 }
 
 pub(crate) fn experiment(
     registry: &Registry,
-    crew: Option<&mut dyn Crew>,
+    workers: Option<&mut dyn Workers>,
     args: &ExperimentArgs,
     output: &mut Output,
 ) -> Result<(), Failure> {
@@ -108,7 +108,7 @@ pub(crate) fn experiment(
     let experiment = text.parse().map_err(|error| Failure::bad(format!("{}: {error}", super::name(&args.file))))?;
     let stem = || Path::new(&args.file).file_stem().filter(|_| args.file != "-").map(PathBuf::from);
     let folder = args.out.clone().or_else(stem).unwrap_or_else(|| PathBuf::from("experiment"));
-    run(registry, crew, experiment, &folder, &args.lab, output)
+    run(registry, workers, experiment, &folder, &args.lab, output)
 }
 
 pub(crate) fn merge(registry: &Registry, args: &MergeArgs, output: &mut Output) -> Result<(), Failure> {
@@ -118,7 +118,7 @@ pub(crate) fn merge(registry: &Registry, args: &MergeArgs, output: &mut Output) 
 
 fn run(
     registry: &Registry,
-    crew: Option<&mut dyn Crew>,
+    workers: Option<&mut dyn Workers>,
     mut experiment: Experiment,
     folder: &Path,
     args: &LabArgs,
@@ -143,9 +143,9 @@ fn run(
     how.shard = args.shard.unwrap_or((1, 1));
     how.stop = interrupt::flag();
     let bar = output.progress(plan.specs.len() as u64, "counting");
-    let mut runs = crew.map(|crew| Runs::new(crew, &plan, how.jobs)).transpose()?;
-    let crew = runs.as_mut().map(|runs| runs as &mut dyn emtee_lab::Crew);
-    let made = emtee_lab::run_by(crew, &plan, registry, folder, &how, &mut |progress| {
+    let mut workers = workers.map(|workers| PlanWorkers::new(workers, &plan, how.jobs)).transpose()?;
+    let workers = workers.as_mut().map(|workers| workers as &mut dyn emtee_lab::Executor);
+    let made = emtee_lab::run_by(workers, &plan, registry, folder, &how, &mut |progress| {
         bar.set_length(progress.of as u64);
         if progress.timing {
             bar.set_message("timing");
@@ -156,19 +156,19 @@ fn run(
     made?;
     match args.shard {
         None => finish(&plan, registry, folder, output),
-        Some((which, of)) if output.json() => {
-            let runs = plan.shard(which, of).len();
-            output.object(&json!({ "shard": which, "of": of, "runs": runs, "folder": folder }))
+        Some((part, of)) if output.json() => {
+            let runs = plan.shard(part, of).len();
+            output.object(&json!({ "shard": part, "of": of, "runs": runs, "folder": folder }))
         }
-        Some((which, of)) => {
-            let runs = plan.shard(which, of).len();
+        Some((part, of)) => {
+            let runs = plan.shard(part, of).len();
             let folder = folder.display();
-            output.line(format!("part {which} of {of}: {runs} runs are in {folder}; 'merge' puts the parts together"))
+            output.line(format!("part {part} of {of}: {runs} runs are in {folder}; 'merge' joins the parts"))
         }
     }
 }
 
-/// Writes the report, and tells the claims.
+/// Writes the report and prints the claims.
 fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) -> Result<(), Failure> {
     let report = emtee_lab::report(plan, registry, folder)?;
     let page = folder.join("report.html");
@@ -180,13 +180,13 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
             }))?;
         }
         for RatioRow { name, game, nodes, leaves, virtual_time, .. } in &report.ratios {
-            let told = |ratio: &Estimate| json!({ "ratio": ratio.mean, "low": ratio.low, "high": ratio.high });
+            let fields = |ratio: &Estimate| json!({ "ratio": ratio.mean, "low": ratio.low, "high": ratio.high });
             output.object(&json!({
-                "ratio": name, "game": game, "positions": nodes.positions, "nodes": told(nodes), "leaves": told(leaves),
-                "verdict": nodes.comparison().name(), "virtual_time": virtual_time.as_ref().map(told),
+                "ratio": name, "game": game, "positions": nodes.positions, "nodes": fields(nodes), "leaves": fields(leaves),
+                "verdict": nodes.comparison().name(), "virtual_time": virtual_time.as_ref().map(fields),
             }))?;
         }
-        let figures: Vec<String> = report.figures.iter().map(|figure| figure.study.to_string()).collect();
+        let figures: Vec<String> = report.figures.iter().map(|figure| figure.kind.to_string()).collect();
         return output.object(&json!({ "summary": report.summary, "figures": figures, "report": page }));
     }
     output.line(format!("{HEADING}{}{HEADING:#}\n", report.title))?;
@@ -199,31 +199,31 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
     }
     print_ratios(&report.ratios, output)?;
     let figures = match report.figures.len() as u64 {
-        0 => String::from("The whole report"),
-        some => format!("{} and the whole report", counted(some, "figure", "figures")),
+        0 => String::from("The full report"),
+        some => format!("{} and the full report", counted(some, "figure", "figures")),
     };
     output.line(format!("{figures}: {}", page.display()))
 }
 
-/// The columns that a terminal needs to have for the numbers to stand beside the claims.
-const ROOM_FOR_NUMBERS: usize = 110;
+/// The minimum terminal width for the columns with numbers.
+const WIDTH_FOR_NUMBERS: usize = 110;
 
-/// Whether each claim holds. The numbers are in the report, and here where there is room for them.
+/// Prints the verdict on each claim, with its numbers if the terminal is wide enough. The report always has them.
 fn print_claims(claims: &[&Claim], output: &mut Output) -> Result<(), Failure> {
-    let (room, gap) = (output.width(), 2);
-    let numbers = room >= ROOM_FOR_NUMBERS;
-    // A claim that is made of each game apart says which, where the numbers do not.
-    let told = |claim: &Claim| match claims.iter().filter(|other| other.claim == claim.claim).count() {
+    let (width, gap) = (output.width(), 2);
+    let numbers = width >= WIDTH_FOR_NUMBERS;
+    // Without numbers, a claim made for each game separately needs the game in its text.
+    let text = |claim: &Claim| match claims.iter().filter(|other| other.claim == claim.claim).count() {
         1 => claim.claim.to_owned(),
         _ if numbers => claim.claim.to_owned(),
-        _ => format!("{}: {}", claim.claim, claim.here),
+        _ => format!("{} ({})", claim.claim, claim.here),
     };
     let (holds, section) =
-        ((room / 4).clamp(14, 34), claims.iter().map(|claim| claim.section.chars().count()).max().unwrap_or(0).max(7));
-    let left = room.saturating_sub(holds + section + 2 * gap);
+        ((width / 4).clamp(14, 34), claims.iter().map(|claim| claim.section.chars().count()).max().unwrap_or(0).max(7));
+    let left = width.saturating_sub(holds + section + 2 * gap);
     let (claimed, paper) = if numbers { ((left - 2 * gap) * 2 / 5, 16) } else { (left, 0) };
     let here = left.saturating_sub(claimed + paper + 2 * gap);
-    let headings = ["<holds?", "<section", "<claim", "<paper", "<here"];
+    let headings = ["<holds?", "<section", "<claim", "<paper", "<result"];
     let mut table = TextTable::new(headings[..if numbers { 5 } else { 3 }].to_vec());
     for claim in claims {
         let style = match claim.verdict {
@@ -234,14 +234,14 @@ fn print_claims(claims: &[&Claim], output: &mut Output) -> Result<(), Failure> {
         let mut columns = vec![
             wrapped(&claim.verdict.to_string(), holds),
             vec![claim.section.to_owned()],
-            wrapped(&told(claim), claimed),
+            wrapped(&text(claim), claimed),
         ];
         if numbers {
             columns.push(wrapped(claim.paper, paper));
             columns.push(claim.here.split("; ").flat_map(|game| wrapped(game, here)).collect());
         }
-        for at in 0..columns.iter().map(Vec::len).max().unwrap_or(0) {
-            let text = |lines: &Vec<String>| lines.get(at).cloned().unwrap_or_default();
+        for row in 0..columns.iter().map(Vec::len).max().unwrap_or(0) {
+            let text = |lines: &Vec<String>| lines.get(row).cloned().unwrap_or_default();
             let [first, rest @ ..] = &columns[..] else { continue };
             let rest = rest.iter().map(|lines| Cell::from(text(lines)));
             table.row(std::iter::once(Cell::styled(text(first), style)).chain(rest).collect());
@@ -250,7 +250,7 @@ fn print_claims(claims: &[&Claim], output: &mut Output) -> Result<(), Failure> {
     table.print(output).map(drop)
 }
 
-/// The ratios and sweeps of an experiment.
+/// Prints the ratios and sweeps of an experiment.
 fn print_ratios(ratios: &[RatioRow], output: &mut Output) -> Result<(), Failure> {
     if ratios.is_empty() {
         return Ok(());
@@ -264,10 +264,10 @@ fn print_ratios(ratios: &[RatioRow], output: &mut Output) -> Result<(), Failure>
     output.line("")
 }
 
-/// 3/64: the third of 64 parts.
+/// Parses a part like 3/64, the third of 64.
 fn shard(text: &str) -> Result<(usize, usize), String> {
     let bad = || String::from("write a part like 3/64, the third of 64");
-    let (which, of) = text.split_once('/').ok_or_else(bad)?;
-    let (which, of) = (which.trim().parse().map_err(|_| bad())?, of.trim().parse().map_err(|_| bad())?);
-    if (1..=of).contains(&which) { Ok((which, of)) } else { Err(bad()) }
+    let (part, of) = text.split_once('/').ok_or_else(bad)?;
+    let (part, of) = (part.trim().parse().map_err(|_| bad())?, of.trim().parse().map_err(|_| bad())?);
+    if (1..=of).contains(&part) { Ok((part, of)) } else { Err(bad()) }
 }

@@ -1,4 +1,4 @@
-//! `emtee completions` and `emtee man`: what a package brings along.
+//! `emtee completions` and `emtee man`: shell completions and manual pages.
 
 use std::path::{Path, PathBuf};
 
@@ -8,22 +8,22 @@ use clap_complete::Shell;
 use crate::failure::Failure;
 use crate::output::{Output, counted};
 
-/// Print completions for your shell
+/// Print shell completions
 #[derive(ClapArgs)]
 #[command(
     after_help = "Examples:\n  emtee completions bash > ~/.local/share/bash-completion/completions/emtee\n  emtee completions zsh > ~/.zfunc/_emtee\n  emtee completions fish > ~/.config/fish/completions/emtee.fish"
 )]
 pub(crate) struct CompletionsArgs {
-    /// The shell
+    /// Shell
     #[arg(value_name = "SHELL")]
     pub(crate) shell: Shell,
 }
 
-/// Print the manual page, or write one for every command
+/// Print the manual page, or write one page per command
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:\n  emtee man | man -l -\n  emtee man --out ~/.local/share/man/man1")]
 pub(crate) struct ManArgs {
-    /// A folder for a page of each command
+    /// Folder for one page per command
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -58,7 +58,7 @@ pub(crate) fn man(command: &Command, args: &ManArgs, output: &mut Output) -> Res
     output.line(format!("{} in {}", counted(pages, "page", "pages"), folder.display()))
 }
 
-/// The manual page of a command.
+/// Renders the manual page of a command.
 fn page(command: &Command, name: &str) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     clap_mangen::Man::new(command.clone()).title(name.to_uppercase()).render(&mut bytes)?;
@@ -70,5 +70,5 @@ fn cannot(file: &Path, error: &std::io::Error) -> Failure {
 }
 
 fn no_json(output: &Output, command: &str) -> Result<(), Failure> {
-    if output.json() { Err(Failure::bad(format!("{command} has no JSON; leave --json out"))) } else { Ok(()) }
+    if output.json() { Err(Failure::bad(format!("{command} has no JSON output; leave --json out"))) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! One file per command.
+//! The commands, one module each.
 
 pub(crate) mod args;
 pub(crate) mod bench;
@@ -6,12 +6,12 @@ mod bench_threads;
 pub(crate) mod book;
 pub(crate) mod check;
 pub(crate) mod compare;
-pub(crate) mod contest;
 pub(crate) mod datagen;
 pub(crate) mod engine;
 #[cfg(feature = "lab")]
 pub(crate) mod lab;
 pub(crate) mod manual;
+pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod search;
@@ -28,10 +28,10 @@ use emtee_engine::{Entry, Position, Registry};
 use self::args::PositionArgs;
 use crate::failure::Failure;
 
-/// Inputs larger than this are a mistake.
-const LARGEST_INPUT: u64 = 64 << 20;
+/// Larger input files are refused.
+const MAX_INPUT_BYTES: u64 = 64 << 20;
 
-/// The positions asked for: the start of the game if none.
+/// The positions chosen by the options; the start of the game by default.
 fn positions(registry: &Registry, args: &PositionArgs) -> Result<Vec<Box<dyn Position>>, Failure> {
     let game = registry.get(&args.game)?;
     let mut positions = match (&args.positions, &args.set) {
@@ -46,14 +46,14 @@ fn positions(registry: &Registry, args: &PositionArgs) -> Result<Vec<Box<dyn Pos
     Ok(positions)
 }
 
-/// Positions one a line; what follows a # is a remark.
+/// Reads a file of positions, one per line; `#` begins a comment.
 fn listed(game: &dyn Entry, file: &str) -> Result<Vec<Box<dyn Position>>, Failure> {
     let text = read(file)?;
     let mut positions = Vec::new();
-    for (at, line) in text.lines().enumerate() {
-        for line in emtee_engine::positions(line) {
-            let at = at + 1;
-            positions.push(game.position(line).map_err(|e| Failure::bad(format!("line {at} of {}: {e}", name(file))))?);
+    for (number, text) in (1..).zip(text.lines()) {
+        for text in emtee_engine::positions(text) {
+            let bad = |error| Failure::bad(format!("line {number} of {}: {error}", name(file)));
+            positions.push(game.position(text).map_err(bad)?);
         }
     }
     if positions.is_empty() {
@@ -62,12 +62,12 @@ fn listed(game: &dyn Entry, file: &str) -> Result<Vec<Box<dyn Position>>, Failur
     Ok(positions)
 }
 
-/// What a file is called in a message.
+/// The name of a file in messages.
 pub(crate) fn name(file: &str) -> &str {
     if file == "-" { "standard input" } else { file }
 }
 
-/// A whole text file, or standard input for `-`.
+/// Reads a text file, or standard input for `-`.
 pub(crate) fn read(file: &str) -> Result<String, Failure> {
     let cannot = |why: &dyn ToString| Failure::bad(format!("cannot read {}: {}", name(file), why.to_string()));
     let source: Box<dyn Read> = match file {
@@ -75,8 +75,8 @@ pub(crate) fn read(file: &str) -> Result<String, Failure> {
         _ => Box::new(std::fs::File::open(file).map_err(|error| cannot(&error))?),
     };
     let mut bytes = Vec::new();
-    source.take(LARGEST_INPUT + 1).read_to_end(&mut bytes).map_err(|error| cannot(&error))?;
-    if bytes.len() as u64 > LARGEST_INPUT {
+    source.take(MAX_INPUT_BYTES + 1).read_to_end(&mut bytes).map_err(|error| cannot(&error))?;
+    if bytes.len() as u64 > MAX_INPUT_BYTES {
         return Err(cannot(&"it is larger than 64 MB"));
     }
     String::from_utf8(bytes).map_err(|_| cannot(&"it is not UTF-8 text"))

@@ -1,4 +1,4 @@
-//! `emtee search`: one position, one algorithm, one line an iteration.
+//! `emtee search`: one position, one algorithm, one line per iteration.
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use emtee_engine::{Position, Registry, Row, Settings, TopMove, read_duration};
 use serde_json::json;
 
 use crate::args::{Args, Command};
-use crate::commands::args::{PositionArgs, TableArgs, depth, whole};
+use crate::commands::args::{PositionArgs, TableArgs, depth, integer};
 use crate::commands::positions;
-use crate::crew::{self, Crew};
 use crate::failure::Failure;
 use crate::output::{FAINT, HEADING, MARK, Output, counted, seconds, thousands};
 use crate::paint::paint;
 use crate::usage;
+use crate::workers::{self, Workers};
 
 /// Search a position
 #[derive(ClapArgs)]
@@ -26,37 +26,37 @@ use crate::usage;
 )]
 pub(crate) struct SearchArgs {
     #[command(flatten)]
-    pub(crate) at: PositionArgs,
+    pub(crate) positions: PositionArgs,
 
-    /// The algorithm; steps and windows go behind a colon, as in mtd-step:50
+    /// Search algorithm; a step or window follows a colon, as in mtd-step:50
     #[arg(long, short, value_name = "A", default_value_t)]
     pub(crate) algorithm: Algorithm,
 
-    /// How deep, in plies
+    /// Depth limit in plies
     #[arg(long, short, value_name = "N", value_parser = depth)]
     pub(crate) depth: Option<u8>,
 
-    /// How long, like 5s or 200ms [default: 5s if there is no other limit]
+    /// Time limit, like 5s or 200ms [default: 5s without other limits]
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
-    /// How many nodes
-    #[arg(long, value_name = "N", value_parser = whole(1, u64::MAX))]
+    /// Node limit
+    #[arg(long, value_name = "N", value_parser = integer(1, u64::MAX))]
     pub(crate) nodes: Option<u64>,
 
-    /// Rank the best N moves
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, u8::MAX))]
+    /// Number of best moves to rank
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer(1, u8::MAX))]
     pub(crate) top: u8,
 
-    /// Let repetitions and counted moves end the game as its rules say, --moves included
+    /// Apply the rules on repetitions and move counts, with the history of --moves
     #[arg(long)]
     pub(crate) in_play: bool,
 
-    /// What evaluates: own, network in chess and checkers, learnt in Othello [default: own]
+    /// Evaluator: own, network (chess, checkers) or learnt (Othello) [default: own]
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
 
-    /// Ask an endings database of checkers, made by tablebase
+    /// Endings database for checkers, built by tablebase
     #[arg(long, value_name = "FILE")]
     pub(crate) endings: Option<std::path::PathBuf>,
 
@@ -65,23 +65,23 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Reads the arguments of a program that is to search.
+    /// Parses the command line of a search.
     pub(crate) fn read(registry: &Registry, arguments: &[String]) -> Result<SearchArgs, Failure> {
         let read = usage::command(registry, "emtee").try_get_matches_from(arguments);
         match read.and_then(|read| Args::from_arg_matches(&read)).map(|args| args.command) {
             Ok(Command::Search(args)) => Ok(args),
-            _ => Err(Failure::bad("these are no arguments of a search")),
+            _ => Err(Failure::bad("these are not the arguments of a search")),
         }
     }
 
-    /// Refuses what several processes cannot do together.
-    fn check_together(&self) -> Result<(), Failure> {
+    /// Refuses options that a joint search of several processes does not support.
+    fn check_distributed(&self) -> Result<(), Failure> {
         let algorithm = self.algorithm;
         if !algorithm.shares_work() || matches!(algorithm, Algorithm::MtdBest(_)) {
             return Err(Failure::bad(format!("{algorithm} is for one process; mtd-f is for several")));
         }
         if self.in_play {
-            return Err(Failure::bad("--in-play is for one process: the others do not know the game so far"));
+            return Err(Failure::bad("--in-play is for one process: the others do not have the game history"));
         }
         Ok(())
     }
@@ -109,40 +109,41 @@ impl SearchArgs {
     }
 }
 
-/// Searches, together with other processes if there is a crew; `arguments` are those of the program.
+/// Searches, jointly with other processes if there are `workers`; `arguments` are those of the program.
 pub(crate) fn run(
     registry: &Registry,
-    mut crew: Option<&mut dyn Crew>,
+    mut workers: Option<&mut dyn Workers>,
     arguments: &[OsString],
     args: &SearchArgs,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let settings = args.settings()?;
     let arguments: Vec<String> = arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    if crew.is_some() {
-        args.check_together()?;
+    if workers.is_some() {
+        args.check_distributed()?;
     }
-    for (at, position) in positions(registry, &args.at)?.iter().enumerate() {
-        if at > 0 && !output.json() {
+    for (index, position) in positions(registry, &args.positions)?.iter().enumerate() {
+        if index > 0 && !output.json() {
             output.line("")?;
         }
-        let nobody_reads = Arc::new(AtomicBool::new(false));
+        // Set when the output fails, so that the search stops if nothing reads it.
+        let stop = Arc::new(AtomicBool::new(false));
         let mut settings = settings.clone();
-        settings.stop = Some(nobody_reads.clone());
-        let Some(crew) = crew.as_deref_mut() else {
-            search(position.as_ref(), settings, &nobody_reads, args, output)?;
+        settings.stop = Some(stop.clone());
+        let Some(workers) = workers.as_deref_mut() else {
+            search(position.as_ref(), settings, &stop, args, output)?;
             continue;
         };
         settings.options.principal_variation = false;
-        settings.peers = Some(crew::search_together(crew, &arguments, position.as_ref(), &nobody_reads)?);
-        let nodes = search(position.as_ref(), settings, &nobody_reads, args, output)?;
+        settings.peers = Some(workers::start_joint_search(workers, &arguments, position.as_ref(), &stop)?);
+        let nodes = search(position.as_ref(), settings, &stop, args, output)?;
         let others: Vec<u64> =
-            crew.apart().map_err(Failure::Failed)?.iter().map(|nodes| nodes.parse().unwrap_or(0)).collect();
+            workers.finish_search().map_err(Failure::Failed)?.iter().map(|nodes| nodes.parse().unwrap_or(0)).collect();
         let (ranks, all) = (others.len() + 1, nodes + others.iter().sum::<u64>());
         if output.json() {
             output.object(&json!({ "summary": true, "ranks": ranks, "nodes": all }))?;
         } else {
-            output.line(format!("{FAINT}{ranks} ranks: {} together{FAINT:#}", counted(all, "node", "nodes")))?;
+            output.line(format!("{FAINT}{ranks} ranks: {} in total{FAINT:#}", counted(all, "node", "nodes")))?;
         }
     }
     Ok(())
@@ -151,16 +152,17 @@ pub(crate) fn run(
 fn search(
     position: &dyn Position,
     settings: Settings,
-    nobody_reads: &AtomicBool,
+    stop: &AtomicBool,
     args: &SearchArgs,
     output: &mut Output,
 ) -> Result<u64, Failure> {
-    // The last row tells a machine more than an iteration can, so one that may be the last is held back until another comes.
+    // The last row has more fields than those of the iterations. With JSON, a row that may be the last is held back until the
+    // next one, or replaced by the result.
     let may_be_last = |row: &Row| args.depth == Some(row.depth) || row.win_in.or(row.loss_in).is_some();
     let (mut held, mut shown, mut problem): (Option<Row>, Option<Row>, _) = (None, None, Ok(()));
     let json = output.json();
     let last = position.search(&settings, args.budget(), &mut |row| {
-        // The ranking belongs to the last row alone: it is long, and the next iteration replaces it.
+        // Only the last row has the ranking: it is long, and the next iteration replaces it.
         let mut row = row.clone();
         row.top = None;
         let may_be_last = json && may_be_last(&row);
@@ -168,7 +170,7 @@ fn search(
         for row in std::mem::replace(&mut held, hold).into_iter().chain(next) {
             if problem.is_ok() {
                 problem = show(position, &row, shown.is_none(), output);
-                nobody_reads.store(problem.is_err(), Relaxed);
+                stop.store(problem.is_err(), Relaxed);
                 shown = Some(row);
             }
         }
@@ -182,12 +184,12 @@ fn search(
         show(position, &last, shown.is_none(), output)?;
     }
     if !output.json() {
-        conclude(&last, output)?;
+        print_result(&last, output)?;
     }
     Ok(last.counts.nodes())
 }
 
-/// Shows a row; before the `first`, a person sees the board and the headings.
+/// Prints a row; text output has the board and the headings before the `first`.
 fn show(position: &dyn Position, row: &Row, first: bool, output: &mut Output) -> Result<(), Failure> {
     if output.json() {
         return output.object(row);
@@ -219,14 +221,14 @@ fn show(position: &dyn Position, row: &Row, first: bool, output: &mut Output) ->
     output.line(format!("{cells}{FAINT}{}{FAINT:#}", row.pv.join(" ")))
 }
 
-fn conclude(row: &Row, output: &mut Output) -> Result<(), Failure> {
+fn print_result(row: &Row, output: &mut Output) -> Result<(), Failure> {
     output.line("")?;
     let Some(best) = &row.best_move else {
         return output.line(match (row.complete, row.win_in, row.loss_in) {
-            (false, ..) => String::from("stopped before the first iteration was finished: nothing is known"),
+            (false, ..) => String::from("stopped before the first iteration was finished: no result"),
             (true, Some(_), _) => String::from("the game is over: the side to move has won"),
             (true, _, Some(_)) => String::from("the game is over: the side to move has lost"),
-            (true, ..) => format!("the game is over, and worth {} to the side to move", row.value_text),
+            (true, ..) => format!("the game is over; its value for the side to move is {}", row.value_text),
         });
     };
     output.line(format!("best move {MARK}{best}{MARK:#}, value {}", row.value_text))?;
@@ -239,12 +241,15 @@ fn conclude(row: &Row, output: &mut Output) -> Result<(), Failure> {
         output.line(format!("{:>3}. {m:<6} {text:>width$}  {FAINT}depth {depth}{FAINT:#}", place + 1))?;
     }
     let speed = row.counts.nodes() as f64 / row.seconds.max(1e-9) / 1e6;
-    let cuts = match row.counts.cut_nodes {
+    let cutoffs = match row.counts.cut_nodes {
         0 => String::new(),
-        nodes => format!("; first move cuts {:.1} %", 100.0 * row.counts.first_move_cuts as f64 / nodes as f64),
+        nodes => {
+            let percent = 100.0 * row.counts.first_move_cuts as f64 / nodes as f64;
+            format!("; {percent:.1} % of the cutoffs by the first move")
+        }
     };
     output.line(format!(
-        "{FAINT}{}: {}, {}, {}, {} ({speed:.1} million nodes/s){cuts}{FAINT:#}",
+        "{FAINT}{}: {}, {}, {}, {} ({speed:.1} million nodes/s){cutoffs}{FAINT:#}",
         row.algorithm,
         counted(row.counts.nbp, "leaf", "leaves"),
         counted(row.counts.nodes(), "node", "nodes"),

@@ -1,4 +1,4 @@
-//! `emtee serve`: the explorer page.
+//! `emtee serve`: the server of the explorer page.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -10,22 +10,22 @@ use emtee_engine::Registry;
 use emtee_web::{Options, Server};
 use serde_json::json;
 
-use crate::commands::args::whole;
+use crate::commands::args::integer;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{FAINT, MARK, Output};
 
-/// Open the explorer: watch MT think, play, race algorithms, look at reports
+/// Serve the explorer: watch MT search, play, race algorithms, browse reports
 #[derive(ClapArgs)]
 #[command(
     after_help = "Examples:\n  emtee serve --open\n  emtee serve --port 8080 --reports reproduced\n  emtee serve --bind 0.0.0.0"
 )]
 pub(crate) struct ServeArgs {
-    /// The port; 0 takes one that is free
-    #[arg(long, value_name = "N", default_value_t = 8017, value_parser = whole(0, u16::MAX))]
+    /// Port to listen on; 0 for any free port
+    #[arg(long, value_name = "N", default_value_t = 8017, value_parser = integer(0, u16::MAX))]
     port: u16,
 
-    /// The address to listen at; others than this machine's need the token that is printed
+    /// Address to listen on; others than loopback need the printed token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
     bind: IpAddr,
 
@@ -33,7 +33,7 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     open: bool,
 
-    /// Where folders of experiments and matches lie [default: here]
+    /// Folder with experiments and matches; repeatable [default: the current folder]
     #[arg(long, value_name = "DIR")]
     reports: Vec<PathBuf>,
 }
@@ -53,26 +53,26 @@ pub(crate) fn run(registry: &Arc<Registry>, args: &ServeArgs, output: &mut Outpu
     (options.bind, options.port) = (args.bind, args.port);
     options.reports = if args.reports.is_empty() { vec![PathBuf::from(".")] } else { args.reports.clone() };
     let cannot = |error: std::io::Error| {
-        let other = if error.kind() == std::io::ErrorKind::AddrInUse { "; choose another --port" } else { "" };
-        Failure::bad(format!("cannot listen at {}:{}: {error}{other}", args.bind, args.port))
+        let hint = if error.kind() == std::io::ErrorKind::AddrInUse { "; choose another --port" } else { "" };
+        Failure::bad(format!("cannot listen on {}:{}: {error}{hint}", args.bind, args.port))
     };
     let server = Server::bind(registry.clone(), &options).map_err(cannot)?;
     let address = server.address();
     if output.json() {
         output.object(&json!({ "address": address }))?;
     } else {
-        output.line(format!("the explorer is at {MARK}{address}{MARK:#}   {FAINT}Ctrl-C ends it{FAINT:#}"))?;
+        output.line(format!("the explorer is at {MARK}{address}{MARK:#}   {FAINT}Ctrl-C stops it{FAINT:#}"))?;
     }
     if args.open && !browse(&address) {
-        output.line("no browser could be started; open the address yourself")?;
+        output.line("cannot start a browser; open the address yourself")?;
     }
     let stop = interrupt::flag();
     server.run(&stop).map_err(|error| Failure::Failed(format!("the server failed: {error}")))?;
-    // It ends for no other reason than Ctrl-C.
-    Err(Failure::Interrupted(String::from("the explorer is closed")))
+    // Only Ctrl-C stops the server without an error.
+    Err(Failure::Interrupted(String::from("the explorer is stopped")))
 }
 
-/// Shows an address in a browser, by whatever the system opens addresses with.
+/// Opens an address in a browser with the opener of the system.
 fn browse(address: &str) -> bool {
     let openers: &[&[&str]] = if cfg!(target_os = "macos") {
         &[&["open"]]

@@ -1,4 +1,4 @@
-//! `emtee solve`: exact values, each with a line that proves it.
+//! `emtee solve`: exact values, each with a line of best play.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, atomic::AtomicBool};
@@ -9,48 +9,48 @@ use emtee::{MAX_DEPTH, Size};
 use emtee_engine::{Position, Registry, Solve, Solved, read_duration};
 use emtee_games::checkers::endings::Endings;
 
-use crate::commands::args::{PositionArgs, whole};
+use crate::commands::args::{PositionArgs, integer};
 use crate::commands::positions;
 use crate::failure::Failure;
 use crate::output::{FAINT, MARK, Output, counted, seconds, thousands};
 use crate::paint::paint;
 use crate::{endings, interrupt};
 
-/// Find the exact value of a position, with a line that proves it
+/// Solve a position: its exact value, and a line of best play
 #[derive(ClapArgs)]
 #[command(
     after_help = "Examples:\n  emtee solve connect4 --position 4455\n  emtee solve connect4 --outcome\n  emtee solve chess --position \"7k/8/5K2/8/8/8/8/R7 w - - 0 1\" --mate 2"
 )]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
-    pub(crate) at: PositionArgs,
+    pub(crate) positions: PositionArgs,
 
-    /// Only who wins, not how soon or by how much: often much faster
+    /// Find win, draw or loss only, not the distance or the score: often much faster
     #[arg(long)]
     pub(crate) outcome: bool,
 
-    /// Chess: a mate in at most N moves, or the proof that there is none [default: any]
-    #[arg(long, value_name = "N", value_parser = whole(1, u32::from(MAX_DEPTH / 2)))]
+    /// Mate in at most N moves in chess, or a proof that there is none [default: any]
+    #[arg(long, value_name = "N", value_parser = integer(1, u32::from(MAX_DEPTH / 2)))]
     pub(crate) mate: Option<u32>,
 
-    /// Give up after this long, like 5s or 2m
+    /// Time limit, like 5s or 2m
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
-    /// The size of the table, like 1GB [default: 256MB for Connect Four, 64MB for others]
+    /// Size of the table, like 1GB [default: 256MB for Connect Four, 64MB for others]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) hash: Option<Size>,
 
-    /// An endings database of checkers, or none [default: the largest made by tablebase]
+    /// Endings database for checkers, or none [default: the largest one built by tablebase]
     #[arg(long, value_name = "FILE|none")]
     pub(crate) endings: Option<String>,
 }
 
 pub(crate) fn run(registry: &Registry, args: &SolveArgs, output: &mut Output) -> Result<(), Failure> {
-    let endings = endings::chosen(registry.get(&args.at.game)?, args.endings.as_deref())?;
-    let positions = positions(registry, &args.at)?;
-    for (at, position) in positions.iter().enumerate() {
-        if at > 0 && !output.json() {
+    let endings = endings::load_chosen(registry.get(&args.positions.game)?, args.endings.as_deref())?;
+    let positions = positions(registry, &args.positions)?;
+    for (index, position) in positions.iter().enumerate() {
+        if index > 0 && !output.json() {
             output.line("")?;
         }
         solve(position.as_ref(), endings.clone(), args, output)?;
@@ -66,23 +66,23 @@ fn solve(
 ) -> Result<(), Failure> {
     let interrupted = interrupt::flag();
     let stop = Arc::new(AtomicBool::new(false));
-    let (late, over) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-    let watch = watchman(args, interrupted.clone(), stop.clone(), late.clone(), over.clone());
+    let (late, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let watchdog = spawn_watchdog(args, interrupted.clone(), stop.clone(), late.clone(), done.clone());
     let mut task = Solve::default();
     (task.hash, task.only_outcome, task.mate, task.stop) = (args.hash, args.outcome, args.mate, Some(stop));
     task.endings = endings;
     let spinner = output.spinner("");
-    // What cannot be solved at all is refused before anything is shown.
-    let mut shown = None;
-    let solved = position.solve(&task, &mut |at| {
-        shown.get_or_insert_with(|| spinner.suspend(|| draw(position, output)));
-        spinner.set_message(format!("{} {FAINT}{} nodes{FAINT:#}", at.text, thousands(at.nodes)));
+    // A position that the solver refuses is not drawn: the board is shown with the first progress.
+    let mut drawn = None;
+    let solved = position.solve(&task, &mut |progress| {
+        drawn.get_or_insert_with(|| spinner.suspend(|| draw(position, output)));
+        spinner.set_message(format!("{} {FAINT}{} nodes{FAINT:#}", progress.text, thousands(progress.nodes)));
     });
     spinner.finish_and_clear();
-    over.store(true, Relaxed);
-    let _ = watch.join();
+    done.store(true, Relaxed);
+    let _ = watchdog.join();
     let solved = solved?;
-    shown.unwrap_or_else(|| draw(position, output))?;
+    drawn.unwrap_or_else(|| draw(position, output))?;
     if output.json() {
         output.object(&solved)?;
     } else if solved.exact {
@@ -93,12 +93,12 @@ fn solve(
     match (solved.exact, interrupted.load(Relaxed), late.load(Relaxed)) {
         (true, ..) => Ok(()),
         (_, true, _) => Err(Failure::Interrupted(format!("stopped after {spent}{known}"))),
-        (_, _, true) => Err(Failure::Failed(format!("not solved within the time given, {spent}{known}"))),
+        (_, _, true) => Err(Failure::Failed(format!("not solved within the time limit, {spent}{known}"))),
         _ => Err(Failure::Failed(format!("this cannot be proved by search, {spent}{known}"))),
     }
 }
 
-/// The board, for people.
+/// Prints the board, unless the output is JSON.
 fn draw(position: &dyn Position, output: &mut Output) -> Result<(), Failure> {
     match position.drawing().filter(|_| output.colours()) {
         _ if output.json() => Ok(()),
@@ -107,17 +107,17 @@ fn draw(position: &dyn Position, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-/// Stops the solver when Ctrl-C or the time asks for it.
-fn watchman(
+/// Starts a thread that stops the solver on Ctrl-C or at the time limit.
+fn spawn_watchdog(
     args: &SolveArgs,
     interrupted: Arc<AtomicBool>,
     stop: Arc<AtomicBool>,
     late: Arc<AtomicBool>,
-    over: Arc<AtomicBool>,
+    done: Arc<AtomicBool>,
 ) -> std::thread::JoinHandle<()> {
     let (time, start) = (args.time, std::time::Instant::now());
     std::thread::spawn(move || {
-        while !over.load(Relaxed) {
+        while !done.load(Relaxed) {
             if interrupted.load(Relaxed) {
                 stop.store(true, Relaxed);
             } else if time.is_some_and(|time| start.elapsed() >= time) {

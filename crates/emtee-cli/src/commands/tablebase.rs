@@ -1,4 +1,4 @@
-//! `emtee tablebase`: work out an endings database.
+//! `emtee tablebase`: building an endings database.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,60 +10,60 @@ use emtee_engine::Registry;
 use emtee_games::checkers::endings::{Counts, Endings, MOST_PIECES, positions};
 use serde_json::json;
 
-use crate::commands::args::whole;
-use crate::endings::{file_name, folder, load, none_of, save};
+use crate::commands::args::integer;
+use crate::endings::{file_name, folder, load, no_endings, save};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{FAINT, MARK, Output, seconds, thousands};
 use crate::text_table::{Cell, TextTable};
 
-/// Work out an endings database: win, draw or loss for every position with few pieces
+/// Build an endings database: win, draw or loss for every position with few pieces
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee tablebase checkers --pieces 4\n  emtee tablebase checkers --pieces 5 --out five.endings --verify\n\nWithout --out the file goes where engines look for it: the folder EMTEE_DATA, or emtee in the folder for\na user's data, ~/.local/share as a rule. A file that is there already is not made again."
+    after_help = "Examples:\n  emtee tablebase checkers --pieces 4\n  emtee tablebase checkers --pieces 5 --out five.endings --verify\n\nWithout --out the file is written to the folder in which engines look for it: EMTEE_DATA, or emtee in the\nuser's data folder, usually ~/.local/share. An existing file is not built again."
 )]
 pub(crate) struct TablebaseArgs {
-    /// The game (checkers has such databases)
+    /// Game (only checkers has endings databases)
     pub(crate) game: String,
 
-    /// The most pieces on the board, 2 to 6 (5 take half a minute and 200 MB, 6 eight minutes and 3.3 GB)
-    #[arg(long, value_name = "N", value_parser = whole(2, MOST_PIECES))]
+    /// Maximum number of pieces, 2 to 6 (5 take half a minute and 200 MB, 6 eight minutes and 3.3 GB)
+    #[arg(long, value_name = "N", value_parser = integer(2, MOST_PIECES))]
     pub(crate) pieces: usize,
 
-    /// The file [default: where engines look for it]
+    /// File of the database [default: in the folder in which engines look for it]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<std::path::PathBuf>,
 
-    /// Check every value in the file against those of the positions after it
+    /// Check every value in the file against the values of its successors
     #[arg(long)]
     pub(crate) verify: bool,
 
-    /// Check so many positions drawn at random instead of all
-    #[arg(long, value_name = "N", requires = "verify", value_parser = whole(1, u64::MAX))]
+    /// Number of random positions to check instead of all
+    #[arg(long, value_name = "N", requires = "verify", value_parser = integer(1, u64::MAX))]
     pub(crate) sample: Option<u64>,
 }
 
 pub(crate) fn run(registry: &Registry, args: &TablebaseArgs, output: &mut Output) -> Result<(), Failure> {
     let game = registry.get(&args.game)?;
     if !game.has_endings() {
-        return Err(none_of(game));
+        return Err(no_endings(game));
     }
     let file = match &args.out {
         Some(file) => file.clone(),
         None => folder()
-            .ok_or_else(|| Failure::bad("there is no folder for the file; name it with --out FILE"))?
+            .ok_or_else(|| Failure::bad("there is no data folder for the file; name a file with --out FILE"))?
             .join(file_name(game, args.pieces)),
     };
     let start = Instant::now();
-    let (endings, built) = match there(&file, args.pieces)? {
+    let (endings, built) = match existing(&file, args.pieces)? {
         Some(endings) => (endings, false),
-        None => (make(&file, args.pieces, output)?, true),
+        None => (build(&file, args.pieces, output)?, true),
     };
     let time = start.elapsed().as_secs_f64();
-    counts(game.name(), &endings, output)?;
+    print_counts(game.name(), &endings, output)?;
     let size = std::fs::metadata(&file).map(|about| about.len()).unwrap_or_default();
     if !output.json() {
-        let done = if built { format!("built in {}", seconds(time)) } else { String::from("was there already") };
+        let done = if built { format!("built in {}", seconds(time)) } else { String::from("already built") };
         let size = thousands(size);
         output.line(format!("\n{MARK}{}{MARK:#}, {size} bytes {FAINT}({done}){FAINT:#}", file.display()))?;
     }
@@ -81,17 +81,17 @@ pub(crate) fn run(registry: &Registry, args: &TablebaseArgs, output: &mut Output
         }));
     }
     if args.verify {
-        let which = match args.sample {
-            None => String::from("every value is the best of those after it"),
-            Some(count) => format!("{} values drawn at random are the best of those after them", thousands(count)),
+        let scope = match args.sample {
+            None => String::from("every value is the best of its successors"),
+            Some(count) => format!("{} random values are the best of their successors", thousands(count)),
         };
-        output.line(format!("verified: {which}, {}", seconds(verify_time)))?;
+        output.line(format!("verified: {scope}, {}", seconds(verify_time)))?;
     }
     Ok(())
 }
 
-/// The database, if the file holds it. A file that holds something else is not written over.
-fn there(file: &Path, pieces: usize) -> Result<Option<Arc<Endings>>, Failure> {
+/// The database of an existing file. A file with other content is an error and is not overwritten.
+fn existing(file: &Path, pieces: usize) -> Result<Option<Arc<Endings>>, Failure> {
     if !file.exists() {
         return Ok(None);
     }
@@ -105,30 +105,30 @@ fn there(file: &Path, pieces: usize) -> Result<Option<Arc<Endings>>, Failure> {
     }
 }
 
-/// Works the database out, writes it and reads it again.
-fn make(file: &Path, pieces: usize, output: &Output) -> Result<Arc<Endings>, Failure> {
-    let made = watched(output, positions(pieces), "working out", |seen| {
-        Endings::build_until(pieces, &interrupt::flag(), seen)
+/// Builds the database, writes it and reads it again.
+fn build(file: &Path, pieces: usize, output: &Output) -> Result<Arc<Endings>, Failure> {
+    let built = with_progress(output, positions(pieces), "building", |progress| {
+        Endings::build_until(pieces, &interrupt::flag(), progress)
     });
-    let made = made.ok_or_else(|| Failure::Interrupted(String::from("stopped; nothing was written")))?;
-    save(file, &made.to_bytes())?;
+    let built = built.ok_or_else(|| Failure::Interrupted(String::from("stopped; nothing was written")))?;
+    save(file, &built.to_bytes())?;
     load(file)
 }
 
-/// Any seed will do, and the same one finds the same again.
+/// The seed of `--sample`, fixed so that a failure is repeatable.
 const SEED: u64 = 1;
 
 fn verify(endings: &Endings, file: &Path, sample: Option<u64>, output: &Output) -> Result<(), Failure> {
     let all = positions(endings.pieces());
     if let Some(sample) = sample.filter(|&sample| sample > all) {
         let why =
-            format!("--sample {sample} is more than the {all} positions there are; leave it out to check them all");
+            format!("--sample {sample} exceeds the number of positions, {all}; leave it out to check all of them");
         return Err(Failure::bad(why));
     }
     let (stop, steps) = (interrupt::flag(), sample.unwrap_or(all));
-    let verified = watched(output, steps, "verifying", |seen| match sample {
-        None => endings.verify(&stop, seen),
-        Some(count) => endings.verify_some(count, SEED, &stop, seen),
+    let verified = with_progress(output, steps, "verifying", |progress| match sample {
+        None => endings.verify(&stop, progress),
+        Some(count) => endings.verify_some(count, SEED, &stop, progress),
     });
     match verified {
         Ok(true) => Ok(()),
@@ -137,8 +137,8 @@ fn verify(endings: &Endings, file: &Path, sample: Option<u64>, output: &Output) 
     }
 }
 
-/// Shows how far the work is, a thousand times at most.
-fn watched<R>(output: &Output, steps: u64, what: &str, work: impl FnOnce(&(dyn Fn(u64) + Sync)) -> R) -> R {
+/// Runs `work` with a progress bar, which is updated a thousand times at most.
+fn with_progress<R>(output: &Output, steps: u64, what: &str, work: impl FnOnce(&(dyn Fn(u64) + Sync)) -> R) -> R {
     let bar = output.progress(steps, what);
     let shown = AtomicU64::new(0);
     let result = work(&|done| {
@@ -151,8 +151,8 @@ fn watched<R>(output: &Output, steps: u64, what: &str, work: impl FnOnce(&(dyn F
     result
 }
 
-/// How many positions are won, drawn and lost: by material for machines, by the number of pieces for all.
-fn counts(game: &str, endings: &Endings, output: &mut Output) -> Result<(), Failure> {
+/// Prints the numbers of won, drawn and lost positions by the number of pieces; in JSON also by material.
+fn print_counts(game: &str, endings: &Endings, output: &mut Output) -> Result<(), Failure> {
     let mut table = TextTable::new(["pieces", "positions", "won", "drawn", "lost"]);
     for pieces in 2..=endings.pieces() {
         let mut all = Counts::default();

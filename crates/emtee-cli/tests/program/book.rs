@@ -1,11 +1,11 @@
-//! Opening books: built, gone on with, asked and refused.
+//! Opening books: building, continuing, playing from them, errors.
 
 use crate::{Folder, emtee, emtee_reading};
 
 const LINE: &str = "book othello --nodes 300 --json";
 
 #[test]
-fn a_book_is_built_and_gone_on_with() {
+fn a_book_is_built_and_continued() {
     let folder = Folder::new("book");
     let [whole, parts] = ["whole", "parts"].map(|name| folder.path(name));
     let row = emtee(&format!("{LINE} --positions 16 --out {whole}")).row();
@@ -16,8 +16,8 @@ fn a_book_is_built_and_gone_on_with() {
     let row = emtee(&format!("{LINE} --positions 16 --threads 2 --out {parts}")).row();
     assert_eq!(row["new"], 8);
     assert_eq!(std::fs::read_to_string(&parts).expect("a file"), text);
-    let told = emtee(&format!("book othello --nodes 300 --positions 16 --out {parts}"));
-    assert!(told.text().contains("positions known, 16 searched"), "{}", told.stdout);
+    let run = emtee(&format!("book othello --nodes 300 --positions 16 --out {parts}"));
+    assert!(run.text().contains("positions known, 16 searched"), "{}", run.stdout);
 }
 
 #[test]
@@ -33,8 +33,8 @@ fn games_are_read_from_files_and_folders() {
 }
 
 #[test]
-fn engines_matches_and_players_ask_it() {
-    let folder = Folder::new("book-asked");
+fn engines_and_matches_play_from_a_book() {
+    let folder = Folder::new("book-used");
     let book = folder.file("one.book", "emtee book chess\na2a4 0\n h7h5 0\n");
     let run = emtee_reading(&format!("engine chess --book {book}"), b"uci\ngo depth 2\n");
     assert!(run.text().contains("option name OwnBook type check default true"));
@@ -43,20 +43,20 @@ fn engines_matches_and_players_ask_it() {
     assert!(!run.text().contains("search ") && run.text().contains("=== "), "{}", run.stdout);
     let set = format!("setoption name Book File value {book}\nsetoption name OwnBook value true\ngo depth 2\n");
     assert_eq!(emtee_reading("engine chess", set.as_bytes()).text(), "bestmove a2a4 ponder h7h5\n");
-    // In a match only a player that is told to.
+    // In a match only the player with the setting `book`.
     let players = format!("mtd-f,book={book},hash=1MB mtd-f,hash=1MB");
     let line = format!("match chess {players} --games 2 --plies 0 --nodes 20 --longest 4 --json");
     let rows = emtee(&line).rows();
     for row in &rows[..2] {
-        let asked = row["first"].as_str().is_some_and(|name| name.contains("book="));
-        assert_eq!(row["moves"][0] == "a2a4", asked, "{row}");
+        let has_book = row["first"].as_str().is_some_and(|name| name.contains("book="));
+        assert_eq!(row["moves"][0] == "a2a4", has_book, "{row}");
     }
     let run = emtee_reading(&format!("play chess --time 10ms --side second --book {book} --json"), b"info\nquit\n");
     assert!(run.text().contains("\"a2a4\""), "{}", run.stdout);
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn bad_books_and_games_are_refused() {
     let folder = Folder::new("book-refused");
     let bad = folder.file("bad", "emtee book chess\ne2e5 0\n");
     let other = folder.file("other", "what is this?");
@@ -71,9 +71,9 @@ fn what_cannot_be_is_refused() {
         ),
         (format!("play othello --book {bad}"), "bad: it is a book of chess, not of othello"),
         (format!("match chess mtd-f,book={bad} mtd-f"), "bad: line 2: 'e2e5' is not a legal move here"),
-        (format!("book chess --out {bad}"), "bad is no book to go on with: line 2: 'e2e5'"),
+        (format!("book chess --out {bad}"), "cannot continue the book "),
         (format!("book chess --games {out} --out {out}"), "out: No such file"),
-        (format!("book chess --games {other} --out {out}"), "there is no game to be read in what --games names"),
+        (format!("book chess --games {other} --out {out}"), "no game in the files of --games can be read"),
     ] {
         let run = emtee(&line);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}: {run:?}");

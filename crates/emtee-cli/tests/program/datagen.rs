@@ -1,11 +1,11 @@
-//! Positions for training: made, gone on with, and refused.
+//! Training positions: generating, continuing, errors.
 
 use crate::{Folder, emtee};
 
 const LINE: &str = "datagen checkers --nodes 50 --seed 3 --json";
 
 #[test]
-fn a_file_that_is_gone_on_with_is_the_same_to_the_byte() {
+fn a_continued_file_is_identical() {
     let folder = Folder::new("datagen");
     let [whole, parts] = ["whole", "parts"].map(|name| folder.path(name));
     let row = emtee(&format!("{LINE} --games 6 --out {whole}")).row();
@@ -15,34 +15,34 @@ fn a_file_that_is_gone_on_with_is_the_same_to_the_byte() {
 
     emtee(&format!("{LINE} --games 2 --out {parts}")).row();
     assert!(std::fs::read(&parts).is_ok_and(|part| part.len() < bytes.len() && bytes.starts_with(&part)));
-    // Somebody pulled the plug: a part of the next game is there, and a part of a position of it.
+    // As after a power failure: a part of the next game, ending inside a position.
     let two = std::fs::metadata(&parts).expect("a file").len() as usize;
     std::fs::write(&parts, &bytes[..two + 3 * 32 + 5]).expect("a file");
     let row = emtee(&format!("{LINE} --games 6 --threads 2 --out {parts}")).row();
     assert_eq!(row["new_positions"].as_u64(), Some(((bytes.len() - two) / 32) as u64));
     assert!(std::fs::read(&parts).expect("a file") == bytes);
-    // Nothing is left to do, and nothing is done.
+    // The file already has more games, and is not changed.
     let row = emtee(&format!("{LINE} --games 5 --out {parts}")).row();
     assert_eq!((&row["games"], &row["new_positions"]), (&6.into(), &0.into()));
     assert!(std::fs::read(&parts).expect("a file") == bytes);
 }
 
 #[test]
-fn so_many_positions_are_made_and_the_last_game_is_whole() {
+fn the_last_game_is_complete() {
     let folder = Folder::new("datagen-positions");
     let [one, two] = ["one", "two"].map(|name| folder.path(name));
     let text = emtee(&format!("datagen othello --nodes 50 --positions 100 --out {one}"));
     assert!(text.text().contains("positions of 3 games"), "{}", text.stdout);
     emtee(&format!("datagen othello --nodes 50 --positions 30 --out {two}")).text();
     let again = emtee(&format!("datagen othello --nodes 50 --positions 100 --threads 3 --out {two}"));
-    assert!(again.text().contains("there already; it goes on from there"), "{}", again.stdout);
+    assert!(again.text().contains("; new ones are appended"), "{}", again.stdout);
     let [one, two] = [one, two].map(|file| std::fs::read(file).expect("a file"));
     assert!(one == two && one.len() >= 64 + 3_200);
     assert_eq!(one[one.len() - 5] & 2, 2, "the last of its game");
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn bad_input_is_refused() {
     let folder = Folder::new("datagen-refused");
     let other = folder.file("other", "what is this?");
     let made = folder.path("made");
@@ -51,9 +51,9 @@ fn what_cannot_be_is_refused() {
     for (line, message) in [
         (
             format!("datagen kalah --out {made}"),
-            "there are no positions for training of kalah; choose chess, othello or checkers",
+            "there is no training data for kalah; choose chess, othello or checkers",
         ),
-        (format!("{LINE} --out {other}"), "other holds something else; name another file with --out"),
+        (format!("{LINE} --out {other}"), "other is not a file of training positions; name another file with --out"),
         (
             format!("datagen checkers --nodes 60 --seed 3 --out {made}"),
             "holds other positions (--nodes was 50, and is 60); choose another --out",

@@ -1,4 +1,4 @@
-//! The lab from outside: experiments, parts of them, and what happens when they are ended.
+//! `emtee experiment` and `merge`: results, parts, and interrupted runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,7 +28,7 @@ minimal_entries = 65536
 entries = 65536
 "#;
 
-/// The tables of a folder, without what a clock said and where it stood.
+/// The tables of a folder without the columns for time and machine.
 fn tables(folder: &str) -> BTreeMap<&'static str, Vec<Json>> {
     let rows = |name: &str| -> Vec<Json> {
         let text = fs::read_to_string(Path::new(folder).join("data").join(format!("{name}.jsonl"))).expect("a table");
@@ -41,21 +41,24 @@ fn tables(folder: &str) -> BTreeMap<&'static str, Vec<Json>> {
         let rows: Vec<Json> = text.lines().map(timeless).collect();
         assert!(!rows.is_empty(), "{name} is empty");
         let csv = fs::read_to_string(Path::new(folder).join("data").join(format!("{name}.csv"))).expect("a table");
-        assert_eq!(csv.lines().count(), rows.len() + 1, "a line of headings, and the same rows");
+        assert_eq!(csv.lines().count(), rows.len() + 1, "a line of headings, then the same rows");
         rows
     };
     ["runs", "iterations", "passes", "heights", "minimal"].into_iter().map(|name| (name, rows(name))).collect()
 }
 
 #[test]
-fn an_experiment_gives_figures_and_a_report() {
+fn an_experiment_makes_figures_and_a_report() {
     let folder = Folder::new("lab-kalah");
     let file = folder.file("kalah.toml", KALAH);
     let out = folder.path("out");
     let run = emtee(&format!("experiment {file} --out {out}"));
     let text = run.text();
-    assert!(text.starts_with("MTD-f on Kalah\n") && !text.contains("holds?"), "claims are for our games: {text}");
-    assert!(text.lines().last().unwrap().starts_with("9 figures and the whole report: "), "{text}");
+    assert!(
+        text.starts_with("MTD-f on Kalah\n") && !text.contains("holds?"),
+        "the claims of the paper are about other games: {text}"
+    );
+    assert!(text.lines().last().unwrap().starts_with("9 figures and the full report: "), "{text}");
 
     let page = fs::read_to_string(Path::new(&out).join("report.html")).unwrap();
     assert_eq!(page.matches("<figure ").count(), 9);
@@ -66,7 +69,7 @@ fn an_experiment_gives_figures_and_a_report() {
     assert!(page.contains("Kalah") && page.contains("prefers-color-scheme:dark") && page.contains("kalah"));
     let elsewhere = page.replace("http://www.w3.org/2000/svg", "");
     for part in ["http:", "https:", "<script", "<link", "@import", "url("] {
-        assert!(!elsewhere.contains(part), "the page needs nothing from elsewhere: {part}");
+        assert!(!elsewhere.contains(part), "the page is self-contained: {part}");
     }
     let text = fs::read_to_string(Path::new(&out).join("report.md")).unwrap();
     for drawing in text.lines().filter_map(|line| line.strip_prefix("![")?.split_once("](")?.1.strip_suffix(')')) {
@@ -74,13 +77,13 @@ fn an_experiment_gives_figures_and_a_report() {
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{drawing}");
     }
 
-    // Once more, elsewhere: the same to the node. And in the same place: nothing is made again.
+    // In another folder the counts are identical; in the same folder no run is repeated.
     let again = folder.path("again");
     emtee(&format!("experiment {file} --out {again} --jobs 1")).text();
     assert_eq!(tables(&out), tables(&again));
     let seconds = || fs::read_to_string(Path::new(&out).join("data/iterations.csv")).unwrap();
     let before = seconds();
-    // Whoever asks for the claims gets them.
+    // With `claims = true` the claims are tested.
     let file = folder.file("claims.toml", format!("claims = true\n{KALAH}"));
     let rows = emtee(&format!("experiment {file} --out {out} --json")).rows();
     assert_eq!(before, seconds());
@@ -92,7 +95,7 @@ fn an_experiment_gives_figures_and_a_report() {
 }
 
 #[test]
-fn four_parts_are_one_whole() {
+fn merged_parts_equal_the_whole() {
     let folder = Folder::new("lab-parts");
     let file = folder.file("kalah.toml", KALAH);
     let whole = folder.path("whole");
@@ -111,19 +114,19 @@ fn four_parts_are_one_whole() {
     let parts = parts.join(" ");
     emtee(&format!("merge {parts} --out {merged}")).text();
     assert_eq!(tables(&whole), tables(&merged));
-    // Times aside, the reports are the same too.
+    // The reports, which have no times, are identical too.
     let report = |folder: &str| fs::read_to_string(Path::new(folder).join("report.md")).unwrap();
     assert_eq!(report(&whole), report(&merged));
 }
 
 #[test]
-fn killed_twenty_times_it_comes_to_the_same_end() {
+fn twenty_kills_do_not_change_the_results() {
     let folder = Folder::new("lab-killed");
     let file = folder.file("kalah.toml", KALAH.replace("depth = 5", "depth = 11").replace("random = 3", "random = 6"));
     let (whole, killed) = (folder.path("whole"), folder.path("killed"));
-    let began = Instant::now();
+    let start = Instant::now();
     emtee(&format!("experiment {file} --out {whole} --jobs 2")).text();
-    let took = began.elapsed();
+    let took = start.elapsed();
     let runs = || {
         let database = rusqlite::Connection::open(Path::new(&killed).join("results.sqlite")).ok()?;
         database.query_row("SELECT count(*) FROM runs", [], |row| row.get::<_, i64>(0)).ok()
@@ -132,20 +135,20 @@ fn killed_twenty_times_it_comes_to_the_same_end() {
     let mut seen = BTreeSet::new();
     for time in 0..20u32 {
         let mut child = command(&words(&format!("experiment {file} --out {killed} --jobs 2"))).spawn().unwrap();
-        // Spread over the whole of it, and never twice at the same distance.
+        // Spread over the duration of the experiment, at different times.
         std::thread::sleep(took / 14 * (2 + time * time * 7 % 15) / 10);
         let _ = child.kill();
         child.wait().unwrap();
         seen.extend(runs().filter(|&runs| runs < all));
     }
-    assert!(seen.len() > 2, "it died at work, with more finished each time: {seen:?} of {all}");
+    assert!(seen.len() > 2, "kills came at different numbers of finished runs: {seen:?} of {all}");
     emtee(&format!("experiment {file} --out {killed}")).text();
     assert_eq!(tables(&whole), tables(&killed));
 }
 
 #[cfg(unix)]
 #[test]
-fn control_c_keeps_what_is_finished() {
+fn ctrl_c_keeps_finished_runs() {
     let folder = Folder::new("lab-stopped");
     let file = folder.file("kalah.toml", KALAH.replace("depth = 5", "depth = 14"));
     let out = folder.path("out");
@@ -155,26 +158,26 @@ fn control_c_keeps_what_is_finished() {
         std::thread::sleep(Duration::from_millis(5));
     }
     std::thread::sleep(Duration::from_millis(200));
-    let told = std::process::Command::new("sh").arg("-c").arg(format!("kill -INT {}", child.id())).status();
-    assert!(told.unwrap().success());
+    let killed = std::process::Command::new("sh").arg("-c").arg(format!("kill -INT {}", child.id())).status();
+    assert!(killed.unwrap().success());
     let run = Run::of(child.wait_with_output().unwrap());
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.lines().count()), (Some(130), "", 1), "{run:?}");
-    assert!(run.stderr.contains("the same command goes on from there"), "{run:?}");
+    assert!(run.stderr.contains("run the same command again to continue"), "{run:?}");
 }
 
-fn refused(line: &str, told: &str) {
+fn refused(line: &str, message: &str) {
     let run = emtee(line);
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.lines().count()), (Some(2), "", 1), "{line}: {run:?}");
-    assert!(run.stderr.starts_with("error: ") && run.stderr.contains(told), "{line}: {run:?}");
+    assert!(run.stderr.starts_with("error: ") && run.stderr.contains(message), "{line}: {run:?}");
 }
 
 #[test]
-fn bad_input_is_told_in_a_line() {
+fn bad_input_is_refused_on_one_line() {
     let folder = Folder::new("lab-refused");
     let file = folder.file("kalah.toml", KALAH);
     let plain = folder.file("plain.txt", "not a folder");
     let out = folder.path("out");
-    for (line, told) in [
+    for (line, message) in [
         (format!("reproduce --scale papper --out {out}"), "there is no scale 'papper'; did you mean 'paper'?"),
         (format!("reproduce --figures 10,15 --out {out}"), "there is no figure '15'; did you mean '10'?"),
         (format!("reproduce --games otello --out {out}"), "did you mean 'othello'?"),
@@ -182,33 +185,33 @@ fn bad_input_is_told_in_a_line() {
         (format!("reproduce --figures , --out {out}"), "an experiment needs a figure"),
         (format!("reproduce --shard 5/4 --out {out}"), "write a part like 3/64"),
         (format!("reproduce --jobs 0 --out {out}"), "choose a whole number"),
-        (format!("experiment {file} --out {plain}/below"), "cannot make the folder"),
-        (format!("experiment {file} --out /dev/full"), "cannot make the folder"),
+        (format!("experiment {file} --out {plain}/below"), "cannot create the folder"),
+        (format!("experiment {file} --out /dev/full"), "cannot create the folder"),
         (format!("experiment {file} --games chess --out {out}"), "did you mean 'kalah'?"),
         (format!("experiment {plain} --out {out}"), "plain.txt: line 1: "),
         (String::from("experiment no-such.toml"), "cannot read no-such.toml"),
         (format!("merge {out} --out {out}2"), "there is no database"),
-        (format!("merge {plain} --out {out}2"), "is no database of emtee's results"),
+        (format!("merge {plain} --out {out}2"), "is not an emtee results database"),
         (String::from("merge"), "--out"),
     ] {
-        refused(&line, told);
+        refused(&line, message);
     }
-    for (change, told) in [
+    for (change, message) in [
         (("kalah", "kala"), "there is no game 'kala'; did you mean 'kalah'?"),
-        (("{ random = 3, plies = 6 }", "\"paper\""), "kalah has no set 'paper'"),
+        (("{ random = 3, plies = 6 }", "\"paper\""), "kalah has no sets of positions"),
         (("{ random = 3, plies = 6 }", "[\"nonsense\"]"), "'nonsense' is not a position of kalah"),
         (("\"sss\"", "\"sssss\""), "there is no algorithm 'sssss'"),
         (("depth = 5", "depth = 0"), "kalah: depth 0 is impossible"),
         (("entries = 65536", "entries = 0"), "a table of 0 entries is impossible"),
     ] {
         let file = folder.file("changed.toml", KALAH.replace(change.0, change.1));
-        refused(&format!("experiment {file} --out {out}"), told);
+        refused(&format!("experiment {file} --out {out}"), message);
     }
-    assert!(!Path::new(&out).join("results.sqlite").exists(), "nothing was begun");
+    assert!(!Path::new(&out).join("results.sqlite").exists(), "no database was created");
 }
 
 #[test]
-fn a_database_of_another_version_is_left_alone() {
+fn a_database_of_another_version_is_not_changed() {
     let folder = Folder::new("lab-versions");
     let file = folder.file(
         "kalah.toml",
@@ -217,24 +220,24 @@ fn a_database_of_another_version_is_left_alone() {
     let out = folder.path("out");
     emtee(&format!("experiment {file} --out {out}")).text();
     let database = Path::new(&out).join("results.sqlite");
-    let changed = |name: &str, value: &str| {
+    let set = |name: &str, value: &str| {
         let connection = rusqlite::Connection::open(&database).unwrap();
         let was: String =
             connection.query_row("SELECT value FROM about WHERE name LIKE ?1", [name], |row| row.get(0)).unwrap();
         connection.execute("UPDATE about SET value = ?2 WHERE name LIKE ?1", [name, value]).unwrap();
         was
     };
-    for (name, told) in [
-        ("emtee", "was made by emtee 9.9 (tables 4), this is "),
+    for (name, message) in [
+        ("emtee", "was created by emtee 9.9 (tables 4), this is "),
         ("schema", "(tables 9.9), this is "),
         ("kalah%", "searches kalah"),
     ] {
-        let was = changed(name, "9.9");
+        let was = set(name, "9.9");
         let before = fs::read(&database).unwrap();
-        refused(&format!("experiment {file} --out {out}"), told);
-        refused(&format!("merge {out} --out {out}2"), told);
+        refused(&format!("experiment {file} --out {out}"), message);
+        refused(&format!("merge {out} --out {out}2"), message);
         assert_eq!(fs::read(&database).unwrap(), before);
-        changed(name, &was);
+        set(name, &was);
     }
     emtee(&format!("experiment {file} --out {out}")).text();
     let other = folder.path("other");
@@ -244,7 +247,7 @@ fn a_database_of_another_version_is_left_alone() {
         "something else altogether, and long enough to be read as a file",
     )
     .unwrap();
-    refused(&format!("experiment {file} --out {other}"), "is no database of results");
+    refused(&format!("experiment {file} --out {other}"), "is not a results database");
 }
 
 #[cfg(target_os = "linux")]
@@ -254,7 +257,7 @@ fn a_full_disk_loses_nothing() {
     let file = folder.file("kalah.toml", KALAH);
     let (out, whole) = (folder.path("out"), folder.path("whole"));
     let program = env!("CARGO_BIN_EXE_emtee");
-    // No file may grow beyond so many blocks of 512 bytes; the signal that comes with it is ignored, as on a full disk.
+    // `ulimit -f` limits files to this number of 512-byte blocks; its signal is ignored, so that writes fail as on a full disk.
     let full = |blocks: u32| {
         let line = format!("trap '' XFSZ; ulimit -f {blocks}; exec {program} experiment {file} --out {out}");
         Run::of(std::process::Command::new("sh").arg("-c").arg(line).output().unwrap())

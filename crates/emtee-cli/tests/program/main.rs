@@ -1,24 +1,24 @@
-//! The program from outside: what it prints, what it refuses and how it ends.
+//! Tests of the program as a process: its output, its error messages and its exit codes.
 
+mod bad_input;
 mod book;
 mod datagen;
-mod endings;
 mod engine;
+mod exit;
+mod json_rows;
 #[cfg(feature = "lab")]
 mod lab;
 mod manual;
 mod matches;
-#[cfg(unix)]
-mod noise;
 mod own_game;
-mod people;
 mod playing;
-mod refusals;
-mod rows;
+#[cfg(unix)]
+mod random_input;
 #[cfg(feature = "web")]
 mod serve;
 mod solve;
 mod tablebase;
+mod text_output;
 mod tree;
 
 use std::ffi::OsStr;
@@ -28,7 +28,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value as Json;
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 struct Run {
     code: Option<i32>,
@@ -42,25 +42,25 @@ impl Run {
         Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
-    /// The rows of a run that went well.
+    /// The rows of a successful run.
     fn rows(&self) -> Vec<Json> {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
-        self.stdout.lines().map(|line| serde_json::from_str(line).expect("one JSON object a line")).collect()
+        self.stdout.lines().map(|line| serde_json::from_str(line).expect("one JSON object per line")).collect()
     }
 
-    /// The last of them: the result.
+    /// The last row, which is the result.
     fn row(&self) -> Json {
         self.rows().pop().expect("a row")
     }
 
-    /// The text of a run that went well.
+    /// The output of a successful run.
     fn text(&self) -> &str {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""));
         &self.stdout
     }
 }
 
-/// The program with these arguments, not yet started; nothing is on its standard input, and there is no colour.
+/// The program with these arguments, not started; with empty standard input and without colours.
 fn command<A: AsRef<OsStr>>(arguments: &[A]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_emtee"));
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -70,25 +70,25 @@ fn command<A: AsRef<OsStr>>(arguments: &[A]) -> Command {
     command
 }
 
-/// Arguments separated by spaces; `␣` stands for a space inside one.
+/// Splits arguments at spaces; `␣` stands for a space inside an argument.
 fn words(line: &str) -> Vec<String> {
     line.split(' ').filter(|word| !word.is_empty()).map(|word| word.replace('␣', " ")).collect()
 }
 
-/// Runs the program with the arguments on a line.
+/// Runs the program with the arguments of a line.
 fn emtee(line: &str) -> Run {
     Run::of(command(&words(line)).output().expect("the program runs"))
 }
 
-/// Runs the program with something on its standard input.
+/// Runs the program with the given standard input.
 fn emtee_reading(line: &str, input: &[u8]) -> Run {
     let mut child = command(&words(line)).stdin(Stdio::piped()).spawn().expect("the program runs");
-    // It may have refused its arguments and gone before it reads.
+    // The program may exit before reading, if it refuses its arguments.
     let _ = child.stdin.take().expect("a pipe").write_all(input);
     Run::of(child.wait_with_output().expect("the program ends"))
 }
 
-/// A fresh folder, removed at the end.
+/// A new temporary folder, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -98,12 +98,12 @@ impl Folder {
         Folder(path)
     }
 
-    /// A path in it, as [`words`] reads it.
+    /// A path in the folder, in the notation of [`words`].
     fn path(&self, file: &str) -> String {
         self.0.join(file).to_str().expect("a plain path").replace(' ', "␣")
     }
 
-    /// A file in it.
+    /// Writes a file in the folder and returns its path.
     fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         std::fs::write(self.0.join(name), content).expect("a file can be written");
         self.path(name)
@@ -116,7 +116,7 @@ impl Drop for Folder {
     }
 }
 
-/// The integers of a list.
+/// The integers of a JSON list.
 fn integers(list: &Json) -> Vec<i64> {
     list.as_array().expect("a list").iter().map(|n| n.as_i64().expect("an integer")).collect()
 }

@@ -3,7 +3,7 @@
 use crate::{Folder, emtee};
 
 #[test]
-fn every_shell_gets_its_completions() {
+fn every_shell_has_completions() {
     for (shell, part) in [
         ("bash", "_emtee()"),
         ("zsh", "#compdef emtee"),
@@ -16,16 +16,16 @@ fn every_shell_gets_its_completions() {
     }
     let run = emtee("completions tcsh");
     assert_eq!((run.code, run.stderr.lines().count()), (Some(2), 1), "{run:?}");
-    assert_eq!(emtee("completions bash --json").stderr, "error: completions has no JSON; leave --json out\n");
+    assert_eq!(emtee("completions bash --json").stderr, "error: completions has no JSON output; leave --json out\n");
 }
 
 #[test]
-fn every_command_has_a_page() {
+fn every_command_has_a_manual_page() {
     let page = emtee("man");
     assert!(page.text().contains(".TH EMTEE 1") && page.text().contains("compare"), "{}", page.text());
     let folder = Folder::new("man");
-    let told = emtee(&format!("man --out {}", folder.path("man1")));
-    assert!(told.text().contains(" pages in "), "{}", told.text());
+    let run = emtee(&format!("man --out {}", folder.path("man1")));
+    assert!(run.text().contains(" pages in "), "{}", run.text());
     for name in ["emtee", "emtee-search", "emtee-play", "emtee-man"] {
         let page = std::fs::read_to_string(folder.path(&format!("man1/{name}.1"))).unwrap();
         assert!(page.contains(".SH NAME") && page.contains(".SH SYNOPSIS"), "{name}");

@@ -1,4 +1,4 @@
-//! `emtee match`: rows, records, resuming, and opponents that misbehave.
+//! `emtee match`: rows, records, resuming, and faulty opponents.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -12,18 +12,18 @@ fn summary(run: &Run) -> serde_json::Value {
 }
 
 #[test]
-fn a_match_is_a_row_a_game_and_a_summary() {
+fn a_match_has_one_row_per_game_and_a_summary() {
     let line = "match connect4 mtd-f,seed=3 alpha-beta,depth=1 --games 6 --nodes 500 --json";
     let run = emtee(line);
     let rows = run.rows();
     assert_eq!(rows.len(), 7);
     let games = &rows[..6];
     for pair in games.chunks(2) {
-        // One opening, the colours swapped.
+        // The same opening with colours swapped.
         assert_eq!((&pair[0]["first"], &pair[0]["second"]), (&pair[1]["second"], &pair[1]["first"]));
         let opening = pair[0]["opening"].as_u64().unwrap() as usize;
-        let begins = |row: &serde_json::Value| row["moves"].as_array().unwrap()[..opening].to_vec();
-        assert_eq!(begins(&pair[0]), begins(&pair[1]));
+        let opening_moves = |row: &serde_json::Value| row["moves"].as_array().unwrap()[..opening].to_vec();
+        assert_eq!(opening_moves(&pair[0]), opening_moves(&pair[1]));
     }
     let summary = summary(&run);
     assert_eq!((&summary["games"], &summary["a"]), (&6.into(), &"mtd-f,seed=3".into()));
@@ -33,7 +33,7 @@ fn a_match_is_a_row_a_game_and_a_summary() {
     assert!(points >= 10, "depth 1 is no match for 500 nodes: {points}");
     let pairs: u64 = summary["pairs"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
     assert_eq!(pairs, 3);
-    // Nodes, not time: the same games again, two at a time.
+    // With a node limit the games are repeatable, also with two concurrent ones.
     let again = emtee(&format!("{line} --concurrency 2"));
     let mut others = again.rows();
     others.pop();
@@ -53,7 +53,7 @@ fn every_game_can_be_played_by_level_and_algorithm() {
 }
 
 #[test]
-fn people_see_a_table() {
+fn text_output_is_a_table() {
     let run = emtee("match tictactoe mtd-f minimax,depth=9 --games 2 --depth 9");
     assert_eq!(run.code, Some(2), "oracles do not play: {run:?}");
     let run = emtee("match tictactoe mtd-f alpha-beta --games 4 --depth 9 --sprt 0,100");
@@ -72,15 +72,15 @@ fn people_see_a_table() {
 }
 
 #[test]
-fn old_names_of_switches_are_read_with_a_warning() {
+fn old_names_of_switches_are_accepted_with_a_warning() {
     let run = emtee("match tictactoe mtd-f,selective=all+-exchanges mtd-f --games 2 --nodes 50 --json");
-    assert_eq!(run.rows().len(), 3);
-    let warning = "warning: 'exchanges' is called see-pruning now; the next version reads the new name only";
+    assert_eq!((run.code, run.stdout.lines().count()), (Some(0), 3), "{run:?}");
+    let warning = "warning: 'exchanges' is now called see-pruning; the next version accepts only the new name";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
 }
 
 #[test]
-fn a_test_that_is_decided_ends_the_match() {
+fn a_decided_sprt_ends_the_match() {
     let run = emtee("match connect4 mtd-f,depth=6 mtd-f,depth=1 --games 1000 --sprt 0,300 --json");
     let summary = summary(&run);
     assert_eq!(summary["sprt"]["verdict"], "elo1");
@@ -88,32 +88,32 @@ fn a_test_that_is_decided_ends_the_match() {
 }
 
 #[test]
-fn a_match_goes_on_where_it_was() {
+fn a_match_is_resumed() {
     let folder = Folder::new("match-resumes");
     let line = format!("match connect4 mtd-f alpha-beta,depth=2 --nodes 200 --out {}", folder.path("m"));
     let journal = folder.0.join("m/match.jsonl");
     assert_eq!(emtee(&format!("{line} --games 3 --json")).rows().len(), 4);
     let before = std::fs::read_to_string(&journal).unwrap();
     assert_eq!(before.lines().count(), 4);
-    // A line that was being written when the power went.
+    // An incomplete line, as after a power failure.
     std::fs::write(&journal, format!("{before}{{\"game\":\"conn")).unwrap();
     let rows = emtee(&format!("{line} --games 6 --concurrency 2 --json")).rows();
     assert_eq!(rows.len(), 7);
     let after = std::fs::read_to_string(&journal).unwrap();
     assert!(after.starts_with(&before) && after.lines().count() == 7, "{after}");
-    // All there: nothing is played again, and the sum is the same.
+    // All games are finished: none is played again, and the summary is the same.
     let again = emtee(&format!("{line} --games 6 --json")).rows();
     assert_eq!(again, rows);
     let games = std::fs::read_to_string(folder.0.join("m/games.txt")).unwrap();
     assert_eq!(games.matches("[Game \"connect4\"]").count(), 6);
-    // Another match does not go there.
+    // A different match is refused in this folder.
     let run = emtee(&format!("{line} --games 6 --plies 2"));
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     assert!(run.stderr.contains("holds another match (openings was"), "{}", run.stderr);
 }
 
 #[test]
-fn games_are_saved_as_their_players_write_them() {
+fn games_are_saved_in_the_usual_formats() {
     let folder = Folder::new("match-saves");
     for (game, file) in [("chess", "games.pgn"), ("checkers", "games.pdn"), ("othello", "games.ggf")] {
         let out = folder.path(game);
@@ -138,15 +138,15 @@ fn games_are_saved_as_their_players_write_them() {
 }
 
 #[test]
-fn nothing_finished_is_lost_to_a_kill() {
+fn a_kill_loses_no_finished_game() {
     let folder = Folder::new("match-killed");
     let line = format!("match connect4 mtd-f alpha-beta --nodes 3000 --games 100000 --json --out {}", folder.path("m"));
     let journal = folder.0.join("m/match.jsonl");
     let finished = || std::fs::read_to_string(&journal).map_or(0, |text| text.matches('\n').count());
     for kill in 1..=3 {
         let mut child = command(&words(&line)).stdout(Stdio::null()).spawn().unwrap();
-        let (begun, patience) = (finished(), Instant::now() + Duration::from_secs(120));
-        while finished() < begun + 3 && Instant::now() < patience {
+        let (before, deadline) = (finished(), Instant::now() + Duration::from_secs(120));
+        while finished() < before + 3 && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(5));
         }
         let kept = finished();
@@ -154,7 +154,7 @@ fn nothing_finished_is_lost_to_a_kill() {
         child.wait().unwrap();
         assert!(kept >= 3 * kill, "{kept}");
         let games = kept.max(finished()) - 1;
-        // All of it is there, and the next run takes it up.
+        // The next run continues with all finished games.
         let rows = emtee(&line.replace("--games 100000", &format!("--games {games}"))).rows();
         assert_eq!(rows.len(), games + 1);
         let mut numbers: Vec<u64> = rows[..games].iter().map(|row| row["number"].as_u64().unwrap()).collect();
@@ -163,10 +163,10 @@ fn nothing_finished_is_lost_to_a_kill() {
     }
 }
 
-/// Engines that speak UCI as far as they can.
+/// Faulty UCI engines.
 #[cfg(unix)]
 #[test]
-fn whoever_misbehaves_forfeits_and_the_match_goes_on() {
+fn a_faulty_engine_forfeits_and_the_match_continues() {
     let folder = Folder::new("match-faults");
     let hello = "while read w r; do case $w in uci) echo uciok;; isready) echo readyok;; quit) exit;; go)";
     for (name, answer, ending) in [
@@ -194,10 +194,10 @@ fn whoever_misbehaves_forfeits_and_the_match_goes_on() {
     }
 }
 
-/// Our own engine across a pipe, in each protocol that has a game.
+/// `emtee engine` as an external opponent, in each protocol.
 #[cfg(unix)]
 #[test]
-fn our_own_program_is_an_opponent_too() {
+fn the_program_can_play_against_itself_through_a_protocol() {
     let program = env!("CARGO_BIN_EXE_emtee");
     for game in ["chess", "othello", "checkers"] {
         let run = emtee(&format!(
@@ -209,24 +209,24 @@ fn our_own_program_is_an_opponent_too() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_in_a_line() {
-    for (line, told) in [
+fn impossible_matches_are_refused() {
+    for (line, message) in [
         ("match chess mtd-f", "<B> is missing"),
         ("match ches mtd-f sss", "did you mean 'chess'?"),
         ("match chess mtd-g sss", "did you mean 'mtd-f'?"),
         ("match chess mtd-f,hsh=1MB sss", "did you mean 'hash'?"),
         ("match chess mtd-f cmd:/no/such/engine", "'/no/such/engine' cannot be started"),
-        ("match chess mtd-f hub:x", "programs for chess do not speak Hub, but UCI"),
+        ("match chess mtd-f hub:x", "programs for chess speak UCI, not Hub"),
         ("match kalah mtd-f cmd:x", "there is no protocol for kalah"),
         ("match chess mtd-f sss --clock soon", "write a clock like 10s+0.1s"),
         ("match chess mtd-f sss --time 1s --clock 1m", "--time"),
         ("match chess mtd-f sss --sprt 5", "elo0,elo1,alpha,beta"),
         ("match chess mtd-f sss --win-at often", "like 600:4"),
         ("match chess mtd-f sss --openings /no/such/file", "cannot read /no/such/file"),
-        ("match chess mtd-f minimax", "does not know what came before"),
+        ("match chess mtd-f minimax", "does not use the game history"),
     ] {
         let run = emtee(line);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}: {run:?}");
-        assert!(run.stderr.contains(told) && run.stderr.lines().count() == 1, "{line}: {}", run.stderr);
+        assert!(run.stderr.contains(message) && run.stderr.lines().count() == 1, "{line}: {}", run.stderr);
     }
 }

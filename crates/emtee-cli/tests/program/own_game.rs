@@ -1,4 +1,4 @@
-//! A user's own game through the library: `program().game::<G>(name)` gives it every command, and `check` tells whether it
+//! A user's own game through the library: `program().game::<G>(name)` adds it to every command, and `check` tests whether it
 //! keeps the laws.
 
 use std::fmt;
@@ -11,19 +11,20 @@ use emtee::{Game, Moves, Outcome, Side, key_of};
 
 use crate::{Run, column, words};
 
-/// Take one, two or three matches; who takes the last one wins.
+/// Nim: take one, two or three matches; the side that takes the last one wins.
 #[derive(Clone, Hash)]
 struct Nim {
     matches: u8,
     turn: Side,
 }
 
-const KEY_FORGETS_THE_SIDE: &str = "key";
-const TEXT_FORGETS_THE_SIDE: &str = "text";
-const TAKES_TWICE: &str = "moves";
-const BOASTS: &str = "value";
+const KEY_WITHOUT_SIDE: &str = "key";
+const TEXT_WITHOUT_SIDE: &str = "text";
+const DUPLICATE_MOVE: &str = "moves";
+const SCORE_TOO_LARGE: &str = "value";
 
-/// Whether the game goes wrong in this way, in this process. Five games instead would be five times as much to compile.
+/// Whether the game has this fault in this process. One game type with a fault in the environment compiles faster than five
+/// types.
 fn has(fault: &str) -> bool {
     static FAULT: LazyLock<Option<String>> = LazyLock::new(|| std::env::var(FAULT_OF_GAME).ok());
     FAULT.as_deref() == Some(fault)
@@ -40,7 +41,7 @@ impl Game for Nim {
         for n in 1..=self.matches.min(3) {
             moves.push(n);
         }
-        if has(TAKES_TWICE) {
+        if has(DUPLICATE_MOVE) {
             moves.push(1);
         }
     }
@@ -54,11 +55,11 @@ impl Game for Nim {
     }
 
     fn evaluate(&self) -> i32 {
-        if has(BOASTS) { 40_000 } else { 0 }
+        if has(SCORE_TOO_LARGE) { 40_000 } else { 0 }
     }
 
     fn key(&self) -> u64 {
-        if has(KEY_FORGETS_THE_SIDE) { key_of(&self.matches) } else { key_of(self) }
+        if has(KEY_WITHOUT_SIDE) { key_of(&self.matches) } else { key_of(self) }
     }
 }
 
@@ -70,7 +71,7 @@ impl Default for Nim {
 
 impl fmt::Display for Nim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = if self.turn == Side::First || has(TEXT_FORGETS_THE_SIDE) { 'a' } else { 'b' };
+        let side = if self.turn == Side::First || has(TEXT_WITHOUT_SIDE) { 'a' } else { 'b' };
         write!(f, "{}{side}", self.matches)
     }
 }
@@ -92,9 +93,9 @@ impl FromStr for Nim {
 const ARGUMENTS: &str = "EMTEE_TEST_ARGUMENTS";
 const FAULT_OF_GAME: &str = "EMTEE_TEST_FAULT";
 
-/// Not a test: the program that [`own`] runs, in a process of its own, so that its output can be read.
+/// Not a test: the program that [`own`] runs in a separate process, so that its output can be captured.
 #[test]
-fn the_program_itself() {
+fn program_under_test() {
     let Ok(line) = std::env::var(ARGUMENTS) else { return };
     let program = emtee_cli::program().game::<Nim>("own").game::<Nim>("kalah");
     println!();
@@ -107,22 +108,22 @@ fn own(line: &str) -> Run {
     faulty("", line)
 }
 
-/// The same, with a game that goes wrong.
+/// Runs the program with a fault in the game.
 fn faulty(fault: &str, line: &str) -> Run {
     let this = std::env::current_exe().unwrap();
     let mut command = Command::new(this);
     command
-        .args(["--exact", "own_game::the_program_itself", "--nocapture", "--quiet"])
+        .args(["--exact", "own_game::program_under_test", "--nocapture", "--quiet"])
         .envs([(ARGUMENTS, line), (FAULT_OF_GAME, fault)]);
     let mut run = Run::of(command.output().unwrap());
-    // The test harness has its say first.
-    let (_, said) = run.stdout.split_once("\n\n").unwrap_or_else(|| panic!("{run:?}"));
-    run.stdout = said.to_owned();
+    // The output begins with that of the test harness.
+    let (_, output) = run.stdout.split_once("\n\n").unwrap_or_else(|| panic!("{run:?}"));
+    run.stdout = output.to_owned();
     run
 }
 
 #[test]
-fn it_gets_every_command() {
+fn every_command_works() {
     let rows = own("search own --depth 10 --json").rows();
     let last = rows.last().unwrap();
     assert_eq!((&last["game"], &last["best_move"], &last["win_in"]), (&"own".into(), &"2".into(), &5.into()));
@@ -135,7 +136,7 @@ fn it_gets_every_command() {
     assert!(own("compare own --depth 7").text().ends_with("all values agree\n"));
 
     #[cfg(feature = "lab")]
-    it_gets_experiments();
+    experiments_work();
 
     assert_eq!(own("perft own --depth 3 --json").row()["nodes"], 27);
     assert_eq!(own("bench own --json").rows().len(), 2);
@@ -147,13 +148,13 @@ fn it_gets_every_command() {
 }
 
 #[cfg(feature = "lab")]
-fn it_gets_experiments() {
+fn experiments_work() {
     let folder = crate::Folder::new("own-experiment");
     let game = "[[game]]\nname = \"own\"\ndepth = 6\npositions = { random = 3, plies = 1 }\n";
     let file = folder.file("own.toml", format!("title = \"Nim\"\nfigures = [9, 11, 12, \"passes\"]\n{game}"));
     let text = own(&format!("experiment {file} --out {}", folder.path("out")));
-    assert!(text.text().contains("4 figures and the whole report: "), "{text:?}");
-    assert!(!text.text().contains("claim"), "somebody else's experiment has none of ours: {text:?}");
+    assert!(text.text().contains("4 figures and the full report: "), "{text:?}");
+    assert!(!text.text().contains("claim"), "the claims of the paper are about other games: {text:?}");
 }
 
 #[test]
@@ -176,30 +177,30 @@ fn help_and_hints_name_the_users_program() {
 }
 
 #[test]
-fn it_is_named_and_refused_like_the_others() {
+fn errors_are_those_of_other_games() {
     let run = own("search owm");
     assert_eq!((run.code, run.stderr.as_str()), (Some(2), "error: there is no game 'owm'; did you mean 'own'?\n"));
     let run = own("search own --position 8c");
-    let told = "error: '8c' is not a position of own: the side is missing: end with a or b\n";
-    assert_eq!((run.code, run.stderr.as_str()), (Some(2), told));
-    // A game of the same name takes the place of the one that was there.
+    let message = "error: '8c' is not a position of own: the side is missing: end with a or b\n";
+    assert_eq!((run.code, run.stderr.as_str()), (Some(2), message));
+    // A game with an existing name replaces the other game.
     assert_eq!(own("perft kalah --depth 1 --json").row()["position"], "10a");
 }
 
 #[test]
-fn a_game_that_breaks_a_law_is_told_which() {
+fn check_names_the_broken_law() {
     for (fault, law) in [
-        (KEY_FORGETS_THE_SIDE, "a key tells a position from every other"),
-        (TEXT_FORGETS_THE_SIDE, "a position that is written can be read again"),
-        (TAKES_TWICE, "no move is listed twice"),
-        (BOASTS, "scores lie within ±31000: one is 40000"),
+        (KEY_WITHOUT_SIDE, "different positions have different keys"),
+        (TEXT_WITHOUT_SIDE, "a written position can be read again"),
+        (DUPLICATE_MOVE, "no move is listed twice"),
+        (SCORE_TOO_LARGE, "scores lie within ±31000: one is 40000"),
     ] {
         let run = faulty(fault, "check own");
         assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{run:?}");
         assert!(run.stderr.starts_with(&format!("error: {law}")), "{run:?}");
         assert_eq!(run.stderr.lines().count(), 1);
     }
-    let run = faulty(BOASTS, "search own --depth 3");
+    let run = faulty(SCORE_TOO_LARGE, "search own --depth 3");
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     assert!(run.stderr.contains("40000 is outside ±31000"), "{run:?}");
 }

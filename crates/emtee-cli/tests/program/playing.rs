@@ -1,39 +1,39 @@
-//! `emtee play`, with a script at the keyboard.
+//! `emtee play` with scripts on standard input.
 
 use serde_json::Value as Json;
 
 use crate::{Folder, Run, emtee, emtee_reading};
 
-fn play(line: &str, said: &str) -> Run {
-    emtee_reading(&format!("play {line}"), said.as_bytes())
+fn play(line: &str, script: &str) -> Run {
+    emtee_reading(&format!("play {line}"), script.as_bytes())
 }
 
 #[test]
-fn a_game_is_played_and_left() {
+fn a_game_can_be_played_and_quit() {
     let run = play("tictactoe --level 1 --seed 1", "5\nquit\n");
     let text = run.text();
     for part in ["level 1 of 10", "O plays ", "bye"] {
         assert!(text.contains(part), "{part} is not in {text}");
     }
-    // The end of the input is as good as a word.
+    // The end of the input quits too.
     assert!(play("tictactoe --seed 1", "5\n").text().ends_with("bye\n"));
     assert!(play("chess", "").text().contains("bye"));
 }
 
 #[test]
-fn two_people_can_play_and_the_end_is_told() {
+fn both_sides_can_be_played_and_the_result_is_shown() {
     let run = play("chess --side both", "f3\ne5\ng4\nqh4\nmoves\ne4\nundo\nqh5\nquit\n");
     let text = run.text();
-    for part in ["Black wins\n", "there are none", "the game is over", "no queen of yours can go to h5"] {
+    for part in ["Black wins\n", "no legal moves", "the game is over", "no queen of yours can go to h5"] {
         assert!(text.contains(part), "{part} is not in {text}");
     }
     let run = play("connect4 --side both", "1\n2\n1\n2\n1\n2\n1\n");
-    assert!(run.text().ends_with("\nX wins\nbye\n"), "who won is said once: {}", run.text());
-    assert_eq!(run.text().matches("to move").count(), 7, "and nobody is to move then: {}", run.text());
+    assert!(run.text().ends_with("\nX wins\nbye\n"), "the winner is shown once: {}", run.text());
+    assert_eq!(run.text().matches("to move").count(), 7, "no side is to move after the end: {}", run.text());
 }
 
 #[test]
-fn it_plays_with_itself_when_nobody_else_does() {
+fn the_engine_can_play_both_sides() {
     let run = play("othello --side none --level 1 --seed 4 --json", "");
     let rows = run.rows();
     let moves = rows.iter().filter(|row| row["by"] == "emtee").count();
@@ -43,7 +43,7 @@ fn it_plays_with_itself_when_nobody_else_does() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_game() {
+fn the_same_seed_gives_the_same_game() {
     let game = |seed: u32| play(&format!("kalah --side none --level 2 --seed {seed} --json"), "").stdout;
     assert_eq!(game(7), game(7));
     assert!((1..6).any(|seed| game(seed) != game(7)));
@@ -76,20 +76,20 @@ fn games_are_saved_and_loaded() {
 }
 
 #[test]
-fn words_do_what_they_say() {
-    let said = "help\nhint\neval\nlevel\nlevel 2\nlevel 99\nflip\nboard\nundo\ndraw\ngo\nresign\nresign\nnew\nquit\n";
-    let run = play("connect4 --seed 1 --level 1", said);
+fn commands_work() {
+    let script = "help\nhint\neval\nlevel\nlevel 2\nlevel 99\nflip\nboard\nundo\ndraw\ngo\nresign\nresign\nnew\nquit\n";
+    let run = play("connect4 --seed 1 --level 1", script);
     let text = run.text();
     for part in [
         "take your last move back",
-        "show what I think after each of my moves",
-        "I would play 4",
-        " plies deep",
-        "I play at level 1 of 10",
-        "level 2 of 10 from now on",
+        "show or hide the search result",
+        "best move: 4",
+        ", depth ",
+        "the engine plays at level 1 of 10",
+        "the engine now plays at level 2 of 10",
         "'99' is not a level",
-        "nothing to take back",
-        "no, I would rather play on",
+        "no move to take back",
+        "the engine declines the draw",
         "X plays ",
         "by resignation",
         "the game is over already",
@@ -99,7 +99,7 @@ fn words_do_what_they_say() {
 }
 
 #[test]
-fn undo_goes_back_to_the_person() {
+fn undo_returns_to_the_user() {
     let run = play("chess --level 1 --seed 1 --json", "e4\nundo\nposition\nquit\n");
     let rows: Vec<Json> = run.rows();
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -107,15 +107,15 @@ fn undo_goes_back_to_the_person() {
 }
 
 #[test]
-fn clocks_are_shown_and_a_flag_falls() {
+fn clocks_are_shown_and_can_run_out() {
     assert!(play("chess --side both --clock 5m+3s", "").text().contains("clocks: White 5:00, Black 5:00"));
     let run = play("chess --side none --clock 1ms --level 6 --seed 1", "");
     assert!(run.text().contains("wins on time"), "{}", run.stdout);
 }
 
 #[test]
-fn what_cannot_be_played_is_refused() {
-    for (line, told) in [
+fn impossible_games_are_refused() {
+    for (line, message) in [
         ("play ches", "did you mean 'chess'?"),
         ("play chess --level 0", "choose a number from 1 to 10"),
         ("play chess --level 3 --time 1s", "--time"),
@@ -123,44 +123,44 @@ fn what_cannot_be_played_is_refused() {
         ("play chess --threads 2 --level 4", "--threads needs --time"),
         ("play chess --side left", "first, second, both or none"),
         ("play chess --position nonsense", "is not a position of chess"),
-        ("play chess --algorithm minimax", "does not know what came before"),
+        ("play chess --algorithm minimax", "does not use the game history"),
     ] {
         let run = emtee(line);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}: {run:?}");
-        assert!(run.stderr.contains(told) && run.stderr.lines().count() == 1, "{line}: {}", run.stderr);
+        assert!(run.stderr.contains(message) && run.stderr.lines().count() == 1, "{line}: {}", run.stderr);
     }
 }
 
 #[test]
-fn anything_typed_is_answered() {
+fn any_input_has_a_reply() {
     let run = play("checkers --level 1 --seed 1", "é\n\u{7}\n9999999999-1\n--\nxx\n1-1-1-1\n   \n\\\nquit now\n");
-    assert!(run.text().matches("no word of mine").count() >= 4, "{}", run.stdout);
+    assert!(run.text().matches("neither a legal move nor a command").count() >= 4, "{}", run.stdout);
     let long = "x".repeat(100_000);
     assert!(play("kalah --level 1", &format!("{long}\nquit\n")).text().contains("bye"));
 }
 
 #[test]
-fn reasons_are_given_and_suggestions_are_near() {
-    let told = |game: &str, said: &str, reason: &str| {
-        let run = play(&format!("{game} --side both"), said);
-        assert!(run.text().contains(reason), "{said:?}: {reason} is not in {}", run.text());
+fn errors_give_reasons_and_close_suggestions() {
+    let check = |game: &str, script: &str, reason: &str| {
+        let run = play(&format!("{game} --side both"), script);
+        assert!(run.text().contains(reason), "{script:?}: {reason} is not in {}", run.text());
     };
-    told("chess", "O-O\n", "you cannot castle: there is a piece in between");
-    told("chess", "e4\nf6\nqh5\na6\n", "your king is in check, and would stay so");
-    told("tictactoe", "5\n5\n", "that square is taken");
-    told("othello", "d4\n", "that square is taken");
-    told("checkers", "11-15\n22-18\n12-16\n", "you must capture: 15x22");
-    told("kalah", "3\n3\n", "your pit 3 is empty");
+    check("chess", "O-O\n", "you cannot castle: there is a piece in between");
+    check("chess", "e4\nf6\nqh5\na6\n", "your king is in check and would still be");
+    check("tictactoe", "5\n5\n", "that square is taken");
+    check("othello", "d4\n", "that square is taken");
+    check("checkers", "11-15\n22-18\n12-16\n", "you must capture: 15x22");
+    check("kalah", "3\n3\n", "your pit 3 is empty");
     let run = play("chess --side both", "zzz\n");
     assert!(run.text().contains("try 'help' or 'moves'") && !run.text().contains("did you mean"), "{}", run.text());
 }
 
 #[test]
-fn what_it_thinks_is_shown_when_asked() {
+fn info_shows_the_search_result() {
     let run = play("kalah --level 2 --seed 1", "info\n1\ninfo\nquit\n");
     let line = run.text().lines().find(|line| line.starts_with("depth ")).unwrap_or_else(|| panic!("{}", run.text()));
     assert!(line.contains(" nodes in ") && (line.contains(" for ") || line.contains("even")), "{line}");
-    assert!(run.text().contains("I keep it to myself"));
+    assert!(run.text().contains("the search result is hidden"));
 }
 
 #[test]
@@ -177,16 +177,16 @@ fn several_threads_play_too() {
     assert!(run.text().contains("O plays "), "{}", run.text());
 }
 
-/// Ctrl-C while it thinks means "move now", and a second one saves the game and leaves.
+/// The first Ctrl-C makes the engine move at once, the second one saves the game and quits.
 #[cfg(unix)]
 #[test]
-fn ctrl_c_moves_now_and_then_leaves_with_the_game_saved() {
+fn ctrl_c_makes_the_engine_move_and_then_saves_the_game() {
     use std::io::{BufRead, BufReader, Read, Write};
     use std::process::{Command, Stdio};
     use std::time::Duration;
 
     let folder = Folder::new("play-interrupted");
-    // Starts, and plays a move once the board is shown: from then on Ctrl-C is the game's.
+    // Plays a move once the board is shown: from then on the handler of the game is installed.
     let start = || {
         let mut command = crate::command(&["play", "chess", "--time", "600s", "--book", "none"]);
         command.current_dir(folder.path("")).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -202,21 +202,21 @@ fn ctrl_c_moves_now_and_then_leaves_with_the_game_saved() {
     };
     let (mut child, mut lines) = start();
     interrupt(child.id());
-    assert!(lines.any(|line| line.contains("Black plays ")), "long before its time");
+    assert!(lines.any(|line| line.contains("Black plays ")), "the engine moves before its time is used");
     drop(child.stdin.take());
     let _ = child.wait();
 
     let (mut child, mut lines) = start();
     interrupt(child.id());
     assert!(lines.any(|line| line.contains("Black plays ")));
-    // Waiting closes what the child reads, and at the end of that it would leave by itself.
-    let typing = child.stdin.take();
+    // `wait` closes the standard input of the child, which would quit by itself then.
+    let stdin = child.stdin.take();
     interrupt(child.id());
     let status = child.wait().unwrap();
-    drop(typing);
-    let mut told = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-    assert_eq!((status.code(), told.as_str()), (Some(130), "the game is saved as chess-1.pgn\n"));
+    drop(stdin);
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!((status.code(), stderr.as_str()), (Some(130), "game saved as chess-1.pgn\n"));
     let saved = std::fs::read_to_string(folder.path("chess-1.pgn")).unwrap();
     assert!(saved.contains("1. e4 "), "{saved}");
 }

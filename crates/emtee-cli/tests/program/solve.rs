@@ -1,4 +1,4 @@
-//! `emtee solve`: exact values from outside.
+//! `emtee solve`: exact values.
 
 use crate::emtee;
 
@@ -32,7 +32,7 @@ fn mates_are_found_or_ruled_out() {
 }
 
 #[test]
-fn people_read_the_answer_and_the_line() {
+fn text_output_has_the_value_and_the_line() {
     let run = emtee("solve tictactoe --position XX-OO----");
     assert!(run.text().contains("\nwin in 1 for the side to move, by 3\nline 3\nproved in "), "{}", run.text());
     let over = emtee("solve tictactoe --position XXXOO----");
@@ -40,16 +40,16 @@ fn people_read_the_answer_and_the_line() {
 }
 
 #[test]
-fn what_cannot_be_solved_is_said() {
+fn unsolved_positions_are_reported() {
     let late = emtee("solve checkers --time 30ms");
     assert_eq!(late.code, Some(1));
-    assert!(late.stderr.contains("not solved within the time given"), "{}", late.stderr);
+    assert!(late.stderr.contains("not solved within the time limit"), "{}", late.stderr);
     let late = emtee("solve othello --time 20ms --json");
     assert!(
         late.code == Some(1) && late.stdout.contains(r#""exact":false"#) && late.stdout.contains(r#""value":null"#)
     );
     let refused = emtee("solve kalah --mate 2");
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""));
-    assert!(refused.stderr.contains("kalah knows no mate; leave --mate out"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("kalah has no mates; leave --mate out"), "{}", refused.stderr);
     assert!(emtee("solve chess --mate 0").stderr.contains("--mate '0'"));
 }

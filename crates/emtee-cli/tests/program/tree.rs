@@ -1,4 +1,4 @@
-//! `emtee tree`: the worked example of the paper (section 2.2), and trees from elsewhere.
+//! `emtee tree`: the worked example of the paper (section 2.2), and other trees.
 
 use serde_json::{Value as Json, json};
 
@@ -15,13 +15,13 @@ fn passes(row: &Json) -> Vec<(f64, i64)> {
 }
 
 #[test]
-fn sss_tells_the_story_of_the_paper() {
+fn sss_makes_the_passes_of_the_paper() {
     let row = on_paper("--algorithm sss");
     assert_eq!((&row["value"], &row["nbp"], &row["passes"]), (&json!(35), &json!(8), &json!(4)));
     assert_eq!(integers(&row["leaves"]), [41, 12, 34, 36, 5, 35, 50, 36]);
     assert_eq!(passes(&row), [(999.5, 41), (40.5, 36), (35.5, 35), (34.5, 35)]);
 
-    let told: Vec<(f64, i64, String)> = row["story"]
+    let passes_found: Vec<(f64, i64, String)> = row["story"]
         .as_array()
         .unwrap()
         .iter()
@@ -33,12 +33,12 @@ fn sss_tells_the_story_of_the_paper() {
         })
         .collect();
     let expected = [(999.5, 41, "e=41 g=12 k=34 m=36"), (40.5, 36, "n=5"), (35.5, 35, "o=35"), (34.5, 35, "r=50 s=36")];
-    assert_eq!(told, expected.map(|(gamma, g, leaves)| (gamma, g, leaves.to_owned())));
+    assert_eq!(passes_found, expected.map(|(gamma, g, leaves)| (gamma, g, leaves.to_owned())));
     assert_eq!(column(row["story"].as_array().unwrap(), "failed_low"), [true, true, true, false]);
 }
 
 #[test]
-fn the_nodes_of_the_story_have_the_bounds_of_the_figures() {
+fn the_nodes_have_the_bounds_of_the_figures() {
     let row = on_paper("--algorithm sss");
     let bounds = |pass: usize| -> Vec<(String, i64, i64)> {
         let nodes = row["story"][pass]["nodes"].as_array().unwrap().iter();
@@ -62,7 +62,7 @@ fn the_nodes_of_the_story_have_the_bounds_of_the_figures() {
 }
 
 #[test]
-fn dual_comes_from_below() {
+fn dual_approaches_from_below() {
     let row = on_paper("--algorithm dual");
     assert_eq!((&row["value"], &row["nbp"]), (&json!(35), &json!(12)));
     assert_eq!(passes(&row).iter().map(|(_, g)| *g).collect::<Vec<_>>(), [5, 12, 34, 35, 35]);
@@ -87,11 +87,11 @@ fn mtd_f_from_35_proves_it_in_two_passes() {
 }
 
 #[test]
-fn stockman_evaluates_the_same_leaves_in_the_same_order() {
-    for (ours, his) in [("sss", "stockman-sss"), ("dual", "stockman-dual")] {
-        let (ours, his) = (on_paper(&format!("-a {ours}")), on_paper(&format!("-a {his}")));
-        assert_eq!(ours["leaves"], his["leaves"]);
-        assert_eq!(ours["value"], his["value"]);
+fn stockman_sss_evaluates_the_same_leaves_in_the_same_order() {
+    for (driver, oracle) in [("sss", "stockman-sss"), ("dual", "stockman-dual")] {
+        let (driver, oracle) = (on_paper(&format!("-a {driver}")), on_paper(&format!("-a {oracle}")));
+        assert_eq!(driver["leaves"], oracle["leaves"]);
+        assert_eq!(driver["value"], oracle["value"]);
     }
 }
 
@@ -116,14 +116,14 @@ fn every_algorithm_finds_35() {
         let row = on_paper(&format!("--algorithm {name}"));
         assert_eq!((&row["value"], &row["best_move"]), (&Json::Null, &json!("1")), "{name}");
         assert!(row["lower"].as_i64().unwrap() <= 35 && 35 <= row["upper"].as_i64().unwrap(), "{name}");
-        // A pass of MTD-best is about one child, and the story says which.
+        // A pass of MTD-best searches one child, which the record names.
         let story = row["story"].as_array().unwrap();
         assert!(!story.is_empty() && story.iter().all(|pass| pass["about"].is_string()), "{name}");
     }
 }
 
 #[test]
-fn trees_come_from_files_and_from_standard_input() {
+fn trees_are_read_from_files_and_standard_input() {
     let folder = Folder::new("trees");
     let list = folder.file("list.txt", "((41 5)\n (12 90))\n");
     let json = folder.file("tree.json", "[[41, 5], [12, 90]]");
@@ -140,7 +140,7 @@ fn trees_come_from_files_and_from_standard_input() {
 }
 
 #[test]
-fn infinity_is_what_the_user_says() {
+fn infinity_is_an_option() {
     let row = emtee_reading("tree - --json --infinity 500", b"((41 5) (12 90))").row();
     assert_eq!(passes(&row)[0], (499.5, 41));
     let row = on_paper("--infinity 2000");
@@ -155,16 +155,16 @@ fn a_small_table_costs_leaves_and_keeps_the_value() {
         let row = on_paper(&format!("--algorithm {algorithm} --entries 1"));
         assert_eq!(row["value"], 35, "{algorithm}");
     }
-    // With one entry each pass begins anew, as there is nothing left of the one before.
-    let forgetful = on_paper("--entries 1");
-    assert!(integers(&forgetful["leaves"]).len() > enough.len(), "{forgetful}");
-    // An oracle beside it has no table.
+    // With one entry each pass starts without the results of the one before.
+    let small = on_paper("--entries 1");
+    assert!(integers(&small["leaves"]).len() > enough.len(), "{small}");
+    // An oracle has no table.
     let rows = emtee("tree paper --compare stockman-sss,sss --entries 1 --json").rows();
     assert_eq!(column(&rows, "value"), [35, 35]);
-    assert_eq!((&rows[0]["nbp"], &rows[1]["nbp"]), (&json!(8), &forgetful["nbp"]));
+    assert_eq!((&rows[0]["nbp"], &rows[1]["nbp"]), (&json!(8), &small["nbp"]));
 }
 
-/// Whether every tag is closed in its turn and every attribute has its quotes. Returns the names of the elements.
+/// Asserts that tags are nested correctly and attributes are quoted. Returns the names of the elements.
 fn well_formed(svg: &str) -> Vec<&str> {
     let (mut open, mut elements, mut rest) = (Vec::new(), Vec::new(), svg);
     while let Some(start) = rest.find('<') {
@@ -198,15 +198,15 @@ fn the_passes_are_drawn() {
     let elements = well_formed(&svg);
     let count = |name: &str| elements.iter().filter(|element| **element == name).count();
     assert_eq!((count("svg"), count("g")), (1, 4));
-    // Four pictures of 31 nodes and 30 edges; MAX has 5 squares inside and 16 leaves, MIN the 10 circles.
+    // Four drawings of 31 nodes and 30 edges; MAX has 5 squares inside and 16 leaves, MIN the 10 circles.
     assert_eq!((count("path"), count("circle"), count("rect")), (4 * 30, 4 * 10, 4 * 21 + 1));
     assert!(svg.contains("Pass 1: γ = 999.5, g = 41, fails low: f ≤ 41"), "{svg}");
     assert!(svg.contains("new leaves e = 41, g = 12, k = 34, m = 36"));
 
-    let told = emtee(&format!("tree paper --svg {file}"));
-    assert!(told.text().ends_with(&format!("drawn in {file}\n")));
+    let run = emtee(&format!("tree paper --svg {file}"));
+    assert!(run.text().ends_with(&format!("passes drawn in {file}\n")));
 
-    // Two algorithms are two columns, four passes and two below each other.
+    // Two algorithms have two columns, with four and two passes.
     emtee(&format!("tree paper --compare sss,mtd-f --first 35 --svg {file}")).text();
     let svg = std::fs::read_to_string(&file).unwrap();
     let elements = well_formed(&svg);
@@ -215,7 +215,7 @@ fn the_passes_are_drawn() {
     assert!(svg.contains("sss, pass 4: γ = 34.5") && svg.contains("mtd-f, pass 2: "), "{svg}");
 }
 
-/// The letter of the leaf 34 in the story.
+/// The letter of the leaf 34.
 fn letter_of_34(algorithm: &str) -> String {
     let row = on_paper(&format!("--algorithm {algorithm}"));
     let leaves = row["story"].as_array().unwrap().iter().flat_map(|pass| pass["leaves"].as_array().unwrap());
@@ -224,27 +224,27 @@ fn letter_of_34(algorithm: &str) -> String {
 }
 
 #[test]
-fn a_node_keeps_its_letter_whatever_the_algorithm() {
+fn a_node_has_the_same_letter_with_every_algorithm() {
     for algorithm in ["sss", "mtd-f", "dual", "alpha-beta", "minimax", "stockman-sss", "mtd-best"] {
         assert_eq!(letter_of_34(algorithm), "k", "{algorithm}");
     }
 }
 
 #[test]
-fn two_algorithms_stand_side_by_side() {
-    let told = emtee("tree paper --compare sss,dual");
-    let text = told.text();
+fn two_algorithms_are_shown_side_by_side() {
+    let run = emtee("tree paper --compare sss,dual");
+    let text = run.text();
     assert!(text.contains("   1  γ = 999.5  41  e=41 g=12 k=34 m=36  γ = -999.5   5  e=41 n=5"), "{text}");
     assert!(text.contains("│  │  └─ ○ f    ≤ 12  = 12\n"), "{text}");
     assert!(text.contains("sss: value 35, 4 passes, 8 leaves evaluated of 16\n"), "{text}");
-    assert!(text.contains("leaves of sss alone: none\nleaves of dual alone: "), "{text}");
+    assert!(text.contains("leaves of sss only: none\nleaves of dual only: "), "{text}");
     let rows = emtee("tree paper --compare sss,dual --json").rows();
     assert_eq!(column(&rows, "algorithm"), ["sss", "dual"]);
     assert_eq!(column(&rows, "nbp"), [8, 12]);
-    // Whoever begins with a guess is told it.
+    // --first applies to the algorithms that begin with a guess.
     let rows = emtee("tree paper --compare sss,mtd-f --first 35 --json").rows();
     assert_eq!(column(&rows, "passes"), [4, 2]);
-    for (line, told) in [
+    for (line, message) in [
         ("--compare sss", "name two algorithms, like sss,mtd-f"),
         ("--compare sss,sss", "name two different algorithms"),
         ("--compare sss,mtdg", "did you mean 'mtd-f'?"),
@@ -252,7 +252,7 @@ fn two_algorithms_stand_side_by_side() {
         ("--compare sss,dual --algorithm sss", "--algorithm"),
     ] {
         let run = emtee(&format!("tree paper {line}"));
-        assert!(run.code == Some(2) && run.stderr.contains(told), "{line}: {run:?}");
+        assert!(run.code == Some(2) && run.stderr.contains(message), "{line}: {run:?}");
     }
 }
 
@@ -261,14 +261,14 @@ fn two_algorithms_stand_side_by_side() {
 fn a_page_steps_through_the_passes() {
     let folder = Folder::new("html");
     let file = folder.path("lecture.html");
-    let told = emtee(&format!("tree paper --compare sss,mtd-f --html {file}"));
-    assert!(told.text().ends_with(&format!("a page to step through it is in {file}\n")));
+    let run = emtee(&format!("tree paper --compare sss,mtd-f --html {file}"));
+    assert!(run.text().ends_with(&format!("page to step through the passes written to {file}\n")));
     let page = std::fs::read_to_string(&file).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.contains("<title>sss and mtd-f on the paper's tree</title>"));
     let data = page.split("id=\"recording\">").nth(1).unwrap().split("</script>").next().unwrap();
     let recording: Json = serde_json::from_str(data).unwrap();
     assert_eq!(column(recording["runs"].as_array().unwrap(), "value"), [35, 35]);
-    // Nothing is loaded from anywhere.
+    // The page is self-contained.
     assert!(!page.contains("src=\"") && !page.contains("<link") && !page.contains("@import"));
     let mut wide = String::from("(");
     (0..2_000).for_each(|leaf| wide += &format!("{leaf} "));

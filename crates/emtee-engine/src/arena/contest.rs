@@ -1,4 +1,4 @@
-//! A whole match: its games in pairs, on several threads.
+//! A whole match: pairs of games on several threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-use super::referee::{Seat, Unfinished};
-use super::{Fault, GameRow, HalfPoints, Opening, Openings, Player, PlayerSpec, Referee, Score, Sprt, Verdict};
+use super::referee::{ActivePlayer, PlayError};
+use super::{GameRow, HalfPoints, Opening, Openings, Player, PlayerError, PlayerSpec, Referee, Score, Sprt, Verdict};
 use crate::error::Error;
 use crate::registry::{Entry, Registry};
 
@@ -17,41 +17,41 @@ use crate::registry::{Entry, Registry};
 pub struct Contest {
     /// The game.
     pub game: String,
-    /// The players. Whoever is named first is the one that scores.
+    /// The players. The score is that of the first one.
     pub players: [PlayerSpec; 2],
-    /// What the games are played by.
+    /// The time control and the rules of adjudication.
     pub referee: Referee,
-    /// Where they begin.
+    /// The openings.
     pub openings: Openings,
-    /// How many there are at most.
+    /// The maximum number of games.
     pub games: u64,
-    /// How many are played at once.
+    /// The number of concurrent games.
     pub concurrency: usize,
-    /// A test that ends the match when it is decided.
+    /// A sequential test that ends the match once it is decided.
     pub sprt: Option<Sprt>,
 }
 
-/// Why a match did not come to its end.
+/// Why a match did not finish.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ContestError {
     /// A player cannot play at all.
     Player {
-        /// Who.
+        /// The player.
         name: String,
-        /// Why.
-        fault: Fault,
+        /// The reason.
+        error: PlayerError,
     },
-    /// The game or an opening is no good.
+    /// The game or an opening is not valid.
     Game(Error),
-    /// It was stopped from outside. The games that were finished are as good as ever.
+    /// The match was stopped from outside. The finished games are valid.
     Stopped,
 }
 
 impl fmt::Display for ContestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ContestError::Player { name, fault } => write!(f, "'{name}' cannot play: {fault}"),
+            ContestError::Player { name, error } => write!(f, "'{name}' cannot play: {error}"),
             ContestError::Game(error) => write!(f, "{error}"),
             ContestError::Stopped => f.write_str("the match was stopped"),
         }
@@ -66,10 +66,10 @@ impl From<Error> for ContestError {
     }
 }
 
-/// Both players, at work.
+/// Both players, ready to play.
 type Players = [Box<dyn Player>; 2];
 
-/// The results of a match so far, by game.
+/// The results so far, by game number.
 #[derive(Default)]
 struct Results {
     half_points: BTreeMap<u64, HalfPoints>,
@@ -77,7 +77,7 @@ struct Results {
 }
 
 impl Results {
-    /// One more game, by its number from 1. The games of a pair are 1 and 2, 3 and 4, and so on.
+    /// Adds a game by its number from 1. Games 1 and 2 are a pair, 3 and 4, and so on.
     fn add(&mut self, number: u64, half_points: HalfPoints) {
         if number == 0 || self.half_points.insert(number, half_points).is_some() {
             return;
@@ -108,14 +108,14 @@ impl Contest {
         }
     }
 
-    /// What the games of a match so far come to.
+    /// The score of the games so far.
     pub fn score(games: &[GameRow]) -> Score {
         let mut results = Results::default();
         games.iter().for_each(|game| results.add(game.number, game.half_points));
         results.score
     }
 
-    /// Plays the games that are not `done` yet. Each game is shown when it is over.
+    /// Plays the games that are not in `done`. `shown` gets every finished game.
     pub fn run(
         &self,
         registry: &Registry,
@@ -130,10 +130,10 @@ impl Contest {
         if pairs.is_empty() {
             return Ok(results.score);
         }
-        // Whoever cannot play at all is found out before anything begins.
+        // A player that cannot play at all is found before the first game.
         let mut ready = Some(self.players(game, stop)?);
         for (player, spec) in ready.iter_mut().flatten().zip(&self.players) {
-            player.new_game().map_err(|fault| ContestError::Player { name: spec.name.clone(), fault })?;
+            player.new_game().map_err(|error| ContestError::Player { name: spec.name.clone(), error })?;
         }
 
         let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -168,8 +168,8 @@ impl Contest {
         })
     }
 
-    /// The games that are still to be played, in pairs, by their numbers: the two of a pair belong together, with one opening
-    /// and the same engines. There are none if the match is decided.
+    /// The remaining games by number, in pairs: both games of a pair have the same opening and the same engine
+    /// processes. Empty if the match is decided.
     pub fn pairs_left(&self, done: &[GameRow]) -> Vec<Vec<u64>> {
         if self.decided(&Contest::score(done)) {
             return Vec::new();
@@ -179,7 +179,7 @@ impl Contest {
         wanted.chunk_by(|a, b| (a - 1) / 2 == (b - 1) / 2).map(<[u64]>::to_vec).collect()
     }
 
-    /// Plays one of these pairs, and nothing else.
+    /// Plays one of these pairs.
     pub fn play_pair(
         &self,
         registry: &Registry,
@@ -194,17 +194,17 @@ impl Contest {
 
     /// Whether this score decides the match before all games are played.
     pub fn decided(&self, score: &Score) -> bool {
-        self.sprt.is_some_and(|sprt| sprt.verdict(score) != Verdict::Open)
+        self.sprt.is_some_and(|sprt| sprt.verdict(score) != Verdict::Undecided)
     }
 
     fn players(&self, game: &dyn Entry, stop: &Arc<AtomicBool>) -> Result<Players, ContestError> {
         let make = |spec: &PlayerSpec| {
-            spec.player(game, stop).map_err(|fault| ContestError::Player { name: spec.name.clone(), fault })
+            spec.player(game, stop).map_err(|error| ContestError::Player { name: spec.name.clone(), error })
         };
         Ok([make(&self.players[0])?, make(&self.players[1])?])
     }
 
-    /// One of the threads: takes a pair after the other.
+    /// A worker thread: plays one pair after the other.
     #[expect(clippy::too_many_arguments, reason = "they are what the threads share")]
     fn work(
         &self,
@@ -248,7 +248,7 @@ impl Contest {
         Ok(())
     }
 
-    /// A game by its number from 1: the player named first begins in the odd ones.
+    /// Plays a game by its number from 1. The first player moves first in the odd games.
     fn game(
         &self,
         game: &dyn Entry,
@@ -257,12 +257,12 @@ impl Contest {
         number: u64,
     ) -> Result<GameRow, ContestError> {
         let a_first = number % 2 == 1;
-        let [a, b] =
-            [(a, &self.players[0]), (b, &self.players[1])].map(|(player, spec)| Seat { player: player.as_mut(), spec });
-        let seats = if a_first { [a, b] } else { [b, a] };
-        let mut row = self.referee.play(game, opening, seats).map_err(|unfinished| match unfinished {
-            Unfinished::Stopped => ContestError::Stopped,
-            Unfinished::Opening(error) => ContestError::Game(error),
+        let [a, b] = [(a, &self.players[0]), (b, &self.players[1])]
+            .map(|(player, spec)| ActivePlayer { player: player.as_mut(), spec });
+        let players = if a_first { [a, b] } else { [b, a] };
+        let mut row = self.referee.play(game, opening, players).map_err(|error| match error {
+            PlayError::Stopped => ContestError::Stopped,
+            PlayError::Opening(error) => ContestError::Game(error),
         })?;
         row.number = number;
         row.half_points = match row.result.as_str() {

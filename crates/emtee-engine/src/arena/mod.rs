@@ -1,7 +1,7 @@
-//! Engine against engine: players of every kind, a referee, openings, and what the games prove.
+//! Engine matches: players of all kinds, a referee, openings, and statistics.
 //!
-//! A [`Contest`] is the whole of a match as data. It plays pairs of games, each pair from one opening with the colours
-//! swapped, on as many threads as it is told, and shows every game as it ends. What is kept of them is up to the caller.
+//! A [`Contest`] describes a whole match. It plays pairs of games, each pair from one opening with colours swapped, on
+//! the given number of threads. A callback gets every finished game; storing it is up to the caller.
 //!
 //! ```
 //! use emtee_engine::Registry;
@@ -16,20 +16,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod built_in;
 mod contest;
 pub(crate) mod external;
-mod fault;
 mod opening;
-mod ours;
 mod player;
+mod player_error;
 pub(crate) mod referee;
 mod spec;
 mod statistics;
 
 pub use contest::{Contest, ContestError};
-pub use fault::Fault;
 pub use opening::{Opening, Openings};
-pub use player::{Clocks, Limits, Played, Player, Reply};
+pub use player::{Clocks, GameSoFar, Limits, Player, Reply};
+pub use player_error::PlayerError;
 pub use referee::{Agreement, GameRow, Referee, TimeControl};
 pub use spec::{PlayerKind, PlayerSpec};
 pub use statistics::{Estimate, HalfPoints, Score, Sprt, Verdict, elo_of, normal, share_of};

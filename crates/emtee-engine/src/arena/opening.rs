@@ -1,4 +1,4 @@
-//! Where the games of a match begin.
+//! Openings of the games of a match.
 
 use emtee::{Budget, Size, mix};
 use serde::{Deserialize, Serialize};
@@ -11,42 +11,42 @@ use crate::settings::Settings;
 /// An opening: a position, and moves from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
-    /// The position; nothing for the start of the game.
+    /// The position. `None`: the start position.
     pub position: Option<String>,
     /// The moves.
     pub moves: Vec<String>,
 }
 
 impl Opening {
-    /// Where it begins.
+    /// The position before its moves.
     pub fn start(&self, game: &dyn Entry) -> Result<Box<dyn Position>, Error> {
         self.position.as_ref().map_or_else(|| Ok(game.start()), |text| game.position(text))
     }
 
-    /// Where it leads to.
+    /// The position after its moves.
     pub fn end(&self, game: &dyn Entry) -> Result<Box<dyn Position>, Error> {
         self.moves.iter().try_fold(self.start(game)?, |position, m| position.after(m))
     }
 }
 
-/// Where openings come from.
+/// The source of openings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Openings {
-    /// Random moves, so many, chosen by a seed so that neither side stands much better.
+    /// Random moves, chosen by a seed so that the position is about even.
     Random {
-        /// How many moves.
+        /// The number of moves.
         plies: u32,
-        /// Which.
+        /// The seed.
         seed: u64,
     },
-    /// These, again and again.
+    /// A list, repeated as often as needed.
     Listed(Vec<Opening>),
 }
 
-/// The most even of so many random openings is taken.
+/// The most even of this many random openings is chosen.
 const CANDIDATES: u64 = 12;
 
-/// What is spent to see how even one is.
+/// The nodes of the search that evaluates a candidate.
 const NODES: u64 = 4_000;
 
 impl Openings {
@@ -59,7 +59,7 @@ impl Openings {
             Openings::Listed(_) => Ok(Opening::default()),
             Openings::Random { plies, seed } => {
                 let seed = mix(mix(*seed) ^ pair);
-                // Where games are over before that, openings are shorter.
+                // In games that may end earlier, openings are shorter.
                 let lengths = std::iter::successors(Some(*plies), |&plies| (plies > 0).then_some(plies / 2));
                 for plies in lengths {
                     if let Some(opening) = most_even(game, plies, seed)? {
@@ -71,18 +71,18 @@ impl Openings {
         }
     }
 
-    /// Reads openings, one a line: a position, or moves from the start. Empty lines and those that begin with # are passed
-    /// over.
+    /// Reads openings, one per line: a position, or moves from the start position. Empty lines and lines that begin
+    /// with `#` are skipped.
     pub fn read(text: &str, game: &dyn Entry) -> Result<Openings, String> {
         let mut openings = Vec::new();
-        for (at, line) in text.lines().enumerate().map(|(at, line)| (at + 1, line.trim())) {
+        for (number, line) in text.lines().enumerate().map(|(number, line)| (number + 1, line.trim())) {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let opening = read_opening(line, game).map_err(|why| format!("line {at}: {why}"))?;
-            let end = opening.end(game).map_err(|error| format!("line {at}: {error}"))?;
+            let opening = read_opening(line, game).map_err(|why| format!("line {number}: {why}"))?;
+            let end = opening.end(game).map_err(|error| format!("line {number}: {error}"))?;
             if end.ending().is_some() {
-                return Err(format!("line {at}: the game is over there"));
+                return Err(format!("line {number}: the opening ends the game"));
             }
             openings.push(opening);
         }
@@ -90,7 +90,7 @@ impl Openings {
     }
 }
 
-/// A position, or moves as players write them.
+/// Reads a position, or moves in the notation of players.
 fn read_opening(line: &str, game: &dyn Entry) -> Result<Opening, String> {
     let not_a_position = match game.position(line) {
         Ok(_) => return Ok(Opening { position: Some(line.to_owned()), moves: Vec::new() }),
@@ -100,7 +100,7 @@ fn read_opening(line: &str, game: &dyn Entry) -> Result<Opening, String> {
     let mut moves = Vec::new();
     for word in line.split([' ', ',', '\t']).filter(|word| !word.is_empty()) {
         let Ok(after) = position.after(word) else {
-            // Whoever wrote some moves meant moves.
+            // If the first words are moves, the error is about the next move.
             return Err(match position.after(word).err() {
                 Some(error) if !moves.is_empty() => error.to_string(),
                 _ => not_a_position.to_string(),
@@ -112,7 +112,7 @@ fn read_opening(line: &str, game: &dyn Entry) -> Result<Opening, String> {
     Ok(Opening { position: None, moves })
 }
 
-/// The most even of several openings of this length, or nothing if all of them end the game.
+/// The most even of several openings of this length. `None` if all of them end the game.
 fn most_even(game: &dyn Entry, plies: u32, seed: u64) -> Result<Option<Opening>, Error> {
     let mut settings = Settings::default();
     settings.options.size = Some(Size::of_entries(1 << 14));

@@ -1,65 +1,65 @@
-//! What a match asks of a player, whoever it is.
+//! The interface between a match and its players.
 
 use std::time::Duration;
 
-use crate::arena::Fault;
+use crate::arena::PlayerError;
 use crate::position::Position;
 
-/// Somebody who plays.
+/// A player.
 pub trait Player: Send {
-    /// Makes ready for another game. After a fault, begins anew.
-    fn new_game(&mut self) -> Result<(), Fault>;
+    /// Prepares for another game. After an error, it restarts the player.
+    fn new_game(&mut self) -> Result<(), PlayerError>;
 
     /// Chooses a move.
-    fn choose(&mut self, game: &Played<'_>, limits: &Limits) -> Result<Reply, Fault>;
+    fn choose(&mut self, game: &GameSoFar<'_>, limits: &Limits) -> Result<Reply, PlayerError>;
 }
 
-/// A game so far.
+/// A game in progress.
 #[derive(Clone, Copy)]
-pub struct Played<'g> {
-    /// Where it began.
+pub struct GameSoFar<'g> {
+    /// The initial position.
     pub start: &'g dyn Position,
-    /// Whether that is where all games begin.
+    /// Whether this is the game's start position.
     pub from_start: bool,
-    /// The moves since, the opening included.
+    /// The moves since then, the opening included.
     pub moves: &'g [String],
-    /// Where it stands.
-    pub now: &'g dyn Position,
+    /// The present position.
+    pub current: &'g dyn Position,
 }
 
-/// How long a player may think about one move. It ends at the first limit it meets.
+/// The limits of one move. The search ends at the first limit that it reaches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
     /// The time for this move.
     pub move_time: Option<Duration>,
     /// The clocks.
     pub clocks: Option<Clocks>,
-    /// How deep, in plies.
+    /// The depth in plies.
     pub depth: Option<u8>,
-    /// How many nodes.
+    /// The number of nodes.
     pub nodes: Option<u64>,
-    /// When nobody waits any longer.
+    /// The time after which the player counts as hanging.
     pub patience: Duration,
 }
 
 /// The clocks of both sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clocks {
-    /// What is left to each side.
+    /// The time left for each side.
     pub left: [Duration; 2],
-    /// What a side gets for each move.
+    /// The increment per move.
     pub increment: Duration,
 }
 
 /// A player's answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// The move, as the game writes it.
+    /// The move, in the game's notation.
     pub m: String,
-    /// What it thinks of its position.
+    /// The player's evaluation of the position.
     pub value: Option<i32>,
-    /// How deep it looked.
+    /// The depth of its search.
     pub depth: Option<u32>,
-    /// How many nodes it visited.
+    /// The nodes of its search.
     pub nodes: Option<u64>,
 }

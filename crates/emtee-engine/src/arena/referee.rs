@@ -1,30 +1,30 @@
-//! Whoever watches over a game: knows the rules, the clocks, and when enough is enough.
+//! The referee plays a game between two players: it applies the rules, keeps the clocks, and adjudicates.
 
 use std::time::{Duration, Instant};
 
 use emtee::Side;
 use serde::{Deserialize, Serialize};
 
-use super::{Clocks, Fault, HalfPoints, Limits, Opening, Played, Player, PlayerSpec};
+use super::{Clocks, GameSoFar, HalfPoints, Limits, Opening, Player, PlayerError, PlayerSpec};
 use crate::duration::read_duration;
 use crate::error::Error;
 use crate::registry::Entry;
 
-/// What a game is played by.
+/// The conditions under which games are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Referee {
-    /// How long the players may think.
+    /// The time control.
     pub control: TimeControl,
-    /// How much later than that an answer may come.
+    /// How much an answer may exceed its time.
     pub margin: Duration,
-    /// How long a move without a time may take before its player counts as hanging.
+    /// For moves without a time limit: the time after which a player counts as hanging.
     pub patience: Duration,
-    /// A game is won when both players say so.
+    /// A game is adjudicated as a win when both players agree.
     pub win_at: Option<Agreement>,
-    /// A game is drawn when both players say so.
+    /// A game is adjudicated as a draw when both players agree.
     pub draw_at: Option<Agreement>,
-    /// A game of so many plies, the opening not counted, is a draw.
+    /// A game of this many plies, without the opening, is a draw.
     pub longest: u32,
 }
 
@@ -41,16 +41,16 @@ impl Default for Referee {
     }
 }
 
-/// How long players may think.
+/// A time control.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeControl {
-    /// The time for a move.
+    /// The time per move.
     pub move_time: Option<Duration>,
-    /// The time for the game, and what each move adds.
+    /// The time for the game, and the increment per move.
     pub clock: Option<(Duration, Duration)>,
-    /// How deep, in plies.
+    /// The depth in plies.
     pub depth: Option<u8>,
-    /// How many nodes a move.
+    /// The nodes per move.
     pub nodes: Option<u64>,
 }
 
@@ -65,12 +65,12 @@ impl TimeControl {
     }
 }
 
-/// What players have to say, and how often in a row, for a game to end: `600:4` is 600 or more for 4 moves of each.
+/// When a game is adjudicated: `600:4` means a value of 600 or more, reported by both players for 4 consecutive moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agreement {
-    /// A value.
+    /// The value.
     pub value: u32,
-    /// Moves of each side.
+    /// The number of consecutive moves of each side.
     pub moves: u32,
 }
 
@@ -87,7 +87,7 @@ impl std::str::FromStr for Agreement {
     }
 }
 
-/// A game that was played, as `--json` prints it and records keep it.
+/// A finished game, as `--json` prints it and as records store it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct GameRow {
@@ -95,40 +95,40 @@ pub struct GameRow {
     pub game: String,
     /// Its number in the match, from 1.
     pub number: u64,
-    /// Who moved first.
+    /// The player that moved first.
     pub first: String,
-    /// Who moved second.
+    /// The player that moved second.
     pub second: String,
-    /// `1-0` if the first side won, `0-1` if the second did, `1/2-1/2`.
+    /// `1-0` if the first side won, `0-1` if the second did, `1/2-1/2` for a draw.
     pub result: String,
-    /// The half points of the player named first in the match.
+    /// The half points of the match's first player.
     pub half_points: HalfPoints,
-    /// The points the first side won by, in a game that ends with points.
+    /// The points by which the first side won, in a game that ends with points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i32>,
-    /// Why it ended, in a word.
+    /// Why the game ended, as a short name.
     pub ending: String,
-    /// Who forfeited the game, if anybody did.
+    /// The player that forfeited the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<String>,
-    /// What there is to say about the end.
+    /// Details of the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// Where it began; nothing for the usual start.
+    /// The initial position. `None`: the start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// How many of the moves are the opening.
+    /// The number of opening moves.
     pub opening: usize,
-    /// The moves.
+    /// The moves, the opening included.
     pub moves: Vec<String>,
-    /// The seconds each side thought.
+    /// The thinking time of each side in seconds.
     pub seconds: [f64; 2],
-    /// By how many milliseconds each side overran its time at worst.
+    /// The greatest overrun of each side in milliseconds.
     pub overrun_ms: [f64; 2],
 }
 
-/// A player at the board.
-pub(crate) struct Seat<'p> {
+/// A running player and its description.
+pub(crate) struct ActivePlayer<'p> {
     pub(crate) player: &'p mut dyn Player,
     pub(crate) spec: &'p PlayerSpec,
 }
@@ -151,40 +151,40 @@ impl End {
         End { winner: Some(winner), ..End::drawn(ending) }
     }
 
-    fn forfeit(by: Side, fault: &Fault) -> End {
-        let detail = Some(fault.to_string());
-        End { forfeit: Some(by).filter(|_| *fault != Fault::Resigned), detail, ..End::won(!by, fault.name()) }
+    fn forfeit(by: Side, error: &PlayerError) -> End {
+        let detail = Some(error.to_string());
+        End { forfeit: Some(by).filter(|_| *error != PlayerError::Resigned), detail, ..End::won(!by, error.name()) }
     }
 }
 
-/// How long past its time a player is listened to, so that it can be told how late it was.
+/// Grace period after a player's time: an answer within it is measured and reported as late.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// A game could not be finished.
+/// Why a game was not finished.
 #[derive(Debug)]
-pub(crate) enum Unfinished {
-    /// Somebody stopped the match.
+pub(crate) enum PlayError {
+    /// The match was stopped.
     Stopped,
-    /// The opening is no good.
+    /// The opening is not valid.
     Opening(Error),
 }
 
-impl From<Error> for Unfinished {
-    fn from(error: Error) -> Unfinished {
-        Unfinished::Opening(error)
+impl From<Error> for PlayError {
+    fn from(error: Error) -> PlayError {
+        PlayError::Opening(error)
     }
 }
 
 impl Referee {
-    /// Plays a game. `seats` are the first side and the second.
+    /// Plays a game. `players` are the first side and the second side.
     pub(crate) fn play(
         &self,
         game: &dyn Entry,
         opening: &Opening,
-        seats: [Seat<'_>; 2],
-    ) -> Result<GameRow, Unfinished> {
-        let names = [&seats[0], &seats[1]].map(|seat| seat.spec.name.clone());
-        let mut progress = GameInProgress::new(self, seats);
+        players: [ActivePlayer<'_>; 2],
+    ) -> Result<GameRow, PlayError> {
+        let names = [&players[0], &players[1]].map(|player| player.spec.name.clone());
+        let mut progress = GameInProgress::new(self, players);
         let mut moves = opening.moves.clone();
         let end = progress.play(game, opening, &mut moves)?;
         let result = match end.winner {
@@ -213,25 +213,25 @@ impl Referee {
     }
 }
 
-/// A game that is being played: the clocks, and the two players.
+/// A game in progress: the clocks and the two players.
 struct GameInProgress<'r, 'p> {
     referee: &'r Referee,
-    seats: [Seat<'p>; 2],
+    players: [ActivePlayer<'p>; 2],
     left: [Duration; 2],
     thought: [Duration; 2],
     overrun: [Duration; 2],
-    /// For how many plies in a row it has looked like a win of this side, and like a draw.
+    /// The number of consecutive plies with a winning value for this side, and with a drawn value.
     winning: (Side, u32),
     drawish: u32,
 }
 
 impl<'r, 'p> GameInProgress<'r, 'p> {
-    fn new(referee: &'r Referee, seats: [Seat<'p>; 2]) -> GameInProgress<'r, 'p> {
+    fn new(referee: &'r Referee, players: [ActivePlayer<'p>; 2]) -> GameInProgress<'r, 'p> {
         let base = referee.control.clock.map_or(Duration::ZERO, |(base, _)| base);
         let zero = [Duration::ZERO; 2];
         GameInProgress {
             referee,
-            seats,
+            players,
             left: [base; 2],
             thought: zero,
             overrun: zero,
@@ -240,36 +240,36 @@ impl<'r, 'p> GameInProgress<'r, 'p> {
         }
     }
 
-    fn play(&mut self, game: &dyn Entry, opening: &Opening, moves: &mut Vec<String>) -> Result<End, Unfinished> {
+    fn play(&mut self, game: &dyn Entry, opening: &Opening, moves: &mut Vec<String>) -> Result<End, PlayError> {
         let start = opening.start(game)?;
         let mut now = opening.end(game)?;
         for side in [Side::First, Side::Second] {
-            match self.seats[side.index()].player.new_game() {
-                Err(Fault::Stopped) => return Err(Unfinished::Stopped),
-                Err(fault) => return Ok(End::forfeit(side, &fault)),
+            match self.players[side.index()].player.new_game() {
+                Err(PlayerError::Stopped) => return Err(PlayError::Stopped),
+                Err(error) => return Ok(End::forfeit(side, &error)),
                 Ok(()) => {}
             }
         }
         loop {
             if let Some(ending) = now.ending() {
                 let End { forfeit, detail, .. } = End::drawn("");
-                let ending_name = ending.why.name().to_owned();
+                let ending_name = ending.reason.name().to_owned();
                 return Ok(End { winner: ending.winner, points: ending.points, ending: ending_name, forfeit, detail });
             }
             if moves.len() - opening.moves.len() >= self.referee.longest as usize {
                 return Ok(End::drawn("length"));
             }
-            // A pass that is forced is no choice, and protocols disagree about how to ask for it.
+            // Forced passes are played here, since protocols disagree on how to request them.
             let legal = now.moves();
             let m = if legal == ["pass"] {
                 legal[0].clone()
             } else {
                 let side = now.turn();
                 let from_start = opening.position.is_none();
-                let played = Played { start: start.as_ref(), from_start, moves, now: now.as_ref() };
-                match self.ask(side, &played, &legal) {
-                    Err(Fault::Stopped) => return Err(Unfinished::Stopped),
-                    Err(fault) => return Ok(End::forfeit(side, &fault)),
+                let game_so_far = GameSoFar { start: start.as_ref(), from_start, moves, current: now.as_ref() };
+                match self.request_move(side, &game_so_far, &legal) {
+                    Err(PlayerError::Stopped) => return Err(PlayError::Stopped),
+                    Err(error) => return Ok(End::forfeit(side, &error)),
                     Ok(reply) => {
                         if let Some(end) = self.adjudicate(side, reply.1) {
                             return Ok(end);
@@ -283,32 +283,37 @@ impl<'r, 'p> GameInProgress<'r, 'p> {
         }
     }
 
-    /// The move of a side and what it thinks of it, within its time.
-    fn ask(&mut self, side: Side, played: &Played<'_>, legal: &[String]) -> Result<(String, Option<i32>), Fault> {
-        let at = side.index();
+    /// Requests a move from a side, with its value, within its time.
+    fn request_move(
+        &mut self,
+        side: Side,
+        game_so_far: &GameSoFar<'_>,
+        legal: &[String],
+    ) -> Result<(String, Option<i32>), PlayerError> {
+        let side_index = side.index();
         let (limits, allowed) = self.limits(side);
-        let margin = self.seats[at].spec.margin.unwrap_or(self.referee.margin);
+        let margin = self.players[side_index].spec.margin.unwrap_or(self.referee.margin);
         let began = Instant::now();
-        let reply = self.seats[at].player.choose(played, &limits);
+        let reply = self.players[side_index].player.choose(game_so_far, &limits);
         let took = began.elapsed();
-        self.thought[at] += took;
+        self.thought[side_index] += took;
         let late = allowed.map_or(Duration::ZERO, |allowed| took.saturating_sub(allowed));
-        self.overrun[at] = self.overrun[at].max(late);
+        self.overrun[side_index] = self.overrun[side_index].max(late);
         let reply = reply?;
         if late > margin {
-            return Err(Fault::Overran(late));
+            return Err(PlayerError::Overran(late));
         }
         if let Some(clocks) = limits.clocks {
-            self.left[at] = self.left[at].saturating_sub(took) + clocks.increment;
+            self.left[side_index] = self.left[side_index].saturating_sub(took) + clocks.increment;
         }
         let written = |m: &&String| m.eq_ignore_ascii_case(reply.m.trim());
         let m = legal.iter().find(|m| **m == reply.m).or_else(|| legal.iter().find(written));
-        Ok((m.cloned().ok_or(Fault::Illegal(reply.m))?, reply.value))
+        Ok((m.cloned().ok_or(PlayerError::Illegal(reply.m))?, reply.value))
     }
 
-    /// What a side may use for its next move, and the time of it.
+    /// The limits of a side's next move, and its time.
     fn limits(&self, side: Side) -> (Limits, Option<Duration>) {
-        let (spec, control) = (self.seats[side.index()].spec, &self.referee.control);
+        let (spec, control) = (self.players[side.index()].spec, &self.referee.control);
         let mut limits = if spec.has_own_limits() {
             Limits { move_time: spec.move_time, depth: spec.depth, nodes: spec.nodes, ..Limits::default() }
         } else {
@@ -323,7 +328,7 @@ impl<'r, 'p> GameInProgress<'r, 'p> {
         (limits, allowed)
     }
 
-    /// Whether both sides have agreed for long enough. A player who says nothing agrees to nothing.
+    /// Counts agreement on a win or a draw. A player that reports no value agrees to neither.
     fn adjudicate(&mut self, side: Side, value: Option<i32>) -> Option<End> {
         let value = value.map(|value| if side == Side::First { value } else { -value });
         if let Some(win) = self.referee.win_at {

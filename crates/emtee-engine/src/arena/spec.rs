@@ -7,19 +7,19 @@ use std::time::Duration;
 
 use emtee::{Algorithm, Level, MAX_DEPTH, Selective, Size};
 
+use super::built_in::BuiltIn;
 use super::external::External;
-use super::ours::Ours;
-use super::{Fault, Player};
+use super::{Player, PlayerError};
 use crate::duration::read_duration;
 use crate::names::nearest;
 use crate::protocol::Protocol;
 use crate::registry::Entry;
 use crate::session::Play;
 
-/// A player, described.
+/// The description of a player.
 ///
-/// The text begins with an algorithm of ours, or with a protocol and a command; settings follow, separated by commas. A
-/// comma that belongs to a command is written twice.
+/// The text begins with one of our algorithms, or with a protocol and a command. Settings follow, separated by commas.
+/// A comma inside a command is written twice.
 ///
 /// ```
 /// use emtee_engine::arena::PlayerSpec;
@@ -32,43 +32,43 @@ use crate::session::Play;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PlayerSpec {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The description.
+    /// The text of the description.
     pub text: String,
-    /// Who it is.
+    /// The kind of player.
     pub kind: PlayerKind,
-    /// Its own time for a move. A player with limits of its own does not have those of the match.
+    /// Its own time per move. A player with its own limits ignores those of the match.
     pub move_time: Option<Duration>,
     /// Its own depth.
     pub depth: Option<u8>,
     /// Its own number of nodes.
     pub nodes: Option<u64>,
-    /// How much later than its time it may answer, instead of what the match says.
+    /// Its own margin for late answers, instead of that of the match.
     pub margin: Option<Duration>,
-    /// The file of an endings database for a search of ours. Whoever reads files puts it into [`Play::endings`].
+    /// The file of an endings database for a built-in player. The caller reads it into [`Play::endings`].
     pub endings: Option<String>,
-    /// The opening book of a search of ours: a file, `own` or `none`. Whoever reads files puts it into [`Play::book`].
+    /// The opening book of a built-in player: a file, `own` or `none`. The caller reads it into [`Play::book`].
     pub book: Option<String>,
 }
 
-/// Who plays.
+/// The kind of player.
 #[derive(Clone, Debug)]
 pub enum PlayerKind {
-    /// A search of ours.
-    Ours(Box<Play>),
+    /// A built-in engine.
+    BuiltIn(Box<Play>),
     /// Another program.
     Program {
-        /// How it is spoken to; nothing for what is usual for the game.
+        /// Its protocol. `None`: the usual one for the game.
         protocol: Option<Protocol>,
         /// The program and its arguments.
         words: Vec<String>,
-        /// Options to set.
+        /// The options to set.
         options: Vec<(String, String)>,
     },
 }
 
-/// In a match nobody carries moves around: this much of a move's time is enough to keep back.
+/// The communication overhead within one process.
 const OVERHEAD: Duration = Duration::from_millis(1);
 
 impl FromStr for PlayerSpec {
@@ -82,7 +82,7 @@ impl FromStr for PlayerSpec {
                 words: split_words(command).map_err(|why| format!("'{head}': {why}"))?,
                 options: Vec::new(),
             },
-            _ => PlayerKind::Ours(Box::new(Play { overhead: OVERHEAD, ..Play::by(algorithm(head)?) })),
+            _ => PlayerKind::BuiltIn(Box::new(Play { overhead: OVERHEAD, ..Play::by(algorithm(head)?) })),
         };
         let name = text.trim().to_owned();
         let mut spec = PlayerSpec {
@@ -99,7 +99,7 @@ impl FromStr for PlayerSpec {
         for setting in settings {
             let (key, value) = setting
                 .split_once('=')
-                .ok_or_else(|| format!("'{setting}' in '{text}' is no setting: write it like hash=64MB"))?;
+                .ok_or_else(|| format!("'{setting}' in '{text}' is not a setting: write it like hash=64MB"))?;
             spec.set(key.trim(), value.trim()).map_err(|why| format!("'{setting}' in '{text}': {why}"))?;
         }
         Ok(spec)
@@ -107,13 +107,13 @@ impl FromStr for PlayerSpec {
 }
 
 const FOR_ALL: [&str; 5] = ["name", "time", "depth", "nodes", "margin"];
-const FOR_OURS: [&str; 10] =
+const FOR_BUILT_IN: [&str; 10] =
     ["hash", "selective", "level", "seed", "overhead", "threads", "evaluator", "endings", "chances", "book"];
 
 impl PlayerSpec {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
-            "name" if value.is_empty() => return Err(String::from("a name has at least one letter")),
+            "name" if value.is_empty() => return Err(String::from("a name needs at least one letter")),
             "name" => value.clone_into(&mut self.name),
             "time" => self.move_time = Some(read_duration(value)?),
             "depth" => self.depth = Some(whole(value, 1, u64::from(MAX_DEPTH))? as u8),
@@ -126,45 +126,45 @@ impl PlayerSpec {
 
     fn set_kind(&mut self, key: &str, value: &str) -> Result<(), String> {
         match (&mut self.kind, key) {
-            (PlayerKind::Ours(play), "hash") => {
+            (PlayerKind::BuiltIn(play), "hash") => {
                 play.options.size = Some(value.parse::<Size>().map_err(|error| error.to_string())?);
             }
-            (PlayerKind::Ours(play), "selective") => match value {
+            (PlayerKind::BuiltIn(play), "selective") => match value {
                 "yes" => play.selective = true,
                 "no" => play.selective = false,
-                // Commas separate settings, so switches have a plus between them.
+                // Commas separate settings, so techniques are joined by plus signs.
                 switches => {
                     let switches: Selective = switches.replace('+', ",").parse().map_err(|_| bad_switches())?;
                     (play.selective, play.switches) = (true, Some(switches));
                 }
             },
-            (PlayerKind::Ours(play), "level") => {
+            (PlayerKind::BuiltIn(play), "level") => {
                 play.level = Some(value.parse::<Level>().map_err(|error| error.to_string())?);
             }
-            (PlayerKind::Ours(play), "seed") => play.seed = whole(value, 0, u64::MAX)?,
-            (PlayerKind::Ours(play), "evaluator") => play.evaluator = Some(value.to_owned()),
-            (PlayerKind::Ours(_), "endings") => self.endings = Some(value.to_owned()),
-            (PlayerKind::Ours(play), "chances") => {
+            (PlayerKind::BuiltIn(play), "seed") => play.seed = whole(value, 0, u64::MAX)?,
+            (PlayerKind::BuiltIn(play), "evaluator") => play.evaluator = Some(value.to_owned()),
+            (PlayerKind::BuiltIn(_), "endings") => self.endings = Some(value.to_owned()),
+            (PlayerKind::BuiltIn(play), "chances") => {
                 play.chances = match value {
                     "yes" => true,
                     "no" => false,
-                    _ => return Err(String::from("say yes or no")),
+                    _ => return Err(String::from("choose yes or no")),
                 }
             }
-            (PlayerKind::Ours(_), "book") => self.book = Some(value.to_owned()),
-            (PlayerKind::Ours(play), "overhead") => play.overhead = read_duration(value)?,
-            (PlayerKind::Ours(play), "threads") => play.options.threads = whole(value, 1, 1 << 10)? as usize,
+            (PlayerKind::BuiltIn(_), "book") => self.book = Some(value.to_owned()),
+            (PlayerKind::BuiltIn(play), "overhead") => play.overhead = read_duration(value)?,
+            (PlayerKind::BuiltIn(play), "threads") => play.options.threads = whole(value, 1, 1 << 10)? as usize,
             (PlayerKind::Program { options, .. }, _) if key.starts_with("option.") => {
                 options.push((key["option.".len()..].to_owned(), value.to_owned()));
             }
-            (PlayerKind::Program { .. }, _) if FOR_OURS.contains(&key) => {
+            (PlayerKind::Program { .. }, _) if FOR_BUILT_IN.contains(&key) => {
                 return Err(format!(
-                    "only our own players have '{key}'; options of a program are written option.NAME=VALUE"
+                    "only built-in players have '{key}'; options of a program are written option.NAME=VALUE"
                 ));
             }
             (kind, _) => {
-                let ours = matches!(kind, PlayerKind::Ours(_));
-                let known = FOR_ALL.into_iter().chain(if ours { FOR_OURS.to_vec() } else { vec!["option.NAME"] });
+                let ours = matches!(kind, PlayerKind::BuiltIn(_));
+                let known = FOR_ALL.into_iter().chain(if ours { FOR_BUILT_IN.to_vec() } else { vec!["option.NAME"] });
                 let nearest = nearest(key, known).unwrap_or_default();
                 return Err(format!("there is no setting '{key}'; did you mean '{nearest}'?"));
             }
@@ -172,35 +172,35 @@ impl PlayerSpec {
         Ok(())
     }
 
-    /// Whether it has limits of its own, instead of those of the match.
+    /// Whether it has its own limits, instead of those of the match.
     pub fn has_own_limits(&self) -> bool {
-        let level = matches!(&self.kind, PlayerKind::Ours(play) if play.level.is_some());
+        let level = matches!(&self.kind, PlayerKind::BuiltIn(play) if play.level.is_some());
         self.move_time.is_some() || self.depth.is_some() || self.nodes.is_some() || level
     }
 
     /// Makes the player. A program is not started before its first game.
-    pub fn player(&self, game: &dyn Entry, stop: &Arc<AtomicBool>) -> Result<Box<dyn Player>, Fault> {
+    pub fn player(&self, game: &dyn Entry, stop: &Arc<AtomicBool>) -> Result<Box<dyn Player>, PlayerError> {
         match &self.kind {
-            PlayerKind::Ours(play) => {
+            PlayerKind::BuiltIn(play) => {
                 let mut play = play.clone();
-                // Aspiration NegaScout that is given no window has the game's own.
+                // Aspiration NegaScout without a window uses the game's own one.
                 let given = split_commas(&self.text).first().is_some_and(|head| head.contains(':'));
                 if play.options.algorithm == Algorithm::BASELINE && !given {
                     play.options.algorithm = game.baseline();
                 }
-                Ok(Box::new(Ours::new(game, &play, stop.clone())?))
+                Ok(Box::new(BuiltIn::new(game, &play, stop.clone())?))
             }
             PlayerKind::Program { protocol, words, options } => {
                 let (name, known) = (game.name(), game.conventions().protocols);
                 let Some(&usual) = known.first() else {
                     let why = format!("there is no protocol for {name} that other programs speak");
-                    return Err(Fault::CannotStart(why));
+                    return Err(PlayerError::CannotStart(why));
                 };
                 let protocol = protocol.unwrap_or(usual);
                 if !known.contains(&protocol) {
                     let titles: Vec<&str> = known.iter().map(|known| known.title()).collect();
                     let (wrong, right) = (protocol.title(), titles.join(" or "));
-                    return Err(Fault::CannotStart(format!("programs for {name} do not speak {wrong}, but {right}")));
+                    return Err(PlayerError::CannotStart(format!("programs for {name} speak {right}, not {wrong}")));
                 }
                 Ok(Box::new(External::new(protocol, words.clone(), options.clone(), stop.clone())))
             }
@@ -218,7 +218,10 @@ fn algorithm(text: &str) -> Result<Algorithm, String> {
 
 fn bad_switches() -> String {
     let names: Vec<&str> = Selective::names().collect();
-    format!("say yes, no, all, or switches with a plus between, like null-move+reductions, of {}", names.join(", "))
+    format!(
+        "choose yes, no, all, or techniques joined by plus signs, like null-move+late-move-reductions: {}",
+        names.join(", ")
+    )
 }
 
 fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
@@ -226,7 +229,7 @@ fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
     number.ok_or_else(|| format!("choose a whole number from {least} to {most}"))
 }
 
-/// The parts between commas; a comma that is written twice is one.
+/// Splits at commas. A double comma stands for a comma.
 fn split_commas(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut letters = text.chars().peekable();
@@ -240,12 +243,12 @@ fn split_commas(text: &str) -> Vec<String> {
     parts.into_iter().map(|part| part.trim().to_owned()).collect()
 }
 
-/// The words of a command, as a shell reads them.
+/// Splits a command into words like a shell.
 fn split_words(command: &str) -> Result<Vec<String>, String> {
-    // On Windows a backslash belongs to a path.
+    // On Windows a backslash is part of a path.
     let command = if cfg!(windows) { command.replace('\\', "\\\\") } else { command.to_owned() };
     match shlex::split(&command) {
-        None => Err(String::from("a quote is not closed")),
+        None => Err(String::from("a quotation mark is not closed")),
         Some(words) if words.is_empty() => Err(String::from("no program is named")),
         Some(words) => Ok(words),
     }
@@ -272,36 +275,36 @@ mod tests {
     }
 
     #[test]
-    fn searches_of_ours_are_read() {
+    fn built_in_players_are_read() {
         let spec = read("aspiration-negascout:25, hash=1MB, selective=no, level=4, seed=7, nodes=1000").unwrap();
-        let PlayerKind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
+        let PlayerKind::BuiltIn(play) = &spec.kind else { panic!("{spec:?}") };
         assert_eq!((play.options.algorithm.to_string().as_str(), play.selective), ("aspiration-negascout:25", false));
         assert_eq!((play.level, play.seed, spec.nodes), (Level::new(4).ok(), 7, Some(1_000)));
         let spec = read("mtd-f,selective=all+-delta-pruning").unwrap();
-        let PlayerKind::Ours(play) = &spec.kind else { panic!("{spec:?}") };
+        let PlayerKind::BuiltIn(play) = &spec.kind else { panic!("{spec:?}") };
         assert!(play.selective && play.switches.is_some_and(|by| by.null_move && !by.delta_pruning));
     }
 
     #[test]
-    fn mistakes_are_told_in_a_line() {
+    fn mistakes_get_one_line_errors() {
         for (text, why) in [
             ("", "there is no algorithm ''"),
             ("mtd-q", "there is no algorithm 'mtd-q'"),
-            ("mtd-f,chances=some", "'chances=some' in 'mtd-f,chances=some': say yes or no"),
-            ("mtd-f,hash", "'hash' in 'mtd-f,hash' is no setting: write it like hash=64MB"),
+            ("mtd-f,chances=some", "'chances=some' in 'mtd-f,chances=some': choose yes or no"),
+            ("mtd-f,hash", "'hash' in 'mtd-f,hash' is not a setting: write it like hash=64MB"),
             ("mtd-f,hsh=1MB", "'hsh=1MB' in 'mtd-f,hsh=1MB': there is no setting 'hsh'; did you mean 'hash'?"),
             ("mtd-f,depth=0", "'depth=0' in 'mtd-f,depth=0': choose a whole number from 1 to 250"),
             ("mtd-f,level=11", "'level=11' in 'mtd-f,level=11': '11' is not a level; choose a number from 1 to 10"),
             (
                 "mtd-f,selective=perhaps",
-                "'selective=perhaps' in 'mtd-f,selective=perhaps': say yes, no, all, or switches",
+                "'selective=perhaps' in 'mtd-f,selective=perhaps': choose yes, no, all, or techniques",
             ),
             ("mtd-f,time=soon", "'time=soon' in 'mtd-f,time=soon': write a time like 5s, 200ms or 2m"),
             ("cmd:", "'cmd:': no program is named"),
-            ("cmd:a 'b", "'cmd:a 'b': a quote is not closed"),
+            ("cmd:a 'b", "'cmd:a 'b': a quotation mark is not closed"),
             (
                 "cmd:x,hash=1MB",
-                "'hash=1MB' in 'cmd:x,hash=1MB': only our own players have 'hash'; options of a program are written option.NAME=VALUE",
+                "'hash=1MB' in 'cmd:x,hash=1MB': only built-in players have 'hash'; options of a program are written option.NAME=VALUE",
             ),
             ("cmd:x,foo=1", "'foo=1' in 'cmd:x,foo=1': there is no setting 'foo'; did you mean 'name'?"),
         ] {
@@ -315,10 +318,10 @@ mod tests {
         let registry = crate::Registry::standard();
         let make = |text: &str, game: &str| {
             let made = read(text).unwrap().player(registry.get(game).unwrap(), &Arc::default());
-            made.err().map(|fault| fault.to_string())
+            made.err().map(|error| error.to_string())
         };
         assert_eq!(make("cmd:x", "chess"), None);
-        assert_eq!(make("hub:x", "chess").as_deref(), Some("programs for chess do not speak Hub, but UCI"));
+        assert_eq!(make("hub:x", "chess").as_deref(), Some("programs for chess speak UCI, not Hub"));
         let none = "there is no protocol for kalah that other programs speak";
         for text in ["cmd:x", "uci:x"] {
             assert_eq!(make(text, "kalah").as_deref(), Some(none));

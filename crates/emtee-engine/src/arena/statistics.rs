@@ -1,13 +1,13 @@
-//! What the games of a match say: Elo with its error, the likelihood of superiority, and whether it is decided.
+//! Match statistics: Elo with its error, the likelihood of superiority, and a sequential test.
 //!
-//! Games come in pairs, one opening with the colours swapped. The two games of a pair share their opening, so the pair is
-//! the thing to count: it yields 0, ½, 1, 1½ or 2 points (the pentanomial model), and its variance is less than that of
-//! two games on their own.
+//! Games are played in pairs, one opening with colours swapped. The two games of a pair are correlated through their
+//! opening, so pairs are counted: a pair yields 0, ½, 1, 1½ or 2 points (the pentanomial model). The variance is lower
+//! than for two independent games.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The results of a match, as the player named first sees them.
+/// The results of a match from the first player's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     /// Games won.
@@ -16,15 +16,15 @@ pub struct Score {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Finished pairs, by their half points: 0 to 4.
+    /// Finished pairs by half points, 0 to 4.
     pub pairs: [u64; 5],
 }
 
-/// What a player got from a game, in half points: 0, 1 or 2.
+/// The result of a game in half points: 0, 1 or 2.
 pub type HalfPoints = u8;
 
 impl Score {
-    /// One more game.
+    /// Adds a game.
     pub fn add_game(&mut self, half_points: HalfPoints) {
         match half_points {
             0 => self.losses += 1,
@@ -33,7 +33,7 @@ impl Score {
         }
     }
 
-    /// One more pair, of games that were added already.
+    /// Adds a pair of games that have already been added.
     pub fn add_pair(&mut self, games: [HalfPoints; 2]) {
         self.pairs[usize::from(games[0] + games[1]).min(4)] += 1;
     }
@@ -43,7 +43,7 @@ impl Score {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of the points, nothing before the first game.
+    /// The share of the points. `None` before the first game.
     pub fn share(&self) -> Option<f64> {
         let points = self.wins as f64 + self.draws as f64 / 2.0;
         (self.games() > 0).then(|| points / self.games() as f64)
@@ -60,26 +60,26 @@ impl Score {
             lead => f64::from(u8::from(lead > 0.0)),
         };
         let elo = |share: f64| (0.0 < share && share < 1.0).then(|| elo_of(share));
-        // Pairs that are all alike say nothing of how much they may differ.
+        // If all pairs are equal, the variance is not known.
         let end = |share: f64| elo(share).filter(|_| error > 0.0);
         Some(Estimate { elo: elo(sample.mean), lower: end(low), upper: end(high), superiority })
     }
 }
 
-/// What the pairs of a match tell of the two strengths.
+/// The estimated difference in strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The difference in Elo; nothing if one side took all points.
+    /// The difference in Elo. `None` if one side took all points.
     pub elo: Option<f64>,
-    /// The lower end of the 95 % interval; nothing if it is −∞ or not known.
+    /// The lower end of the 95 % interval. `None` if it is −∞ or not known.
     pub lower: Option<f64>,
-    /// The upper end of the 95 % interval; nothing if it is +∞ or not known.
+    /// The upper end of the 95 % interval. `None` if it is +∞ or not known.
     pub upper: Option<f64>,
-    /// LOS: how likely it is that the first is the stronger, from 0 to 1.
+    /// LOS: the likelihood that the first player is the stronger one, from 0 to 1.
     pub superiority: f64,
 }
 
-/// 95 % of a normal distribution lie within so many standard deviations.
+/// 95 % of a normal distribution lie within this many standard deviations.
 const Z_95: f64 = 1.959_963_985;
 
 /// The difference in Elo at which this share of the points is expected.
@@ -87,12 +87,12 @@ pub fn elo_of(share: f64) -> f64 {
     400.0 * (share / (1.0 - share)).log10()
 }
 
-/// The share of the points to be expected at a difference in Elo.
+/// The expected share of the points at a difference in Elo.
 pub fn share_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Pairs as a distribution of shares.
+/// The distribution of shares over pairs.
 struct Sample {
     count: f64,
     mean: f64,
@@ -101,7 +101,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Nothing if there are no pairs. Outcomes that did not occur count as much as `least` pairs.
+    /// `None` if there are no pairs. Outcomes that did not occur count as `least` pairs.
     fn of(pairs: [u64; 5], least: f64) -> Option<Sample> {
         if pairs.iter().all(|&n| n == 0) {
             return None;
@@ -109,16 +109,21 @@ impl Sample {
         let counts = pairs.map(|n| (n as f64).max(least));
         let count: f64 = counts.iter().sum();
         let weights = counts.map(|n| n / count);
-        let mean: f64 = weights.iter().enumerate().map(|(at, weight)| weight * share_at(at)).sum();
-        let variance = weights.iter().enumerate().map(|(at, weight)| weight * (share_at(at) - mean).powi(2)).sum();
+        let mean: f64 = weights.iter().enumerate().map(|(outcome, weight)| weight * share_at(outcome)).sum();
+        let variance =
+            weights.iter().enumerate().map(|(outcome, weight)| weight * (share_at(outcome) - mean).powi(2)).sum();
         Some(Sample { count, mean, variance, weights })
     }
 
-    /// The likeliest distribution whose mean is `mean`, by outcome: each weight divided by 1 + x·(share − mean), with the x
-    /// that makes the mean right.
+    /// The most likely distribution with the mean `mean`: each weight is divided by 1 + x·(share − mean), with x chosen
+    /// to give this mean.
     fn shifted_to(&self, mean: f64) -> [f64; 5] {
         let moment = |x: f64| -> f64 {
-            (0..5).map(|at| self.weights[at] * (share_at(at) - mean) / (1.0 + x * (share_at(at) - mean))).sum()
+            (0..5)
+                .map(|outcome| {
+                    self.weights[outcome] * (share_at(outcome) - mean) / (1.0 + x * (share_at(outcome) - mean))
+                })
+                .sum()
         };
         // The moment falls from +∞ to −∞ between the two poles.
         let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
@@ -127,18 +132,18 @@ impl Sample {
             if moment(middle) > 0.0 { low = middle } else { high = middle }
         }
         let x = (low + high) / 2.0;
-        std::array::from_fn(|at| self.weights[at] / (1.0 + x * (share_at(at) - mean)))
+        std::array::from_fn(|outcome| self.weights[outcome] / (1.0 + x * (share_at(outcome) - mean)))
     }
 }
 
-/// The share of the points that a pair of so many half points is.
+/// The share of the points for a pair with this many half points.
 fn share_at(half_points: usize) -> f64 {
     half_points as f64 / 4.0
 }
 
 /// The share of a normal distribution that lies below `z` standard deviations.
 pub fn normal(z: f64) -> f64 {
-    // Abramowitz and Stegun 7.1.26, right to seven digits.
+    // Abramowitz and Stegun 7.1.26, accurate to seven digits.
     let x = z.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * x);
     let series = [0.254_829_592, -0.284_496_736, 1.421_413_741, -1.453_152_027, 1.061_405_429];
@@ -150,21 +155,21 @@ pub fn normal(z: f64) -> f64 {
 /// A sequential probability ratio test: is the difference nearer to `elo0` or to `elo1`?
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// What the second hypothesis is tested against.
+    /// The null hypothesis.
     pub elo0: f64,
-    /// The hypothesis that is hoped for.
+    /// The alternative hypothesis.
     pub elo1: f64,
-    /// How often it may be accepted wrongly.
+    /// The probability of accepting `elo1` wrongly.
     pub alpha: f64,
-    /// How often it may be rejected wrongly.
+    /// The probability of accepting `elo0` wrongly.
     pub beta: f64,
 }
 
-/// What a test has come to.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// More games are needed.
-    Open,
+    Undecided,
     /// `elo0` is accepted.
     Rejected,
     /// `elo1` is accepted.
@@ -172,27 +177,27 @@ pub enum Verdict {
 }
 
 impl Sprt {
-    /// The logarithm of how much likelier the pairs are under `elo1` than under `elo0`.
+    /// The log-likelihood ratio of `elo1` to `elo0`.
     pub fn log_ratio(&self, score: &Score) -> f64 {
-        // A thousandth of a pair where there is none keeps the logarithms finite.
+        // Outcomes without a pair count as a thousandth of a pair, so that the logarithms are finite.
         let Some(sample) = Sample::of(score.pairs, 1e-3) else { return 0.0 };
         let (zero, one) = (sample.shifted_to(share_of(self.elo0)), sample.shifted_to(share_of(self.elo1)));
-        let each = (0..5).map(|at| sample.weights[at] * (one[at] / zero[at]).ln());
+        let each = (0..5).map(|outcome| sample.weights[outcome] * (one[outcome] / zero[outcome]).ln());
         sample.count * each.sum::<f64>()
     }
 
-    /// The test is decided when the logarithm leaves this range.
+    /// The test is decided when the log-likelihood ratio leaves this range.
     pub fn range(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What the test says by now.
+    /// The present state of the test.
     pub fn verdict(&self, score: &Score) -> Verdict {
         let (ratio, (low, high)) = (self.log_ratio(score), self.range());
         match ratio {
             ratio if ratio >= high => Verdict::Accepted,
             ratio if ratio <= low => Verdict::Rejected,
-            _ => Verdict::Open,
+            _ => Verdict::Undecided,
         }
     }
 }
@@ -252,7 +257,7 @@ mod tests {
         }
     }
 
-    /// 100 pairs, worked out by hand: mean 0.575, variance 0.063125, error 0.025125.
+    /// 100 pairs, calculated by hand: mean 0.575, variance 0.063125, error 0.025125.
     #[test]
     fn pairs_give_elo_and_its_error() {
         let score = Score { pairs: [5, 15, 35, 35, 10], ..Score::default() };
@@ -273,7 +278,7 @@ mod tests {
         assert_eq!((drawn.elo, drawn.lower, drawn.superiority), (Some(0.0), None, 0.5));
     }
 
-    /// With nothing but pairs won and lost 2:0 the ratio is that of coin tosses.
+    /// With only 2:0 and 0:2 pairs, the ratio is that of coin tosses.
     #[test]
     fn the_ratio_is_exact_where_it_can_be_worked_out() {
         let test = Sprt { elo0: -30.0, elo1: 40.0, alpha: 0.05, beta: 0.05 };
@@ -285,7 +290,7 @@ mod tests {
         }
     }
 
-    /// For small differences the ratio is N (s1 − s0)(2 mean − s0 − s1) / 2 variance.
+    /// For small differences, the ratio is N (s1 − s0)(2 mean − s0 − s1) / 2 variance.
     #[test]
     fn the_ratio_is_near_its_normal_approximation() {
         let test: Sprt = "0,5".parse().unwrap();
@@ -301,7 +306,7 @@ mod tests {
         let test: Sprt = "0,5".parse().unwrap();
         near(test.range().0, -2.944_438_979, 1e-8);
         near(test.range().1, 2.944_438_979, 1e-8);
-        assert_eq!(test.verdict(&Score::default()), Verdict::Open);
+        assert_eq!(test.verdict(&Score::default()), Verdict::Undecided);
         assert_eq!(test.verdict(&Score { pairs: [10, 100, 300, 300, 90], ..Score::default() }), Verdict::Accepted);
         assert_eq!(test.verdict(&Score { pairs: [90, 300, 300, 100, 10], ..Score::default() }), Verdict::Rejected);
     }

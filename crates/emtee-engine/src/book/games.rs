@@ -1,4 +1,4 @@
-//! Which positions occur in games on paper, and how often.
+//! The positions of recorded games and how often they occur.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,16 +8,17 @@ use crate::registry::Entry;
 
 /// The moves of many games, as a tree.
 #[derive(Default)]
-pub(crate) struct Played {
+pub(crate) struct GameTree {
     games: u32,
-    next: BTreeMap<String, Played>,
+    next: BTreeMap<String, GameTree>,
 }
 
-/// A position that occurs less often says nothing.
-const LEAST: u32 = 2;
+/// Positions that occur in fewer games are ignored.
+const MIN_GAMES: u32 = 2;
 
-impl Played {
-    /// Adds the first moves of the games of a collection. How many games there were, and how many could not be read.
+impl GameTree {
+    /// Adds the first moves of the games of a collection. Returns the number of games read and the number that could
+    /// not be read.
     pub(crate) fn add(&mut self, bytes: &[u8], game: &dyn Entry, plies: usize) -> Result<(usize, usize), String> {
         let mut games = 0;
         let unread = Record::each_line(bytes, game, plies, &mut |moves| {
@@ -31,10 +32,10 @@ impl Played {
         Ok((games, unread))
     }
 
-    /// How often positions occur after this one, by key, if they do more than once.
+    /// Counts how often positions occur after this one, by key, if they occur more than once.
     pub(crate) fn count(&self, position: &dyn Position, counts: &mut HashMap<u64, u32>) {
-        for (m, after) in self.next.iter().filter(|(_, after)| after.games >= LEAST) {
-            // What is no move is left out, with all that follows.
+        for (m, after) in self.next.iter().filter(|(_, after)| after.games >= MIN_GAMES) {
+            // An illegal move is skipped, with everything after it.
             let Ok(position) = position.after(m) else { continue };
             *counts.entry(position.book_key()).or_default() += after.games;
             after.count(&*position, counts);

@@ -1,13 +1,13 @@
-//! The positions of a book, the moves between them, and how values come back along them.
+//! The graph of a book: positions, the moves between them, and the backup of values.
 
 use std::collections::{HashMap, VecDeque};
 
 use crate::error::Error;
 use crate::position::Position;
 
-/// Positions that are reached from a first one. Those that share a key are one.
+/// The positions reachable from the start. Positions with the same key are one node.
 pub(crate) struct Graph {
-    /// The first position comes first.
+    /// The start position comes first.
     pub(crate) nodes: Vec<Node>,
     by_key: HashMap<u64, usize>,
 }
@@ -15,22 +15,22 @@ pub(crate) struct Graph {
 pub(crate) struct Node {
     pub(crate) position: Box<dyn Position>,
     pub(crate) key: u64,
-    /// What it is worth to the side to move: the best of its moves, or what was said of it where it has none.
+    /// The value for the side to move: that of the best move or, without moves, the stored value.
     pub(crate) value: i32,
     /// Whether the game is over here.
     pub(crate) over: bool,
-    /// How many moves it is away from the first position, at least.
+    /// The minimum distance from the start, in moves.
     pub(crate) ply: u32,
-    /// The good moves; none in a position that nobody has looked at.
+    /// The good moves. Empty in a position that was not searched.
     pub(crate) moves: Vec<Edge>,
 }
 
 pub(crate) struct Edge {
     pub(crate) m: String,
-    /// Where it leads.
+    /// The node after the move.
     pub(crate) to: usize,
-    /// What was said of it, for the side that plays it.
-    said: i32,
+    /// The stored value, for the side that plays the move.
+    stored: i32,
 }
 
 impl Graph {
@@ -40,7 +40,7 @@ impl Graph {
         graph
     }
 
-    /// Where the position stands, which is worth this if it is new.
+    /// The node of a position. A new one gets this value.
     fn find(&mut self, position: Box<dyn Position>, value: i32) -> usize {
         let key = position.book_key();
         *self.by_key.entry(key).or_insert_with(|| {
@@ -50,8 +50,8 @@ impl Graph {
         })
     }
 
-    /// A move from a node, worth this to the side that plays it, and where it leads. A move that leads where another one does
-    /// already, as a mirror image may, is not kept.
+    /// Adds a move with its value for the side that plays it, and returns the node after it. A move to the same node as
+    /// another move, such as a mirror image, is not stored.
     pub(crate) fn add(&mut self, from: usize, m: &str, value: i32) -> Result<usize, Error> {
         let position = &self.nodes[from].position;
         let legal = position.moves();
@@ -63,30 +63,30 @@ impl Graph {
         let to = self.find(after, theirs);
         let moves = &mut self.nodes[from].moves;
         if moves.iter().all(|edge| edge.to != to) {
-            moves.push(Edge { m: m.to_owned(), to, said: value });
+            moves.push(Edge { m: m.to_owned(), to, stored: value });
         }
         Ok(to)
     }
 
-    /// What a move is worth to the side that plays it. One that leads back towards the start is worth what was said of it, so
-    /// that no value depends on itself.
-    pub(crate) fn worth(&self, from: &Node, edge: &Edge) -> i32 {
+    /// The value of a move for the side that plays it. A move that leads back towards the start has its stored value,
+    /// so that no value depends on itself.
+    pub(crate) fn move_value(&self, from: &Node, edge: &Edge) -> i32 {
         let to = &self.nodes[edge.to];
         match (to.ply > from.ply, to.position.turn() == from.position.turn()) {
-            (false, _) => edge.said,
+            (false, _) => edge.stored,
             (true, true) => to.value,
             (true, false) => -to.value,
         }
     }
 
-    /// Counts the plies anew, and brings values back: a position is worth its best move, whatever was said of it before. What it
-    /// returns are the nodes, those near the start first.
-    pub(crate) fn settle(&mut self) -> Vec<usize> {
+    /// Recomputes the plies and backs up the values: the value of a position is that of its best move, whatever was
+    /// stored for it. Returns the nodes, those near the start first.
+    pub(crate) fn update(&mut self) -> Vec<usize> {
         let order = self.count_plies();
-        for &at in order.iter().rev() {
-            let node = &self.nodes[at];
-            if let Some(best) = node.moves.iter().map(|edge| self.worth(node, edge)).max() {
-                self.nodes[at].value = best;
+        for &index in order.iter().rev() {
+            let node = &self.nodes[index];
+            if let Some(best) = node.moves.iter().map(|edge| self.move_value(node, edge)).max() {
+                self.nodes[index].value = best;
             }
         }
         order
@@ -96,10 +96,10 @@ impl Graph {
         let mut seen = vec![false; self.nodes.len()];
         let (mut order, mut queue) = (Vec::with_capacity(self.nodes.len()), VecDeque::from([(0, 0)]));
         seen[0] = true;
-        while let Some((at, ply)) = queue.pop_front() {
-            self.nodes[at].ply = ply;
-            order.push(at);
-            for edge in &self.nodes[at].moves {
+        while let Some((index, ply)) = queue.pop_front() {
+            self.nodes[index].ply = ply;
+            order.push(index);
+            for edge in &self.nodes[index].moves {
                 if !std::mem::replace(&mut seen[edge.to], true) {
                     queue.push_back((edge.to, ply + 1));
                 }
@@ -108,7 +108,7 @@ impl Graph {
         order
     }
 
-    /// What every position is worth to its side to move, by key.
+    /// The value of every position for its side to move, by key.
     pub(crate) fn values(&self) -> HashMap<u64, i32> {
         self.nodes.iter().map(|node| (node.key, node.value)).collect()
     }

@@ -1,8 +1,8 @@
-//! Opening books: positions with what they are worth, asked in play before a search.
+//! Opening books: positions with values, probed in play before a search.
 //!
-//! A book knows positions, not moves. Whoever asks it plays every legal move in turn and looks up where it leads. So no file,
-//! however wrong, makes a player play an illegal move; positions that are reached in another way, or mirrored, are recognised;
-//! and a move is played only if what follows it, as far as the book goes, is as good as the best.
+//! A book stores positions, not moves. To choose a move, every legal move is played and the position after it is looked
+//! up. So a damaged file can never cause an illegal move; transpositions and mirror images are found; and a move is
+//! chosen only if its value, backed up from the rest of the book, is as good as the best.
 //!
 //! ```
 //! use emtee_engine::{Book, Clock, Control, Play, Registry};
@@ -39,39 +39,40 @@ pub(crate) use graph::Graph;
 /// An opening book of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book {
-    /// What positions are worth to their side to move, by key.
+    /// The values of positions for their side to move, by key.
     pub(crate) values: HashMap<u64, i32>,
-    /// By how much a move may be worse than the best.
-    pub(crate) near: i32,
+    /// How much worse than the best a chosen move may be.
+    pub(crate) margin: i32,
 }
 
-/// What a book says about a position.
+/// What a book contains for a position.
 pub(crate) struct BookLine {
-    /// The move, and what both sides would play behind it.
+    /// The move, and the expected moves after it.
     pub(crate) moves: Vec<String>,
-    /// What it is worth to the side to move.
+    /// The value for the side to move.
     pub(crate) value: i32,
 }
 
 impl Book {
-    /// Reads a book of a game, or says what is wrong with it.
+    /// Reads a book. The error says what is wrong with it.
     pub fn read(text: &str, game: &dyn Entry) -> Result<Book, String> {
         let graph = Graph::read(text, game)?;
-        Ok(Book { values: graph.values(), near: game.conventions().clear_lead / NEAR })
+        Ok(Book { values: graph.values(), margin: game.conventions().clear_lead / MARGIN_PART })
     }
 
-    /// The book that comes with a game.
+    /// The built-in book of a game.
     pub fn own(game: &dyn Entry) -> Result<Book, Error> {
         let none = || Error::NoBook { game: game.name().to_owned() };
         Book::read(game.book().ok_or_else(none)?, game).map_err(|_| none())
     }
 
-    /// How many positions it knows.
+    /// The number of positions.
     pub fn positions(&self) -> usize {
         self.values.len()
     }
 
-    /// What to play, if the book knows: one of the moves that are nearly as good as the best, by a seed.
+    /// A line from this position, if the book contains it. Its first move is chosen by a seed among those within the
+    /// margin of the best one.
     pub(crate) fn line(&self, position: &dyn Position, seed: u64) -> Option<BookLine> {
         let mut good = self.good_moves(position);
         if good.is_empty() {
@@ -80,7 +81,7 @@ impl Book {
         let which = mix(seed ^ mix(position.book_key())) % good.len() as u64;
         let (value, m, mut now) = good.swap_remove(which as usize);
         let mut moves = vec![m];
-        while moves.len() < SHOWN
+        while moves.len() < MAX_LINE
             && let Some((_, m, after)) = self.good_moves(&*now).into_iter().max_by_key(|(value, ..)| *value)
         {
             moves.push(m);
@@ -89,22 +90,22 @@ impl Book {
         Some(BookLine { moves, value })
     }
 
-    /// The moves that are nearly as good as the best, what they are worth and where they lead. None that the game has been at
-    /// before.
+    /// The moves within the margin of the best one, with their values and the positions after them. Moves to a position
+    /// that has already occurred in the game are left out.
     fn good_moves(&self, position: &dyn Position) -> Vec<(i32, String, Box<dyn Position>)> {
         let Some(best) = self.values.get(&position.book_key()) else { return Vec::new() };
         let known = |m: String| {
             let after = position.after(&m).ok()?;
             let value = *self.values.get(&after.book_key())?;
             let value = if after.turn() == position.turn() { value } else { -value };
-            (value >= best - self.near && !after.has_occurred()).then_some((value, m, after))
+            (value >= best - self.margin && !after.has_occurred()).then_some((value, m, after))
         };
         position.moves().into_iter().filter_map(known).collect()
     }
 }
 
-/// Moves that are worse by no more than this part of a clear lead are as good as the best.
-const NEAR: i32 = 20;
+/// The margin is this fraction of a clear lead.
+const MARGIN_PART: i32 = 20;
 
-/// How long a line is shown.
-const SHOWN: usize = 8;
+/// The maximum length of a line.
+const MAX_LINE: usize = 8;

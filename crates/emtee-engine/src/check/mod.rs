@@ -1,7 +1,7 @@
-//! Does a game keep its word? The library's laws, the mistakes that people make most, and the algorithms against minimax.
+//! Checks of a game's implementation: the library's laws, the most common mistakes, and the algorithms against minimax.
 //!
-//! A search believes what a game says, and a game that says something wrong is played badly without a word. What is wrong is
-//! told in one line, with a position that can be pasted and the moves that lead to it.
+//! A search trusts the game, and a wrong implementation silently plays badly. Each violation is reported in one line,
+//! with a position that can be pasted and the moves that lead to it.
 
 mod keys;
 mod signs;
@@ -13,10 +13,10 @@ use std::time::Duration;
 use emtee::{Budget, Evaluate, Game, Outcome, OwnEvaluation, laws, legal_moves, mix, player};
 
 use crate::error::Error;
-use crate::position::{At, Playable};
+use crate::position::{GamePosition, Playable};
 use crate::settings::UNROUNDED;
 
-/// What was checked.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
@@ -26,55 +26,55 @@ pub struct Checked {
     pub positions: u64,
     /// Different keys among them.
     pub keys: usize,
-    /// What breaks no law and is worth knowing.
-    pub notes: Vec<String>,
+    /// Findings that violate no law.
+    pub warnings: Vec<String>,
 }
 
-/// A promise that a game breaks.
+/// A law that a game violates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Breach {
-    /// What should hold.
+pub struct Violation {
+    /// The law.
     pub law: String,
     /// What happened.
     pub detail: String,
-    /// Where, as a text that can be read again.
+    /// The position, as text that can be read again.
     pub position: String,
-    /// The moves from the start of the check to there.
+    /// The moves from the start of the check to the position.
     pub moves: Vec<String>,
 }
 
-impl std::fmt::Display for Breach {
+impl std::fmt::Display for Violation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}; the position is '{}'", self.law, self.detail, self.position)?;
         if self.moves.is_empty() { Ok(()) } else { write!(f, ", after {}", self.moves.join(" ")) }
     }
 }
 
-/// How many steps [`check`](crate::Position::check) takes: the laws, then a position from each of the first games.
+/// The number of steps of [`check`](crate::Position::check): the laws, then a position from each of the first games.
 pub fn check_steps(games: u32) -> u64 {
     1 + u64::from(games.min(10))
 }
 
-/// A finding before it has names: a law, what happened, and the places of the moves that lead there.
+/// A violation before its moves are named: the law, what happened, and the indices of the moves that lead there.
 pub(crate) struct Finding {
     law: String,
     detail: String,
     path: Vec<usize>,
 }
 
-impl From<laws::Broken> for Finding {
-    fn from(broken: laws::Broken) -> Finding {
+impl From<laws::Violation> for Finding {
+    fn from(broken: laws::Violation) -> Finding {
         Finding { law: broken.law.to_owned(), detail: broken.detail, path: broken.path }
     }
 }
 
-/// The game's own evaluation, and the first position that was met with each key.
-struct Recorder<G> {
+/// The game's own evaluation. It records the first position with each key.
+struct KeyRecorder<G> {
     seen: Mutex<HashMap<u64, G>>,
 }
 
-impl<G: Game> Evaluate<G> for Recorder<G> {
+impl<G: Game> Evaluate<G> for KeyRecorder<G> {
     fn evaluate(&self, position: &G) -> i32 {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.entry(position.key()).or_insert_with(|| position.clone());
@@ -82,9 +82,9 @@ impl<G: Game> Evaluate<G> for Recorder<G> {
     }
 }
 
-impl<G: Playable> Recorder<G> {
-    /// A finding about two positions with one key names the other one as well.
-    fn with_the_other(&self, start: &G, mut finding: Finding) -> Finding {
+impl<G: Playable> KeyRecorder<G> {
+    /// Adds the other position to a finding about two positions with one key.
+    fn with_other_position(&self, start: &G, mut finding: Finding) -> Finding {
         let end = finding
             .path
             .iter()
@@ -100,29 +100,29 @@ impl<G: Playable> Recorder<G> {
     }
 }
 
-/// Random games are cut off here: some games need not end.
-const LONGEST_GAME: usize = 300;
+/// The maximum length of random games, since some games need not end.
+const MAX_GAME: usize = 300;
 
-/// Games that cannot repeat themselves are followed so far before it is said that they have no end.
-const ENDLESS: usize = 3_000;
+/// The maximum length of games without repetitions, before they count as endless.
+const MAX_PLIES: usize = 3_000;
 
-/// How long a search is tried, and the least depth that it should reach.
-const TRIED: Duration = Duration::from_millis(200);
-const SHALLOW: u8 = 4;
+/// The time of a trial search, and the minimum depth that it should reach.
+const TRIAL_TIME: Duration = Duration::from_millis(200);
+const MIN_DEPTH: u8 = 4;
 
-/// How many late positions are looked at from all sides, and from how many plies before the end.
-const LATE: u64 = 12;
-const BEFORE_THE_END: usize = 7;
+/// The number of late positions from which the laws are checked again, and their distance from the end.
+const LATE_POSITIONS: u64 = 12;
+const PLIES_BEFORE_END: usize = 7;
 
-/// The positions of a random game, and the places of its moves.
+/// The positions of a random game, and the indices of its moves.
 pub(crate) struct Walk<G> {
     pub(crate) line: Vec<G>,
     pub(crate) path: Vec<usize>,
-    /// Whether it came to its end.
+    /// Whether the game ended.
     pub(crate) ended: bool,
 }
 
-/// A random game of at most `plies` moves. The same seed is the same game.
+/// A random game of at most `plies` moves. The same seed gives the same game.
 pub(crate) fn walk<G: Game>(start: &G, seed: u64, plies: usize) -> Walk<G> {
     let mut walk = Walk { line: vec![start.clone()], path: Vec::new(), ended: false };
     for ply in 0..=plies {
@@ -143,45 +143,47 @@ pub(crate) fn walk<G: Game>(start: &G, seed: u64, plies: usize) -> Walk<G> {
     walk
 }
 
-impl<G: Playable> At<G> {
+impl<G: Playable> GamePosition<G> {
     pub(crate) fn checked(&self, games: u32, seed: u64, depth: u8, step: &mut dyn FnMut()) -> Result<Checked, Error> {
-        let recorder = Recorder { seen: Mutex::default() };
+        let recorder = KeyRecorder { seen: Mutex::default() };
         let found = laws::check(&self.board, &recorder, games, seed);
-        let found = found.map_err(|broken| self.named(recorder.with_the_other(&self.board, broken.into())))?;
-        let walks: Vec<Walk<G>> =
-            (0..u64::from(games)).map(|n| walk(&self.board, seed ^ n << 32, LONGEST_GAME)).collect();
-        self.named_result(self.texts(&walks))?;
-        self.named_result(self.ends(&walks, seed))?;
-        self.named_result(signs::check(&walks))?;
-        self.named_result(keys::check(&self.board, &walks))?;
-        // Close to the end the same position is reached on many ways: whatever a key leaves out shows there.
-        for walk in walks.iter().filter(|walk| walk.ended && walk.path.len() >= BEFORE_THE_END).take(LATE as usize) {
-            let at = walk.path.len() - BEFORE_THE_END;
-            let recorder = Recorder { seen: Mutex::default() };
-            let late = laws::check(&walk.line[at], &recorder, 60, seed).map(|_| ()).map_err(|broken| {
-                let finding = recorder.with_the_other(&walk.line[at], broken.into());
-                Finding { path: [&walk.path[..at], &finding.path[..]].concat(), ..finding }
+        let found =
+            found.map_err(|violation| self.violation(recorder.with_other_position(&self.board, violation.into())))?;
+        let walks: Vec<Walk<G>> = (0..u64::from(games)).map(|n| walk(&self.board, seed ^ n << 32, MAX_GAME)).collect();
+        self.violation_result(self.texts(&walks))?;
+        self.violation_result(self.ends(&walks, seed))?;
+        self.violation_result(signs::check(&walks))?;
+        self.violation_result(keys::check(&self.board, &walks))?;
+        // Close to the end, many move orders reach the same position, so anything missing in a key shows up there.
+        for walk in
+            walks.iter().filter(|walk| walk.ended && walk.path.len() >= PLIES_BEFORE_END).take(LATE_POSITIONS as usize)
+        {
+            let ply = walk.path.len() - PLIES_BEFORE_END;
+            let recorder = KeyRecorder { seen: Mutex::default() };
+            let late = laws::check(&walk.line[ply], &recorder, 60, seed).map(|_| ()).map_err(|violation| {
+                let finding = recorder.with_other_position(&walk.line[ply], violation.into());
+                Finding { path: [&walk.path[..ply], &finding.path[..]].concat(), ..finding }
             });
-            self.named_result(late)?;
+            self.violation_result(late)?;
         }
         step();
         for (game, walk) in (0..check_steps(games) - 1).zip(&walks) {
-            let at = walk.path.len().min(4 * game as usize);
-            let agree = laws::agree(&walk.line[at], &UNROUNDED, depth);
-            let place = |broken: laws::Broken| Finding { path: walk.path[..at].to_vec(), ..broken.into() };
-            self.named_result(agree.map_err(place))?;
+            let ply = walk.path.len().min(4 * game as usize);
+            let agree = laws::agree(&walk.line[ply], &UNROUNDED, depth);
+            let add_path = |violation: laws::Violation| Finding { path: walk.path[..ply].to_vec(), ..violation.into() };
+            self.violation_result(agree.map_err(add_path))?;
             step();
         }
-        let notes = self.notes(&walks)?;
-        Ok(Checked { games, positions: found.positions, keys: found.keys, notes })
+        let warnings = self.warnings(&walks)?;
+        Ok(Checked { games, positions: found.positions, keys: found.keys, warnings })
     }
 
-    fn named_result(&self, result: Result<(), Finding>) -> Result<(), Error> {
-        result.map_err(|finding| self.named(finding))
+    fn violation_result(&self, result: Result<(), Finding>) -> Result<(), Error> {
+        result.map_err(|finding| self.violation(finding))
     }
 
-    /// A finding with the names of its moves: `#3` in it is the move at the fourth place of the list.
-    fn named(&self, finding: Finding) -> Error {
+    /// The violation of a finding, with the names of its moves: `#3` stands for the move with index 3.
+    fn violation(&self, finding: Finding) -> Error {
         let mut board = self.board.clone();
         let mut names = Vec::new();
         for &which in &finding.path {
@@ -191,49 +193,49 @@ impl<G: Playable> At<G> {
         }
         let moves = legal_moves(&board);
         let mut detail = String::new();
-        for (at, piece) in finding.detail.split('#').enumerate() {
+        for (index, piece) in finding.detail.split('#').enumerate() {
             let digits = piece.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(piece.len());
             match piece[..digits].parse::<usize>().ok().and_then(|which| moves.get(which)) {
-                Some(m) if at > 0 => detail += &format!("'{m}'{}", &piece[digits..]),
-                _ if at > 0 => detail += &format!("#{piece}"),
+                Some(m) if index > 0 => detail += &format!("'{m}'{}", &piece[digits..]),
+                _ if index > 0 => detail += &format!("#{piece}"),
                 _ => detail += piece,
             }
         }
-        Error::Broken(Breach { law: finding.law, detail, position: board.to_string(), moves: names })
+        Error::Violation(Violation { law: finding.law, detail, position: board.to_string(), moves: names })
     }
 
-    /// What is written can be read again and means the same, and moves can be told apart.
+    /// Positions can be written and read again without a change, and different moves have different texts.
     fn texts(&self, walks: &[Walk<G>]) -> Result<(), Finding> {
-        let law = "a position that is written can be read again";
-        let looks = |board: &G| (board.turn(), board.outcome(), board.evaluate(), legal_moves(board).len());
+        let law = "a written position can be read again";
+        let observable = |board: &G| (board.turn(), board.outcome(), board.evaluate(), legal_moves(board).len());
         for walk in walks.iter().take(20) {
-            for (at, board) in walk.line.iter().enumerate() {
-                let broken =
-                    |law: &str, detail| Err(Finding { law: law.to_owned(), detail, path: walk.path[..at].to_vec() });
+            for (ply, board) in walk.line.iter().enumerate() {
+                let violation =
+                    |law: &str, detail| Err(Finding { law: law.to_owned(), detail, path: walk.path[..ply].to_vec() });
                 let text = board.to_string();
                 match G::parse(&text) {
-                    // Some texts are refused on purpose once the game is over.
-                    Err(_) if walk.ended && at + 1 == walk.line.len() => {}
-                    Err(why) => return broken(law, why),
+                    // Some games refuse texts of finished games on purpose.
+                    Err(_) if walk.ended && ply + 1 == walk.line.len() => {}
+                    Err(why) => return violation(law, why),
                     Ok(read) if read.key() == board.key() => {}
-                    Ok(read) if read.to_string() == text && looks(&read) == looks(board) => {
-                        let detail = "read again it has another key; the key, or a field that derive(Hash) takes in, holds \
-                                      something that the text does not, such as a counter of moves";
-                        return broken("positions that are written alike have equal keys", detail.into());
+                    Ok(read) if read.to_string() == text && observable(&read) == observable(board) => {
+                        let detail = "when read again, it has another key: the key, or a field included in derive(Hash), \
+                                      contains something that the text does not, such as a move counter";
+                        return violation("positions with equal texts have equal keys", detail.into());
                     }
                     Ok(read) if read.to_string() == text => {
-                        let detail = "read again it has another side to move, other moves or another outcome, so the text \
-                                      leaves something out";
-                        return broken(law, detail.into());
+                        let detail = "when read again, it has another side to move, other moves or another outcome, so the \
+                                      text is incomplete";
+                        return violation(law, detail.into());
                     }
-                    Ok(read) => return broken(law, format!("it is read as '{read}'")),
+                    Ok(read) => return violation(law, format!("it is read as '{read}'")),
                 }
                 let mut names: Vec<String> = legal_moves(board).iter().map(G::Move::to_string).collect();
                 names.sort();
                 if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-                    return broken(
-                        "moves that differ are written differently",
-                        format!("two are written '{}'", pair[0]),
+                    return violation(
+                        "different moves have different texts",
+                        format!("two moves have the text '{}'", pair[0]),
                     );
                 }
             }
@@ -241,27 +243,26 @@ impl<G: Playable> At<G> {
         Ok(())
     }
 
-    /// A game whose positions never recur has an end.
+    /// A game without repetitions ends.
     fn ends(&self, walks: &[Walk<G>], seed: u64) -> Result<(), Finding> {
         if walks.iter().any(|walk| walk.ended || walk.line.iter().any(|board| board.halfmove_clock().is_some())) {
             return Ok(());
         }
-        let walk = walk(&self.board, seed, ENDLESS);
+        let walk = walk(&self.board, seed, MAX_PLIES);
         if walk.ended {
             return Ok(());
         }
-        let (few, law) =
-            (walk.path[..walk.path.len().min(40)].to_vec(), "a game in which nothing recurs comes to an end");
+        let (few, law) = (walk.path[..walk.path.len().min(40)].to_vec(), "a game without repetitions ends");
         let detail = format!(
-            "no random game had an outcome, or no moves left, within {ENDLESS} moves; `outcome` does not see the end, or `moves` \
-             lists what cannot be played any more"
+            "no random game had an outcome, or no moves left, within {MAX_PLIES} moves; `outcome` does not recognise the end, or \
+             `moves` lists illegal moves"
         );
         Err(Finding { law: law.into(), detail, path: few })
     }
 
-    /// What breaks no law and is worth knowing.
-    fn notes(&self, walks: &[Walk<G>]) -> Result<Vec<String>, Error> {
-        let mut notes = Vec::new();
+    /// Findings that violate no law.
+    fn warnings(&self, walks: &[Walk<G>]) -> Result<Vec<String>, Error> {
+        let mut warnings = Vec::new();
         let lists_more = |board: &G| {
             let mut moves = emtee::Moves::new();
             board.outcome().is_some() && {
@@ -271,42 +272,42 @@ impl<G: Playable> At<G> {
         };
         if let Some(walk) = walks.iter().find(|walk| walk.line.last().is_some_and(lists_more)) {
             let text = walk.line.last().map(G::to_string).unwrap_or_default();
-            notes.push(format!(
-                "`moves` lists moves after the end, as in '{text}'; nobody plays them, since `outcome` decides"
+            warnings.push(format!(
+                "`moves` lists moves after the end, as in '{text}'; they are never played, since `outcome` ends the game"
             ));
         }
-        notes.extend(signs::note(walks));
+        warnings.extend(signs::warning(walks));
         let turns = || walks.iter().flat_map(|walk| &walk.line[..walk.line.len() - 1]).map(G::turn);
         if turns().count() > 2 * walks.len() && turns().all(|turn| turn == self.board.turn()) {
-            notes.push("the same side moves all the time: look whether `play` changes the turn".into());
+            warnings.push("the same side always moves: check that `play` changes the turn".into());
         }
         let stuck = || walks.iter().filter(|walk| walk.ended).filter_map(|walk| walk.line.last());
         let stuck = || stuck().filter(|board| board.outcome().is_none());
         if let Some(board) = stuck().next()
             && stuck().all(|board| board.stuck() == Outcome::Drawn)
         {
-            notes.push(format!(
+            warnings.push(format!(
                 "games end because there are no moves, as in '{board}': that is a draw, unless `outcome` or `stuck` says \
                  otherwise"
             ));
         }
         if walks.iter().all(|walk| walk.line.iter().all(|board| board.evaluate() == 0)) {
-            notes.push("`evaluate` is 0 everywhere: the search sees wins and points, and nothing before them".into());
+            warnings.push("`evaluate` is 0 everywhere: the search only sees wins and points".into());
         }
         let mut search = player(OwnEvaluation).build::<G>()?;
         let mut budget = Budget::UNLIMITED;
-        budget.time = Some(TRIED);
-        let tried = search.think(&self.board, budget)?;
-        if tried.depth < SHALLOW && !tried.complete {
-            let speed = tried.counts.nodes() as f64 / tried.time.as_secs_f64().max(1e-9) / 1e3;
+        budget.time = Some(TRIAL_TIME);
+        let trial = search.think(&self.board, budget)?;
+        if trial.depth < MIN_DEPTH && !trial.complete {
+            let speed = trial.counts.nodes() as f64 / trial.time.as_secs_f64().max(1e-9) / 1e3;
             let build = if cfg!(debug_assertions) { "; build with --release" } else { "" };
-            notes.push(format!(
-                "a search of {} ms gets {} plies deep, at {speed:.0} thousand nodes a second: `moves`, `play` or `evaluate` is \
-                 slow{build}",
-                TRIED.as_millis(),
-                tried.depth
+            warnings.push(format!(
+                "a search of {} ms only reaches depth {}, at {speed:.0} thousand nodes per second: `moves`, `play` or \
+                 `evaluate` is slow{build}",
+                TRIAL_TIME.as_millis(),
+                trial.depth
             ));
         }
-        Ok(notes)
+        Ok(warnings)
     }
 }

@@ -1,5 +1,5 @@
-//! One search on many machines: what they tell each other ([`mail`]), and the same in virtual time ([`simulator`]), where the
-//! threads of one machine can be simulated as well.
+//! One search on many machines: the protocol between ranks ([`protocol`]) and the same protocol in virtual time
+//! ([`simulator`]), which can also simulate the threads of one machine.
 
-pub mod mail;
+pub mod protocol;
 pub mod simulator;

@@ -1,23 +1,23 @@
-//! A file of positions for training: a header of 64 bytes, and 32 bytes a position. Numbers have their lowest byte first.
+//! The file format of training data: a header of 64 bytes, then 32 bytes per position. Numbers are little-endian.
 //!
 //! The header:
 //!
 //! | bytes | |
 //! |---|---|
 //! | 0–15 | `emtee positions` and a line feed |
-//! | 16–23 | the game, filled up with zeros |
+//! | 16–23 | the game, padded with zeros |
 //! | 24–27 | the version of the format, 1 |
-//! | 28–31 | bytes a position, 32 |
-//! | 32–39 | nodes a move |
+//! | 28–31 | bytes per position, 32 |
+//! | 32–39 | nodes per move |
 //! | 40–47 | the seed |
-//! | 48–63 | the version of emtee, filled up with zeros |
+//! | 48–63 | the version of emtee, padded with zeros |
 //!
 //! A position:
 //!
 //! | bytes | |
 //! |---|---|
 //! | 0–23 | the board, as its game packs it: see [`emtee_games::packed`] |
-//! | 24–25 | what the search thinks of it, for the side to move; wins and losses lie beyond ±31,000 |
+//! | 24–25 | the score of the search, for the side to move; wins and losses lie beyond ±31,000 |
 //! | 26 | the result of the game, for the side to move: 1, 0, −1; in Othello, discs |
 //! | 27 | 1 if the second side is to move, 2 if this is the last position of its game, 4 if the score is exact |
 //! | 28–31 | the number of its game, from 0 |
@@ -25,17 +25,17 @@
 use emtee::Side;
 use emtee_games::packed::PACKED;
 
-/// What a file says of itself.
+/// The header of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Header {
     /// The game.
     pub game: String,
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes: u64,
-    /// Which games.
+    /// The seed of the games.
     pub seed: u64,
-    /// Who played them: a version of emtee.
+    /// The version of emtee that played the games.
     pub player: String,
 }
 
@@ -45,16 +45,16 @@ const GAME: usize = 8;
 const PLAYER: usize = 16;
 
 impl Header {
-    /// Its bytes.
+    /// The length in bytes.
     pub const BYTES: usize = 64;
 
-    /// That of positions made so, by this version of emtee.
+    /// The header of data from this task, made by this version of emtee.
     pub fn of(task: &super::Datagen) -> Header {
         let player = env!("CARGO_PKG_VERSION").to_owned();
         Header { game: task.game.clone(), nodes: task.nodes, seed: task.seed, player }
     }
 
-    /// As bytes.
+    /// The header as bytes.
     pub fn to_bytes(&self) -> [u8; Header::BYTES] {
         let mut bytes = [0; Header::BYTES];
         let fields: [&[u8]; 7] = [
@@ -66,15 +66,15 @@ impl Header {
             &self.seed.to_le_bytes(),
             &filled::<PLAYER>(&self.player),
         ];
-        let mut at = 0;
+        let mut offset = 0;
         for field in fields {
-            bytes[at..][..field.len()].copy_from_slice(field);
-            at += field.len();
+            bytes[offset..][..field.len()].copy_from_slice(field);
+            offset += field.len();
         }
         bytes
     }
 
-    /// From bytes; nothing if they are no header of this version.
+    /// Reads a header. `None` if it is not one of this version.
     pub fn from_bytes(bytes: &[u8; Header::BYTES]) -> Option<Header> {
         let text = |from: usize, length: usize| {
             let text = std::str::from_utf8(&bytes[from..][..length]).ok()?;
@@ -106,11 +106,11 @@ fn part<const N: usize>(bytes: &[u8], from: usize) -> [u8; N] {
 pub struct TrainingRecord {
     /// The board.
     pub board: [u8; PACKED],
-    /// What the search thinks of it, for the side to move.
+    /// The score of the search, for the side to move.
     pub score: i16,
-    /// How the game ended, for the side to move.
+    /// The result of the game, for the side to move.
     pub result: i8,
-    /// Who is to move.
+    /// The side to move.
     pub turn: Side,
     /// Whether the score is exact.
     pub exact: bool,
@@ -125,10 +125,10 @@ const LAST: u8 = 2;
 const EXACT: u8 = 4;
 
 impl TrainingRecord {
-    /// Its bytes.
+    /// The length in bytes.
     pub const BYTES: usize = 32;
 
-    /// As bytes.
+    /// The record as bytes.
     pub fn to_bytes(&self) -> [u8; TrainingRecord::BYTES] {
         let mut bytes = [0; TrainingRecord::BYTES];
         bytes[..24].copy_from_slice(&self.board);
@@ -140,7 +140,7 @@ impl TrainingRecord {
         bytes
     }
 
-    /// From bytes.
+    /// Reads a record.
     pub fn from_bytes(bytes: &[u8; TrainingRecord::BYTES]) -> TrainingRecord {
         let flag = |flag: u8| bytes[27] & flag != 0;
         TrainingRecord {

@@ -1,4 +1,4 @@
-//! Whether an engine plays from a book, and from which: what UCI and Hub have options for.
+//! The opening book options of UCI and Hub: whether an engine uses a book, and which one.
 
 use std::sync::Arc;
 
@@ -9,46 +9,46 @@ use crate::registry::Entry;
 
 pub(super) struct BookOption<'g> {
     game: &'g dyn Entry,
-    /// How files are read.
-    read: fn(&str) -> Result<String, String>,
+    /// Reads a file.
+    read_file: fn(&str) -> Result<String, String>,
     on: bool,
-    /// The book that was named; that of the game if none was.
-    named: Option<Arc<Book>>,
+    /// The chosen book. `None`: the game's own book.
+    chosen: Option<Arc<Book>>,
 }
 
 impl<'g> BookOption<'g> {
     pub(super) fn new(game: &'g dyn Entry, setup: &Setup) -> BookOption<'g> {
-        let named = setup.play.book.clone();
-        BookOption { game, read: setup.read, on: named.is_some(), named }
+        let chosen = setup.play.book.clone();
+        BookOption { game, read_file: setup.read_file, on: chosen.is_some(), chosen }
     }
 
     pub(super) fn is_on(&self) -> bool {
         self.on
     }
 
-    /// Plays from a book from now on, or no longer.
+    /// Turns the book on or off.
     pub(super) fn set(&mut self, on: bool, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let was = std::mem::replace(&mut self.on, on);
         self.apply(thread, true).inspect_err(|_| self.on = was)
     }
 
-    /// Plays from this file, if from a book at all; from the game's own book where there is no name.
+    /// Chooses a book file. An empty name chooses the game's own book.
     pub(super) fn set_file(&mut self, file: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
-        self.named = match file {
-            // UCI's word for nothing.
+        self.chosen = match file {
+            // An empty string in UCI.
             "" | "<empty>" => None,
             file => {
                 let read = |text: String| Book::read(&text, self.game);
-                let book = (self.read)(file).and_then(|text| read(text).map_err(|why| format!("{file}: {why}")));
+                let book = (self.read_file)(file).and_then(|text| read(text).map_err(|why| format!("{file}: {why}")));
                 Some(Arc::new(book?))
             }
         };
         self.apply(thread, true)
     }
 
-    /// Has the engine play so, where somebody plays and does not analyse.
+    /// Gives the engine its book. In analysis it gets none.
     pub(super) fn apply(&self, thread: &mut EngineThread<'_, '_>, playing: bool) -> Result<(), String> {
-        let book = match &self.named {
+        let book = match &self.chosen {
             _ if !self.on || !playing => None,
             Some(named) => Some(named.clone()),
             None => Some(Arc::new(Book::own(self.game).map_err(|error| error.to_string())?)),

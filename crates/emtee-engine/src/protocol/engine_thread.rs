@@ -1,11 +1,11 @@
-//! The engine of a dialogue: idle, or thinking on a thread of its own while the dialogue goes on.
+//! The engine of a protocol handler: idle, or thinking on its own thread while more lines are handled.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use emtee::mix;
 
-use super::lines::Voice;
+use super::lines::Output;
 use crate::error::Error;
 use crate::registry::Entry;
 use crate::session::{Control, Engine, Play};
@@ -13,20 +13,20 @@ use crate::session::{Control, Engine, Play};
 /// Enough for the deepest search of the largest position.
 const STACK: usize = 32 << 20;
 
-/// What an engine is asked to do on its thread.
+/// A task for the engine's thread.
 pub(crate) type Task<'scope> = Box<dyn FnOnce(&mut dyn Engine, &Control) + Send + 'scope>;
 
-/// An engine and the thread that it thinks on.
+/// An engine and the thread on which it thinks.
 pub(crate) struct EngineThread<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     game: &'env dyn Entry,
     play: Play,
-    /// The engine, if it does not think.
+    /// The engine, while it is idle.
     engine: Option<Box<dyn Engine>>,
-    /// The engine, if it thinks. Comes back empty if that broke it.
+    /// The thread, while the engine thinks. It returns the engine, or `None` if the engine panicked.
     thread: Option<ScopedJoinHandle<'scope, Option<Box<dyn Engine>>>>,
     control: Control,
-    voice: &'env Voice<'env>,
+    output: &'env Output<'env>,
 }
 
 impl<'scope, 'env> EngineThread<'scope, 'env> {
@@ -35,18 +35,18 @@ impl<'scope, 'env> EngineThread<'scope, 'env> {
         game: &'env dyn Entry,
         play: Play,
         engine: Box<dyn Engine>,
-        voice: &'env Voice<'env>,
+        output: &'env Output<'env>,
     ) -> EngineThread<'scope, 'env> {
-        EngineThread { scope, game, play, engine: Some(engine), thread: None, control: Control::default(), voice }
+        EngineThread { scope, game, play, engine: Some(engine), thread: None, control: Control::default(), output }
     }
 
-    pub(crate) fn say(&self, lines: &str) {
-        self.voice.say(lines);
+    pub(crate) fn write_lines(&self, lines: &str) {
+        self.output.write_lines(lines);
     }
 
-    /// For those who speak from another thread.
-    pub(crate) fn voice(&self) -> &'env Voice<'env> {
-        self.voice
+    /// The output, for use on another thread.
+    pub(crate) fn output(&self) -> &'env Output<'env> {
+        self.output
     }
 
     /// How the engine plays.
@@ -54,12 +54,12 @@ impl<'scope, 'env> EngineThread<'scope, 'env> {
         &self.play
     }
 
-    /// Ends the thinking, if there is any. It may still have something to say.
+    /// Stops the search, if there is one. It may still write lines.
     pub(crate) fn stop(&self) {
         self.control.stop();
     }
 
-    /// Lets the thinking come to its end, and stops it where it has none.
+    /// No more commands will follow: see [`Control::finish`].
     pub(crate) fn finish(&self) {
         self.control.finish();
     }
@@ -69,64 +69,64 @@ impl<'scope, 'env> EngineThread<'scope, 'env> {
         self.control.ponder_hit();
     }
 
-    /// Ends the thinking, and waits until it has said all it has to say.
-    pub(crate) fn settle(&mut self) {
+    /// Stops the search and waits until it has written everything.
+    pub(crate) fn stop_and_wait(&mut self) {
         self.control.stop();
         if let Some(thread) = self.thread.take() {
             self.engine = thread.join().ok().flatten();
         }
     }
 
-    /// Plays otherwise from now on, if that can be. Takes its time, so that no move has to.
+    /// Changes the way to play, if the new options are valid. This may take time, so it happens before a clock runs.
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut Play)) -> Result<(), Error> {
         let mut play = self.play.clone();
         change(&mut play);
         if play == self.play {
             return Ok(());
         }
-        self.settle();
-        let mut engine = self.idle()?;
+        self.stop_and_wait();
+        let mut engine = self.take_engine()?;
         let changed = engine.reconfigure(&play);
         self.engine = Some(engine);
         changed.map(|()| self.play = play)
     }
 
-    /// The names of the algorithms that it can change to as it is.
+    /// The names of the algorithms that the engine can change to.
     pub(crate) fn algorithms(&self) -> Vec<String> {
         self.game.algorithms(&self.play).iter().map(ToString::to_string).collect()
     }
 
-    /// Forgets everything.
+    /// Starts a new game: clears everything.
     pub(crate) fn new_game(&mut self) -> Result<(), Error> {
-        self.choose_anew()?;
-        self.settle();
-        let mut engine = self.idle()?;
+        self.next_seed()?;
+        self.stop_and_wait();
+        let mut engine = self.take_engine()?;
         engine.new_game()?;
         self.engine = Some(engine);
         Ok(())
     }
 
-    /// Another game begins, and need not be like the last: a book chooses otherwise.
-    pub(crate) fn choose_anew(&mut self) -> Result<(), Error> {
+    /// Changes the seed for a new game, so that the book may choose other moves.
+    pub(crate) fn next_seed(&mut self) -> Result<(), Error> {
         let seed = mix(self.play.seed.wrapping_add(1));
         if self.play.book.is_some() { self.change(|play| play.seed = seed) } else { Ok(()) }
     }
 
-    /// The engine; a new one where there is none, because the last one broke.
-    fn idle(&mut self) -> Result<Box<dyn Engine>, Error> {
+    /// Takes the idle engine. A new one is built if the last one panicked.
+    fn take_engine(&mut self) -> Result<Box<dyn Engine>, Error> {
         self.engine.take().map_or_else(|| self.game.engine(&self.play), Ok)
     }
 
-    /// Gives the engine something to do on a thread of its own, after what it does now. If it breaks, `otherwise` is said.
-    pub(crate) fn begin(&mut self, otherwise: String, task: Task<'scope>) -> Result<(), Error> {
-        self.settle();
-        let mut engine = self.idle()?;
+    /// Runs a task on the engine's thread, after stopping the present one. If the engine panics, `fallback` is written.
+    pub(crate) fn start(&mut self, fallback: String, task: Task<'scope>) -> Result<(), Error> {
+        self.stop_and_wait();
+        let mut engine = self.take_engine()?;
         self.control = Control::default();
-        let (control, voice) = (self.control.clone(), self.voice);
+        let (control, output) = (self.control.clone(), self.output);
         let work = move || match catch_unwind(AssertUnwindSafe(|| task(&mut *engine, &control))) {
             Ok(()) => Some(engine),
             Err(_) => {
-                voice.say(&otherwise);
+                output.write_lines(&fallback);
                 None
             }
         };

@@ -1,6 +1,6 @@
-//! Hub, version 2: what draughts programs speak. `command key=value key="several words"`.
+//! Hub, version 2, the protocol of draughts programs: `command key=value key="several words"`.
 //!
-//! English draughts is written as its players number it: squares 1 to 32 with Black on 1 to 12, who moves first.
+//! English draughts uses its standard numbering: squares 1 to 32, with Black on 1 to 12. Black moves first.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -12,49 +12,49 @@ use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
 use super::book_option::BookOption;
 use super::engine_thread::EngineThread;
 use super::lines::one_line;
-use super::{Dialogue, Setup};
+use super::{ProtocolHandler, Setup};
 use crate::position::Position;
 use crate::registry::Entry;
 use crate::row::Row;
 use crate::session::Clock;
 
-/// What a man is worth to the evaluation.
-const MAN: f64 = 100.0;
+/// The value of a man in the evaluation.
+const MAN_VALUE: f64 = 100.0;
 
 pub(super) struct Hub<'g> {
     game: &'g dyn Entry,
-    /// Nothing after one that was refused.
+    /// `None` after a position that was refused.
     position: Option<Arc<dyn Position>>,
     clock: Clock,
-    most_hash: usize,
+    max_hash: usize,
     book: BookOption<'g>,
 }
 
 impl<'g> Hub<'g> {
     pub(super) fn new(game: &'g dyn Entry, setup: &Setup) -> Hub<'g> {
-        // Whoever sets no level gets an answer all the same.
+        // The default, if no level is set.
         let (position, book) = (Some(game.start().into()), BookOption::new(game, setup));
-        Hub { game, position, clock: Clock::ms(1000), most_hash: setup.most_hash, book }
+        Hub { game, position, clock: Clock::ms(1000), max_hash: setup.max_hash, book }
     }
 }
 
-impl Dialogue for Hub<'_> {
-    fn hear(&mut self, line: &str, thread: &mut EngineThread<'_, '_>) -> ControlFlow<()> {
+impl ProtocolHandler for Hub<'_> {
+    fn handle_line(&mut self, line: &str, thread: &mut EngineThread<'_, '_>) -> ControlFlow<()> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let arguments = Arguments::read(rest);
         let done = match command {
             "hub" => {
-                thread.say(&self.introduction(thread));
+                thread.write_lines(&self.id_and_params(thread));
                 Ok(())
             }
             "set-param" => self.set_parameter(&arguments, thread),
             "init" => {
-                thread.say("ready");
+                thread.write_lines("ready");
                 Ok(())
             }
             "new-game" => thread.new_game().map_err(|error| error.to_string()),
             "pos" => {
-                // Whatever it was meant to be, it is no longer the old one.
+                // If the new position is refused, the old one is not valid either.
                 self.position = None;
                 self.read_position(&arguments).map(|position| self.position = Some(position))
             }
@@ -69,28 +69,28 @@ impl Dialogue for Hub<'_> {
                 Ok(())
             }
             "ping" => {
-                thread.say("pong");
+                thread.write_lines("pong");
                 Ok(())
             }
             "quit" => return ControlFlow::Break(()),
-            // What others know and we do not is passed over, as the protocol asks.
+            // Unknown commands are ignored, as the protocol requires.
             _ => Ok(()),
         };
         if let Err(why) = done {
-            self.complain(&why, thread);
+            self.report_error(&why, thread);
         }
         ControlFlow::Continue(())
     }
 
-    fn complain(&mut self, why: &str, thread: &mut EngineThread<'_, '_>) {
-        thread.say(&format!("error message=\"{}\"", one_line(why).replace('"', "'")));
+    fn report_error(&mut self, why: &str, thread: &mut EngineThread<'_, '_>) {
+        thread.write_lines(&format!("error message=\"{}\"", one_line(why).replace('"', "'")));
     }
 }
 
 impl Hub<'_> {
-    fn introduction(&self, thread: &EngineThread<'_, '_>) -> String {
+    fn id_and_params(&self, thread: &EngineThread<'_, '_>) -> String {
         let play = thread.play();
-        let (hash, most) = (play.hash().bytes() >> 20, self.most_hash);
+        let (hash, most) = (play.hash().bytes() >> 20, self.max_hash);
         [
             format!("id name=emtee version={} author=\"the emtee developers\"", env!("CARGO_PKG_VERSION")),
             String::from("param name=variant value=english type=enum values=\"english\""),
@@ -111,7 +111,7 @@ impl Hub<'_> {
     }
 
     fn set_parameter(&mut self, arguments: &Arguments, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
-        let name = arguments.get("name").ok_or("set-param has a name and a value")?;
+        let name = arguments.get("name").ok_or("set-param needs a name and a value")?;
         let value = arguments.get("value").unwrap_or_default();
         let number = |least: usize, most: usize| {
             let bad = || format!("{name} is a number from {least} to {most}");
@@ -121,7 +121,7 @@ impl Hub<'_> {
             "variant" if value == "english" => Ok(()),
             "variant" => return Err(format!("there is no variant '{value}' here, only english")),
             "hash" => {
-                let hash = Size::of_bytes(number(1, self.most_hash)? << 20);
+                let hash = Size::of_bytes(number(1, self.max_hash)? << 20);
                 thread.change(|play| play.options.size = Some(hash))
             }
             "threads" => {
@@ -148,9 +148,10 @@ impl Hub<'_> {
     }
 
     fn read_position(&self, arguments: &Arguments) -> Result<Arc<dyn Position>, String> {
-        let text = fen(arguments.get("pos").ok_or("pos has a position: pos=…")?)?;
+        let text = fen(arguments.get("pos").ok_or("pos needs a position: pos=…")?)?;
         let position = self.game.position(&text).map_err(|error| error.to_string())?;
-        let moves: Vec<String> = arguments.get("moves").unwrap_or_default().split_whitespace().map(sorted).collect();
+        let moves: Vec<String> =
+            arguments.get("moves").unwrap_or_default().split_whitespace().map(normalised).collect();
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         position.after_all(&moves).map(Arc::from).map_err(|error| error.to_string())
     }
@@ -163,59 +164,59 @@ impl Hub<'_> {
             clock.infinite |= clock == Clock::ms(1000);
         }
         let Some(position) = self.position.clone() else {
-            thread.settle();
-            thread.say("error message=\"the last position was refused, and there is no other\"\ndone");
+            thread.stop_and_wait();
+            thread.write_lines("error message=\"the last position was refused, so there is nothing to search\"\ndone");
             return Ok(());
         };
-        let voice = thread.voice();
-        let first = position.moves().first().map(|m| sorted(m));
-        let otherwise = answer(first.as_deref(), None);
-        let begun = thread.begin(
-            otherwise.clone(),
+        let output = thread.output();
+        let first = position.moves().first().map(|m| normalised(m));
+        let fallback = answer(first.as_deref(), None);
+        let started = thread.start(
+            fallback.clone(),
             Box::new(move |engine, control| {
                 let mut shown = |row: &Row| {
-                    if row.value.is_some() && !voice.say(&info(row)) {
+                    if row.value.is_some() && !output.write_lines(&info(row)) {
                         control.stop();
                     }
                 };
-                voice.say(&match engine.think(&*position, &clock, control, &mut shown) {
+                output.write_lines(&match engine.think(&*position, &clock, control, &mut shown) {
                     Ok(choice) => answer(choice.best_move.as_deref(), choice.ponder.as_deref()),
                     Err(error) => {
                         let why = one_line(&error.to_string()).replace('"', "'");
-                        format!("error message=\"{why}\"\n{otherwise}")
+                        format!("error message=\"{why}\"\n{fallback}")
                     }
                 });
             }),
         );
-        begun.map_err(|error| error.to_string())
+        started.map_err(|error| error.to_string())
     }
 }
 
-/// The side to move and a character a square, as PDN writes it.
+/// Translates the side to move and one character per square into a FEN.
 fn fen(text: &str) -> Result<String, String> {
-    let shape = || format!("a position is W or B and 32 characters of w, b, W, B and e, not '{text}'");
+    let bad = || format!("a position is W or B and 32 characters of w, b, W, B and e, not '{text}'");
     let mut squares = text.chars();
-    let turn = squares.next().filter(|side| matches!(side, 'W' | 'B')).ok_or_else(shape)?;
+    let turn = squares.next().filter(|side| matches!(side, 'W' | 'B')).ok_or_else(bad)?;
     let (mut white, mut black, mut count) = (Vec::new(), Vec::new(), 0);
-    for (at, square) in squares.enumerate() {
+    for (index, square) in squares.enumerate() {
         count += 1;
         match square {
-            'w' => white.push((at + 1).to_string()),
-            'W' => white.push(format!("K{}", at + 1)),
-            'b' => black.push((at + 1).to_string()),
-            'B' => black.push(format!("K{}", at + 1)),
+            'w' => white.push((index + 1).to_string()),
+            'W' => white.push(format!("K{}", index + 1)),
+            'b' => black.push((index + 1).to_string()),
+            'B' => black.push(format!("K{}", index + 1)),
             'e' => {}
-            _ => return Err(shape()),
+            _ => return Err(bad()),
         }
     }
     if count != 32 {
-        return Err(shape());
+        return Err(bad());
     }
     Ok(format!("{turn}:W{}:B{}", white.join(","), black.join(",")))
 }
 
-/// A capture's squares come in any order: ours is from low to high.
-fn sorted(m: &str) -> String {
+/// Captured squares come in any order. Ours is ascending.
+fn normalised(m: &str) -> String {
     let parts: Vec<&str> = m.split('x').collect();
     let Ok(mut numbers) = parts.iter().map(|part| part.parse::<u8>()).collect::<Result<Vec<_>, _>>() else {
         return m.to_owned();
@@ -231,7 +232,7 @@ fn read_level(arguments: &Arguments) -> Result<Clock, String> {
         let read = |text: &str| {
             let bad = || format!("{name} is a number of seconds");
             let seconds = text.parse::<f64>().ok().filter(|seconds| !seconds.is_nan()).ok_or_else(bad)?;
-            // A clock may well be below zero.
+            // The time on a clock may be negative.
             Ok::<_, String>(Duration::from_secs_f64(seconds.clamp(0.0, 1e9)))
         };
         arguments.get(name).map(read).transpose()
@@ -254,7 +255,7 @@ fn read_level(arguments: &Arguments) -> Result<Clock, String> {
     };
     let limited = clock.move_time.is_some() || clock.left.is_some() || clock.depth.is_some() || clock.nodes.is_some();
     if !limited && !clock.infinite {
-        return Err(String::from("level has one of depth, nodes, move-time, time and infinite"));
+        return Err(String::from("level needs one of depth, nodes, move-time, time and infinite"));
     }
     Ok(clock)
 }
@@ -269,8 +270,8 @@ fn info(row: &Row) -> String {
     text
 }
 
-/// A value in men. A proved win is 100 less a hundredth for every ply, so 90 at least; what a database or an evaluation
-/// calls won stays below that.
+/// A value in men. A proved win is 100 minus 0.01 per ply, so at least 90. A win according to a database or an
+/// evaluation stays below that.
 fn score(value: Value) -> f64 {
     if let Some(plies) = value.wins_in() {
         return 100.0 - f64::from(plies) / 100.0;
@@ -278,26 +279,26 @@ fn score(value: Value) -> f64 {
     if let Some(plies) = value.loses_in() {
         return f64::from(plies) / 100.0 - 100.0;
     }
-    let men = f64::from(value.get()) / MAN;
-    let (most, room) = (f64::from(Value::MAX_SCORE) / MAN, SURE - CLEAR);
-    let beyond = (men.abs() - CLEAR).max(0.0) * room / (most - CLEAR);
-    men.signum() * (men.abs().min(CLEAR) + beyond)
+    let men = f64::from(value.get()) / MAN_VALUE;
+    let (most, scale) = (f64::from(Value::MAX_SCORE) / MAN_VALUE, SCALED_MAX - LINEAR_MAX);
+    let excess = (men.abs() - LINEAR_MAX).max(0.0) * scale / (most - LINEAR_MAX);
+    men.signum() * (men.abs().min(LINEAR_MAX) + excess)
 }
 
-/// Up to so many men, a score is what it says; from there on it is squeezed, so that none is as good as a proved win.
-const CLEAR: f64 = 60.0;
-const SURE: f64 = 89.0;
+/// Scores up to this many men are exact. Larger ones are compressed, so that they stay below a proved win.
+const LINEAR_MAX: f64 = 60.0;
+const SCALED_MAX: f64 = 89.0;
 
 fn answer(best: Option<&str>, ponder: Option<&str>) -> String {
     match (best, ponder) {
         (Some(best), Some(ponder)) => format!("done move={best} ponder={ponder}"),
         (Some(best), None) => format!("done move={best}"),
-        // Nobody should ask about a game that is over.
+        // The game is over, so there is no move.
         (None, _) => String::from("error message=\"the game is over\"\ndone"),
     }
 }
 
-/// `key=value key="several words" flag`
+/// Parsed arguments: `key=value key="several words" flag`.
 struct Arguments {
     pairs: Vec<(String, String)>,
 }
@@ -338,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_are_words_with_values_or_without() {
+    fn arguments_have_values_or_not() {
         let read = Arguments::read(r#" pos=Wbe moves="11-15  22-17" infinite a = b open="x y"#);
         assert_eq!(read.get("pos"), Some("Wbe"));
         assert_eq!(read.get("moves"), Some("11-15  22-17"));
@@ -352,13 +353,13 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_a_side_and_a_character_a_square() {
+    fn positions_are_a_side_and_one_character_per_square() {
         assert_eq!(fen("BbeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeW").unwrap(), "B:WK32:B1");
         assert!(fen("").is_err() && fen("Bb").is_err() && fen(&"B".repeat(60)).is_err());
     }
 
     #[test]
-    fn a_proved_win_is_the_best_score_there_is() {
+    fn a_proved_win_has_the_highest_score() {
         let values = [0, 30, 5_000, 15_000, 20_000, 25_000, Value::MAX_SCORE].map(|value| Value::score(value).unwrap());
         let wins = [999, 40, 3].map(Value::win_in);
         let scores: Vec<f64> = values.into_iter().chain(wins).map(score).collect();
@@ -371,10 +372,10 @@ mod tests {
 
     #[test]
     fn captured_squares_may_come_in_any_order() {
-        assert_eq!(sorted("26x26x23x14x22x15"), "26x26x14x15x22x23");
-        assert_eq!(sorted("22x15"), "22x15");
-        assert_eq!(sorted("11-15"), "11-15");
-        assert_eq!(sorted("x"), "x");
+        assert_eq!(normalised("26x26x23x14x22x15"), "26x26x14x15x22x23");
+        assert_eq!(normalised("22x15"), "22x15");
+        assert_eq!(normalised("11-15"), "11-15");
+        assert_eq!(normalised("x"), "x");
     }
 
     #[test]

@@ -1,19 +1,19 @@
-//! Lines in and lines out.
+//! Line input and output.
 
 use std::io::{BufRead, ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// No line anybody means is longer: it would be a game of a hundred thousand moves.
-const LONGEST: usize = 1 << 20;
+/// The maximum length of a line: enough for a game of a hundred thousand moves.
+const MAX_LENGTH: usize = 1 << 20;
 
-/// What was heard.
-pub(crate) enum Heard<'l> {
+/// A line of input.
+pub(crate) enum Input<'l> {
     Line(&'l str),
-    /// A line that is too long to be meant. It was passed over.
+    /// A line longer than the maximum. It is skipped.
     TooLong,
 }
 
-/// Lines of any bytes, one after the other.
+/// Reads lines that may contain any bytes.
 pub(crate) struct Lines<'i> {
     input: &'i mut dyn BufRead,
     bytes: Vec<u8>,
@@ -25,15 +25,15 @@ impl<'i> Lines<'i> {
         Lines { input, bytes: Vec::new(), text: String::new() }
     }
 
-    /// The next line, nothing after the last.
-    pub(crate) fn next(&mut self) -> Option<Heard<'_>> {
+    /// The next line. `None` at the end of the input.
+    pub(crate) fn next(&mut self) -> Option<Input<'_>> {
         self.bytes.clear();
         let (mut any, mut too_long) = (false, false);
         loop {
             let buffer = match self.input.fill_buf() {
                 Ok(buffer) => buffer,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(_) => &[], // Whoever spoke is gone.
+                Err(_) => &[], // A read error counts as the end of the input.
             };
             if buffer.is_empty() {
                 break;
@@ -41,7 +41,7 @@ impl<'i> Lines<'i> {
             any = true;
             let end = buffer.iter().position(|&byte| byte == b'\n');
             let part = &buffer[..end.unwrap_or(buffer.len())];
-            too_long |= self.bytes.len() + part.len() > LONGEST;
+            too_long |= self.bytes.len() + part.len() > MAX_LENGTH;
             if !too_long {
                 self.bytes.extend_from_slice(part);
             }
@@ -55,45 +55,45 @@ impl<'i> Lines<'i> {
             return None;
         }
         if too_long {
-            return Some(Heard::TooLong);
+            return Some(Input::TooLong);
         }
         self.text.clear();
         self.text.push_str(&String::from_utf8_lossy(&self.bytes));
-        Some(Heard::Line(self.text.trim()))
+        Some(Input::Line(self.text.trim()))
     }
 }
 
-/// Says lines, whichever thread they come from.
-pub(crate) struct Voice<'o> {
+/// Writes lines from any thread.
+pub(crate) struct Output<'o> {
     output: Mutex<Option<&'o mut (dyn Write + Send)>>,
 }
 
-impl<'o> Voice<'o> {
-    pub(crate) fn new(output: &'o mut (dyn Write + Send)) -> Voice<'o> {
-        Voice { output: Mutex::new(Some(output)) }
+impl<'o> Output<'o> {
+    pub(crate) fn new(output: &'o mut (dyn Write + Send)) -> Output<'o> {
+        Output { output: Mutex::new(Some(output)) }
     }
 
-    /// Says one or more lines, at once and together. What comes from outside may hold anything, but no end of a line. Whether
-    /// anybody listens still.
-    pub(crate) fn say(&self, lines: &str) -> bool {
+    /// Writes and flushes one or more lines together. Text from outside must not contain line breaks. Returns whether
+    /// the output is still open.
+    pub(crate) fn write_lines(&self, lines: &str) -> bool {
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = output.as_mut() {
-            let said =
+            let written =
                 open.write_all(lines.as_bytes()).and_then(|()| open.write_all(b"\n")).and_then(|()| open.flush());
-            if said.is_err() {
-                *output = None; // Nobody listens any more.
+            if written.is_err() {
+                *output = None; // The reader has closed the output.
             }
         }
         output.is_some()
     }
 
-    /// Whether anybody listens.
-    pub(crate) fn is_heard(&self) -> bool {
+    /// Whether the output is still open.
+    pub(crate) fn is_open(&self) -> bool {
         self.output.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 }
 
-/// A reason in one line that is not too long for anybody's log.
+/// A message on one line of at most 300 characters.
 pub(crate) fn one_line(text: &str) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(300).collect();
     plain.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,16 +1,16 @@
-//! The languages that engines and the programs around them speak: UCI, NBoard and Hub, a line at a time.
+//! Engine protocols: UCI, NBoard and Hub. All of them are line-based.
 //!
-//! A dialogue reads from anything and writes to anything, so that tests hold it in memory. Whatever comes in, the engine
-//! stays alive: what it cannot understand it passes over or answers in one line.
+//! A protocol handler uses any reader and writer, so tests run it in memory. No input can end the engine: lines that
+//! make no sense are ignored or answered with a one-line error.
 //!
 //! ```
-//! use emtee_engine::{Play, Registry, Setup, speak};
+//! use emtee_engine::{Play, Registry, Setup, run_protocol};
 //!
 //! let registry = Registry::standard();
-//! let mut said = Vec::new();
+//! let mut output = Vec::new();
 //! let setup = Setup::new(Play::default());
-//! speak(registry.get("chess")?, &setup, &mut "uci\nquit\n".as_bytes(), &mut said)?;
-//! assert!(String::from_utf8_lossy(&said).ends_with("uciok\n"));
+//! run_protocol(registry.get("chess")?, &setup, &mut "uci\nquit\n".as_bytes(), &mut output)?;
+//! assert!(String::from_utf8_lossy(&output).ends_with("uciok\n"));
 //! # Ok::<(), emtee_engine::Error>(())
 //! ```
 
@@ -34,28 +34,28 @@ use crate::registry::Entry;
 use crate::session::Play;
 
 use engine_thread::EngineThread;
-use lines::{Heard, Lines, Voice};
+use lines::{Input, Lines, Output};
 #[cfg(feature = "study")]
 pub(crate) use nboard::first_clock as nboard_clock;
 
-/// A language.
+/// An engine protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Protocol {
-    /// UCI: chess, and any other game by its own texts.
+    /// UCI: chess, and every other game with its own position texts.
     Uci,
     /// NBoard 2: Othello.
     NBoard,
     /// Hub 2: checkers.
     Hub,
-    /// GTP 2: Othello. Our engines do not speak it, but in a match they meet programs that do.
+    /// GTP 2: Othello. Our engines do not support it, but a match can use programs that do.
     Gtp,
 }
 
 impl Protocol {
     pub(crate) const ALL: [Protocol; 4] = [Protocol::Uci, Protocol::NBoard, Protocol::Hub, Protocol::Gtp];
 
-    /// As it is called in a sentence.
+    /// Its name in messages.
     pub(crate) const fn title(self) -> &'static str {
         match self {
             Protocol::Uci => "UCI",
@@ -65,8 +65,8 @@ impl Protocol {
         }
     }
 
-    /// What our engines speak of a game.
-    fn spoken(game: &dyn Entry) -> Vec<Protocol> {
+    /// The protocols that our engines support for a game.
+    fn supported(game: &dyn Entry) -> Vec<Protocol> {
         let others =
             game.conventions().protocols.iter().filter(|protocol| !matches!(protocol, Protocol::Uci | Protocol::Gtp));
         others.copied().chain([Protocol::Uci]).collect()
@@ -88,61 +88,57 @@ impl FromStr for Protocol {
     }
 }
 
-/// How an engine is set up before anybody speaks to it.
+/// How an engine is set up before the first line.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Setup {
-    /// The language; that of the game if not given.
+    /// The protocol. `None`: the game's usual one.
     pub protocol: Option<Protocol>,
-    /// How it plays, until it is told otherwise.
+    /// How the engine plays, until options change it.
     pub play: Play,
-    /// The largest table that may be asked for, in megabytes.
-    pub most_hash: usize,
-    /// How long a move may take at most, in a language that has no clock: NBoard.
+    /// The largest table size that can be set, in megabytes.
+    pub max_hash: usize,
+    /// The maximum time per move in a protocol without a clock: NBoard.
     pub move_time: Option<Duration>,
-    /// How the text of a file is found that an option names, or why not. Files are read by whoever sets an engine up.
-    pub read: fn(&str) -> Result<String, String>,
+    /// Reads a file named in an option. This crate itself reads no files.
+    pub read_file: fn(&str) -> Result<String, String>,
 }
 
 impl Setup {
-    /// An engine that plays so.
+    /// The default setup for an engine that plays this way.
     pub fn new(play: Play) -> Setup {
-        let read = |file: &str| Err(format!("{file} cannot be read here"));
-        Setup { protocol: None, play, most_hash: 1 << 16, move_time: None, read }
+        let read_file = |file: &str| Err(format!("{file} cannot be read here"));
+        Setup { protocol: None, play, max_hash: 1 << 16, move_time: None, read_file }
     }
 }
 
-/// A side of a conversation.
-trait Dialogue {
-    /// What is said before anybody asks.
-    fn begin(&mut self, thread: &mut EngineThread<'_, '_>) {
-        let _ = thread;
-    }
+/// One of the protocols, from the engine's side.
+trait ProtocolHandler {
+    /// Handles a line. `Break` ends the session.
+    fn handle_line(&mut self, line: &str, thread: &mut EngineThread<'_, '_>) -> ControlFlow<()>;
 
-    /// A line is heard. `Break` ends the conversation.
-    fn hear(&mut self, line: &str, thread: &mut EngineThread<'_, '_>) -> ControlFlow<()>;
-
-    /// Something was wrong with what was heard.
-    fn complain(&mut self, why: &str, thread: &mut EngineThread<'_, '_>);
+    /// Reports an error in the input.
+    fn report_error(&mut self, why: &str, thread: &mut EngineThread<'_, '_>);
 }
 
-/// Plays a game in the language of the programs around it, until it is told to quit or nothing more is said.
+/// Runs an engine that speaks a protocol, until `quit` or the end of the input.
 ///
-/// After the last line a search that is limited is finished and answered; one that only a later line would end is stopped.
-pub fn speak(
+/// At the end of the input, a limited search is finished and answered. A search that only a later line would end is
+/// stopped.
+pub fn run_protocol(
     game: &dyn Entry,
     setup: &Setup,
     input: &mut dyn BufRead,
     output: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
     let protocol = setup.protocol.unwrap_or_else(|| game.conventions().protocol());
-    let spoken = Protocol::spoken(game);
-    let wrong = || Error::WrongProtocol { protocol, game: game.name().to_owned(), spoken: spoken.clone() };
-    if !spoken.contains(&protocol) {
+    let supported = Protocol::supported(game);
+    let wrong = || Error::WrongProtocol { protocol, game: game.name().to_owned(), supported: supported.clone() };
+    if !supported.contains(&protocol) {
         return Err(wrong());
     }
     let mut setup = setup.clone();
-    let mut dialogue: Box<dyn Dialogue + '_> = match protocol {
+    let mut handler: Box<dyn ProtocolHandler + '_> = match protocol {
         Protocol::Uci => Box::new(uci::Uci::new(game, &setup)),
         Protocol::NBoard => Box::new(nboard::NBoard::new(game, &setup)),
         Protocol::Hub => {
@@ -152,20 +148,19 @@ pub fn speak(
         Protocol::Gtp => return Err(wrong()),
     };
     let engine = game.engine(&setup.play)?;
-    let voice = Voice::new(output);
+    let output = Output::new(output);
     thread::scope(|scope| {
-        let mut thread = EngineThread::new(scope, game, setup.play, engine, &voice);
+        let mut thread = EngineThread::new(scope, game, setup.play, engine, &output);
         let mut lines = Lines::new(input);
-        dialogue.begin(&mut thread);
-        while voice.is_heard() {
+        while output.is_open() {
             match lines.next() {
-                Some(Heard::Line(line)) => {
-                    if dialogue.hear(line, &mut thread).is_break() {
+                Some(Input::Line(line)) => {
+                    if handler.handle_line(line, &mut thread).is_break() {
                         break;
                     }
                 }
-                Some(Heard::TooLong) => dialogue.complain("a line is longer than a megabyte", &mut thread),
-                // A script has said all it wanted: what it asked for last is answered as it was asked.
+                Some(Input::TooLong) => handler.report_error("a line is longer than a megabyte", &mut thread),
+                // At the end of a script, the last command is still answered in full.
                 None => return thread.finish(),
             }
         }

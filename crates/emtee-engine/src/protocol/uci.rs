@@ -1,4 +1,4 @@
-//! UCI, the Universal Chess Interface. Other games are spoken of in their own texts: `position fen TEXT moves …`.
+//! UCI, the Universal Chess Interface. Other games use their own position texts: `position fen TEXT moves …`.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use emtee::{MAX_DEPTH, Side, Value};
 use super::engine_thread::EngineThread;
 use super::lines::one_line;
 use super::uci_options::Options;
-use super::{Dialogue, Setup};
+use super::{ProtocolHandler, Setup};
 use crate::error::Error;
 use crate::kit::WinChances;
 use crate::position::Position;
@@ -20,7 +20,7 @@ use crate::session::Clock;
 
 pub(super) struct Uci<'g> {
     game: &'g dyn Entry,
-    /// Nothing after one that was refused.
+    /// `None` after a position that was refused.
     position: Option<Arc<dyn Position>>,
     options: Options<'g>,
 }
@@ -32,24 +32,24 @@ impl<'g> Uci<'g> {
     }
 }
 
-impl Dialogue for Uci<'_> {
-    fn hear(&mut self, line: &str, thread: &mut EngineThread<'_, '_>) -> ControlFlow<()> {
+impl ProtocolHandler for Uci<'_> {
+    fn handle_line(&mut self, line: &str, thread: &mut EngineThread<'_, '_>) -> ControlFlow<()> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let done = match command {
             "uci" => {
                 let name = format!("id name emtee {}\nid author the emtee developers", env!("CARGO_PKG_VERSION"));
-                thread.say(&format!("{name}\n{}uciok", self.options.list(thread)));
+                thread.write_lines(&format!("{name}\n{}uciok", self.options.list(thread)));
                 Ok(())
             }
-            // All that takes time was done when it was asked for.
+            // Slow preparations are done when an option is set, so the engine is always ready.
             "isready" => {
-                thread.say("readyok");
+                thread.write_lines("readyok");
                 Ok(())
             }
             "setoption" => self.set_option(rest, thread),
             "ucinewgame" => thread.new_game().map_err(|error| error.to_string()),
             "position" => {
-                // Whatever it was meant to be, it is no longer the old one.
+                // If the new position is refused, the old one is not valid either.
                 self.position = None;
                 self.read_position(rest).map(|position| self.position = Some(position))
             }
@@ -63,22 +63,24 @@ impl Dialogue for Uci<'_> {
                 Ok(())
             }
             "quit" => return ControlFlow::Break(()),
-            // The first word of the other protocol of chess: without an answer its programs wait for ever.
+            // The first command of CECP, the other chess protocol. Without an answer, its programs wait forever.
             "xboard" => {
-                thread.say("tellusererror emtee speaks UCI, not CECP: add it as a UCI engine, in XBoard with -fUCI");
+                thread.write_lines(
+                    "tellusererror emtee speaks UCI, not CECP: add it as a UCI engine, in XBoard with -fUCI",
+                );
                 Ok(())
             }
-            // What others know and we do not is passed over, as the protocol asks.
+            // Unknown commands are ignored, as the protocol requires.
             _ => Ok(()),
         };
         if let Err(why) = done {
-            self.complain(&why, thread);
+            self.report_error(&why, thread);
         }
         ControlFlow::Continue(())
     }
 
-    fn complain(&mut self, why: &str, thread: &mut EngineThread<'_, '_>) {
-        thread.say(&format!("info string {}", one_line(why)));
+    fn report_error(&mut self, why: &str, thread: &mut EngineThread<'_, '_>) {
+        thread.write_lines(&format!("info string {}", one_line(why)));
     }
 }
 
@@ -87,7 +89,7 @@ impl Uci<'_> {
     fn set_option(&mut self, rest: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let words: Vec<&str> = rest.split_whitespace().collect();
         let Some((&"name", words)) = words.split_first() else {
-            return Err(String::from("an option is set with: setoption name NAME value VALUE"));
+            return Err(String::from("set an option with: setoption name NAME value VALUE"));
         };
         let value_at = words.iter().position(|word| *word == "value").unwrap_or(words.len());
         let (name, value) = words.split_at(value_at);
@@ -103,7 +105,7 @@ impl Uci<'_> {
                 let text: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
                 self.game.position(&text.join(" ")).map_err(|error| error.to_string())?
             }
-            _ => return Err(String::from("a position is startpos, or fen and its text")),
+            _ => return Err(String::from("position needs startpos, or fen and a position")),
         };
         let moves: Vec<&str> = words.skip_while(|word| *word == "moves").collect();
         position.after_all(&moves).map(Arc::from).map_err(|error| error.to_string())
@@ -111,9 +113,9 @@ impl Uci<'_> {
 
     fn go(&mut self, rest: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let Some(position) = self.position.clone() else {
-            thread.settle();
-            self.complain("the last position was refused, and there is no other", thread);
-            thread.say(&answer(None, None));
+            thread.stop_and_wait();
+            self.report_error("the last position was refused, so there is nothing to search", thread);
+            thread.write_lines(&answer(None, None));
             return Ok(());
         };
         let mut clock = read_clock(rest, position.turn());
@@ -121,31 +123,31 @@ impl Uci<'_> {
         let named = clock.moves.len();
         clock.moves.retain(|m| position.after(m).is_ok());
         if clock.moves.len() < named {
-            self.complain("some of the moves to search are not legal, and are left out", thread);
+            self.report_error("illegal moves in searchmoves are ignored", thread);
         }
-        let (voice, lines) = (thread.voice(), clock.lines.max(1));
+        let (output, lines) = (thread.output(), clock.lines.max(1));
         let chances = self.options.win_chances();
         let first = position.moves().first().cloned();
-        let otherwise = answer(first.as_deref(), None);
-        let begun = thread.begin(
-            otherwise.clone(),
+        let fallback = answer(first.as_deref(), None);
+        let started = thread.start(
+            fallback.clone(),
             Box::new(move |engine, control| {
                 let mut shown = |row: &Row| {
-                    if !voice.say(&info(row, lines, chances)) {
+                    if !output.write_lines(&info(row, lines, chances)) {
                         control.stop();
                     }
                 };
-                voice.say(&match engine.think(&*position, &clock, control, &mut shown) {
+                output.write_lines(&match engine.think(&*position, &clock, control, &mut shown) {
                     Ok(choice) => answer(choice.best_move.as_deref(), choice.ponder.as_deref()),
-                    Err(error) => format!("info string {}\n{otherwise}", one_line(&error.to_string())),
+                    Err(error) => format!("info string {}\n{fallback}", one_line(&error.to_string())),
                 });
             }),
         );
-        begun.map_err(|error: Error| error.to_string())
+        started.map_err(|error: Error| error.to_string())
     }
 }
 
-/// Everything that may follow `go`.
+/// Parses the arguments of `go`.
 fn read_clock(rest: &str, turn: Side) -> Clock {
     let mut clock = Clock::default();
     let mut words = rest.split_whitespace().peekable();
@@ -160,7 +162,7 @@ fn read_clock(rest: &str, turn: Side) -> Clock {
                 }
             }
             _ if KEYWORDS.contains(&word) => {
-                // A number that makes no sense is the nearest that does: a clock may well be below zero.
+                // Invalid numbers are clamped: the time on a clock may be negative.
                 let Some(number) = words.next_if(|next| next.parse::<i128>().is_ok()) else { continue };
                 let number = number.parse::<i128>().unwrap_or_default().clamp(0, i128::from(u32::MAX) * 1000) as u64;
                 let time = Duration::from_millis(number);
@@ -209,7 +211,7 @@ fn answer(best: Option<&str>, ponder: Option<&str>) -> String {
     }
 }
 
-/// A row as `info`: one line, or one for each of the best moves.
+/// A row as `info` lines: one, or one for each of the best moves.
 fn info(row: &Row, lines: usize, chances: Option<WinChances>) -> String {
     if let Some((m, number)) = &row.root_move {
         return format!("info depth {} currmove {m} currmovenumber {number}", row.depth);
@@ -221,18 +223,18 @@ fn info(row: &Row, lines: usize, chances: Option<WinChances>) -> String {
         Some(top) => &top[..top.len().min(lines)],
         None => &single,
     };
-    for (at, line) in top.iter().enumerate() {
-        if at > 0 {
+    for (index, line) in top.iter().enumerate() {
+        if index > 0 {
             text.push('\n');
         }
         let deepest = row.deepest.max(row.depth);
         let nps = row.counts.nodes() as f64 / row.seconds.max(1e-3);
         // Writing to a string cannot fail.
-        let _ = write!(text, "info depth {} seldepth {deepest} multipv {} score {}", row.depth, at + 1, score(line));
+        let _ = write!(text, "info depth {} seldepth {deepest} multipv {} score {}", row.depth, index + 1, score(line));
         if let Some(chances) = chances {
-            // A game that is over is drawn for sure, not as often as not.
-            let over = row.depth == 0 && !shown(line).0.is_proven();
-            let [win, draw, loss] = if over { [0, 1_000, 0] } else { chances.of(shown(line).0) };
+            // A game that has ended in a draw is a certain draw, unlike a value of 0 in play.
+            let over = row.depth == 0 && !displayed(line).0.is_proven();
+            let [win, draw, loss] = if over { [0, 1_000, 0] } else { chances.of(displayed(line).0) };
             let _ = write!(text, " wdl {win} {draw} {loss}");
         }
         let _ = write!(text, " nodes {} nps {}", row.counts.nodes(), nps as u64);
@@ -247,8 +249,8 @@ fn info(row: &Row, lines: usize, chances: Option<WinChances>) -> String {
     text
 }
 
-/// The value of a line that is shown, and whether it is one or a bound on it.
-fn shown(line: &TopMove) -> (Value, &'static str) {
+/// The value to show, or a bound on it.
+fn displayed(line: &TopMove) -> (Value, &'static str) {
     let known = |value: i32| value.abs() < Value::INFINITY.get();
     let (value, bound) = match line.value {
         Some(value) => (value, ""),
@@ -260,7 +262,7 @@ fn shown(line: &TopMove) -> (Value, &'static str) {
 }
 
 fn score(line: &TopMove) -> String {
-    let (value, bound) = shown(line);
+    let (value, bound) = displayed(line);
     match (value.wins_in(), value.loses_in()) {
         (_, Some(0)) => String::from("mate 0"),
         (Some(plies), _) => format!("mate {}{bound}", plies.div_ceil(2)),
@@ -285,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_follows_go_has_a_meaning() {
+    fn all_arguments_of_go_are_accepted() {
         assert!(read_clock("", Side::First).infinite);
         assert!(read_clock("infinite", Side::First).infinite);
         assert!(!read_clock("ponder", Side::First).infinite);
@@ -299,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_pawns_or_moves_to_mate() {
+    fn scores_are_centipawns_or_moves_to_mate() {
         let exact = |value: Value| score(&TopMove { value: Some(value.get()), ..TopMove::default() });
         assert_eq!(exact(Value::win_in(1)), "mate 1");
         assert_eq!(exact(Value::win_in(3)), "mate 2");

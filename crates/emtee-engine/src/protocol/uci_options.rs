@@ -13,17 +13,17 @@ use crate::kit::WinChances;
 use crate::now::now;
 use crate::registry::Entry;
 
-/// What was set, beyond how the engine plays.
+/// The options that are not part of [`Play`](crate::Play).
 pub(crate) struct Options<'g> {
-    /// What the option is called that has moves written the game's other way.
+    /// The name of the option for the game's alternate move notation.
     alternate: Option<&'static str>,
-    /// How often a game is won, where that is known of it.
+    /// The result probabilities by evaluation, if they are known for the game.
     chances: Option<WinChances>,
     show_chances: bool,
-    /// Whether somebody wants to know, and nobody plays.
-    analysing: bool,
-    most_hash: usize,
-    /// The best moves to be shown.
+    /// Whether the position is analysed, not played.
+    analysis: bool,
+    max_hash: usize,
+    /// The number of best moves to show.
     pub(crate) lines: usize,
     limited: bool,
     elo: u32,
@@ -39,8 +39,8 @@ impl<'g> Options<'g> {
             alternate: conventions.alternate_moves,
             chances: conventions.win_chances,
             show_chances: false,
-            analysing: false,
-            most_hash: setup.most_hash,
+            analysis: false,
+            max_hash: setup.max_hash,
             lines: 1,
             limited: false,
             elo: conventions.ratings[9],
@@ -49,12 +49,12 @@ impl<'g> Options<'g> {
         }
     }
 
-    /// What scores are shown with, if that is wanted.
+    /// The result probabilities, if they are shown.
     pub(crate) fn win_chances(&self) -> Option<WinChances> {
         self.chances.filter(|_| self.show_chances)
     }
 
-    /// What `uci` is answered with.
+    /// The list of options in the answer to `uci`.
     pub(crate) fn list(&self, thread: &EngineThread<'_, '_>) -> String {
         let play = thread.play();
         let mut text = String::new();
@@ -63,7 +63,7 @@ impl<'g> Options<'g> {
             let _ = writeln!(text, "option name {name} type {kind}");
         };
         let hash = (play.hash().bytes() >> 20).max(1);
-        option("Hash", &format!("spin default {hash} min 1 max {}", self.most_hash));
+        option("Hash", &format!("spin default {hash} min 1 max {}", self.max_hash));
         option("Clear Hash", "button");
         option("Threads", &format!("spin default {} min 1 max {MAX_THREADS}", play.options.threads.max(1)));
         option("MultiPV", "spin default 1 min 1 max 256");
@@ -87,7 +87,7 @@ impl<'g> Options<'g> {
         text
     }
 
-    /// `setoption`, or what is wrong with it.
+    /// Handles `setoption`. The error says what is wrong.
     pub(crate) fn set(&mut self, name: &str, value: &str, thread: &mut EngineThread<'_, '_>) -> Result<(), String> {
         let number = |least: usize, most: usize| {
             let bad = || format!("{name} is a number from {least} to {most}");
@@ -100,7 +100,7 @@ impl<'g> Options<'g> {
         };
         let changed = match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                let hash = Size::of_bytes(number(1, self.most_hash)? << 20);
+                let hash = Size::of_bytes(number(1, self.max_hash)? << 20);
                 thread.change(|play| play.options.size = Some(hash))
             }
             "clear hash" => thread.new_game(),
@@ -113,7 +113,7 @@ impl<'g> Options<'g> {
                 let overhead = Duration::from_millis(number(0, 5000)? as u64);
                 thread.change(|play| play.overhead = overhead)
             }
-            // Pondering is asked for with every `go`.
+            // Each `go` command says whether to ponder.
             "ponder" => return check().map(|_| ()),
             _ if self.alternate.is_some_and(|option| option.eq_ignore_ascii_case(name)) => {
                 let alternate = check()?;
@@ -123,8 +123,8 @@ impl<'g> Options<'g> {
             "ownbook" => return self.book.set(check()?, thread),
             "book file" => return self.book.set_file(value, thread),
             "uci_analysemode" => {
-                self.analysing = check()?;
-                self.book.apply(thread, !self.analysing)?;
+                self.analysis = check()?;
+                self.book.apply(thread, !self.analysis)?;
                 self.set_level(thread)
             }
             "uci_limitstrength" => {
@@ -149,20 +149,20 @@ impl<'g> Options<'g> {
         changed.map_err(|error| error.to_string())
     }
 
-    /// The weakest and the strongest that can be asked for.
+    /// The range of Elo ratings that can be set.
     fn elo_range(&self) -> [u32; 2] {
         [self.ratings[0], self.ratings[9]]
     }
 
-    /// Plays at the level nearest to the strength asked for. Whoever has a position analysed wants to know what is best.
+    /// Plays at the level nearest to the chosen rating. An analysis always uses full strength.
     fn set_level(&self, thread: &mut EngineThread<'_, '_>) -> Result<(), Error> {
         let levels = (1..).zip(self.ratings);
         let nearest = levels.min_by_key(|&(_, rating)| rating.abs_diff(self.elo)).map_or(10, |(level, _)| level);
-        let level = Level::new(nearest).ok().filter(|_| self.limited && !self.analysing);
+        let level = Level::new(nearest).ok().filter(|_| self.limited && !self.analysis);
         if level == thread.play().level {
             return Ok(());
         }
-        // No two games need be alike.
+        // A new seed, so that games differ.
         let seed = now().as_nanos() as u64;
         thread.change(|play| (play.level, play.seed) = (level, seed))
     }

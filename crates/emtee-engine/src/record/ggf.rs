@@ -3,7 +3,7 @@
 use emtee::Side;
 use emtee_games::othello::{Board, Ggf, GgfMove, Move, notation, wthor};
 
-use super::{GameResult, Record, first_moves, unusual};
+use super::{GameResult, Record, custom_start, first_moves};
 
 pub(super) fn write(record: &Record) -> Option<String> {
     let start: Board = record.start()?;
@@ -15,15 +15,15 @@ pub(super) fn write(record: &Record) -> Option<String> {
         moves.push(GgfMove { m, notes: String::new() });
     }
     let result = match record.result {
-        GameResult::Open => String::from("?"),
+        GameResult::Unfinished => String::from("?"),
         GameResult::Drawn => String::from("0.00"),
         GameResult::Won(_, Some(points)) => format!("{points:+}.00"),
-        // Given up, or lost in some other way than at the board.
+        // Resigned, or not decided on the board.
         GameResult::Won(Side::First, None) => String::from("+64.00:r"),
         GameResult::Won(Side::Second, None) => String::from("-64.00:r"),
     };
     let [black, white] = record.names.clone();
-    let place = record.notes.iter().find(|(name, _)| name == "Event");
+    let place = record.tags.iter().find(|(name, _)| name == "Event");
     let others = place.map(|(_, text)| ("PC".to_owned(), text.clone())).into_iter().collect();
     Some(format!("{}\n\n", Ggf { black, white, result, others, start, moves }))
 }
@@ -33,7 +33,7 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     let moves = game.moves.iter().map(|played| played.m.to_string()).collect();
     let points = game.result.split(':').next().and_then(|points| points.trim().parse::<f64>().ok());
     let result = match points {
-        None => GameResult::Open,
+        None => GameResult::Unfinished,
         Some(0.0) => GameResult::Drawn,
         Some(points) => {
             let side = if points > 0.0 { Side::First } else { Side::Second };
@@ -41,10 +41,10 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
         }
     };
     let names = [game.black, game.white];
-    Ok(Record { names, position: unusual(&game.start), moves, result, notes: Vec::new() })
+    Ok(Record { names, position: custom_start(&game.start), moves, result, tags: Vec::new() })
 }
 
-/// A collection in GGF, or a file of WTHOR's.
+/// Reads a collection in GGF, or a WTHOR file.
 pub(super) fn each_line(bytes: &[u8], most: usize, shown: &mut dyn FnMut(Vec<String>)) -> Result<usize, String> {
     let mut unread = 0;
     if !bytes.trim_ascii_start().starts_with(b"(;") {
@@ -58,7 +58,7 @@ pub(super) fn each_line(bytes: &[u8], most: usize, shown: &mut dyn FnMut(Vec<Str
     }
     for game in String::from_utf8_lossy(bytes).split("(;").skip(1) {
         match format!("(;{game}").parse::<Ggf>() {
-            Ok(game) if unusual(&game.start).is_none() => {
+            Ok(game) if custom_start(&game.start).is_none() => {
                 shown(first_moves(game.moves.into_iter().map(|played| played.m), most));
             }
             Ok(_) => {}

@@ -1,4 +1,5 @@
-//! Games written down as their players do: PGN for chess, PDN for checkers, GGF for Othello, plain text for the others.
+//! Game records in the usual formats: PGN for chess, PDN for checkers, GGF for Othello, and plain text for the other
+//! games.
 
 mod ggf;
 mod pdn;
@@ -12,7 +13,7 @@ use crate::ending::Ending;
 use crate::position::Position;
 use crate::registry::Entry;
 
-/// A game on paper.
+/// A game record.
 ///
 /// ```
 /// use emtee_engine::{Record, Registry};
@@ -26,54 +27,54 @@ use crate::registry::Entry;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// The players: who moves first, and who second.
+    /// The names of the players: first the side that moves first.
     pub names: [String; 2],
-    /// Where it began; nothing for the start of the game.
+    /// The initial position. `None`: the start position.
     pub position: Option<String>,
-    /// The moves, as the game itself writes them.
+    /// The moves, in the game's own notation.
     pub moves: Vec<String>,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
-    /// Anything else there is to say: names and texts.
-    pub notes: Vec<(String, String)>,
+    /// Other tags: names and values.
+    pub tags: Vec<(String, String)>,
 }
 
-/// How a game on paper ended.
+/// The result in a game record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GameResult {
-    /// Not at all.
+    /// The game was not finished.
     #[default]
-    Open,
-    /// In a draw.
+    Unfinished,
+    /// A draw.
     Drawn,
-    /// With a win of this side, by points where there are points.
+    /// A win of this side, with the points if the game has points.
     Won(Side, Option<i32>),
 }
 
 impl GameResult {
-    /// As it is at the end of a game.
+    /// The result of a finished game. `None` gives an unfinished one.
     pub fn of(ending: Option<Ending>) -> GameResult {
         match ending {
-            None => GameResult::Open,
+            None => GameResult::Unfinished,
             Some(Ending { winner: None, .. }) => GameResult::Drawn,
             Some(Ending { winner: Some(side), points, .. }) => GameResult::Won(side, points),
         }
     }
 
-    /// `1-0` if the first side won.
+    /// The usual text, `1-0` if the first side won.
     pub const fn text(self) -> &'static str {
         match self {
-            GameResult::Open => "*",
+            GameResult::Unfinished => "*",
             GameResult::Drawn => "1/2-1/2",
             GameResult::Won(Side::First, _) => "1-0",
             GameResult::Won(Side::Second, _) => "0-1",
         }
     }
 
-    /// What such a text means, points left aside.
+    /// The result of such a text, without points.
     pub fn read(text: &str) -> Option<GameResult> {
         match text {
-            "*" => Some(GameResult::Open),
+            "*" => Some(GameResult::Unfinished),
             "1/2-1/2" => Some(GameResult::Drawn),
             "1-0" => Some(GameResult::Won(Side::First, None)),
             "0-1" => Some(GameResult::Won(Side::Second, None)),
@@ -82,16 +83,16 @@ impl GameResult {
     }
 }
 
-/// How games are written down.
+/// A format of game records.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordFormat {
-    /// What the names of such files end in.
+    /// The file name extension.
     pub extension: &'static str,
-    /// Nothing if the record does not fit the format, which a game that never was may not.
+    /// Returns `None` if the record does not fit the format, for example because of an illegal move.
     write: fn(&Record) -> Option<String>,
     read: fn(&str) -> Result<Record, String>,
-    /// Shows the first moves of each game of a collection, so many at most. Those that begin elsewhere than at the start are passed
-    /// over, and those that cannot be read are counted.
+    /// Passes on the first moves of each game of a collection, up to a maximum number. Games from another initial
+    /// position are skipped. Returns the number of games that could not be read.
     each_line: EachLine,
 }
 
@@ -110,18 +111,19 @@ impl RecordFormat {
 }
 
 impl Record {
-    /// The game as a text that ends with an empty line.
+    /// The game as text that ends with an empty line.
     pub fn write(&self, game: &dyn Entry) -> String {
         (game.conventions().record.write)(self).unwrap_or_else(|| plain::write(self, game.name()))
     }
 
-    /// Reads a game, the first if there are several.
+    /// Reads a game, the first one if there are several.
     pub fn read(text: &str, game: &dyn Entry) -> Result<Record, String> {
         let record = (game.conventions().record.read)(text)?;
         record.end(game).map(|_| record)
     }
 
-    /// The first moves of each game of a collection, at most so many: shows them, and counts the games that could not be read.
+    /// Passes on the first moves of each game of a collection, up to `most`. Returns the number of games that could not
+    /// be read.
     pub(crate) fn each_line(
         bytes: &[u8],
         game: &dyn Entry,
@@ -131,22 +133,21 @@ impl Record {
         (game.conventions().record.each_line)(bytes, most, shown)
     }
 
-    /// The position at its end, the moves before it known.
+    /// The final position, with its game history.
     pub fn end(&self, game: &dyn Entry) -> Result<Box<dyn Position>, String> {
         let start = self.position.as_ref().map_or_else(|| Ok(game.start()), |text| game.position(text));
         let start = start.map_err(|error| error.to_string())?;
-        self.moves
-            .iter()
-            .enumerate()
-            .try_fold(start, |position, (at, m)| position.after(m).map_err(|error| format!("move {}: {error}", at + 1)))
+        self.moves.iter().enumerate().try_fold(start, |position, (ply, m)| {
+            position.after(m).map_err(|error| format!("move {}: {error}", ply + 1))
+        })
     }
 
     fn start<B: std::str::FromStr + Default>(&self) -> Option<B> {
         self.position.as_ref().map_or_else(|| Some(B::default()), |text| text.parse().ok())
     }
 
-    fn tags(&self, first: &str, second: &str) -> Vec<(String, String)> {
-        let mut tags = self.notes.clone();
+    fn all_tags(&self, first: &str, second: &str) -> Vec<(String, String)> {
+        let mut tags = self.tags.clone();
         for (tag, name) in [first, second].iter().zip(&self.names) {
             let name = if name.is_empty() { "?" } else { name };
             tags.push(((*tag).to_owned(), name.to_owned()));
@@ -155,27 +156,27 @@ impl Record {
         tags
     }
 
-    /// Takes over what the tags of a file say.
+    /// Adds the tags of a file.
     fn with_tags(mut self, tags: Vec<(String, String)>, first: &str, second: &str) -> Record {
         for (tag, value) in tags {
             match tag.as_str() {
                 tag if tag == first => self.names[0] = value,
                 tag if tag == second => self.names[1] = value,
                 "FEN" | "SetUp" | "Result" | "GameType" | "Game" | "Position" => {}
-                _ => self.notes.push((tag, value)),
+                _ => self.tags.push((tag, value)),
             }
         }
         self
     }
 }
 
-/// The first of some moves, as the game writes them.
+/// The first moves, in the game's own notation.
 fn first_moves<M: ToString>(moves: impl IntoIterator<Item = M>, most: usize) -> Vec<String> {
     moves.into_iter().take(most).map(|m| m.to_string()).collect()
 }
 
-/// The position, unless it is where games usually begin.
-fn unusual<B: Default + ToString>(start: &B) -> Option<String> {
+/// The position, or `None` if it is the start position.
+fn custom_start<B: Default + ToString>(start: &B) -> Option<String> {
     let text = start.to_string();
     (text != B::default().to_string()).then_some(text)
 }

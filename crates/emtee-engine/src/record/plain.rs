@@ -4,7 +4,7 @@ use super::{GameResult, Record, first_moves};
 
 pub(super) fn write(record: &Record, game: &str) -> String {
     let mut tags = vec![("Game".to_owned(), game.to_owned())];
-    tags.extend(record.tags("First", "Second"));
+    tags.extend(record.all_tags("First", "Second"));
     tags.extend(record.position.clone().map(|text| ("Position".to_owned(), text)));
     let mut text = String::new();
     for (tag, value) in tags {
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     Ok(record.with_tags(tags, "First", "Second"))
 }
 
-/// The moves of a game stand in one line, as [`write`] has them.
+/// The moves of a game are in one line, as written by [`write`].
 pub(super) fn each_line(bytes: &[u8], most: usize, shown: &mut dyn FnMut(Vec<String>)) -> Result<usize, String> {
     let text = String::from_utf8_lossy(bytes);
     let mut elsewhere = false;

@@ -1,11 +1,11 @@
-//! The games that come with emtee: one kit each, and no other file has their names.
+//! The built-in games, one kit each. No other file contains their names.
 
 #[cfg(feature = "study")]
 use emtee::OwnEvaluation;
 use emtee::research::{Guess, Widen};
 use emtee::{Algorithm, Game, Side};
 #[cfg(feature = "study")]
-use emtee_games::checkers::endings::Judge;
+use emtee_games::checkers::endings::EndingsEvaluator;
 use emtee_games::othello::notation::read_moves;
 #[cfg(feature = "std")]
 use emtee_games::synthetic;
@@ -16,54 +16,54 @@ use super::Registry;
 use crate::arena::Agreement;
 #[cfg(feature = "study")]
 use crate::datagen::TrainingGames;
+use crate::illegal_moves;
 use crate::kit::{Conventions, Kit, WinChances};
 #[cfg(feature = "study")]
 use crate::kit::{Evaluator, Training};
-use crate::objections;
 use crate::position::Playable;
 use crate::protocol::Protocol;
 use crate::record::RecordFormat;
 #[cfg(feature = "study")]
 use crate::search::build;
-use crate::session::OthelloEnd;
+use crate::session::OthelloEndgame;
 #[cfg(feature = "study")]
 use crate::settings::Settings;
 #[cfg(feature = "study")]
 use crate::solve;
 
-/// Those that can be had in two ways.
+/// The games that are registered in two ways.
 const CONNECT4: &str = "connect4";
 const KALAH: &str = "kalah";
 const TICTACTOE: &str = "tictactoe";
 
 impl Registry {
-    /// The games that come with emtee.
+    /// All built-in games.
     #[cfg(feature = "std")]
     pub fn standard() -> Registry {
         Registry::default().with_chess().with_othello().with_checkers().with_small()
     }
 
-    // Where games are added one by one, only those are compiled.
+    // A program that adds games one by one compiles only those.
 
-    /// And chess.
+    /// Adds chess.
     #[inline]
     pub fn with_chess(self) -> Registry {
         self.add::<chess::Board>("chess", chess())
     }
 
-    /// And Othello.
+    /// Adds Othello.
     #[inline]
     pub fn with_othello(self) -> Registry {
         self.add::<othello::Board>("othello", othello())
     }
 
-    /// And checkers.
+    /// Adds checkers.
     #[inline]
     pub fn with_checkers(self) -> Registry {
         self.add::<checkers::Board>("checkers", checkers())
     }
 
-    /// And the games without weights: Connect Four, Kalah and tic-tac-toe.
+    /// Adds the games without evaluation weights: Connect Four, Kalah and tic-tac-toe.
     #[inline]
     pub fn with_small(self) -> Registry {
         self.add::<connect4::Board>(CONNECT4, connect4())
@@ -71,7 +71,8 @@ impl Registry {
             .add::<tictactoe::Board>(TICTACTOE, tictactoe())
     }
 
-    /// The same games, with one search compiled for all of them: for a page that is to be small.
+    /// Adds the same games as one type, so that one search is compiled for all of them. This keeps a WebAssembly file
+    /// small.
     #[inline]
     pub fn with_small_as_one(self) -> Registry {
         use small::Board::{Connect4, Kalah, TicTacToe};
@@ -86,18 +87,18 @@ impl Registry {
         self.add(CONNECT4, connect4).add(KALAH, kalah).add(TICTACTOE, tictactoe)
     }
 
-    /// What made-up trees are called.
+    /// The name of synthetic trees.
     pub const SYNTHETIC: &str = "synthetic";
 
-    /// The made-up trees of simulations, and no game. Nobody plays them, so they are not among the standard games.
+    /// The synthetic trees of simulations. They are not playable, so they are not among the standard games.
     #[cfg(feature = "std")]
     pub fn synthetic() -> Registry {
         Registry::default().add::<synthetic::Position>(Registry::SYNTHETIC, Kit::PLAIN)
     }
 }
 
-/// Two sets of positions, one from each of many games: `tune` to choose settings on, `held-out` to judge them on. Made by
-/// `cargo xtask sample`.
+/// Two sets of positions, each position from a different game: `tune` to choose settings on, `held-out` to evaluate
+/// them on. Made by `cargo xtask sample`.
 #[cfg(feature = "study")]
 macro_rules! samples {
     ($game:ident) => {
@@ -108,7 +109,7 @@ macro_rules! samples {
     };
 }
 
-/// A page that is to be small does without.
+/// Left out without `study`, so that a WebAssembly file stays small.
 #[cfg(feature = "study")]
 const CHESS_EVALUATORS: &[(&str, Evaluator<chess::Board>)] =
     &[("network", |settings| build(settings, chess::Endgames(chess::Network)))];
@@ -122,8 +123,12 @@ const CHECKERS_EVALUATORS: &[(&str, Evaluator<checkers::Board>)] =
     &[("network", |settings| build(settings, judge(settings, checkers::Network)))];
 
 #[cfg(feature = "study")]
-fn judge<E>(settings: &Settings, others: E) -> Judge<E> {
-    Judge::beside(settings.endings.clone(), others).with_chances(if settings.chances { Judge::CHANCES } else { 0 })
+fn judge<E>(settings: &Settings, others: E) -> EndingsEvaluator<E> {
+    EndingsEvaluator::with_evaluator(settings.endings.clone(), others).with_chances(if settings.chances {
+        EndingsEvaluator::CHANCES
+    } else {
+        0
+    })
 }
 
 fn chess() -> Kit<chess::Board> {
@@ -133,9 +138,10 @@ fn chess() -> Kit<chess::Board> {
             record: RecordFormat::PGN,
             alternate_moves: Some("UCI_Chess960"),
             clear_lead: 200,
-            // The likeliest for 119 games of `emtee datagen chess`, 9,302 positions; 30 games were held back to look at it.
+            // Maximum-likelihood fit on 119 games of `emtee datagen chess`, 9,302 positions; 30 more games were held
+            // out to check it.
             win_chances: Some(WinChances { even: 105.0, spread: 112.0 }),
-            // From matches against an engine whose strength can be set; `docs/book/match.md` has them.
+            // From matches against an engine with adjustable strength; see `docs/book/match.md`.
             ratings: [1_000, 1_100, 1_200, 1_300, 1_420, 1_550, 1_650, 1_780, 1_860, 1_950],
             bottom: Some(Side::First),
         },
@@ -147,7 +153,7 @@ fn chess() -> Kit<chess::Board> {
         samples: samples!(chess),
         // UCI and SAN.
         read: Some(|board, text| board.read_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
-        objection: Some(chess::Board::objection),
+        illegal_reason: Some(chess::Board::illegal_reason),
         write: Some(chess::Board::san),
         dead: Some(chess::Board::is_insufficient_material),
         #[cfg(feature = "study")]
@@ -185,21 +191,21 @@ fn othello() -> Kit<othello::Board> {
         guess: Guess::TwoBack,
         #[cfg(feature = "study")]
         samples: samples!(othello),
-        // The field counts Othello's lines that end early, and those of no other game.
+        // Othello programs count lines that end early; those for other games do not.
         #[cfg(feature = "study")]
         perft: Some(othello::perft),
         book_key: Some(|board| (0..8).map(|symmetry| board.transformed(symmetry).key()).min().unwrap_or_default()),
         #[cfg(feature = "study")]
         book: Some(include_str!("../../books/othello.txt")),
-        // Moves run together, `f5d6c3`, and passes left out.
+        // Moves may run together, as in `f5d6c3`, and passes may be left out.
         read: Some(|board, text| read_moves(board, text).map_err(|error| error.to_string())),
-        objection: Some(objections::othello),
+        illegal_reason: Some(illegal_moves::othello),
         #[cfg(feature = "study")]
         solve: solve::othello,
         #[cfg(feature = "study")]
         evaluators: OTHELLO_EVALUATORS,
-        finisher: Some(OthelloEnd::boxed),
-        // 14 squares are empty then, or a few more if somebody had to pass.
+        endgame_solver: Some(OthelloEndgame::boxed),
+        // Then 14 squares are empty, or a few more if there were passes.
         #[cfg(feature = "study")]
         training: Some(Training::from(TrainingGames {
             opening: (8, 15),
@@ -226,9 +232,9 @@ fn checkers() -> Kit<checkers::Board> {
         baseline: Algorithm::AspirationNegaScout { width: 4, widen: Widen::Double },
         #[cfg(feature = "study")]
         samples: samples!(checkers),
-        // Jumps by their ends.
+        // Jumps are written with their first and last square.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
-        objection: Some(objections::checkers),
+        illegal_reason: Some(illegal_moves::checkers),
         #[cfg(feature = "study")]
         perft: Some(checkers::Board::perft),
         #[cfg(feature = "study")]
@@ -239,7 +245,7 @@ fn checkers() -> Kit<checkers::Board> {
         endings: Some(|settings| build(settings, judge(settings, OwnEvaluation))),
         #[cfg(feature = "study")]
         evaluators: CHECKERS_EVALUATORS,
-        // Nobody counts moves without progress here: a game that is not won by then is a draw.
+        // Moves without progress are not counted here: a game that is not won by then is a draw.
         #[cfg(feature = "study")]
         training: Some(Training::from(TrainingGames {
             opening: (6, 11),
@@ -255,7 +261,7 @@ fn checkers() -> Kit<checkers::Board> {
 fn connect4() -> Kit<connect4::Board> {
     Kit {
         baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
-        objection: Some(objections::connect4),
+        illegal_reason: Some(illegal_moves::connect4),
         #[cfg(feature = "study")]
         solve: solve::connect4,
         ..Kit::DRAWN
@@ -266,7 +272,7 @@ fn kalah() -> Kit<kalah::Board> {
     Kit {
         conventions: Conventions { clear_lead: 10, bottom: Some(Side::First), ..Conventions::PLAIN },
         baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
-        objection: Some(objections::kalah),
+        illegal_reason: Some(illegal_moves::kalah),
         #[cfg(feature = "study")]
         solve: solve::kalah,
         ..Kit::DRAWN
@@ -274,18 +280,18 @@ fn kalah() -> Kit<kalah::Board> {
 }
 
 fn tictactoe() -> Kit<tictactoe::Board> {
-    Kit { objection: Some(objections::tictactoe), ..Kit::DRAWN }
+    Kit { illegal_reason: Some(illegal_moves::tictactoe), ..Kit::DRAWN }
 }
 
 impl<G: Playable> Kit<G> {
-    /// That of a small game as one of several: all but where it begins and how it is read.
+    /// The kit of a small game as one variant of [`small::Board`], without its start position and its parser.
     fn as_one(&self) -> Kit<small::Board> {
         Kit {
             conventions: self.conventions,
             baseline: self.baseline,
             guess: self.guess,
             ordering: Some(G::TUNING.ordering),
-            objection: Some(objections::small),
+            illegal_reason: Some(illegal_moves::small),
             ..Kit::DRAWN
         }
     }

@@ -1,4 +1,4 @@
-//! The games by name.
+//! The registry: games by name.
 
 #[cfg(feature = "games")]
 mod games;
@@ -16,40 +16,40 @@ use crate::datagen::TrainingGames;
 use crate::error::Error;
 use crate::kit::{Conventions, Kit};
 use crate::names::near;
-use crate::position::{At, Playable, Position};
+use crate::position::{GamePosition, Playable, Position};
 use crate::session::{Engine, GameEngine, Play};
 
-/// A list of games: empty by default.
+/// A list of games, empty by default.
 #[derive(Default)]
 pub struct Registry {
     games: Vec<Box<dyn Entry>>,
 }
 
 impl Registry {
-    /// And one more, in place of any of the same name. `{:#}` draws its boards.
+    /// Adds a game. It replaces a game of the same name. `{:#}` draws its boards.
     pub fn with<G: Playable>(self, name: &str) -> Registry {
         self.add::<G>(name, Kit::PLAIN)
     }
 
-    /// And one more, whose boards can be painted.
+    /// Adds a game whose boards can be drawn as cells.
     pub fn with_drawing<G: Playable + Drawn>(self, name: &str) -> Registry {
         self.add::<G>(name, Kit::DRAWN)
     }
 
-    /// And one more, with all that belongs to it.
+    /// Adds a game with its kit.
     fn add<G: Playable>(mut self, name: &str, kit: Kit<G>) -> Registry {
         self.games.retain(|game| game.name() != name);
-        self.games.push(Box::new(Named { name: name.to_owned(), kit }));
+        self.games.push(Box::new(RegisteredGame { name: name.to_owned(), kit }));
         self
     }
 
-    /// The games that come with emtee: none here.
+    /// The built-in games: none without the feature `games`.
     #[cfg(not(feature = "games"))]
     pub fn standard() -> Registry {
         Registry::default()
     }
 
-    /// The game of this name.
+    /// The game of this name. Case, spaces, `-` and `_` are ignored.
     pub fn get(&self, name: &str) -> Result<&dyn Entry, Error> {
         let plain = |text: &str| text.to_ascii_lowercase().replace(['-', '_', ' '], "");
         self.iter().find(|game| plain(game.name()) == plain(name)).ok_or_else(|| Error::UnknownGame {
@@ -75,66 +75,66 @@ pub trait Entry: Send + Sync {
     /// Its name.
     fn name(&self) -> &str;
 
-    /// What the people and programs around it have agreed on.
+    /// Its protocols, record format and scales.
     fn conventions(&self) -> &Conventions;
 
-    /// Whether it can ask an endings database.
+    /// Whether it has endings databases.
     fn has_endings(&self) -> bool;
 
-    /// The text of the opening book that comes with it.
+    /// The text of its built-in opening book.
     fn book(&self) -> Option<&'static str>;
 
-    /// What its evaluations are rounded to where nobody says otherwise.
+    /// The default rounding of its evaluations.
     fn grain(&self) -> i32;
 
-    /// What its positions can be evaluated with, by name, its own evaluation first.
+    /// The names of its evaluators, the game's own evaluation first.
     fn evaluators(&self) -> Vec<&'static str>;
 
-    /// Aspiration NegaScout as it is best for this game: what everything is measured against.
+    /// The baseline of comparisons: Aspiration NegaScout with the best window for this game.
     fn baseline(&self) -> Algorithm;
 
-    /// Where the first guess of an iteration best comes from, when each is a ply deeper than the last.
+    /// The best source of an iteration's first guess, when the depth grows by one ply per iteration.
     fn guess(&self) -> Guess;
 
-    /// Where it begins.
+    /// The start position.
     fn start(&self) -> Box<dyn Position>;
 
-    /// The position that a text describes.
+    /// The position described by a text.
     fn position(&self, text: &str) -> Result<Box<dyn Position>, Error>;
 
-    /// A player of the game. Its table is taken from the system now, which takes its time.
+    /// An engine for the game. It allocates its table now, which takes time.
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error>;
 
-    /// The algorithms that an engine can change to, everything else being as it is.
+    /// The algorithms that an engine with these options can change to.
     fn algorithms(&self, play: &Play) -> Vec<Algorithm>;
 
-    /// The names of its sets of positions.
+    /// The names of the sets of positions.
     fn sets(&self) -> Vec<&'static str>;
 
     /// The positions of a set.
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error>;
 
-    /// The games that positions for training come from; nothing if there are none of this game.
+    /// How games for training data are played. `None`: there is no training data for this game.
     #[cfg(feature = "study")]
     fn training_games(&self) -> Option<&TrainingGames>;
 
-    /// The position that a record of training stands for; nothing if it stands for none.
+    /// The position of a training record. `None`: the record is not valid.
     #[cfg(feature = "study")]
     fn unpacked(&self, board: &[u8; PACKED], turn: Side) -> Option<Box<dyn Position>>;
 }
 
-struct Named<G: Playable> {
+struct RegisteredGame<G: Playable> {
     name: String,
     kit: Kit<G>,
 }
 
-impl<G: Playable> Named<G> {
-    fn at(&self, text: Option<String>, board: G) -> At<G> {
-        At { game: self.name.clone(), text, kit: self.kit, board, before: Vec::new() }
+impl<G: Playable> RegisteredGame<G> {
+    fn game_position(&self, text: Option<String>, board: G) -> GamePosition<G> {
+        GamePosition { game: self.name.clone(), text, kit: self.kit, board, before: Vec::new() }
     }
 }
 
-impl<G: Playable> Entry for Named<G> {
+impl<G: Playable> Entry for RegisteredGame<G> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -168,7 +168,7 @@ impl<G: Playable> Entry for Named<G> {
     }
 
     fn start(&self) -> Box<dyn Position> {
-        Box::new(self.at(None, (self.kit.start)()))
+        Box::new(self.game_position(None, (self.kit.start)()))
     }
 
     fn position(&self, text: &str) -> Result<Box<dyn Position>, Error> {
@@ -177,7 +177,7 @@ impl<G: Playable> Entry for Named<G> {
             text: text.to_owned(),
             why,
         })?;
-        Ok(Box::new(self.at(Some(text.trim().to_owned()), board)))
+        Ok(Box::new(self.game_position(Some(text.trim().to_owned()), board)))
     }
 
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {
@@ -186,9 +186,9 @@ impl<G: Playable> Entry for Named<G> {
 
     fn algorithms(&self, play: &Play) -> Vec<Algorithm> {
         let now = play.options.algorithm;
-        // Whoever plays with a step of its own offers that step.
+        // An algorithm with a parameter, such as a step, is listed with the present parameter.
         let named = |algorithm: Algorithm| if algorithm.name() == now.name() { now } else { algorithm };
-        // Only whoever builds a search knows which options go together: a small one is built to see.
+        // Only the builder knows which options can be combined, so a small search is built to find out.
         let accepted = |&algorithm: &Algorithm| {
             let mut play = play.clone().with_hash(Size::of_entries(1));
             play.options.algorithm = algorithm;
@@ -215,6 +215,6 @@ impl<G: Playable> Entry for Named<G> {
     #[cfg(feature = "study")]
     fn unpacked(&self, board: &[u8; PACKED], turn: Side) -> Option<Box<dyn Position>> {
         let board = (self.kit.training?.unpacked)(board, turn)?;
-        Some(Box::new(self.at(None, board)))
+        Some(Box::new(self.game_position(None, board)))
     }
 }

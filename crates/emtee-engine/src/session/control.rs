@@ -1,4 +1,4 @@
-//! Stopping an engine that thinks, and telling it that its guess was right.
+//! Stopping a search and ponder hits, from another thread.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -7,8 +7,8 @@ use emtee::Alarm;
 
 use crate::now::now;
 
-/// What others may do to an engine that thinks. Made anew for every move, or for several that one stop ends; copies are of
-/// one and the same.
+/// Controls an engine while it thinks. A new one is made for each move, or for several moves that one stop ends. Clones
+/// share one state.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     shared: Arc<Shared>,
@@ -24,25 +24,25 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     stopped: bool,
-    /// The opponent has played what was expected.
-    hit: bool,
-    /// Nothing is timed while this lasts.
+    /// The opponent has played the expected move.
+    ponder_hit: bool,
+    /// The clock does not run yet.
     pondering: bool,
-    /// The thinking has no end of its own.
-    endless: bool,
-    /// Nobody is left to end it.
-    alone: bool,
+    /// Only a stop ends the search.
+    unlimited: bool,
+    /// No more commands will follow, so there will be no stop.
+    no_more_input: bool,
     /// When the clock started.
     started: Duration,
-    /// When the engine stops by itself, after the clock's start.
+    /// The time after which the engine stops by itself.
     allowed: Option<Duration>,
-    /// It would have answered already.
+    /// The engine would have answered already.
     ready: bool,
 }
 
 impl State {
-    /// Sets the alarm to what is allowed.
-    fn wind(&self, alarm: &Alarm) {
+    /// Sets the alarm to the allowed time.
+    fn update_alarm(&self, alarm: &Alarm) {
         match self.allowed {
             _ if self.stopped => alarm.ring(),
             _ if self.pondering => alarm.clear(),
@@ -54,25 +54,25 @@ impl State {
 }
 
 impl Control {
-    /// Ends the thinking: the engine answers within a few milliseconds.
+    /// Stops the search. The engine answers within a few milliseconds.
     pub fn stop(&self) {
-        self.change(|state| state.stopped = true);
+        self.update(|state| state.stopped = true);
     }
 
-    /// The opponent has played the move that was pondered on: the clock starts now.
+    /// The opponent has played the expected move: the clock starts now.
     pub fn ponder_hit(&self) {
-        self.change(|state| {
-            state.hit = true;
+        self.update(|state| {
+            state.ponder_hit = true;
             if std::mem::take(&mut state.pondering) {
                 state.started = now();
             }
         });
     }
 
-    /// Lets the thinking come to its own end, and stops it where it has none: nobody is left to do it later. Also holds for
-    /// what begins after this.
+    /// No more commands will follow. A limited search runs to its end; one that only a later command would end is
+    /// stopped. This also applies to searches that start later.
     pub fn finish(&self) {
-        self.change(|state| state.alone = true);
+        self.update(|state| state.no_more_input = true);
     }
 
     /// Whether it has been stopped.
@@ -80,40 +80,40 @@ impl Control {
         self.state().stopped
     }
 
-    /// What the search listens to.
+    /// The alarm that stops the search.
     pub(crate) fn alarm(&self) -> Arc<Alarm> {
         self.shared.alarm.clone()
     }
 
-    /// Whether it is time to answer.
+    /// Whether the engine has to answer now.
     pub(crate) fn is_due(&self) -> bool {
         let state = self.state();
         let late = state.allowed.is_some_and(|allowed| now() >= state.started + allowed);
         state.stopped || !state.pondering && (state.ready || late)
     }
 
-    /// The engine begins to think.
-    pub(crate) fn begin(&self, ponder: bool, endless: bool, allowed: Option<Duration>) {
-        self.change(|state| {
+    /// Starts the clock of a search.
+    pub(crate) fn start_clock(&self, ponder: bool, unlimited: bool, allowed: Option<Duration>) {
+        self.update(|state| {
             state.started = now();
-            state.pondering = ponder && !state.hit;
-            state.endless = endless;
+            state.pondering = ponder && !state.ponder_hit;
+            state.unlimited = unlimited;
             state.allowed = allowed;
             state.ready = false;
         });
     }
 
-    /// So long may it think, from the clock's start.
-    pub(crate) fn allow(&self, allowed: Option<Duration>) {
-        self.change(|state| state.allowed = allowed);
+    /// Sets the allowed time, counted from the clock's start.
+    pub(crate) fn set_allowed(&self, allowed: Option<Duration>) {
+        self.update(|state| state.allowed = allowed);
     }
 
-    /// The engine would answer now: it does, unless the opponent still thinks. Or it no longer would.
-    pub(crate) fn ready(&self, ready: bool) {
-        self.change(|state| state.ready = ready);
+    /// Sets whether the engine would answer now. It does unless it is pondering.
+    pub(crate) fn set_ready(&self, ready: bool) {
+        self.update(|state| state.ready = ready);
     }
 
-    /// Waits for a stop, or for the opponent's move where that is enough.
+    /// Waits for a stop or, unless `infinite`, for a ponder hit.
     pub(crate) fn wait(&self, infinite: bool) {
         let mut state = self.state();
         while !state.stopped && (infinite || state.pondering) {
@@ -121,11 +121,11 @@ impl Control {
         }
     }
 
-    fn change(&self, how: impl FnOnce(&mut State)) {
+    fn update(&self, update: impl FnOnce(&mut State)) {
         let mut state = self.state();
-        how(&mut state);
-        state.stopped |= state.alone && (state.pondering || state.endless);
-        state.wind(&self.shared.alarm);
+        update(&mut state);
+        state.stopped |= state.no_more_input && (state.pondering || state.unlimited);
+        state.update_alarm(&self.shared.alarm);
         self.shared.changed.notify_all();
     }
 

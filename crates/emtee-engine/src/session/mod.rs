@@ -1,4 +1,4 @@
-//! Players with a clock: an engine that remembers between moves, and how long it thinks.
+//! Engines with a clock: they keep their table between moves and manage their time.
 //!
 //! ```
 //! use emtee_engine::{Clock, Control, Play, Registry};
@@ -14,8 +14,8 @@
 
 mod clock;
 mod control;
+mod endgame;
 mod engine;
-mod finish;
 mod manager;
 
 use std::sync::Arc;
@@ -33,41 +33,42 @@ use crate::settings::Settings;
 
 pub use clock::Clock;
 pub use control::Control;
+pub(crate) use endgame::{MakeEndgameSolver, OthelloEndgame};
 pub(crate) use engine::GameEngine;
-pub(crate) use finish::{Finisher, OthelloEnd};
 
-/// The size of the table, where nobody says otherwise.
+/// The default size of the table.
 const HASH: Size = Size::of_bytes(64 << 20);
 
-/// How an engine plays, as opposed to [`Settings`], how the lab searches.
+/// How an engine plays. The lab's searches use [`Settings`] instead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Play {
-    /// The options of its search, but for what it leaves out.
+    /// The options of the search, except selectivity.
     pub options: Options,
-    /// Whether the search leaves out what hardly matters in the game; if not, every line is searched to the same depth.
+    /// Whether the search is selective. If not, all lines are searched to the same depth.
     pub selective: bool,
-    /// What it leaves out then, instead of what the game says pays in it.
+    /// The selective techniques, instead of the game's own choice.
     pub switches: Option<Selective>,
-    /// Whether the end of the game is solved where the game has a solver for it: Othello does.
+    /// Whether the end of the game is solved, if the game has an endgame solver: Othello has one.
     pub solving: bool,
-    /// What is kept back of every move's time for whoever carries the moves.
+    /// The part of each move's time that is kept back for communication.
     pub overhead: Duration,
-    /// What positions are evaluated with, by name; what is best for the game if not given, and `own` for its own evaluation.
+    /// The evaluator, by name. `None`: the game's best one; `own`: the game's own evaluation.
     pub evaluator: Option<String>,
-    /// An endings database that the search asks, and a larger one from the next move on when that has arrived. Only checkers
-    /// has such.
+    /// An endings database to probe. A larger one is used from the next move on once it is available. Only checkers has
+    /// databases.
     pub endings: Option<Database>,
-    /// Whether draws that the database knows are told apart by the evaluation: the engine goes for those in which the other
-    /// side can still go wrong. At a level all are worth 0.
+    /// Whether draws in the database are told apart by the evaluation: the engine prefers draws in which the opponent
+    /// can still go wrong. At a level, all draws have the value 0.
     pub chances: bool,
-    /// An opening book that is asked before a search.
+    /// An opening book that is probed before a search.
     pub book: Option<Arc<Book>>,
-    /// How strong, as a number of nodes and a choice among good moves; as strong as the clock allows if not given. A level
-    /// leaves nothing out, so that a win it sees is one.
+    /// The playing strength, as a number of nodes and a choice among good moves. `None`: full strength. At a level the
+    /// search is not selective, so that every win it finds is proved.
     pub level: Option<Level>,
-    /// What the choice is made by, and that among the moves of a book.
+    /// The seed of random choices: among good moves at a level, and among book moves.
     pub seed: u64,
-    /// Whether moves are written the game's other way, with `{:#}`: for chess, castling as king takes rook.
+    /// Whether moves are written in the game's alternate notation, with `{:#}`. In chess, castling is then written as
+    /// king takes rook.
     pub alternate: bool,
 }
 
@@ -94,7 +95,7 @@ impl Default for Play {
 }
 
 impl Play {
-    /// As usual with this algorithm: selective, unless it searches everything.
+    /// The default way to play with this algorithm: selective, unless the algorithm searches everything.
     pub fn by(algorithm: Algorithm) -> Play {
         let everything = algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout);
         let mut play = Play { selective: !everything, ..Play::default() };
@@ -113,40 +114,40 @@ impl Play {
         self.options.size.unwrap_or(HASH)
     }
 
-    /// The search that plays so a game in which this pays.
+    /// The settings of the search, for a game in which these selective techniques pay.
     pub(crate) fn settings(&self, pays: Selective) -> Settings {
         let mut options = self.options;
         options.mode = match self.level {
             None if self.selective => self.switches.unwrap_or(pays).into(),
             _ => options.mode,
         };
-        let (evaluator, endings, chances) = (self.evaluator.clone(), self.endings.clone(), self.tells_draws_apart());
+        let (evaluator, endings, chances) = (self.evaluator.clone(), self.endings.clone(), self.distinguishes_draws());
         Settings { options, in_play: true, evaluator, endings, chances, ..Settings::default() }
     }
 
-    /// Whether draws that a database knows are told apart.
-    fn tells_draws_apart(&self) -> bool {
+    /// Whether draws in a database are told apart.
+    fn distinguishes_draws(&self) -> bool {
         self.chances && self.level.is_none()
     }
 }
 
-/// A player of one game, that remembers between moves. Made by [`Entry::engine`](crate::Entry::engine).
+/// An engine for one game that keeps its table between moves. Made by [`Entry::engine`](crate::Entry::engine).
 pub trait Engine: Send {
-    /// Forgets everything. Takes its time with a large table, so that no move has to.
+    /// Starts a new game: clears everything. With a large table this takes time, so call it before the clock runs.
     fn new_game(&mut self) -> Result<(), Error>;
 
-    /// Plays otherwise from now on. What it remembers is kept, unless the table has another size. Where something else is left
-    /// out, the values are forgotten and the best moves kept. What cannot be is refused, and nothing is lost.
+    /// Changes the way to play. The table is kept unless its size changes. If the selective techniques change, its
+    /// values are dropped and its best moves kept. Invalid options are refused, and nothing changes.
     fn reconfigure(&mut self, play: &Play) -> Result<(), Error>;
 
-    /// Thinks about a position, the moves before it included, until the clock or the control ends it.
+    /// Thinks about a position, with its game history, until the clock or the control ends the search.
     ///
-    /// Blocks: whoever has other things to do calls it on a thread of its own. Every finished iteration is shown as it
-    /// comes; in an iteration that takes long, so is every pass, as a row with bounds, without a value and not complete.
+    /// This call blocks; use a thread if the program has other work. `shown` gets every finished iteration. In a long
+    /// iteration it also gets every pass, as a row with bounds, without a value and not complete.
     ///
-    /// A move of an opening book is chosen at once and not shown, unless the clock says that somebody wants to know more.
+    /// A book move is chosen at once and not shown, unless the clock requests an analysis.
     ///
-    /// There is a best move whenever there is a legal one, however little time there was.
+    /// There is always a best move if there is a legal move, even with no time left.
     fn think(
         &mut self,
         position: &dyn Position,
@@ -156,16 +157,16 @@ pub trait Engine: Send {
     ) -> Result<Choice, Error>;
 }
 
-/// What an engine chose.
+/// The result of thinking.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Choice {
-    /// The move; nothing only if there is none.
+    /// The move. `None` only if there is no legal move.
     pub best_move: Option<String>,
-    /// The reply it expects.
+    /// The expected reply.
     pub ponder: Option<String>,
-    /// Whether it comes from an opening book, and nothing was searched.
+    /// Whether the move comes from an opening book, without a search.
     pub from_book: bool,
-    /// What it found.
+    /// The result of the search.
     pub row: Row,
 }

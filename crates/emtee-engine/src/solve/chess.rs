@@ -1,20 +1,24 @@
-//! Chess: mates, a pass for each number of moves.
+//! Chess: mates, with one pass per number of moves.
 
 use emtee::research::Gamma;
 use emtee::{Evaluate, MAX_DEPTH, Search, Size, Value, legal_moves, player};
-use emtee_games::chess::{Board, Mating, Move};
+use emtee_games::chess::{Board, MateSearch, Move};
 
-use super::{Answer, Halt, Solution, Solve, SolveProgress, over};
+use super::{Answer, Solution, Solve, SolveError, SolveProgress, over};
 
-/// The table, unless the user says otherwise.
+/// The default size of the table.
 const HASH: Size = Size::of_bytes(64 << 20);
 
-/// Mate in one? In two? And so on, to the number asked for or until there is one.
-pub(crate) fn mates(board: &Board, task: &Solve, progress: &mut SolveProgress<'_>) -> Result<Solution<Move>, Halt> {
+/// Looks for a mate in one, in two, and so on, up to the limit or until there is one.
+pub(crate) fn mates(
+    board: &Board,
+    task: &Solve,
+    progress: &mut SolveProgress<'_>,
+) -> Result<Solution<Move>, SolveError> {
     if legal_moves(board).is_empty() {
         return Ok(over(board, task));
     }
-    let mut search = player(|_: &Mating| 0).table(task.hash.unwrap_or(HASH)).store_leaves(false);
+    let mut search = player(|_: &MateSearch| 0).table(task.hash.unwrap_or(HASH)).store_leaves(false);
     if let Some(stop) = &task.stop {
         search = search.stop_flag(stop.clone());
     }
@@ -23,9 +27,9 @@ pub(crate) fn mates(board: &Board, task: &Solve, progress: &mut SolveProgress<'_
     for moves in 1..=most {
         let plies = (2 * moves - 1) as u8;
         let known = if moves > 1 { format!("no mate in {}; ", moves - 1) } else { String::new() };
-        progress.asks(format!("{known}in {moves}?"));
+        progress.begin_pass(format!("{known}mate in {moves}?"));
         let value = Value::win_in(plies.into());
-        let (g, best) = pass(&mut search, &Mating::new(board, plies), plies, value, progress)?;
+        let (g, best) = pass(&mut search, &MateSearch::new(board, plies), plies, value, progress)?;
         if g >= value {
             let line = line(&mut search, board, plies, best, progress)?;
             return Ok(Solution { answer: Answer::Mate(moves), line });
@@ -34,17 +38,17 @@ pub(crate) fn mates(board: &Board, task: &Solve, progress: &mut SolveProgress<'_
     Ok(Solution { answer: Answer::NoMate(most), line: Vec::new() })
 }
 
-/// The mate: each side's best, the defender's being to hold out as long as it can.
+/// The line to the mate: the best moves of both sides, where the defender delays the mate as long as possible.
 fn line(
-    search: &mut Search<Mating, impl Evaluate<Mating>>,
+    search: &mut Search<MateSearch, impl Evaluate<MateSearch>>,
     board: &Board,
     plies: u8,
     first: Option<Move>,
     progress: &mut SolveProgress<'_>,
-) -> Result<Vec<Move>, Halt> {
+) -> Result<Vec<Move>, SolveError> {
     use emtee::Game;
     let mut line = Vec::new();
-    let (mut n, mut best) = (Mating::new(board, plies), first);
+    let (mut n, mut best) = (MateSearch::new(board, plies), first);
     for left in (0..plies).rev() {
         let Some(m) = best else { break };
         line.push(m);
@@ -59,14 +63,14 @@ fn line(
     Ok(line)
 }
 
-/// One pass: is it worth as much as that?
+/// One pass: is the value at least `value`?
 fn pass(
-    search: &mut Search<Mating, impl Evaluate<Mating>>,
-    n: &Mating,
+    search: &mut Search<MateSearch, impl Evaluate<MateSearch>>,
+    n: &MateSearch,
     plies: u8,
     value: Value,
     progress: &mut SolveProgress<'_>,
-) -> Result<(Value, Option<Move>), Halt> {
+) -> Result<(Value, Option<Move>), SolveError> {
     let pass = search.research().pass_observed(n, plies, Gamma::below(value), progress)?;
     Ok((pass.g, pass.best_move))
 }

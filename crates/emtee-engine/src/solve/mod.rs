@@ -1,15 +1,15 @@
-//! Exact values: what a position is worth when both sides play perfectly, and a line that shows it.
+//! Solvers: the exact value of a position under perfect play, and a line that proves it.
 //!
-//! Every solver is MT with a few null windows. How many, and what a value counts, is the game's affair:
+//! Every solver is MT with a few null windows. The windows and the unit of the value depend on the game:
 //!
 //! | game | how | a value is |
 //! |---|---|---|
 //! | Connect Four | to the end of the game: a win? a draw? how soon? | `win in n`, 0, `loss in n` |
-//! | Othello | MTD-f by two discs a pass, in the endgame solver | discs |
-//! | Kalah | MTD-f by two seeds a pass, in a solver that looks at the pits alone | seeds |
-//! | chess | a pass a move: mate in 1? in 2? | `win in n` |
-//! | checkers | deeper and deeper, until an endings database says who wins; without one like any other game | who wins, or `win in n` |
-//! | any other | deeper and deeper, until no value rests on an evaluation | a win, a loss, or points |
+//! | Othello | MTD-f in steps of two discs, in the endgame solver | discs |
+//! | Kalah | MTD-f in steps of two seeds, in a solver whose state is the pits | seeds |
+//! | chess | one pass per number of moves: mate in 1? in 2? | `win in n` |
+//! | checkers | iterative deepening until an endings database gives the outcome; without a database like any other game | the outcome, or `win in n` |
+//! | any other | iterative deepening until the value no longer depends on an evaluation | a win, a loss, or points |
 
 mod checkers;
 #[cfg(feature = "games")]
@@ -38,35 +38,35 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::now::now;
 
-/// What is to be solved, and with what.
+/// What to solve, and with which resources.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Solve {
-    /// The size of the table; each game has a default of its own.
+    /// The size of the table. Each game has its own default.
     pub hash: Option<Size>,
-    /// Whether only who wins is asked, not how soon or by how much.
+    /// Find only the winner, not how soon or by how much.
     pub only_outcome: bool,
-    /// Look for a mate in at most so many moves, and for nothing else.
+    /// Only look for a mate in at most this many moves.
     pub mate: Option<u32>,
-    /// An endings database. Only checkers has such.
+    /// An endings database. Only checkers has databases.
     pub endings: Option<Arc<Endings>>,
-    /// A flag that stops it.
+    /// A flag that stops the solver.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
-/// How far a solver has come.
+/// The progress of a solver.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Solving {
     /// Positions visited.
     pub nodes: u64,
-    /// Passes begun.
+    /// Passes started.
     pub passes: u32,
-    /// What is asked now, and what is known already.
+    /// The present pass, and what is proved already.
     pub text: String,
 }
 
-/// What was found, as `--json` prints it.
+/// The result, as `--json` prints it.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Solved {
@@ -74,8 +74,8 @@ pub struct Solved {
     pub game: String,
     /// The position.
     pub position: String,
-    /// The value for the side to move: wins as large integers, points as the game counts them, 1, 0 or −1 if only the outcome
-    /// was asked. Nothing if it is not known.
+    /// The value for the side to move: wins as large integers, points in the game's unit, or 1, 0, −1 if only the
+    /// outcome was requested. `None` if it is not known.
     pub value: Option<i32>,
     /// Plies to the win.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,57 +85,57 @@ pub struct Solved {
     pub loss_in: Option<u32>,
     /// `win`, `draw` or `loss`, for the side to move.
     pub outcome: Option<&'static str>,
-    /// A best move; nothing if the game is over.
+    /// A best move. `None` if the game is over.
     pub best_move: Option<String>,
-    /// The line both sides would play, every move of it proved.
+    /// The principal variation, every move of it proved.
     pub pv: Vec<String>,
-    /// Positions visited, the line included.
+    /// Positions visited, including those for the line.
     pub nodes: u64,
-    /// Passes made, without those for the line.
+    /// Passes, without those for the line.
     pub passes: u32,
-    /// How long it took.
+    /// The time taken.
     pub seconds: f64,
-    /// Whether the question is answered.
+    /// Whether the position is solved.
     pub exact: bool,
-    /// Chess: a mate was looked for in at most so many moves.
+    /// Chess: the limit on the number of moves to mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate_within: Option<u32>,
-    /// The answer as a person reads it, or what is known without one.
+    /// The result as text, or what is known without one.
     #[serde(skip)]
     pub text: String,
 }
 
-/// What a game's solver found.
+/// The result of a game's solver.
 pub(crate) struct Solution<M> {
     pub(crate) answer: Answer,
-    /// Every move of it proved.
+    /// Every move of it is proved.
     pub(crate) line: Vec<M>,
 }
 
-/// What can be said of a position.
+/// A proved statement about a position.
 pub(crate) enum Answer {
     /// Its value.
     Value(Value),
-    /// Points, with what they count.
+    /// Points, and their unit.
     Points(i32, &'static str),
-    /// Who wins, as the sign says.
+    /// The outcome, by its sign.
     Outcome(i32),
-    /// Mate in so many moves.
+    /// Mate in this many moves.
     Mate(u32),
-    /// There is no mate in so many moves.
+    /// There is no mate in this many moves.
     NoMate(u32),
-    /// It is not solved. This much is known.
-    Open(String),
+    /// Not solved. The text says what is known.
+    Unsolved(String),
 }
 
 impl Answer {
-    /// A value or no more than its sign.
+    /// The value, or only its outcome if that was requested.
     pub(crate) fn value(value: Value, task: &Solve) -> Answer {
         if task.only_outcome { Answer::Outcome(value.get().signum()) } else { Answer::Value(value) }
     }
 }
 
-/// What a finished game is worth.
+/// The value of a finished game.
 pub(crate) fn over<G: Game>(board: &G, task: &Solve) -> Solution<G::Move> {
     let value = match board.outcome().unwrap_or_else(|| board.stuck()) {
         Outcome::Won => Value::win_in(0),
@@ -146,55 +146,55 @@ pub(crate) fn over<G: Game>(board: &G, task: &Solve) -> Solution<G::Move> {
     Solution { answer: Answer::value(value, task), line: Vec::new() }
 }
 
-/// Why a solver gave up.
-pub(crate) enum Halt {
-    /// The stop flag.
+/// Why a solver stopped without a result.
+pub(crate) enum SolveError {
+    /// The stop flag was set.
     Stopped,
-    /// Something is wrong.
+    /// An error.
     Error(Error),
 }
 
-impl From<emtee::Error> for Halt {
-    fn from(error: emtee::Error) -> Halt {
+impl From<emtee::Error> for SolveError {
+    fn from(error: emtee::Error) -> SolveError {
         match error {
-            emtee::Error::Stopped => Halt::Stopped,
-            error => Halt::Error(error.into()),
+            emtee::Error::Stopped => SolveError::Stopped,
+            error => SolveError::Error(error.into()),
         }
     }
 }
 
-/// Counts what solvers do, and shows it now and then.
+/// Counts nodes and passes, and reports progress at intervals.
 pub(crate) struct SolveProgress<'s> {
     pub(crate) nodes: u64,
     pub(crate) passes: u32,
-    /// What is asked, and what is known.
+    /// The present pass, and what is proved already.
     pub(crate) text: String,
     shown: &'s mut dyn FnMut(&Solving),
     last: Duration,
 }
 
-/// How many visits pass between two looks at the clock.
-const INTERVAL: u64 = 1 << 16;
+/// Visits between two readings of the clock.
+const CLOCK_INTERVAL: u64 = 1 << 16;
 
-/// How often progress is shown.
-const OFTEN: Duration = Duration::from_millis(100);
+/// The interval between two reports.
+const SHOW_INTERVAL: Duration = Duration::from_millis(100);
 
 impl<'s> SolveProgress<'s> {
     pub(crate) fn new(shown: &'s mut dyn FnMut(&Solving)) -> SolveProgress<'s> {
         SolveProgress { nodes: 0, passes: 0, text: String::new(), shown, last: now() }
     }
 
-    /// A new question is asked.
-    pub(crate) fn asks(&mut self, text: impl fmt::Display) {
+    /// Starts a pass.
+    pub(crate) fn begin_pass(&mut self, text: impl fmt::Display) {
         self.text = text.to_string();
         self.passes += 1;
         self.show();
     }
 
-    /// So many visits were made elsewhere.
+    /// Sets the number of visits made by another solver.
     pub(crate) fn visited(&mut self, nodes: u64) {
         self.nodes = nodes;
-        if now().saturating_sub(self.last) >= OFTEN {
+        if now().saturating_sub(self.last) >= SHOW_INTERVAL {
             self.show();
         }
     }
@@ -209,14 +209,14 @@ impl<G: Game> Observer<G> for SolveProgress<'_> {
     #[inline(always)]
     fn enter(&mut self, _: &G, _: u8, _: Window) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(INTERVAL) {
+        if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
             self.visited(self.nodes);
         }
     }
 }
 
 impl Solved {
-    /// A row about what a solver has found.
+    /// The row for the result of a solver.
     pub(crate) fn new<M: fmt::Display>(
         solution: &Solution<M>,
         progress: &SolveProgress<'_>,
@@ -274,7 +274,7 @@ impl Solved {
                 solved.text = format!("a {}", sign(*outcome));
             }
             Answer::NoMate(moves) => solved.text = format!("no mate in {moves}"),
-            Answer::Open(known) => {
+            Answer::Unsolved(known) => {
                 solved.exact = false;
                 solved.text.clone_from(known);
             }

@@ -1,22 +1,22 @@
-//! Any game: deeper and deeper, until nothing rests on an evaluation.
+//! Any other game: iterative deepening until the value no longer depends on an evaluation.
 
 use emtee::{Budget, Game, MAX_DEPTH, Poll, Size, legal_moves, player};
 
-use super::{Answer, Halt, Solution, Solve, SolveProgress, over};
+use super::{Answer, Solution, Solve, SolveError, SolveProgress, over};
 use crate::settings::UNROUNDED;
 
-/// The table, unless the user says otherwise.
+/// The default size of the table.
 const HASH: Size = Size::of_bytes(64 << 20);
 
-/// How many nodes pass before the next word about them.
+/// The nodes between two progress reports.
 const SLICE: u64 = 1 << 16;
 
-/// MTD-f at one depth after the other. It ends when all lines have come to their ends, or when one side wins for sure.
+/// MTD-f with iterative deepening. It ends when all lines have ended, or when a win is proved.
 pub(crate) fn plain<G: Game>(
     board: &G,
     task: &Solve,
     progress: &mut SolveProgress<'_>,
-) -> Result<Solution<G::Move>, Halt> {
+) -> Result<Solution<G::Move>, SolveError> {
     if legal_moves(board).is_empty() {
         return Ok(over(board, task));
     }
@@ -33,7 +33,7 @@ pub(crate) fn plain<G: Game>(
                 progress.visited(nodes);
             }
             Poll::Done(found) => break found,
-            Poll::Idle => return Err(Halt::Stopped),
+            Poll::Idle => return Err(SolveError::Stopped),
         }
     };
     progress.nodes = found.counts.nodes();
@@ -43,6 +43,6 @@ pub(crate) fn plain<G: Game>(
         Some(value) if found.complete && (value.is_proven() || found.depth < MAX_DEPTH) => {
             Ok(Solution { answer: Answer::value(value, task), line })
         }
-        _ => Err(Halt::Stopped),
+        _ => Err(SolveError::Stopped),
     }
 }

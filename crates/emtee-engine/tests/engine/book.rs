@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-use emtee_engine::internals::{book_again, book_line, book_of};
+use emtee_engine::internals::{book_line, book_of, book_round_trip};
 use emtee_engine::{Book, BookBuilder, BookTask, Choice, Clock, Control, Play, Registry};
 
 const OTHELLO: &str = "emtee book othello\nf5 0\n d6 0\n  c3 0\n f6 -3\n";
@@ -31,16 +31,16 @@ fn built(game: &str, task: &BookTask, from: Option<&str>) -> String {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn a_written_book_can_be_read() {
     let registry = Registry::standard();
     for game in ["othello", "checkers", "chess", "connect4", "kalah"] {
         let text = built(game, &task(8), None);
-        assert_eq!(book_again(&text, registry.get(game).unwrap()).unwrap(), text);
+        assert_eq!(book_round_trip(&text, registry.get(game).unwrap()).unwrap(), text);
     }
 }
 
 #[test]
-fn a_book_is_the_same_on_any_number_of_threads_and_when_it_is_gone_on_with() {
+fn a_book_does_not_depend_on_threads_or_resuming() {
     for game in ["othello", "checkers"] {
         let whole = built(game, &task(24), None);
         assert_eq!(built(game, &BookTask { threads: 3, ..task(24) }, None), whole);
@@ -51,20 +51,20 @@ fn a_book_is_the_same_on_any_number_of_threads_and_when_it_is_gone_on_with() {
 }
 
 #[test]
-fn damaged_files_are_refused_in_a_line() {
+fn damaged_files_get_one_line_errors() {
     let registry = Registry::standard();
     let othello = registry.get("othello").unwrap();
     for (text, why) in [
         ("", "it does not begin with 'emtee book othello'"),
         ("f5 0\n", "it does not begin with 'emtee book othello'"),
         ("emtee book chess\ne2e4 0\n", "it is a book of chess, not of othello"),
-        ("emtee book othello\n# nothing\n", "there are no moves in it"),
-        ("emtee book othello\nf5\n", "line 2: it has to be a move and its value, like 'e4 12'"),
-        ("emtee book othello\nf5 0 1\n", "line 2: it has to be a move and its value, like 'e4 12'"),
+        ("emtee book othello\n# nothing\n", "it contains no moves"),
+        ("emtee book othello\nf5\n", "line 2: write a move and its value, like 'e4 12'"),
+        ("emtee book othello\nf5 0 1\n", "line 2: write a move and its value, like 'e4 12'"),
         ("emtee book othello\nf5 x\n", "line 2: values lie within ±31000"),
         ("emtee book othello\nf5 31001\n", "line 2: values lie within ±31000"),
-        ("emtee book othello\n f5 0\n", "line 2: a reply stands one space further in than its move"),
-        ("emtee book othello\nf5 0\n  d6 0\n", "line 3: a reply stands one space further in than its move"),
+        ("emtee book othello\n f5 0\n", "line 2: a reply is indented by one more space than its move"),
+        ("emtee book othello\nf5 0\n  d6 0\n", "line 3: a reply is indented by one more space than its move"),
         ("emtee book othello\nf5d6 0\n", "line 2: 'f5d6' is not a legal move here; the moves are "),
         ("emtee book othello\nf5 0\n f5 0\n", "line 3: 'f5' is not a legal move here; the moves are "),
     ] {
@@ -81,14 +81,14 @@ fn mirror_images_are_one_position() {
         assert!(choice.from_book);
         assert_eq!((choice.best_move.as_deref(), choice.row.counts.nodes()), (Some(replies[0]), 0), "{line}");
     }
-    // The start has four moves, which are the same by symmetry.
+    // The start position has four moves, which are equal by symmetry.
     let first: Vec<_> = (0..40).map(|seed| think(OTHELLO, "othello", &[], &Clock::nodes(1), seed).best_move).collect();
     assert!(["f5", "d3", "c4", "e6"].iter().all(|m| first.contains(&Some((*m).to_owned()))));
 }
 
 #[test]
-fn a_move_is_as_good_as_what_follows_it() {
-    // White's reply makes 11-15 bad, whatever was said of it.
+fn values_are_backed_up() {
+    // White's reply makes 11-15 bad, whatever its stored value.
     let book = "emtee book checkers\n11-15 40\n 22-18 90\n 23-19 -5\n10-15 3\n10-14 0\n9-14 -30\n";
     let chosen: Vec<_> =
         (0..40).filter_map(|seed| think(book, "checkers", &[], &Clock::nodes(1), seed).best_move).collect();
@@ -99,7 +99,7 @@ fn a_move_is_as_good_as_what_follows_it() {
 }
 
 #[test]
-fn only_whoever_wants_a_move_gets_one_from_a_book() {
+fn analysis_does_not_use_the_book() {
     let clock = Clock::nodes(300);
     for clock in [
         Clock { analysis: true, ..clock.clone() },
@@ -113,11 +113,11 @@ fn only_whoever_wants_a_move_gets_one_from_a_book() {
     let choice = think(OTHELLO, "othello", &["f5", "d6", "c3"], &clock, 0);
     assert!(!choice.from_book, "the book ends here");
     let choice = think(OTHELLO, "othello", &["f5", "f4"], &clock, 0);
-    assert!(!choice.from_book, "nor does it know this");
+    assert!(!choice.from_book, "not in the book");
 }
 
 #[test]
-fn moves_are_written_as_the_player_writes_them() {
+fn book_moves_use_the_chosen_notation() {
     let registry = Registry::standard();
     let game = registry.get("checkers").unwrap();
     let book = Book::read("emtee book checkers\n11-15 0\n 22-18 0\n  15x22 0\n   25x18 0\n", game).unwrap();
@@ -128,18 +128,18 @@ fn moves_are_written_as_the_player_writes_them() {
     assert_eq!((choice.best_move.as_deref(), choice.ponder.as_deref()), (Some("15x22x18"), Some("25x18x22")));
 }
 
-/// A file that was made for anything: whatever the book says, the move is legal.
+/// A file for any purpose: whatever the book contains, the move is legal.
 #[test]
 fn no_book_plays_an_illegal_move() {
     let registry = Registry::standard();
     for name in ["othello", "checkers", "chess"] {
         let game = registry.get(name).unwrap();
-        // Every position of random games, by its key and by wrong ones.
+        // All positions after the moves of random games, by their keys and by wrong keys.
         for seed in 0..20 {
             let position = game.start().after_random(seed as u32, seed);
             let mut values = HashMap::from([(position.book_key(), 0)]);
-            for (at, m) in position.moves().iter().enumerate() {
-                values.insert(position.after(m).unwrap().book_key() ^ (at as u64 & 1), 0);
+            for (index, m) in position.moves().iter().enumerate() {
+                values.insert(position.after(m).unwrap().book_key() ^ (index as u64 & 1), 0);
             }
             let book = book_of(values, 1);
             if let Some(line) = book_line(&book, &*position, seed) {
@@ -151,7 +151,7 @@ fn no_book_plays_an_illegal_move() {
 }
 
 #[test]
-fn a_book_does_not_go_round_in_circles() {
+fn a_book_avoids_repetitions() {
     let book = "emtee book chess\ng1f3 0\n g8f6 0\n  f3g1 0\n   f6g8 0\ne2e4 -40\n";
     let around = ["g1f3", "g8f6", "f3g1", "f6g8"];
     for seed in 0..20 {
@@ -163,11 +163,11 @@ fn a_book_does_not_go_round_in_circles() {
 }
 
 #[test]
-fn games_on_paper_come_first() {
+fn game_records_come_first() {
     let registry = Registry::standard();
     let game = registry.get("connect4").unwrap();
     let task = BookTask { positions: 8, nodes: 3_000, plies: 8, threads: 1 };
-    // Nobody but these games would look here soon.
+    // Without these games, this line would not be expanded early.
     let games = "4 4 4 4 4 2 1-0\n4 4 4 4 4 2 0-1\n# a remark\n[Position \"1\"]\n7 7 7 7\n";
     let mut builder = BookBuilder::new(game);
     assert_eq!(builder.add_games(games.as_bytes(), 8).unwrap(), (2, 0));
@@ -177,7 +177,7 @@ fn games_on_paper_come_first() {
     assert!(!built("connect4", &task, None).contains("\n    4 "));
 }
 
-/// The collections that others have: a game each, of as many as can be read.
+/// Collections of game records, including unreadable games.
 #[test]
 fn collections_are_read() {
     let registry = Registry::standard();
@@ -200,7 +200,7 @@ fn collections_are_read() {
 }
 
 #[test]
-fn our_own_books_are_sound_and_know_the_start() {
+fn built_in_books_are_valid() {
     let registry = Registry::standard();
     for name in ["othello", "checkers", "chess"] {
         let game = registry.get(name).unwrap();

@@ -1,4 +1,4 @@
-//! Positions for training.
+//! Training data.
 
 use std::ops;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -8,7 +8,7 @@ use emtee_engine::datagen::*;
 use emtee_engine::internals::training_game;
 use emtee_engine::{Position, Registry, Solve};
 
-/// A value of the first side, for this one.
+/// Converts a value of the first side into one for this side.
 fn seen_by(side: Side, value: i32) -> i32 {
     if side == Side::First { value } else { -value }
 }
@@ -43,7 +43,7 @@ fn records_are_the_positions_of_the_game() {
                 texts.push(without_clocks(now.as_ref()));
             }
             let (first, second) = (opening.moves.len(), row.moves.len());
-            let mut at = first;
+            let mut ply = first;
             for (index, record) in records.iter().enumerate() {
                 let again = TrainingRecord::from_bytes(&record.to_bytes());
                 assert_eq!(again, *record);
@@ -51,7 +51,7 @@ fn records_are_the_positions_of_the_game() {
                 assert_eq!((record.game, record.last), (number, index + 1 == records.len()));
                 if !record.exact {
                     // In order, each of them once.
-                    at += texts[at..second].iter().position(|text| *text == without_clocks(&*position)).unwrap() + 1;
+                    ply += texts[ply..second].iter().position(|text| *text == without_clocks(&*position)).unwrap() + 1;
                     let sign = seen_by(record.turn, 1);
                     let won = [("1-0", 1), ("0-1", -1)].iter().find(|(result, _)| *result == row.result);
                     if name != "othello" {
@@ -90,7 +90,7 @@ fn the_end_of_othello_is_exact() {
 }
 
 #[test]
-fn games_depend_on_the_seed_and_their_numbers_alone() {
+fn games_depend_only_on_the_seed_and_their_number() {
     for name in ["chess", "othello", "checkers"] {
         let whole = played(&task(name, 1), 0..4);
         assert_eq!(played(&task(name, 3), 0..4), whole, "{name}: on threads, in order");
@@ -98,15 +98,15 @@ fn games_depend_on_the_seed_and_their_numbers_alone() {
         assert_eq!(parts, whole, "{name}: in two parts");
         let other = played(&Datagen { seed: 8, ..task(name, 1) }, 0..1);
         assert_ne!(other, whole[..other.len().min(whole.len())], "{name}");
-        let begins: Vec<_> =
+        let first_boards: Vec<_> =
             (0..4).map(|game| whole.iter().find(|record| record.game == game).unwrap().board).collect();
-        let different: std::collections::HashSet<_> = begins.iter().collect();
-        assert_eq!(different.len(), begins.len(), "{name}: another opening for every game");
+        let different: std::collections::HashSet<_> = first_boards.iter().collect();
+        assert_eq!(different.len(), first_boards.len(), "{name}: another opening for every game");
     }
 }
 
 #[test]
-fn it_ends_when_there_is_enough_or_when_it_is_told_to() {
+fn a_run_ends_with_enough_records_or_on_a_stop() {
     let registry = Registry::standard();
     for threads in [1, 3] {
         let mut games = 0;
@@ -124,22 +124,22 @@ fn it_ends_when_there_is_enough_or_when_it_is_told_to() {
             true
         };
         task("checkers", threads).run(&registry, 0..1_000, &stop, stopped).unwrap();
-        assert!((1..100).contains(&shown.len()), "games under way are finished, and no more begun: {shown:?}");
+        assert!((1..100).contains(&shown.len()), "games in progress are finished, and no more are started: {shown:?}");
         assert!(shown.iter().copied().eq(0..shown.len() as u32), "none is left out: {shown:?}");
     }
     let none = task("kalah", 1).run(&registry, 0..1, &AtomicBool::new(false), &mut |_| true).unwrap_err();
-    let text = "there are no positions for training of kalah; choose chess, othello or checkers";
+    let text = "there is no training data for kalah; choose chess, othello or checkers";
     assert_eq!(none.to_string(), text);
 }
 
 #[test]
-fn headers_come_back_and_others_are_refused() {
+fn headers_are_read_and_others_refused() {
     let header = Header::of(&Datagen { nodes: 5_000, ..task("checkers", 1) });
     let bytes = header.to_bytes();
     assert_eq!(Header::from_bytes(&bytes), Some(header));
-    for at in [0, 15, 24, 28] {
+    for index in [0, 15, 24, 28] {
         let mut other = bytes;
-        other[at] ^= 0x20;
-        assert_eq!(Header::from_bytes(&other), None, "{at}");
+        other[index] ^= 0x20;
+        assert_eq!(Header::from_bytes(&other), None, "{index}");
     }
 }

@@ -10,15 +10,15 @@ use emtee_games::checkers::endings::{Database, Endings, Wdl};
 
 static THREE: LazyLock<Arc<Endings>> = LazyLock::new(|| Arc::new(Endings::build(3)));
 
-/// A player's database grows between two moves.
+/// The database of a player may grow between two moves.
 #[test]
-fn an_engine_takes_up_a_database_when_it_has_arrived() {
+fn an_engine_uses_a_database_that_has_grown() {
     let database = Database::from(Arc::new(Endings::build(2)));
     let small = Play::default().with_hash(emtee::Size::of_bytes(1 << 20));
     let play = Play { endings: Some(database.clone()), ..small };
     let checkers = Registry::standard();
     let checkers = checkers.get("checkers").unwrap();
-    // One piece more than can be asked at first.
+    // One piece more than the first database covers.
     let position = checkers.position("B:WK1:BK14,6").unwrap();
     let mut engine = checkers.engine(&play).unwrap();
     let mut value = || {
@@ -31,9 +31,9 @@ fn an_engine_takes_up_a_database_when_it_has_arrived() {
     assert!(engine.reconfigure(&play).is_ok());
 }
 
-/// A king cannot win against this man, but what hope there is, is the king's.
+/// The king cannot win against this man, but it has the better chances.
 #[test]
-fn draws_are_told_apart_in_play_alone() {
+fn draws_are_told_apart_only_in_play() {
     let registry = Registry::standard();
     let checkers = registry.get("checkers").unwrap();
     let position = checkers.position("B:W29:BK15").unwrap();
@@ -54,7 +54,7 @@ fn draws_are_told_apart_in_play_alone() {
 }
 
 #[test]
-fn checkers_asks_and_other_games_say_that_they_cannot() {
+fn checkers_probes_and_other_games_refuse() {
     let registry = Registry::standard();
     let settings = with!(Settings::default(), endings = Some(THREE.clone().into()));
     let small = Play::default().with_hash(emtee::Size::of_bytes(1 << 20));
@@ -69,12 +69,12 @@ fn checkers_asks_and_other_games_say_that_they_cannot() {
     assert_eq!(Some(worth), row.value);
     let mut engine = registry.get("checkers").unwrap().engine(&play).unwrap();
     let choice = engine.think(&*position, &Clock::depth(5), &Control::default(), &mut |_| ()).unwrap();
-    // No evaluation of the game's own goes so far: the engine asks the database too.
+    // The game's own evaluation is never this high: the engine also probes the database.
     assert!(choice.row.value.unwrap().abs() >= 20_000);
 
     let chess = registry.get("chess").unwrap();
     let error = chess.start().search(&settings, Budget::depth(1), &mut |_| ()).unwrap_err();
-    assert_eq!(error.to_string(), "there are no endings databases of chess");
+    assert_eq!(error.to_string(), "there are no endings databases for chess");
     assert_eq!(chess.engine(&play).err(), Some(error.clone()));
     let task = with!(Solve::default(), endings = Some(THREE.clone()));
     assert_eq!(chess.start().solve(&task, &mut |_| ()).err(), Some(error));

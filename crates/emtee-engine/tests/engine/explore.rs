@@ -1,4 +1,4 @@
-//! Parts of a search tree that are kept.
+//! Recorded parts of search trees.
 
 use emtee::Budget;
 use emtee_engine::{Branch, Explored, Registry, Settings};
@@ -9,7 +9,7 @@ fn explored(line: &[&str], plies: usize) -> Explored {
 }
 
 #[test]
-fn what_is_below_adds_up() {
+fn counts_of_children_add_up() {
     let all = explored(&[], 2);
     assert_eq!(all.root.children.len(), 7);
     assert_eq!(all.leaves, all.root.leaves());
@@ -17,7 +17,7 @@ fn what_is_below_adds_up() {
     assert_eq!(below, all.leaves, "every leaf lies below a move of the root");
     let visits = |branch: &Branch| branch.passes.iter().map(|work| work.visits).sum::<u64>();
     assert_eq!(visits(&all.root) as usize, all.passes.len(), "each pass begins at the root");
-    // What the passes counted themselves.
+    // The passes' own counts.
     assert_eq!(all.leaves, all.passes.iter().map(|pass| pass.nbp).sum::<u64>());
     assert_eq!(all.nodes, all.passes.iter().map(|pass| pass.nodes).sum::<u64>());
 }
@@ -33,7 +33,7 @@ fn a_longer_line_shows_the_same_numbers() {
 }
 
 #[test]
-fn a_line_that_nobody_looked_at_is_there_and_empty() {
+fn an_unvisited_line_has_empty_counts() {
     let line = ["1", "1", "1", "1", "1", "1", "7", "7"];
     let deep = explored(&line, 1);
     assert_eq!((deep.root.line().len(), deep.root.end, deep.root.leaves()), (8, None, 0));

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 
 use emtee::{Algorithm, Budget};
 
-/// Node for node, and word for word.
+/// Equal node counts and equal texts.
 #[test]
-fn small_games_are_the_same_as_one() {
+fn small_games_are_the_same_as_one_type() {
     let (each, one) = (Registry::default().with_small(), Registry::default().with_small_as_one());
     assert_eq!(each.names().collect::<Vec<_>>(), one.names().collect::<Vec<_>>());
     for (each, one) in each.iter().zip(one.iter()) {
@@ -18,7 +18,7 @@ fn small_games_are_the_same_as_one() {
         {
             let [own, other] = [each, one].map(|game| game.start().after_random(3 * plies, 7));
             assert_eq!((own.text(), own.moves(), own.drawing()), (other.text(), other.moves(), other.drawing()));
-            assert_eq!(own.objection("1"), other.objection("1"));
+            assert_eq!(own.illegal_reason("1"), other.illegal_reason("1"));
             assert_eq!(one.position(&own.text()).unwrap().text(), own.text());
             let mut settings = Settings::default();
             settings.options.algorithm = algorithm;
@@ -39,7 +39,7 @@ fn small_games_are_the_same_as_one() {
     }
 }
 
-/// Every position of every set can be searched, none is there twice, and no two sets share one.
+/// Every position of every set can be searched, none occurs twice, and no two sets share one.
 #[test]
 fn sets_are_legal_and_disjoint() {
     for game in Registry::standard().iter() {

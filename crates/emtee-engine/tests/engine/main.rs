@@ -1,7 +1,8 @@
-//! Tests that search real games. They are one program of their own and not unit tests, so that every search of every game is not
-//! compiled a second time for them.
+//! Tests that search real games. They form one program instead of unit tests, so that the search of every game is not
+//! compiled a second time.
 
-/// A value with some fields changed. Other crates cannot write such structs out, since they may grow.
+/// A value with some fields changed. Other crates cannot use struct update syntax, because these structs are
+/// non-exhaustive.
 macro_rules! with {
     ($value:expr, $($field:ident = $new:expr),+) => {{
         let mut value = $value;
@@ -11,22 +12,22 @@ macro_rules! with {
 }
 
 mod book;
+mod check_mistakes;
+mod check_warnings;
 mod datagen;
 mod ending;
 mod endings;
 mod explore;
 mod games;
+mod illegal_moves;
 mod names;
 mod nboard;
-mod noise;
-mod notes;
-mod objections;
 mod opening;
 mod perft;
 mod protocol;
+mod protocol_fuzz;
 mod record;
 mod referee;
-mod seeded;
 mod session;
 mod solve;
 mod uci_client;

@@ -1,14 +1,14 @@
-//! The names of the games stand in the registry and nowhere else: a new game touches one place.
+//! The names of the games occur only in the registry: a new game changes one place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use emtee_engine::Registry;
 
-/// The one file that may have them.
+/// The only file that may contain them.
 const REGISTRY: &str = "emtee-engine/src/registry/games.rs";
 
-/// How a line begins that says what the paper found in a game: data, not code.
+/// The start of a line with the paper's result for a game: data, not code.
 const DATA: &str = " PaperGame { name: ";
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -25,7 +25,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn no_code_asks_for_the_name_of_a_game() {
+fn no_code_depends_on_the_name_of_a_game() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut files = Vec::new();
     for name in ["emtee-engine", "emtee-lab", "emtee-cli"] {
@@ -36,7 +36,7 @@ fn no_code_asks_for_the_name_of_a_game() {
     let names: Vec<String> = registries.iter().flat_map(Registry::names).map(|name| format!("\"{name}\"")).collect();
     for file in files.iter().filter(|file| !file.ends_with(REGISTRY)) {
         let text = fs::read_to_string(file).unwrap();
-        // Tests and examples speak of games they know.
+        // Tests and examples may name games.
         let code = text.split("#[cfg(test)]").next().unwrap();
         for line in code.lines().filter(|line| !line.trim_start().starts_with("//") && !line.contains(DATA)) {
             let found = names.iter().find(|name| line.contains(name.as_str()));

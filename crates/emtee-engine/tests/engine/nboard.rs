@@ -1,13 +1,13 @@
-//! How long an engine thinks that is asked by NBoard.
+//! The limits of a search over NBoard.
 
 use std::time::Duration;
 
 use emtee_engine::internals::clock_of_nboard;
 use emtee_engine::{Play, Registry, Setup};
 
-/// The language has no clock, so one of the two is the limit: a time that was set, or a depth.
+/// The protocol has no clock, so the limit is either a time that was set up, or a depth.
 #[test]
-fn whoever_is_given_a_time_is_held_to_no_depth() {
+fn a_move_time_replaces_the_depth() {
     let registry = Registry::standard();
     let game = registry.get("othello").unwrap();
     let limits = |move_time| {

@@ -4,7 +4,7 @@ use emtee_engine::Registry;
 use emtee_engine::arena::{Opening, Openings};
 
 #[test]
-fn random_openings_are_legal_even_and_the_same_every_time() {
+fn random_openings_are_legal_and_repeatable() {
     let registry = Registry::standard();
     for game in registry.iter() {
         let openings = Openings::Random { plies: 6, seed: 5 };
@@ -20,7 +20,7 @@ fn random_openings_are_legal_even_and_the_same_every_time() {
 }
 
 #[test]
-fn openings_of_a_file_are_positions_or_moves() {
+fn opening_files_have_positions_or_moves() {
     let registry = Registry::standard();
     let chess = registry.get("chess").unwrap();
     let text = "# two openings\n\ne4 c5 Nf3\n7k/8/8/8/8/8/R7/7K w - - 0 1\n";
@@ -30,8 +30,8 @@ fn openings_of_a_file_are_positions_or_moves() {
     assert_eq!(Openings::Listed(listed.clone()).of(3, chess).unwrap(), listed[1]);
     for (text, why) in [
         ("", "there are no openings"),
-        ("e4 e4", "line 1: no legal move here is 'e4'"),
-        ("e4\nf3 e5 g4 Qh4", "line 2: the game is over there"),
+        ("e4 e4", "line 1: 'e4' is not a legal move here"),
+        ("e4\nf3 e5 g4 Qh4", "line 2: the opening ends the game"),
     ] {
         assert_eq!(Openings::read(text, chess).unwrap_err(), why);
     }

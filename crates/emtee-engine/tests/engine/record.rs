@@ -1,4 +1,4 @@
-//! Games on paper.
+//! Game records.
 
 use emtee_engine::{GameResult, Record, Registry};
 
@@ -21,7 +21,7 @@ fn games_are_written_and_read_again() {
 }
 
 #[test]
-fn other_starts_are_written_too() {
+fn other_initial_positions_are_written_too() {
     let registry = Registry::standard();
     for (game, position, m) in [
         ("chess", "7k/8/8/8/8/8/R7/7K w - - 0 1", "a2a8"),
@@ -37,11 +37,11 @@ fn other_starts_are_written_too() {
 }
 
 #[test]
-fn bad_files_are_refused_in_a_line() {
+fn bad_files_get_one_line_errors() {
     let registry = Registry::standard();
     for (game, text, error) in [
-        ("chess", "", "there is no game in it"),
-        ("chess", "1. e5 *", "line 1: move 1: no legal move here is 'e5'"),
+        ("chess", "", "it contains no game"),
+        ("chess", "1. e5 *", "line 1: move 1: 'e5' is not a legal move here"),
         ("connect4", "4 9", "move 2: '9' is not a legal move here; the moves are 4 3 5 2 6 1 7"),
         ("othello", "f5", "the GGF game is wrong at byte 0: a game begins with \"(;\", and there is none"),
     ] {

@@ -5,20 +5,20 @@ use std::time::Duration;
 use emtee_engine::arena::*;
 use emtee_engine::{Registry, internals};
 
-/// Plays from a list, however long that takes.
+/// Plays moves from a list, each after a delay.
 struct Scripted {
-    replies: Vec<Result<Reply, Fault>>,
+    replies: Vec<Result<Reply, PlayerError>>,
     delay: Duration,
 }
 
 impl Player for Scripted {
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), PlayerError> {
         Ok(())
     }
-    fn choose(&mut self, game: &Played<'_>, _: &Limits) -> Result<Reply, Fault> {
+    fn choose(&mut self, game: &GameSoFar<'_>, _: &Limits) -> Result<Reply, PlayerError> {
         std::thread::sleep(self.delay);
         if self.replies.is_empty() {
-            return Ok(Reply { m: game.now.moves()[0].clone(), ..Reply::default() });
+            return Ok(Reply { m: game.current.moves()[0].clone(), ..Reply::default() });
         }
         self.replies.remove(0)
     }
@@ -43,22 +43,22 @@ fn a_game_is_played_to_its_end() {
 }
 
 #[test]
-fn whoever_fails_forfeits() {
-    let faulty = |fault: Fault| Scripted { replies: vec![Err(fault)], delay: Duration::ZERO };
-    for fault in [Fault::Died, Fault::Silent, Fault::Failed("no idea".into())] {
-        let row = play(&Referee::default(), scripted(&[]), faulty(fault.clone()));
-        assert_eq!((row.result.as_str(), row.ending.as_str()), ("1-0", fault.name()));
+fn a_player_error_forfeits_the_game() {
+    let faulty = |error: PlayerError| Scripted { replies: vec![Err(error)], delay: Duration::ZERO };
+    for error in [PlayerError::Died, PlayerError::Silent, PlayerError::Failed("no idea".into())] {
+        let row = play(&Referee::default(), scripted(&[]), faulty(error.clone()));
+        assert_eq!((row.result.as_str(), row.ending.as_str()), ("1-0", error.name()));
         assert_eq!(row.forfeit.as_deref(), Some("two"));
     }
     let row = play(&Referee::default(), scripted(&[("9", 0)]), scripted(&[]));
     assert_eq!((row.result.as_str(), row.ending.as_str()), ("0-1", "illegal"));
     assert_eq!(row.detail.as_deref(), Some("it answered '9', which is not a legal move"));
-    let row = play(&Referee::default(), faulty(Fault::Resigned), scripted(&[]));
+    let row = play(&Referee::default(), faulty(PlayerError::Resigned), scripted(&[]));
     assert_eq!((row.result.as_str(), row.forfeit), ("0-1", None));
 }
 
 #[test]
-fn whoever_overruns_forfeits_and_it_is_told_by_how_much() {
+fn an_overrun_forfeits_the_game_and_is_measured() {
     let mut referee = with!(Referee::default(), margin = Duration::from_millis(1));
     let slow = || Scripted { replies: Vec::new(), delay: Duration::from_millis(30) };
     referee.control.move_time = Some(Duration::from_millis(5));
@@ -72,17 +72,17 @@ fn whoever_overruns_forfeits_and_it_is_told_by_how_much() {
 }
 
 #[test]
-fn agreed_wins_draws_and_long_games_are_ended() {
+fn agreed_and_long_games_are_adjudicated() {
     let mut referee = Referee::default();
     (referee.win_at, referee.draw_at) = ("500:2".parse().ok(), "5:2".parse().ok());
     let columns = ["1", "2", "1", "2"];
-    let says = |values: [i32; 4]| scripted(&[0, 1, 2, 3].map(|at| (columns[at], values[at])));
-    let row = play(&referee, says([700; 4]), says([-700; 4]));
+    let with_values = |values: [i32; 4]| scripted(&[0, 1, 2, 3].map(|index| (columns[index], values[index])));
+    let row = play(&referee, with_values([700; 4]), with_values([-700; 4]));
     assert_eq!((row.result.as_str(), row.ending.as_str(), row.moves.len()), ("1-0", "agreed-win", 3));
-    let row = play(&referee, says([3, -40, 3, 0]), says([4, 0, 0, 0]));
+    let row = play(&referee, with_values([3, -40, 3, 0]), with_values([4, 0, 0, 0]));
     assert_eq!((row.result.as_str(), row.ending.as_str(), row.moves.len()), ("1/2-1/2", "agreed-draw", 6));
-    // Only one of them says so.
-    let row = play(&referee, says([700; 4]), scripted(&[]));
+    // Only one side reports a win.
+    let row = play(&referee, with_values([700; 4]), scripted(&[]));
     assert_eq!(row.ending, "position");
     referee.longest = 5;
     let row = play(&referee, scripted(&[]), scripted(&[]));

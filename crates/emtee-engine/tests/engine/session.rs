@@ -12,7 +12,7 @@ fn small() -> Play {
 }
 
 #[test]
-fn every_game_has_an_engine_that_moves_however_little_time_there_is() {
+fn every_engine_moves_even_without_time() {
     let registry = Registry::standard();
     for game in registry.iter() {
         let mut engine = game.engine(&small()).unwrap();
@@ -31,12 +31,12 @@ fn every_game_has_an_engine_that_moves_however_little_time_there_is() {
 }
 
 #[test]
-fn a_game_that_is_over_has_no_move_and_a_wrong_game_is_refused() {
+fn finished_games_have_no_move_and_wrong_games_are_refused() {
     let registry = Registry::standard();
     let mut engine = registry.get("tictactoe").unwrap().engine(&small()).unwrap();
     let over = registry.get("connect4").unwrap().position("1212121").unwrap();
     let error = engine.think(&*over, &Clock::ms(1), &Control::default(), &mut |_| ()).unwrap_err();
-    assert_eq!(error.to_string(), "an engine for tictactoe cannot think about connect4");
+    assert_eq!(error.to_string(), "an engine for tictactoe cannot search a position of connect4");
     let mut engine = registry.get("connect4").unwrap().engine(&small()).unwrap();
     let choice = engine.think(&*over, &Clock::ms(1), &Control::default(), &mut |_| ()).unwrap();
     assert_eq!(choice.best_move, None);
@@ -50,21 +50,21 @@ fn pondering_lasts_until_the_opponent_has_moved() {
     let control = Control::default();
     let hit = control.clone();
     let clock = Clock { ponder: true, ..Clock::ms(1) };
-    let (said, heard) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let other = thread::spawn(move || {
-        let depth = heard.iter().find(|depth| *depth >= 5); // Well over a millisecond's work.
+        let depth = receiver.iter().find(|depth| *depth >= 5); // Takes well over a millisecond.
         hit.ponder_hit();
         depth
     });
-    let mut shown = |row: &Row| said.send(row.depth).unwrap_or(());
+    let mut shown = |row: &Row| sender.send(row.depth).unwrap_or(());
     let choice = engine.think(&*game.start(), &clock, &control, &mut shown).unwrap();
-    drop(said);
+    drop(sender);
     assert!(other.join().unwrap().is_some());
     assert!(choice.row.depth >= 5 && choice.best_move.is_some());
 }
 
 #[test]
-fn only_the_moves_named_are_looked_at() {
+fn only_the_given_moves_are_searched() {
     let registry = Registry::standard();
     let game = registry.get("connect4").unwrap();
     let mut engine = game.engine(&small()).unwrap();
@@ -100,7 +100,7 @@ fn several_lines_are_those_of_separate_searches() {
 }
 
 #[test]
-fn a_mate_that_is_asked_for_ends_the_search() {
+fn a_requested_mate_ends_the_search() {
     let registry = Registry::standard();
     let game = registry.get("chess").unwrap();
     let mut engine = game.engine(&small()).unwrap();

@@ -1,4 +1,4 @@
-//! Exact values, against the search of each game to its end and against facts.
+//! Exact values, compared with a search of each game to its end and with known results.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,7 +8,7 @@ use emtee::Budget;
 use emtee::Size;
 use emtee_engine::{Position, Registry, Settings, Solve, Solved};
 
-fn at(game: &str, text: &str) -> Box<dyn Position> {
+fn position(game: &str, text: &str) -> Box<dyn Position> {
     Registry::standard().get(game).unwrap().position(text).unwrap()
 }
 
@@ -19,7 +19,7 @@ fn solve(position: &dyn Position, only_outcome: bool) -> Solved {
     solved
 }
 
-/// The line can be played, and where it ends is worth what it should be.
+/// The line is legal, and its end has the right value.
 fn check_line(position: &dyn Position, solved: &Solved) {
     assert_eq!(solved.best_move, solved.pv.first().cloned());
     let mut n = position.after_random(0, 0);
@@ -59,8 +59,8 @@ fn solvers_agree_with_the_search() {
 }
 
 #[test]
-fn the_line_of_points_ends_in_the_score() {
-    let position = at("othello", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X");
+fn the_line_ends_with_the_score() {
+    let position = position("othello", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X");
     let solved = solve(position.as_ref(), false);
     assert_eq!((solved.value, solved.best_move.as_deref()), (Some(18), Some("g8")));
     let end = solved.pv.iter().fold(position, |n, m| n.after(m).unwrap());
@@ -72,19 +72,19 @@ fn the_line_of_points_ends_in_the_score() {
 /// One move before the end, and after it.
 #[test]
 fn ends_of_connect_four() {
-    let won = solve(at("connect4", "415161").as_ref(), false);
+    let won = solve(position("connect4", "415161").as_ref(), false);
     assert_eq!((won.win_in, won.passes > 0), (Some(1), true));
-    let over = solve(at("connect4", "4152637").as_ref(), false);
+    let over = solve(position("connect4", "4152637").as_ref(), false);
     assert_eq!((over.best_move, over.outcome), (None, Some("loss")));
 }
 
-/// The first moves of Connect Four: the centre wins, its neighbours draw, the others lose. Minutes each.
+/// The first moves of Connect Four: the centre wins, its neighbours draw, the others lose. Takes minutes each.
 #[test]
 #[ignore = "takes long"]
 fn first_moves_of_connect_four() {
     for (text, outcome) in [("4", "loss"), ("3", "draw"), ("2", "win"), ("1", "win")] {
         let task = with!(Solve::default(), only_outcome = true, hash = Some(Size::of_bytes(1 << 30)));
-        let solved = at("connect4", text).solve(&task, &mut |_| ()).unwrap();
+        let solved = position("connect4", text).solve(&task, &mut |_| ()).unwrap();
         assert_eq!(solved.outcome, Some(outcome), "after {text}, for the side that answers");
     }
 }
@@ -96,10 +96,10 @@ fn tic_tac_toe_is_drawn() {
 }
 
 #[test]
-fn mates_and_none() {
+fn mates_are_found_or_excluded() {
     let mate = |text: &str, mate| {
         let task = with!(Solve::default(), mate = mate);
-        let solved = at("chess", text).solve(&task, &mut |_| ()).unwrap();
+        let solved = position("chess", text).solve(&task, &mut |_| ()).unwrap();
         assert!(solved.exact);
         (solved.text.clone(), solved.pv.join(" "))
     };
@@ -109,14 +109,14 @@ fn mates_and_none() {
     let (text, line) = mate("8/8/8/8/8/5k2/7q/5K2 b - - 0 1", None);
     assert_eq!((text.as_str(), line.split(' ').count()), ("mate in 1", 1));
     assert!(
-        at("kalah", "4,4,4,4,4,4,0/4,4,4,4,4,4,0 S")
+        position("kalah", "4,4,4,4,4,4,0/4,4,4,4,4,4,0 S")
             .solve(&with!(Solve::default(), mate = Some(1)), &mut |_| ())
             .is_err()
     );
 }
 
 #[test]
-fn a_raised_flag_leaves_it_open() {
+fn a_stop_flag_leaves_the_position_unsolved() {
     for game in ["connect4", "kalah", "othello", "chess", "checkers"] {
         let task = with!(Solve::default(), stop = Some(Arc::new(AtomicBool::new(true))));
         let start = Registry::standard().get(game).unwrap().start();

@@ -1,18 +1,18 @@
-//! What other engines are asked.
+//! The commands sent to external engines.
 
 use std::time::Duration;
 
 use emtee_engine::Registry;
-use emtee_engine::arena::{Clocks, Limits, Played};
+use emtee_engine::arena::{Clocks, GameSoFar, Limits};
 use emtee_engine::internals::{uci_go as go, uci_position as position};
 
 #[test]
-fn questions_are_asked_as_uci_has_them() {
+fn commands_follow_the_uci_protocol() {
     let registry = Registry::standard();
     let start = registry.get("chess").unwrap().start();
     let now = start.after("e2e4").unwrap();
     let moves = [String::from("e2e4")];
-    let game = Played { start: start.as_ref(), from_start: true, moves: &moves, now: now.as_ref() };
+    let game = GameSoFar { start: start.as_ref(), from_start: true, moves: &moves, current: now.as_ref() };
     let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     assert_eq!(position(&game), format!("position fen {fen} moves e2e4"));
     let seconds = Duration::from_secs;

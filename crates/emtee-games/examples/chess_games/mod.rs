@@ -1,5 +1,5 @@
-//! Games of the program against itself: openings by chance, both sides to a fixed depth, draws by rule, and an end once
-//! both agree who is winning. Everything follows from a seed.
+//! Self-play games: random openings, fixed-depth searches on both sides, draws by rule, and adjudication when both
+//! sides agree on the winner. A seed determines everything.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,50 +9,52 @@ use emtee_games::chess::{Board, Move};
 
 type Evaluator = Box<dyn Fn(&Board) -> i32 + Sync>;
 
-/// A player: a search with these weights, to this depth.
+/// A player: a search with an evaluation, to a fixed depth.
 pub(crate) struct Player {
     search: Search<Board, Evaluator>,
     depth: u8,
 }
 
 impl Player {
-    /// A player with a small table, which is all that a shallow search needs.
+    /// A player with these weights.
     pub(crate) fn new(weights: &Weights, depth: u8) -> Player {
         let weights = weights.clone();
-        Player::judging(Box::new(move |board| evaluate_with(&weights, board)), depth)
+        Player::with_evaluation(Box::new(move |board| evaluate_with(&weights, board)), depth)
     }
 
-    /// A player with this evaluation.
-    pub(crate) fn judging(evaluate: Evaluator, depth: u8) -> Player {
+    /// A player with this evaluation. Its table is small, which is enough for a shallow search.
+    pub(crate) fn with_evaluation(evaluate: Evaluator, depth: u8) -> Player {
         let search = player(evaluate).table(Size::of_entries(1 << 16)).principal_variation(false).build();
         Player { search: search.expect("these options fit together"), depth }
     }
 
-    /// What it would play.
+    /// Searches a position.
     pub(crate) fn think(&mut self, board: &Board) -> Found<Move> {
         self.search.think(board, Budget::depth(self.depth)).expect("evaluations are in range")
     }
 
-    /// Forgets the last game, so that the next one does not depend on it.
-    pub(crate) fn forget(&mut self) {
+    /// Clears the search, so that the next game does not depend on the last one.
+    pub(crate) fn clear(&mut self) {
         self.search.clear().expect("a table can be cleared");
     }
 }
 
-/// The number of random plies in front of a game.
+/// The number of random plies before a game.
 const OPENING_PLIES: u64 = 8;
-/// An opening is given up if either side is ahead by more than this.
-const BALANCED: i32 = 120;
-/// A game is decided when both sides see at least this much for the same side, this many plies in a row.
-const DECIDED: (i32, u32) = (800, 5);
-/// A game that goes on for longer is drawn.
-const LONGEST: u32 = 300;
+/// An opening is rejected if either side is ahead by more than this.
+const MAX_OPENING_SCORE: i32 = 120;
+/// Adjudication: a game is won if both sides report at least this score for the same side, for this many plies in a
+/// row.
+const WIN_SCORE: i32 = 800;
+const WIN_PLIES: u32 = 5;
+/// A game with more plies is drawn.
+const MAX_PLIES: u32 = 300;
 
-/// The opening that belongs to a seed: the first balanced one among random ones.
-pub(crate) fn opening(seed: u64, judge: &mut Player) -> Board {
+/// The opening of a seed: the first balanced one of a sequence of random openings.
+pub(crate) fn opening(seed: u64, player: &mut Player) -> Board {
     for attempt in 0.. {
         let mut board = Board::default();
-        // One ply more in half of them, so that either side may begin.
+        // One ply more in half of the openings, so that either side can be to move.
         let plies = OPENING_PLIES + (mix(seed ^ attempt << 40) & 1);
         for ply in 0..plies {
             let moves = legal_moves(&board);
@@ -62,16 +64,16 @@ pub(crate) fn opening(seed: u64, judge: &mut Player) -> Board {
             let random = mix(mix(seed.wrapping_add(attempt << 40)) ^ ply);
             board = board.play(moves[(random % moves.len() as u64) as usize]);
         }
-        judge.forget();
-        let value = judge.think(&board).value.map(score);
-        if !legal_moves(&board).is_empty() && value.is_some_and(|value| value.abs() <= BALANCED) {
+        player.clear();
+        let value = player.think(&board).value.map(score);
+        if !legal_moves(&board).is_empty() && value.is_some_and(|value| value.abs() <= MAX_OPENING_SCORE) {
             return board;
         }
     }
     unreachable!("attempts do not run out")
 }
 
-/// A value as a number, wins far beyond everything else.
+/// A value as a number. Wins and losses are ±30,000.
 pub(crate) fn score(value: Value) -> i32 {
     match value.kind() {
         emtee::research::Kind::Score(score) => score,
@@ -80,16 +82,17 @@ pub(crate) fn score(value: Value) -> i32 {
     }
 }
 
-/// Plays a game and returns White's points: 1, 0.5 or 0. `seen` is shown every position with the move found.
+/// Plays a game and returns White's points: 1, 0.5 or 0. Calls `visit` with every position and the result of its
+/// search.
 pub(crate) fn game(
     start: &Board,
     mut choose: impl FnMut(&Board) -> Found<Move>,
-    mut seen: impl FnMut(&Board, &Found<Move>),
+    mut visit: impl FnMut(&Board, &Found<Move>),
 ) -> f32 {
     let mut board = start.clone();
     let mut keys = vec![board.key()];
-    let mut agreed = 0i32; // plies in a row, positive for White
-    for _ in 0..LONGEST {
+    let mut won_plies = 0i32; // plies in a row with a winning score, positive for White
+    for _ in 0..MAX_PLIES {
         let moves = legal_moves(&board);
         if moves.is_empty() {
             let lost = board.stuck() == emtee::Outcome::Lost;
@@ -101,15 +104,15 @@ pub(crate) fn game(
         }
         let found = choose(&board);
         let Some(m) = found.best_move else { return 0.5 };
-        seen(&board, &found);
+        visit(&board, &found);
         let value = found.value.map_or(0, score) * if board.turn() == emtee::Side::First { 1 } else { -1 };
-        agreed = match value {
-            v if v >= DECIDED.0 => agreed.max(0) + 1,
-            v if v <= -DECIDED.0 => agreed.min(0) - 1,
+        won_plies = match value {
+            v if v >= WIN_SCORE => won_plies.max(0) + 1,
+            v if v <= -WIN_SCORE => won_plies.min(0) - 1,
             _ => 0,
         };
-        if agreed.unsigned_abs() >= DECIDED.1 {
-            return if agreed > 0 { 1.0 } else { 0.0 };
+        if won_plies.unsigned_abs() >= WIN_PLIES {
+            return if won_plies > 0 { 1.0 } else { 0.0 };
         }
         board = board.play(m);
         keys.push(board.key());
@@ -117,11 +120,11 @@ pub(crate) fn game(
     0.5
 }
 
-/// The value at the horizon: everything loud played out. The same rule as the library's, asked for an exact value.
-pub(crate) fn settled(weights: &Weights, board: &Board, mut alpha: i32, beta: i32) -> i32 {
+/// Quiescence search as in the library, with an open window.
+pub(crate) fn quiescence(weights: &Weights, board: &Board, mut alpha: i32, beta: i32) -> i32 {
     let mut moves = Moves::new();
-    let quiescence = board.noisy_moves(&mut moves);
-    let mut best = match quiescence {
+    let kind = board.noisy_moves(&mut moves);
+    let mut best = match kind {
         Quiescence::Quiet => return evaluate_with(weights, board),
         Quiescence::Optional => evaluate_with(weights, board),
         Quiescence::Forced => -30_000,
@@ -131,12 +134,12 @@ pub(crate) fn settled(weights: &Weights, board: &Board, mut alpha: i32, beta: i3
         if best >= beta {
             break;
         }
-        best = best.max(-settled(weights, &board.play(m), -beta, -alpha));
+        best = best.max(-quiescence(weights, &board.play(m), -beta, -alpha));
     }
     best
 }
 
-/// Does jobs 0 to `jobs` on so many threads, and returns the results in order.
+/// Runs the jobs 0 to `jobs` - 1 on this many threads. Returns the results in order.
 pub(crate) fn in_parallel<T: Send>(
     jobs: usize,
     threads: usize,
@@ -148,20 +151,20 @@ pub(crate) fn in_parallel<T: Send>(
             .map(|_| {
                 scope.spawn(|| {
                     let mut done = Vec::new();
-                    job(&mut |at, result| done.push((at, result)), &next);
+                    job(&mut |index, result| done.push((index, result)), &next);
                     done
                 })
             })
             .collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("no job panics")).collect()
     });
-    results.sort_by_key(|(at, _)| *at);
+    results.sort_by_key(|(index, _)| *index);
     assert_eq!(results.len(), jobs);
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Takes the next job, while there is one.
+/// The next job, if there is one left.
 pub(crate) fn take(next: &AtomicUsize, jobs: usize) -> Option<usize> {
-    let at = next.fetch_add(1, Ordering::Relaxed);
-    (at < jobs).then_some(at)
+    let job = next.fetch_add(1, Ordering::Relaxed);
+    (job < jobs).then_some(job)
 }

@@ -1,8 +1,9 @@
-//! Options of the examples, `--name value`: what is unknown or cannot be read ends the program with one line.
+//! Options of the examples, `--name value`. An unknown option or an invalid value ends the program with a one-line
+//! error.
 
 use std::str::FromStr;
 
-/// Refuses options that are not among these.
+/// Ends the program if there is an option that is not in this list.
 pub(crate) fn only(known: &[&str]) {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     for pair in arguments.chunks(2) {

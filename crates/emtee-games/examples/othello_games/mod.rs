@@ -1,4 +1,4 @@
-//! The Othello games of a folder of `.wtb` files, and those of them that are not learned from.
+//! The Othello games of a folder of `.wtb` files, and which of them are held out from training.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use emtee_games::othello::wthor::{self, Record};
 /// A file and its games.
 type Games = (PathBuf, Vec<Record>);
 
-/// The files, in order.
+/// The files in the order of their names.
 pub(crate) fn read(folder: &Path) -> Result<Vec<Games>, Box<dyn std::error::Error>> {
     let entries = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     let mut files: Vec<_> = entries.iter().map(std::fs::DirEntry::path).collect();
@@ -24,8 +24,8 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<Games>, Box<dyn std::error::Erro
     files.into_iter().map(games).collect()
 }
 
-/// Whether the game of this number, counted from 1 over all files, is kept back when weights are trained.
-#[allow(dead_code)] // Not by those who only replay them.
-pub(crate) fn is_kept_back(number: u64) -> bool {
+/// Whether a game is held out from training: one in sixteen. Games are numbered from 1 over all files.
+#[allow(dead_code)] // Not used by the examples that only replay games.
+pub(crate) fn is_held_out(number: u64) -> bool {
     mix(number).is_multiple_of(16)
 }

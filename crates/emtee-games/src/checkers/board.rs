@@ -84,7 +84,8 @@ pub struct Piece {
     pub king: bool,
 }
 
-/// How many bits a step rotates the word to the left: up right, up left, down left, down right. Number d ^ 2 is the way back.
+/// How many bits a step rotates the word to the left: up right, up left, down left, down right. Number d ^ 2 is the way
+/// back.
 pub(super) const ROTATIONS: [u32; 4] = [1, 7, 31, 25];
 
 /// The squares from which there is a step in each direction.
@@ -138,7 +139,7 @@ const fn has_step(down: i32, right: i32) -> u32 {
     word
 }
 
-/// Where pieces come to with one step in direction `d`.
+/// The squares that pieces reach with one step in direction `d`.
 #[inline(always)]
 pub(super) const fn step(word: u32, d: usize) -> u32 {
     (word & HAS_STEP[d]).rotate_left(ROTATIONS[d])
@@ -162,7 +163,7 @@ pub(super) const fn turned(word: u32) -> u32 {
 }
 
 impl Board {
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn piece(&self, square: Square) -> Option<Piece> {
         let mask = square.mask();
         let side = match self.pieces.map(|pieces| pieces & mask != 0) {
@@ -173,8 +174,8 @@ impl Board {
         Some(Piece { side, king: self.kings & mask != 0 })
     }
 
-    /// The same position with the colours changed: the board turned round, every piece of the other colour, the other side to
-    /// move.
+    /// The same position with the colours changed: the board turned round, every piece of the other colour, the other
+    /// side to move.
     pub fn mirrored(&self) -> Board {
         let [black, white] = self.pieces.map(turned);
         Board { pieces: [white, black], kings: turned(self.kings), turn: !self.turn }

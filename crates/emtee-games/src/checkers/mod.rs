@@ -11,10 +11,16 @@
 //! # Ok::<(), emtee_games::Error>(())
 //! ```
 //!
-//! The rules that trip people: any jump may be chosen but one must be taken; a turn of jumps is completed; a man that reaches
-//! the king row stops there; a piece is jumped once at most, and the square a turn starts from counts as empty; who cannot move
-//! has lost. Each way to jump is a move of its own. Draws by repetition or by a count of moves are a matter for those who
-//! play a game, not for a position.
+//! Rules that are often misunderstood:
+//!
+//! * If there is a jump, one must be made, but not necessarily the longest.
+//! * A jump continues until no further jump is possible.
+//! * A man that reaches the king row stops there.
+//! * A piece is jumped at most once, and the square on which the move starts counts as empty.
+//! * A side that cannot move has lost.
+//!
+//! Each path of jumps is a separate move. Draws by repetition or by a count of moves belong to a search in play (with
+//! game history), not to a position.
 
 mod board;
 pub mod endings;
@@ -45,16 +51,17 @@ impl Game for Board {
     const TUNING: Tuning = Tuning {
         ordering: MoveOrdering::FULL,
         store_leaves: true,
-        // Reductions alone: 57.5 % ± 6 of 100 games against the exact search at 5,000 nodes a move (`cargo xtask match
-        // checkers-search`). A jump is no reason to look deeper, since the horizon plays it out anyway: extensions got 32.5 % ± 9
-        // of 40 games.
+        // Late move reductions alone: 57.5 % ± 6 of 100 games against the exact search at 5,000 nodes per move
+        // (`cargo xtask match checkers-search`). Extending jumps does not help, since quiescence search resolves them:
+        // 32.5 % ± 9 of 40 games.
         selective: Selective { late_move_reductions: true, ..Selective::NONE },
-        // A man is worth about 100. Single points take more passes, and play no better: `cargo xtask match checkers --against
-        // fine`.
+        // A man is worth about 100. A grain of 1 needs more passes and does not play better:
+        // `cargo xtask match checkers --against fine`.
         grain: 4,
-        // Lines meet all the time: looking children up first takes 27 % of the time off a search to depth 15.
+        // Enhanced transposition cutoffs: transpositions are frequent, and a search to depth 15 takes 27 % less time.
         etc: Some(2),
-        // How far apart they are stands in the book, under matches. Most games of good players are drawn, so the margins stay wide.
+        // For their distances see the book, under matches. Most games between good players are drawn, so the
+        // margins of the high levels stay wide.
         levels: Levels([
             (16, 560),
             (36, 330),
@@ -80,7 +87,7 @@ impl Game for Board {
         if jumpers != 0 {
             self.each_jump(jumpers, &mut |m| moves.push_hinted(m, order::jump_hint(self, m)));
         } else {
-            let mut order = order::Steps::new(self);
+            let mut order = order::StepOrder::new(self);
             self.each_step(&mut |m| moves.push_hinted(m, order.hint(m)));
         }
     }
@@ -90,7 +97,7 @@ impl Game for Board {
         self.after(m)
     }
 
-    /// Always nothing: a side that cannot move has lost, and [`stuck`](Game::stuck) says so.
+    /// Always `None`. A side that cannot move has lost: see [`stuck`](Game::stuck).
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         None
@@ -101,7 +108,7 @@ impl Game for Board {
         machine::evaluate(self)
     }
 
-    /// Kings go back and forth; nobody counts.
+    /// Moves of kings are reversible, and the board has no clock: `u32::MAX` if there are kings.
     #[inline(always)]
     fn halfmove_clock(&self) -> Option<u32> {
         (self.kings != 0).then_some(u32::MAX)
@@ -121,7 +128,7 @@ impl Game for Board {
         Outcome::Lost
     }
 
-    /// A position is loud when the side to move must jump, or cannot move at all.
+    /// A position is quiet unless the side to move must jump or cannot move.
     #[inline(always)]
     fn noisy_moves(&self, moves: &mut Moves<Move>) -> Quiescence {
         let jumpers = self.jumpers();
@@ -135,19 +142,19 @@ impl Game for Board {
         }
     }
 
-    /// Whether there is a jump to be made, or nothing at all.
+    /// Whether the side to move must jump or cannot move.
     #[inline(always)]
     fn forced(&self) -> bool {
         self.jumpers() != 0 || !self.has_step()
     }
 
-    /// What a jump captures, and a crown.
+    /// The captured material, plus 30 points for crowning a man.
     #[inline(always)]
     fn tactical_gain(&self, m: Move) -> Option<i32> {
         let (men, kings) = (m.captured() & !self.kings, m.captured() & self.kings);
         let crowned = m.mask_from() & !self.kings != 0 && m.mask_to() & KING_ROWS[self.turn.index()] != 0;
-        let prize = 100 * men.count_ones() + 130 * kings.count_ones() + if crowned { 30 } else { 0 };
-        (prize > 0).then_some(prize as i32)
+        let gain = 100 * men.count_ones() + 130 * kings.count_ones() + if crowned { 30 } else { 0 };
+        (gain > 0).then_some(gain as i32)
     }
 }
 
@@ -181,9 +188,9 @@ mod tests {
     }
 
     #[test]
-    fn who_cannot_move_has_lost() {
+    fn a_side_that_cannot_move_has_lost() {
         assert_eq!(think("W:W29:B25,22", 3).0, "loss in 0");
-        // At the horizon as well: the last man is shut in.
+        // At the horizon too: the last man is blocked.
         assert_eq!(think("B:W29:B25,18", 1), ("win in 1".into(), Some("18-22".into())));
         assert_eq!(think("B:W18:B14", 1), ("win in 1".into(), Some("14x23".into())));
     }

@@ -1,20 +1,20 @@
-//! Moves: listing, counting and playing them.
+//! Moves: generating, counting and playing them.
 
 use emtee::Side;
 
 use super::board::{Board, HAS_STEP, KING_ROWS, ROTATIONS, Square, squares_of, step};
 
-/// A move: a step, or all the jumps of a turn. Two ways to jump between the same squares are two moves.
+/// A move: a step, or all jumps of a turn. Two paths of jumps between the same squares are two moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     captured: u32,
-    /// Two bits for the direction of each jump, or of the step; the number of jumps above them.
+    /// Two bits for the direction of each jump, or of the step. Above them the number of jumps.
     path: u32,
     from: u8,
     to: u8,
 }
 
-/// A side has twelve pieces, so twelve jumps of two bits each.
+/// A side has twelve pieces, so there are at most twelve jumps of two bits each.
 const JUMPS_SHIFT: u32 = 24;
 
 impl Move {
@@ -23,22 +23,22 @@ impl Move {
         Move { captured: 0, path: d as u32, from: from.trailing_zeros() as u8, to: to.trailing_zeros() as u8 }
     }
 
-    /// Where the piece starts.
+    /// The square the piece starts from.
     pub const fn from(self) -> Square {
         Square { bit: self.from }
     }
 
-    /// Where it ends.
+    /// The square it ends on.
     pub const fn to(self) -> Square {
         Square { bit: self.to }
     }
 
-    /// How many pieces it captures.
+    /// The number of captured pieces.
     pub const fn captures(self) -> u32 {
         self.captured.count_ones()
     }
 
-    /// Whether it jumps.
+    /// Whether it is a jump.
     pub const fn is_jump(self) -> bool {
         self.captured != 0
     }
@@ -46,11 +46,11 @@ impl Move {
     /// Every square the piece touches, the first and the last included.
     pub fn squares(self) -> impl Iterator<Item = Square> {
         let jumps = self.path >> JUMPS_SHIFT;
-        let mut at = self.from().mask();
+        let mut square = self.from().mask();
         let touched = (0..jumps.max(1)).map(move |jump| {
             let d = (self.path >> (2 * jump) & 3) as usize;
-            at = if jumps == 0 { step(at, d) } else { step(step(at, d), d) };
-            at
+            square = if jumps == 0 { step(square, d) } else { step(step(square, d), d) };
+            square
         });
         std::iter::once(self.from().mask()).chain(touched).flat_map(squares_of)
     }
@@ -76,42 +76,42 @@ impl Move {
         (self.path & 3) as usize
     }
 
-    /// Names the move by its first square and the directions it takes: the same in every position, but for turns of more
-    /// than five jumps, which go by their place in the list.
+    /// The code of the move: its directions, then its first square. It is the same in every position, except for moves
+    /// of more than five jumps, which use their index in the list.
     ///
-    /// Directions are told from one another's lengths by a 1 before the first. A step is an 8: no number of jumps puts the 1
-    /// there. The first square comes last, so that the codes of all steps lie close together.
+    /// A 1 bit above the directions marks their number. The mark of a step is 8, which no number of jumps produces. The
+    /// first square is in the low bits, so that the codes of all steps are close together.
     #[inline(always)]
     pub(super) const fn code(self, index: usize) -> u16 {
         let jumps = self.path >> JUMPS_SHIFT;
         let directions = self.path & ((1 << JUMPS_SHIFT) - 1);
-        let way = match jumps {
+        let path = match jumps {
             0 => 8 | directions,
             1..=5 => 1 << (2 * jumps) | directions,
             _ => 512 | (index as u32 & 511),
         };
-        (way << 5) as u16 | self.from as u16
+        (path << 5) as u16 | self.from as u16
     }
 }
 
-/// A turn of jumps that may go on.
+/// A sequence of jumps that is not finished.
 #[derive(Clone, Copy)]
-struct Jumps {
+struct JumpSequence {
     from: u32,
-    at: u32,
+    to: u32,
     captured: u32,
     directions: u32,
     count: u32,
     king: bool,
 }
 
-impl Jumps {
+impl JumpSequence {
     #[inline(always)]
-    fn further(self, over: u32, to: u32, d: usize) -> Jumps {
-        Jumps {
-            at: to,
+    fn extended(self, over: u32, to: u32, d: usize) -> JumpSequence {
+        JumpSequence {
+            to,
             captured: self.captured | over,
-            // No side has more than twelve pieces: Board's makers see to it.
+            // This fits: no constructor of Board allows more than twelve pieces per side.
             directions: self.directions | (d as u32) << (2 * self.count),
             count: self.count + 1,
             ..self
@@ -119,22 +119,23 @@ impl Jumps {
     }
 
     #[inline(always)]
-    fn end(self) -> Move {
+    fn finish(self) -> Move {
         Move {
             captured: self.captured,
             path: self.directions | self.count << JUMPS_SHIFT,
             from: self.from.trailing_zeros() as u8,
-            to: self.at.trailing_zeros() as u8,
+            to: self.to.trailing_zeros() as u8,
         }
     }
 }
 
-/// The two ways forward are `FORWARD` and the next: the sides' generators differ in nothing else.
+/// The forward directions of a side are `FORWARD` and `FORWARD + 1`. The move generators of the sides differ only in
+/// this.
 const BLACK: usize = 2;
 const WHITE: usize = 0;
 
 impl Board {
-    /// The pieces of the side to move that can jump. When there are any, one of them must.
+    /// The pieces of the side to move that can jump. If there are any, one of them must.
     #[inline(always)]
     pub(super) fn jumpers(&self) -> u32 {
         match self.turn {
@@ -154,7 +155,7 @@ impl Board {
         jumpers
     }
 
-    /// The squares from which a piece of the side to move would jump in direction `d`.
+    /// The squares from which a piece of the side to move could jump in direction `d`.
     #[inline(always)]
     fn jump_sources(&self, d: usize) -> u32 {
         let (_, other) = self.own_and_other();
@@ -162,7 +163,7 @@ impl Board {
         HAS_STEP[d] & over.rotate_right(ROTATIONS[d])
     }
 
-    /// Whether the side to move has a step. It may not take it when there is a jump.
+    /// Whether the side to move has a step. It is not legal if there is a jump.
     #[inline(always)]
     pub(super) fn has_step(&self) -> bool {
         let (own, _) = self.own_and_other();
@@ -173,33 +174,33 @@ impl Board {
         reached & self.empty() != 0
     }
 
-    /// Shows every legal move to `see`.
+    /// Calls `visit` for every legal move.
     #[inline(always)]
-    pub(super) fn each_move(&self, mut see: impl FnMut(Move)) {
+    pub(super) fn each_move(&self, mut visit: impl FnMut(Move)) {
         let jumpers = self.jumpers();
         if jumpers != 0 {
-            self.each_jump(jumpers, &mut see);
+            self.each_jump(jumpers, &mut visit);
         } else {
-            self.each_step(&mut see);
+            self.each_step(&mut visit);
         }
     }
 
     #[inline(always)]
-    pub(super) fn each_step(&self, see: &mut impl FnMut(Move)) {
+    pub(super) fn each_step(&self, visit: &mut impl FnMut(Move)) {
         match self.turn {
-            Side::First => self.each_step_of::<BLACK>(see),
-            Side::Second => self.each_step_of::<WHITE>(see),
+            Side::First => self.each_step_of::<BLACK>(visit),
+            Side::Second => self.each_step_of::<WHITE>(visit),
         }
     }
 
     #[inline(always)]
-    fn each_step_of<const FORWARD: usize>(&self, see: &mut impl FnMut(Move)) {
+    fn each_step_of<const FORWARD: usize>(&self, visit: &mut impl FnMut(Move)) {
         let (own, _) = self.own_and_other();
         let mut steps = |pieces: u32, d: usize| {
             let mut reached = step(pieces, d) & self.empty();
             while reached != 0 {
                 let to = reached & reached.wrapping_neg();
-                see(Move::step(to.rotate_right(ROTATIONS[d]), to, d));
+                visit(Move::step(to.rotate_right(ROTATIONS[d]), to, d));
                 reached ^= to;
             }
         };
@@ -212,28 +213,28 @@ impl Board {
         steps(own, FORWARD + 1);
     }
 
-    /// Shows every way to jump with one of `jumpers` to `see`.
+    /// Calls `visit` for every path of jumps of the pieces `jumpers`.
     #[inline(always)]
-    pub(super) fn each_jump(&self, jumpers: u32, see: &mut impl FnMut(Move)) {
+    pub(super) fn each_jump(&self, jumpers: u32, visit: &mut impl FnMut(Move)) {
         match self.turn {
-            Side::First => self.each_jump_of::<BLACK, _>(jumpers, see),
-            Side::Second => self.each_jump_of::<WHITE, _>(jumpers, see),
+            Side::First => self.each_jump_of::<BLACK, _>(jumpers, visit),
+            Side::Second => self.each_jump_of::<WHITE, _>(jumpers, visit),
         }
     }
 
-    fn each_jump_of<const FORWARD: usize, S: FnMut(Move)>(&self, mut jumpers: u32, see: &mut S) {
+    fn each_jump_of<const FORWARD: usize, S: FnMut(Move)>(&self, mut jumpers: u32, visit: &mut S) {
         let (_, other) = self.own_and_other();
         while jumpers != 0 {
             let from = jumpers & jumpers.wrapping_neg();
             jumpers ^= from;
             let king = self.kings & from != 0;
-            let start = Jumps { from, at: from, captured: 0, directions: 0, count: 0, king };
+            let start = JumpSequence { from, to: from, captured: 0, directions: 0, count: 0, king };
             // The square it starts from counts as empty.
-            jump_on::<FORWARD, S>(start, other, self.empty() | from, see);
+            continue_jumps::<FORWARD, S>(start, other, self.empty() | from, visit);
         }
     }
 
-    /// How many moves there are.
+    /// The number of legal moves.
     pub fn count_moves(&self) -> u64 {
         let jumpers = self.jumpers();
         if jumpers != 0 {
@@ -251,7 +252,7 @@ impl Board {
             + reached(kings, (forward + 1) ^ 2)
     }
 
-    /// The number of lines of play of exactly `depth` plies; the last ply is counted without being played.
+    /// The number of lines of exactly `depth` plies. The moves of the last ply are counted in bulk.
     ///
     /// ```
     /// use emtee_games::checkers::Board;
@@ -283,38 +284,44 @@ impl Board {
     }
 }
 
-/// Jumps on from where there is a jump, until none is left: a turn of jumps is completed. A man that reaches the king row
-/// has no way forward, so it ends there by itself.
-fn jump_on<const FORWARD: usize, S: FnMut(Move)>(jumps: Jumps, other: u32, empty: u32, see: &mut S) {
-    jump_once::<FORWARD, S>(jumps, other, empty, FORWARD, see);
-    jump_once::<FORWARD, S>(jumps, other, empty, FORWARD + 1, see);
+/// Continues a sequence of jumps in every direction until no further jump is possible. A man that reaches the king row
+/// has no forward direction left, so its sequence ends there.
+fn continue_jumps<const FORWARD: usize, S: FnMut(Move)>(jumps: JumpSequence, other: u32, empty: u32, visit: &mut S) {
+    jump_once::<FORWARD, S>(jumps, other, empty, FORWARD, visit);
+    jump_once::<FORWARD, S>(jumps, other, empty, FORWARD + 1, visit);
     if jumps.king {
-        jump_once::<FORWARD, S>(jumps, other, empty, FORWARD ^ 2, see);
-        jump_once::<FORWARD, S>(jumps, other, empty, (FORWARD + 1) ^ 2, see);
+        jump_once::<FORWARD, S>(jumps, other, empty, FORWARD ^ 2, visit);
+        jump_once::<FORWARD, S>(jumps, other, empty, (FORWARD + 1) ^ 2, visit);
     }
 }
 
-/// Jumps in one direction, if that can be done, and on from there.
+/// Jumps in one direction, if possible, and continues from there.
 #[inline(always)]
-fn jump_once<const FORWARD: usize, S: FnMut(Move)>(jumps: Jumps, other: u32, empty: u32, d: usize, see: &mut S) {
-    let over = step(jumps.at, d) & other;
+fn jump_once<const FORWARD: usize, S: FnMut(Move)>(
+    jumps: JumpSequence,
+    other: u32,
+    empty: u32,
+    d: usize,
+    visit: &mut S,
+) {
+    let over = step(jumps.to, d) & other;
     let to = step(over, d) & empty;
     if to == 0 {
         return;
     }
     // No piece is jumped twice.
-    let (further, left) = (jumps.further(over, to, d), other & !over);
+    let (extended, left) = (jumps.extended(over, to, d), other & !over);
     if has_jump::<FORWARD>(to, jumps.king, left, empty) {
-        jump_on::<FORWARD, S>(further, left, empty, see);
+        continue_jumps::<FORWARD, S>(extended, left, empty, visit);
     } else {
-        see(further.end());
+        visit(extended.finish());
     }
 }
 
-/// Whether a piece can jump from here.
+/// Whether a piece can jump from a square.
 #[inline(always)]
-fn has_jump<const FORWARD: usize>(at: u32, king: bool, other: u32, empty: u32) -> bool {
-    let landing = |d: usize| step(step(at, d) & other, d);
+fn has_jump<const FORWARD: usize>(from: u32, king: bool, other: u32, empty: u32) -> bool {
+    let landing = |d: usize| step(step(from, d) & other, d);
     let mut to = landing(FORWARD) | landing(FORWARD + 1);
     if king {
         to |= landing(FORWARD ^ 2) | landing((FORWARD + 1) ^ 2);
@@ -341,14 +348,14 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_that_trip_people() {
-        // A king may come back to where it started.
+    fn rules_that_are_often_misunderstood() {
+        // A king can end on its starting square.
         check("W:WK26:B14,15,22,23", &[2, 0]);
         // A man that becomes a king stops.
         check("B:W26,27:B22", &[1, 2, 4, 8, 32, 56]);
         // Any jump may be chosen, not the longest alone.
         check("B:W14,15,23:B10", &[2, 6, 12, 36, 58, 196]);
-        // Two ways round are two moves, and more.
+        // Several paths between the same squares are several moves.
         check("W:WK32:B27,19,11,10,18,26", &[3, 8, 16]);
         check("W:W29:B25,22", &[0]);
     }
@@ -365,15 +372,15 @@ mod tests {
     }
 
     #[test]
-    fn made_moves_and_counted_moves_agree() {
-        let made = |board: &Board| {
+    fn generated_and_counted_moves_agree() {
+        let generated = |board: &Board| {
             let mut moves = 0;
             board.each_move(|_| moves += 1);
             moves
         };
         let mut board = Board::default();
         for ply in 0u64..200 {
-            assert_eq!(made(&board), board.count_moves());
+            assert_eq!(generated(&board), board.count_moves());
             let mut all = Vec::new();
             board.each_move(|m| all.push(m));
             let Some(&m) = all.get((emtee::mix(ply) % all.len().max(1) as u64) as usize) else { break };
@@ -382,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_turn_has_a_code_and_all_its_squares() {
+    fn long_jumps_have_unique_codes_and_all_their_squares() {
         let board: Board = "W:WK26:B14,15,22,23,6,7".parse().unwrap();
         let mut all = Vec::new();
         board.each_move(|m| all.push(m));
@@ -390,7 +397,7 @@ mod tests {
         texts.sort();
         texts.dedup();
         assert_eq!(texts.len(), all.len());
-        let mut codes: Vec<u16> = all.iter().enumerate().map(|(at, m)| m.code(at)).collect();
+        let mut codes: Vec<u16> = all.iter().enumerate().map(|(index, m)| m.code(index)).collect();
         codes.sort_unstable();
         codes.dedup();
         assert_eq!(codes.len(), all.len());

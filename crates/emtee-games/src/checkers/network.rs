@@ -1,4 +1,4 @@
-//! An evaluation that was learnt from games of the program against itself.
+//! The network evaluation of checkers, trained on self-play games.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;
@@ -6,11 +6,14 @@ use std::sync::LazyLock;
 use emtee::{Evaluate, Side};
 
 use super::board::{Board, Square, turned};
-use crate::network::{self, Seen, View};
+use crate::network::{self, Accumulator, Perspective};
 
-/// Judges positions by a network: 128 features, what stands where, seen by either side. A man is worth about 100 points.
+/// The output of a network. A man is worth about 100 points.
 ///
-/// Engines play with it. Experiments do without, so that their counts stay comparable.
+/// The network is (128 → 64)×2 → 1×8 with squared clipped ReLU (SCReLU): 128 features (men and kings of both sides, by
+/// square) in each side's perspective, 64 hidden neurons per perspective, 8 output buckets.
+///
+/// Engines use it. Experiments do not, so that their counts stay comparable.
 ///
 /// ```
 /// use emtee::Evaluate;
@@ -23,41 +26,42 @@ use crate::network::{self, Seen, View};
 pub struct Network;
 
 const SQUARES: usize = 32;
-/// Men and kings of either side.
-const WORDS: usize = 4;
+/// Men and kings of both sides.
+const KINDS: usize = 4;
 const WIDTH: usize = 64;
 
 static NETWORK: LazyLock<network::Network<WIDTH>> = LazyLock::new(|| {
-    // The trainer numbers squares as players do, the board has its own bits.
+    // The trainer numbers squares as players do; the board has its own order of bits.
     let number = |bit: usize| usize::from(Square { bit: bit as u8 }.number()) - 1;
-    let from = |feature: usize| feature / SQUARES * SQUARES + number(feature % SQUARES);
-    let read = network::Network::read(include_bytes!("network.bin"), WORDS * SQUARES, from);
+    let row_of = |feature: usize| feature / SQUARES * SQUARES + number(feature % SQUARES);
+    let read = network::Network::read(include_bytes!("network.bin"), KINDS * SQUARES, row_of);
     read.unwrap_or_else(|| unreachable!("the file is as long as a network"))
 });
 
-/// What a thread has seen last, by Black and by White.
-type Views = [View<WORDS, WIDTH>; 2];
+/// A thread's accumulators: the perspective of Black, and that of White.
+type Accumulators = [Accumulator<KINDS, WIDTH>; 2];
 
 thread_local! {
-    static VIEWS: RefCell<Views> = const { RefCell::new([View::EMPTY; 2]) };
+    static ACCUMULATORS: RefCell<Accumulators> = const { RefCell::new([Accumulator::EMPTY; 2]) };
 }
 
 impl Evaluate<Board> for Network {
     #[inline]
     fn evaluate(&self, board: &Board) -> i32 {
-        VIEWS.with_borrow_mut(|views| judge(board, views))
+        ACCUMULATORS.with_borrow_mut(|accumulators| evaluate(board, accumulators))
     }
 }
 
-fn judge(board: &Board, [black, white]: &mut Views) -> i32 {
-    let words =
+fn evaluate(board: &Board, [black, white]: &mut Accumulators) -> i32 {
+    let bitboards =
         |[own, other]: [u32; 2], kings: u32| [own & !kings, own & kings, other & !kings, other & kings].map(u64::from);
     let [first, second] = board.pieces;
-    let black = Seen { view: black, words: words([first, second], board.kings), turn: 0 };
-    let white = Seen { view: white, words: words([second, first].map(turned), turned(board.kings)), turn: 0 };
-    let seen = if board.turn == Side::First { [black, white] } else { [white, black] };
-    let stage = ((first | second).count_ones() as usize).saturating_sub(1) / 3;
-    network::judge::<SQUARES, WORDS, WIDTH>(&NETWORK, stage, seen).clamp(-5_000, 5_000)
+    let black = Perspective { accumulator: black, bitboards: bitboards([first, second], board.kings), flip: 0 };
+    let flipped = bitboards([second, first].map(turned), turned(board.kings));
+    let white = Perspective { accumulator: white, bitboards: flipped, flip: 0 };
+    let perspectives = if board.turn == Side::First { [black, white] } else { [white, black] };
+    let bucket = ((first | second).count_ones() as usize).saturating_sub(1) / 3;
+    network::evaluate::<SQUARES, KINDS, WIDTH>(&NETWORK, bucket, perspectives).clamp(-5_000, 5_000)
 }
 
 #[cfg(test)]
@@ -67,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_that_of_the_position_alone() {
+    fn values_depend_on_the_position_alone() {
         let mut board = Board::default();
         for ply in 0..300u64 {
             let value = Network.evaluate(&board);
@@ -87,12 +91,12 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_worth_what_players_say() {
+    fn more_pieces_are_worth_more() {
         let value = |fen: &str| Network.evaluate(&fen.parse().unwrap());
         let even = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
         assert!(value(even).abs() < 40, "{}", value(even));
-        let a_man_less = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11";
-        assert!(value(a_man_less) < value(even) - 40, "{}", value(a_man_less));
+        let one_man_less = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11";
+        assert!(value(one_man_less) < value(even) - 40, "{}", value(one_man_less));
         assert!(value("W:WK18,K22:BK1,K2,K3") < value("W:WK18,K22:BK1,K2") - 30);
     }
 }

@@ -1,4 +1,4 @@
-//! How positions and moves are written: PDN's FEN, square numbers, and a drawn board.
+//! Notation: PDN's FEN for positions, square numbers for moves, and a drawn board.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,13 +8,13 @@ use emtee::Side;
 use super::board::{Board, KING_ROWS, Square, squares_of};
 use super::moves::Move;
 use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
-use crate::error::{Error, quoted};
+use crate::error::{Error, ErrorKind, quoted};
 
-/// As many as a side starts with.
-const MOST_PIECES: u32 = 12;
+/// The number of pieces with which a side starts.
+const MAX_PIECES: u32 = 12;
 
-/// `11-15` for a step, `22x15x8` for jumps, with every square the piece touches. With `{:#}` a jump is written as the Hub
-/// protocol has it: from, to, and every square captured, `22x8x11x18`.
+/// `11-15` for a step, `22x15x8` for jumps, with every square that the piece touches. `{:#}` writes a jump as in the
+/// Hub protocol: from, to, and every captured square, `22x8x11x18`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = if self.is_jump() { "x" } else { "-" };
@@ -33,7 +33,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// What PDN calls FEN: `B:W21,22:B1,K22`, or with `{:#}` a drawn board.
+/// PDN's FEN: `B:W21,22:B1,K22`. `{:#}` draws the board.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.alternate() {
@@ -45,8 +45,8 @@ impl fmt::Display for Board {
             let pieces = self.pieces[side.index()];
             let men = numbers(pieces & !self.kings).into_iter().map(|number| ("", number));
             let kings = numbers(pieces & self.kings).into_iter().map(|number| ("K", number));
-            for (at, (crown, number)) in men.chain(kings).enumerate() {
-                write!(f, "{}{crown}{number}", if at == 0 { "" } else { "," })?;
+            for (index, (crown, number)) in men.chain(kings).enumerate() {
+                write!(f, "{}{crown}{number}", if index == 0 { "" } else { "," })?;
             }
         }
         Ok(())
@@ -74,8 +74,8 @@ fn numbers(word: u32) -> Vec<u8> {
 }
 
 impl Board {
-    /// Black at the top. Men are `b` and `w`, kings `B` and `W`; the numbers at the sides are those of a row's first and last
-    /// square.
+    /// Black is at the top. Men are `b` and `w`, kings `B` and `W`. The numbers at the sides are those of the first and
+    /// the last square of a row.
     fn draw(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in 0..8u8 {
             write!(f, "{:2} ", 4 * row + 1)?;
@@ -97,41 +97,51 @@ impl Board {
         write!(f, "{} to move", name(self.turn))
     }
 
-    /// Reads a move as players write it: `11-15`, `22x15`, or with every square touched, `22x15x8`.
+    /// Reads a move: `11-15`, `22x15`, or with every square touched, `22x15x8`.
     ///
-    /// The squares decide, not the mark between them: files exist that write steps with an `x`. When two ways to jump fit,
-    /// the text has to give all of the squares.
+    /// Only the squares matter, not the separator, because some files write steps with an `x`. If two paths of jumps
+    /// fit, the text must give all squares.
     ///
     /// ```
     /// use emtee_games::checkers::Board;
     /// let board = Board::default();
     /// assert_eq!(board.parse_move("11x15").unwrap().to_string(), "11-15");
-    /// assert_eq!(board.parse_move("11-14").unwrap_err().to_string(), "'11-14' is no legal move here; from 11 one can play 11-15, 11-16");
+    /// assert_eq!(board.parse_move("11-14").unwrap_err().to_string(), "'11-14' is not a legal move here; from 11 one can play 11-15, 11-16");
     /// ```
     pub fn parse_move(&self, text: &str) -> Result<Move, Error> {
         match self.fitting_moves(text)?.as_slice() {
             [m] => Ok(*m),
-            several => Err(Error::new(format!("{} can be {}: give every square", quoted(text), list(several, " or ")))),
+            several => Err(Error::new(
+                ErrorKind::AmbiguousMove,
+                format!("{} can be {}: give every square", quoted(text), list(several, " or ")),
+            )),
         }
     }
 
-    /// The moves that a text can mean, with different positions after them: at least one.
+    /// The moves that fit a text, at least one. Moves that lead to the same position count once.
     pub(super) fn fitting_moves(&self, text: &str) -> Result<Vec<Move>, Error> {
         let mut touched = Vec::new();
         for part in text.trim().split(['-', 'x', 'X', ':', '*']) {
             let square = part.parse().ok().and_then(Square::new);
             let Some(square) = square else {
                 let what = if part.is_empty() {
-                    format!("{} is no move: write it like 11-15 or 22x15", quoted(text))
+                    format!("{} is not a move: write it like 11-15 or 22x15", quoted(text))
                 } else {
-                    format!("{} in the move {} is no square: they are numbered 1 to 32", quoted(part), quoted(text))
+                    format!(
+                        "{} in the move {} is not a square: squares are numbered 1 to 32",
+                        quoted(part),
+                        quoted(text)
+                    )
                 };
-                return Err(Error::new(what));
+                return Err(Error::new(ErrorKind::Syntax, what));
             };
             touched.push(square);
         }
         let [from, between @ .., to] = touched.as_slice() else {
-            return Err(Error::new(format!("{} is no move: write it like 11-15 or 22x15", quoted(text))));
+            return Err(Error::new(
+                ErrorKind::Syntax,
+                format!("{} is not a move: write it like 11-15 or 22x15", quoted(text)),
+            ));
         };
         let mut all = Vec::new();
         self.each_move(|m| all.push(m));
@@ -142,9 +152,9 @@ impl Board {
         let mut fitting: Vec<Move> = Vec::new();
         for m in all.iter().filter(|m| m.from() == *from && m.to() == *to) {
             let mut squares = m.squares();
-            let passes = between.iter().all(|square| squares.any(|other| other == *square));
-            // Ways that lead to the same position are as good as one.
-            if passes && fitting.iter().all(|other| self.after(*other) != self.after(*m)) {
+            let fits = between.iter().all(|square| squares.any(|other| other == *square));
+            // One path is enough for each resulting position.
+            if fits && fitting.iter().all(|other| self.after(*other) != self.after(*m)) {
                 fitting.push(*m);
             }
         }
@@ -162,7 +172,7 @@ impl Board {
             _ if !own.is_empty() => format!("from {from} one can play {}", list(&own, ", ")),
             _ => format!("the piece on {from} cannot move"),
         };
-        Error::new(format!("{} is no legal move here; {why}", quoted(text)))
+        Error::new(ErrorKind::IllegalMove, format!("{} is not a legal move here; {why}", quoted(text)))
     }
 }
 
@@ -181,8 +191,8 @@ impl Drawn for Board {
             }
         };
         let mut drawing = Drawing::board(8, 8, cell).captioned(format!("{} to move", name(self.turn)));
-        for (at, row) in drawing.rows.iter_mut().enumerate() {
-            row.names = [4 * at + 1, 4 * at + 4].map(|number| number.to_string());
+        for (index, row) in drawing.rows.iter_mut().enumerate() {
+            row.names = [4 * index + 1, 4 * index + 4].map(|number| number.to_string());
         }
         drawing
     }
@@ -197,14 +207,17 @@ fn list(moves: &[Move], between: &str) -> String {
     moves.iter().map(Move::to_string).collect::<Vec<_>>().join(between)
 }
 
-/// Reads PDN's FEN. The two sides may come in either order, squares may be ranges (`1-12`), a full stop may end it.
+/// Reads PDN's FEN. The two sides can be in either order, squares can be ranges (`1-12`), and a full stop can end it.
 impl FromStr for Board {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Board, Error> {
         let shape = || {
             let found = quoted(text);
-            Error::new(format!("{found} is no checkers position: write one like B:W21,22,K30:B1,2,3 (B is to move)"))
+            Error::new(
+                ErrorKind::Syntax,
+                format!("{found} is not a checkers position: write one like B:W21,22,K30:B1,2,3 (B is to move)"),
+            )
         };
         let whole = text.trim();
         let whole = whole.strip_suffix('.').unwrap_or(whole);
@@ -215,27 +228,27 @@ impl FromStr for Board {
             _ => return Err(shape()),
         };
         let mut board = Board { pieces: [0; 2], kings: 0, turn };
-        let mut seen = [false; 2];
+        let mut listed = [false; 2];
         for part in parts {
             let side = match part.chars().next() {
                 Some('B' | 'b') => Side::First,
                 Some('W' | 'w') => Side::Second,
                 _ => return Err(shape()),
             };
-            if std::mem::replace(&mut seen[side.index()], true) {
-                return Err(Error::new(format!("{}'s pieces are listed twice", name(side))));
+            if std::mem::replace(&mut listed[side.index()], true) {
+                return Err(Error::new(ErrorKind::Duplicate, format!("{}'s pieces are listed twice", name(side))));
             }
             let squares = part[1..].trim();
             if !squares.is_empty() {
                 squares.split(',').try_for_each(|entry| board.place(side, entry.trim()))?;
             }
         }
-        if seen != [true; 2] { Err(shape()) } else { Ok(board) }
+        if listed != [true; 2] { Err(shape()) } else { Ok(board) }
     }
 }
 
 impl Board {
-    /// Puts `7`, `K7` or `5-8` on the board.
+    /// Places the pieces of an entry: `7`, `K7` or `5-8`.
     fn place(&mut self, side: Side, entry: &str) -> Result<(), Error> {
         let (king, plain) = match entry.strip_prefix(['K', 'k']) {
             Some(plain) => (true, plain),
@@ -247,14 +260,17 @@ impl Board {
             square.map(Square::number).ok_or_else(|| {
                 let what = match text.trim() {
                     "" => "a number is missing".into(),
-                    text => format!("{} is no square: they are numbered 1 to 32", quoted(text)),
+                    text => format!("{} is not a square: squares are numbered 1 to 32", quoted(text)),
                 };
-                Error::new(format!("{}'s pieces: {what}", name(side)))
+                Error::new(ErrorKind::Number, format!("{}'s pieces: {what}", name(side)))
             })
         };
         let (first, last) = (number(first)?, number(last)?);
         if first > last {
-            return Err(Error::new(format!("{}'s pieces: {first}-{last} runs backwards", name(side))));
+            return Err(Error::new(
+                ErrorKind::Number,
+                format!("{}'s pieces: {first}-{last} runs backwards", name(side)),
+            ));
         }
         for square in (first..=last).filter_map(Square::new) {
             self.put(side, king, square)?;
@@ -265,18 +281,24 @@ impl Board {
     fn put(&mut self, side: Side, king: bool, square: Square) -> Result<(), Error> {
         let mask = square.mask();
         if self.piece(square).is_some() {
-            return Err(Error::new(format!("square {square} is named twice")));
+            return Err(Error::new(ErrorKind::Duplicate, format!("square {square} is named twice")));
         }
         if !king && KING_ROWS[side.index()] & mask != 0 {
             let who = name(side);
-            return Err(Error::new(format!("{who}'s man on {square} stands on its king row: write K{square}")));
+            return Err(Error::new(
+                ErrorKind::IllegalPosition,
+                format!("{who}'s man on {square} stands on its king row: write K{square}"),
+            ));
         }
         self.pieces[side.index()] |= mask;
         if king {
             self.kings |= mask;
         }
-        if self.pieces[side.index()].count_ones() > MOST_PIECES {
-            return Err(Error::new(format!("{} has more than {MOST_PIECES} pieces", name(side))));
+        if self.pieces[side.index()].count_ones() > MAX_PIECES {
+            return Err(Error::new(
+                ErrorKind::IllegalPosition,
+                format!("{} has more than {MAX_PIECES} pieces", name(side)),
+            ));
         }
         Ok(())
     }
@@ -290,7 +312,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_are_read_as_they_are_written() {
+    fn positions_round_trip() {
         for (text, written) in [
             ("B:W21-32:B1-12", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
             ("W:B 1, k9 :W K4,31 .", "W:W31,K4:B1,K9"),
@@ -304,13 +326,13 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_position_is_refused_with_a_reason() {
+    fn invalid_positions_are_refused_with_a_reason() {
         for (text, reason) in [
-            ("", "'' is no checkers position: write one like B:W21,22,K30:B1,2,3 (B is to move)"),
-            ("B:W1K", "White's pieces: '1K' is no square: they are numbered 1 to 32"),
+            ("", "'' is not a checkers position: write one like B:W21,22,K30:B1,2,3 (B is to move)"),
+            ("B:W1K", "White's pieces: '1K' is not a square: squares are numbered 1 to 32"),
             ("B:W21:W22", "White's pieces are listed twice"),
-            ("B:W21", "'B:W21' is no checkers position: write one like B:W21,22,K30:B1,2,3 (B is to move)"),
-            ("B:W33:B1", "White's pieces: '33' is no square: they are numbered 1 to 32"),
+            ("B:W21", "'B:W21' is not a checkers position: write one like B:W21,22,K30:B1,2,3 (B is to move)"),
+            ("B:W33:B1", "White's pieces: '33' is not a square: squares are numbered 1 to 32"),
             ("B:W21,:B1", "White's pieces: a number is missing"),
             ("B:W21:B21", "square 21 is named twice"),
             ("B:W22-21:B1", "White's pieces: 22-21 runs backwards"),
@@ -337,33 +359,33 @@ White to move";
     }
 
     #[test]
-    fn moves_go_by_their_squares() {
+    fn moves_are_read_by_their_squares() {
         let start = Board::default();
         for text in ["11-15", "11x15", " 11-15 ", "11:15"] {
             assert_eq!(start.parse_move(text).unwrap().to_string(), "11-15");
         }
         let round: Board = "W:WK26:B14,15,22,23".parse().unwrap();
-        // Both ways round take the same men.
+        // Both paths capture the same men.
         assert_eq!(round.parse_move("26x26").unwrap().captures(), 4);
-        let way = round.parse_move("26x17x10x19x26").unwrap();
-        assert_eq!((way.to_string(), format!("{way:#}")), ("26x17x10x19x26".into(), "26x26x14x15x22x23".into()));
+        let path = round.parse_move("26x17x10x19x26").unwrap();
+        assert_eq!((path.to_string(), format!("{path:#}")), ("26x17x10x19x26".into(), "26x26x14x15x22x23".into()));
         assert_eq!(round.parse_move("26x19x10x17x26").unwrap().to_string(), "26x19x10x17x26");
     }
 
     #[test]
-    fn a_wrong_move_is_refused_with_a_reason() {
+    fn illegal_moves_are_refused_with_a_reason() {
         let start = "B:W21-32:B1-12";
         for (fen, text, reason) in [
-            (start, "", "'' is no move: write it like 11-15 or 22x15"),
-            (start, "11", "'11' is no move: write it like 11-15 or 22x15"),
-            (start, "11-", "'11-' is no move: write it like 11-15 or 22x15"),
-            (start, "11-33", "'33' in the move '11-33' is no square: they are numbered 1 to 32"),
-            (start, "15-19", "'15-19' is no legal move here; 15 is empty"),
-            (start, "22-18", "'22-18' is no legal move here; Black is to move"),
-            (start, "11-14", "'11-14' is no legal move here; from 11 one can play 11-15, 11-16"),
-            (start, "1-5", "'1-5' is no legal move here; the piece on 1 cannot move"),
-            ("B:W18:B1,14", "1-5", "'1-5' is no legal move here; you must capture: 14x23"),
-            ("W:W29:B25,22", "29-25", "'29-25' is no legal move here; White has no move left"),
+            (start, "", "'' is not a move: write it like 11-15 or 22x15"),
+            (start, "11", "'11' is not a move: write it like 11-15 or 22x15"),
+            (start, "11-", "'11-' is not a move: write it like 11-15 or 22x15"),
+            (start, "11-33", "'33' in the move '11-33' is not a square: squares are numbered 1 to 32"),
+            (start, "15-19", "'15-19' is not a legal move here; 15 is empty"),
+            (start, "22-18", "'22-18' is not a legal move here; Black is to move"),
+            (start, "11-14", "'11-14' is not a legal move here; from 11 one can play 11-15, 11-16"),
+            (start, "1-5", "'1-5' is not a legal move here; the piece on 1 cannot move"),
+            ("B:W18:B1,14", "1-5", "'1-5' is not a legal move here; you must capture: 14x23"),
+            ("W:W29:B25,22", "29-25", "'29-25' is not a legal move here; White has no move left"),
             ("B:W7,15,16,23,24:B2", "2x27", "'2x27' can be 2x11x18x27 or 2x11x20x27: give every square"),
         ] {
             let board: Board = fen.parse().unwrap();
@@ -373,7 +395,7 @@ White to move";
 
     proptest! {
         #[test]
-        fn no_text_makes_a_reader_panic(text in any::<String>(), near in "[BWKbwk:,0-9 .x-]{0,40}") {
+        fn no_text_panics(text in any::<String>(), near in "[BWKbwk:,0-9 .x-]{0,40}") {
             for text in [text, near] {
                 if let Ok(board) = text.parse::<Board>() {
                     prop_assert_eq!(board.to_string().parse(), Ok(board));

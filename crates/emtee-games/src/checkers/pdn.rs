@@ -1,4 +1,4 @@
-//! Games in Portable Draughts Notation: reading and writing them.
+//! Reading and writing games in Portable Draughts Notation (PDN).
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,9 @@ use std::str::FromStr;
 use emtee::{Game as _, Side};
 
 use super::{Board, Move};
-use crate::error::{Error, quoted};
+use crate::error::{Error, ErrorKind, quoted};
 
-/// A game as PDN tells it.
+/// A game in PDN.
 ///
 /// ```
 /// use emtee_games::checkers::{PdnGame, PdnResult, read_pdn};
@@ -25,19 +25,19 @@ use crate::error::{Error, quoted};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PdnGame {
-    /// The tags in their order, with their values.
+    /// The tags and their values, in the order of the file.
     pub tags: Vec<(String, String)>,
-    /// Where the game begins: the `FEN` tag, or the usual position.
+    /// The starting position: that of the `FEN` tag, or the standard one.
     pub start: Board,
-    /// The moves played. Variations are read past.
+    /// The moves of the game. Variations are skipped.
     pub moves: Vec<Move>,
     /// Comments, each with the number of moves played before it.
     pub comments: Vec<(usize, String)>,
-    /// The result as it stands in the file.
+    /// The result as written in the file.
     pub result: PdnResult,
 }
 
-/// A result as a file has it. Whose win `1-0` is depends on the file: see [`PdnGame::winner`].
+/// A result as written in a file. Which side wins with `1-0` depends on the file: see [`PdnGame::winner`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum PdnResult {
     /// `1-0`, or `2-0`.
@@ -80,8 +80,8 @@ impl PdnGame {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// Who won, if anybody did, where `1-0` means that `one_zero` won: Black ([`Side::First`]) in most files of English
-    /// draughts, as Black moves first; White in some newer ones.
+    /// The winner, if there is one. `1-0` means that `one_zero` won: Black ([`Side::First`]) in most files of English
+    /// draughts, because Black moves first, and White in some newer files.
     pub fn winner(&self, one_zero: Side) -> Option<Side> {
         match self.result {
             PdnResult::OneZero => Some(one_zero),
@@ -111,7 +111,7 @@ impl FromStr for PdnGame {
     fn from_str(text: &str) -> Result<PdnGame, Error> {
         match <[PdnGame; 1]>::try_from(read_pdn(text)?) {
             Ok([game]) => Ok(game),
-            Err(games) => Err(Error::new(format!("expected one game and found {}", games.len()))),
+            Err(games) => Err(Error::new(ErrorKind::Length, format!("expected one game and found {}", games.len()))),
         }
     }
 }
@@ -123,14 +123,14 @@ impl fmt::Display for PdnGame {
             // PDN has no way to write a quote inside a value.
             writeln!(f, "[{tag} \"{}\"]", value.replace('"', "'"))?;
         }
-        let usual = self.start == Board::default();
-        if !usual && self.tag("FEN").is_none() {
+        let standard = self.start == Board::default();
+        if !standard && self.tag("FEN").is_none() {
             writeln!(f, "[FEN \"{}\"]", self.start)?;
         }
         let mut line = Line { length: 0, f };
         let mut comments = self.comments.iter().peekable();
         for (ply, m) in self.moves.iter().enumerate() {
-            while let Some((_, text)) = comments.next_if(|(at, _)| *at <= ply) {
+            while let Some((_, text)) = comments.next_if(|(before, _)| *before <= ply) {
                 line.comment(text)?;
             }
             let number = self.number(ply);
@@ -149,7 +149,7 @@ impl fmt::Display for PdnGame {
     }
 }
 
-/// Wraps words.
+/// Writes words into lines of up to 80 characters.
 struct Line<'a, 'f> {
     length: usize,
     f: &'a mut fmt::Formatter<'f>,
@@ -175,18 +175,18 @@ impl Line<'_, '_> {
     }
 }
 
-/// Reads all the games of a file. An error names the line, the column and what is wrong there.
+/// Reads all games of a file. An error names the line, the column and the fault.
 pub fn read_pdn(text: &str) -> Result<Vec<PdnGame>, Error> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader { text, offset: 0 };
     let mut games = Vec::new();
-    let mut game = Unfinished::default();
+    let mut game = PartialGame::default();
     while let Some((start, token)) = reader.next()? {
-        let wrong = |error: Error| Error::at(text, start, error);
+        let wrong = |error: Error| Error::at(error.kind(), text, start, error);
         match token {
             Token::Tag(name, value) => {
-                // A tag after moves begins the next game, even where a result is missing.
+                // A tag after moves starts the next game, even if the result is missing.
                 if !game.game.moves.is_empty() {
-                    games.push(std::mem::take(&mut game).end());
+                    games.push(std::mem::take(&mut game).finish());
                 }
                 game.tag(name, value).map_err(wrong)?;
             }
@@ -194,40 +194,42 @@ pub fn read_pdn(text: &str) -> Result<Vec<PdnGame>, Error> {
             Token::Word(word) => {
                 if let Some(result) = PdnResult::read(word) {
                     game.game.result = result;
-                    games.push(std::mem::take(&mut game).end());
+                    games.push(std::mem::take(&mut game).finish());
                 } else {
                     game.word(word).map_err(wrong)?;
                 }
             }
         }
     }
-    if game != Unfinished::default() {
-        games.push(game.end());
+    if game != PartialGame::default() {
+        games.push(game.finish());
     }
     Ok(games)
 }
 
-/// Old files write `2x27` where two ways lead from 2 to 27 and leave it to the moves that follow to tell which was meant. So
-/// a game is read as all the games it can still be; more than this many would take a file made to have them.
-const MOST_READINGS: usize = 32;
+/// The most interpretations of a game that are tracked at a time.
+///
+/// Old files write `2x27` even if two paths lead from 2 to 27; only the following moves decide which was played. The
+/// reader therefore tracks every game that the text can still mean. Only a file constructed for it exceeds this limit.
+const MAX_INTERPRETATIONS: usize = 32;
 
-/// A game while it is read.
+/// A game that is being read.
 #[derive(Default, PartialEq)]
-struct Unfinished {
-    /// Its moves are the first reading's.
+struct PartialGame {
+    /// Its moves are those of the first interpretation.
     game: PdnGame,
-    /// The other games it can still be. Empty but for a few moves.
-    others: Vec<Reading>,
+    /// The other interpretations of the text so far. Almost always empty.
+    others: Vec<Interpretation>,
     board: Board,
 }
 
 #[derive(Clone, PartialEq)]
-struct Reading {
+struct Interpretation {
     moves: Vec<Move>,
     board: Board,
 }
 
-impl Unfinished {
+impl PartialGame {
     fn tag(&mut self, name: &str, value: &str) -> Result<(), Error> {
         if name == "FEN" {
             self.game.start = value.parse()?;
@@ -243,7 +245,7 @@ impl Unfinished {
     }
 
     fn word(&mut self, word: &str) -> Result<(), Error> {
-        // Move numbers may stick to their moves: 1.11-15
+        // A move number can be joined to its move: 1.11-15
         let plain = match word.rsplit_once('.') {
             Some((number, rest)) if number.chars().all(|c| c.is_ascii_digit() || c == '.') => rest,
             _ => word,
@@ -259,27 +261,27 @@ impl Unfinished {
             self.board = self.board.play(*m);
             return Ok(());
         }
-        self.read_on(plain, fitting).map_err(|error| Error::new(format!("move {number}: {error}")))
+        self.extend_all(plain, fitting).map_err(|error| Error::new(error.kind(), format!("move {number}: {error}")))
     }
 
-    /// Goes on with every reading that the move fits.
-    fn read_on(&mut self, text: &str, fitting: Result<Vec<Move>, Error>) -> Result<(), Error> {
-        let first = Reading { moves: std::mem::take(&mut self.game.moves), board: self.board };
-        let mut readings: Vec<Reading> = Vec::new();
-        for reading in std::iter::once(&first).chain(&self.others) {
-            for m in reading.board.fitting_moves(text).unwrap_or_default() {
-                let board = reading.board.play(m);
-                if readings.len() < MOST_READINGS && readings.iter().all(|other| other.board != board) {
-                    let moves = reading.moves.iter().copied().chain([m]).collect();
-                    readings.push(Reading { moves, board });
+    /// Extends every interpretation that the move fits, and drops the others.
+    fn extend_all(&mut self, text: &str, fitting: Result<Vec<Move>, Error>) -> Result<(), Error> {
+        let first = Interpretation { moves: std::mem::take(&mut self.game.moves), board: self.board };
+        let mut extended: Vec<Interpretation> = Vec::new();
+        for known in std::iter::once(&first).chain(&self.others) {
+            for m in known.board.fitting_moves(text).unwrap_or_default() {
+                let board = known.board.play(m);
+                if extended.len() < MAX_INTERPRETATIONS && extended.iter().all(|other| other.board != board) {
+                    let moves = known.moves.iter().copied().chain([m]).collect();
+                    extended.push(Interpretation { moves, board });
                 }
             }
         }
-        let mut readings = readings.into_iter();
-        match (readings.next(), fitting) {
+        let mut extended = extended.into_iter();
+        match (extended.next(), fitting) {
             (Some(best), _) => {
                 (self.game.moves, self.board) = (best.moves, best.board);
-                self.others = readings.collect();
+                self.others = extended.collect();
                 Ok(())
             }
             (None, Err(error)) => Err(error),
@@ -287,7 +289,7 @@ impl Unfinished {
         }
     }
 
-    fn end(self) -> PdnGame {
+    fn finish(self) -> PdnGame {
         self.game
     }
 }
@@ -300,24 +302,24 @@ enum Token<'t> {
 
 struct Reader<'t> {
     text: &'t str,
-    at: usize,
+    offset: usize,
 }
 
 impl<'t> Reader<'t> {
-    /// The next token that is no variation, and where it starts.
+    /// The next token outside variations, and its offset.
     fn next(&mut self) -> Result<Option<(usize, Token<'t>)>, Error> {
         loop {
-            let rest = &self.text[self.at..];
+            let rest = &self.text[self.offset..];
             let trimmed = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-            self.at += rest.len() - trimmed.len();
-            let start = self.at;
+            self.offset += rest.len() - trimmed.len();
+            let start = self.offset;
             let token = match trimmed.chars().next() {
                 None => return Ok(None),
                 Some('[') => self.tag()?,
                 Some('{') => Token::Comment(tidy(self.until('}', "comment")?)),
                 Some(';' | '%') => {
                     let line = trimmed.lines().next().unwrap_or_default();
-                    self.at += line.len();
+                    self.offset += line.len();
                     Token::Comment(tidy(&line[1..]))
                 }
                 Some('(') => {
@@ -325,12 +327,17 @@ impl<'t> Reader<'t> {
                     continue;
                 }
                 Some(c @ (')' | '}' | ']')) => {
-                    return Err(Error::at(self.text, start, format!("{} closes nothing", quoted(&c.to_string()))));
+                    return Err(Error::at(
+                        ErrorKind::Syntax,
+                        self.text,
+                        start,
+                        format!("{} closes nothing", quoted(&c.to_string())),
+                    ));
                 }
                 Some(_) => {
                     let ends = |c: char| c.is_whitespace() || "[](){};".contains(c);
                     let length = trimmed.find(ends).unwrap_or(trimmed.len());
-                    self.at += length;
+                    self.offset += length;
                     Token::Word(&trimmed[..length])
                 }
             };
@@ -338,19 +345,19 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What stands between the bracket here and the one that closes it, and goes past it.
+    /// Skips a bracketed text and returns the text between the brackets.
     fn until(&mut self, close: char, what: &str) -> Result<&'t str, Error> {
-        let inside = &self.text[self.at + 1..];
+        let inside = &self.text[self.offset + 1..];
         let Some(length) = inside.find(close) else {
-            return Err(Error::at(self.text, self.at, format!("this {what} is never closed")));
+            return Err(Error::at(ErrorKind::Syntax, self.text, self.offset, format!("this {what} is never closed")));
         };
-        self.at += 1 + length + close.len_utf8();
+        self.offset += 1 + length + close.len_utf8();
         Ok(&inside[..length])
     }
 
     fn tag(&mut self) -> Result<Token<'t>, Error> {
-        let start = self.at;
-        let wrong = || Error::at(self.text, start, "a tag looks like [Event \"London 1992\"]");
+        let start = self.offset;
+        let wrong = || Error::at(ErrorKind::Syntax, self.text, start, "a tag looks like [Event \"London 1992\"]");
         let rest = &self.text[start + 1..];
         let (name, rest) = rest.split_once('"').ok_or_else(wrong)?;
         let (value, rest) = rest.split_once('"').ok_or_else(wrong)?;
@@ -359,33 +366,34 @@ impl<'t> Reader<'t> {
         {
             return Err(wrong());
         }
-        self.at = self.text.len() - after.len() + 1;
+        self.offset = self.text.len() - after.len() + 1;
         Ok(Token::Tag(name.trim(), value))
     }
 
-    /// Goes past a variation, those inside it and their comments.
+    /// Skips a variation, with nested variations and comments.
     fn variation(&mut self) -> Result<(), Error> {
-        let start = self.at;
-        let mut open = 0usize;
-        while let Some(c) = self.text[self.at..].chars().next() {
+        let start = self.offset;
+        let mut depth = 0usize;
+        while let Some(c) = self.text[self.offset..].chars().next() {
             match c {
                 '{' => {
                     self.until('}', "comment")?;
                     continue;
                 }
-                '(' => open += 1,
-                ')' => open -= 1,
+                '(' => depth += 1,
+                ')' => depth -= 1,
                 _ => {}
             }
-            self.at += c.len_utf8();
-            if open == 0 {
+            self.offset += c.len_utf8();
+            if depth == 0 {
                 return Ok(());
             }
         }
-        Err(Error::at(self.text, start, "this variation is never closed"))
+        Err(Error::at(ErrorKind::Syntax, self.text, start, "this variation is never closed"))
     }
 }
 
+/// Collapses whitespace.
 fn tidy(comment: &str) -> String {
     comment.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -401,9 +409,10 @@ mod tests {
 
     #[test]
     fn games_are_read_and_written() {
-        // 9x7 is wrong: said with its place. Mended, both games are read.
+        // 9x7 is illegal, and the error names its place. With a legal move, both games are read.
         let error = read_pdn(TWO_GAMES).unwrap_err().to_string();
-        let reason = "line 7, column 15: move 2: '9x7' is no legal move here; from 9 one can play 9-6, 9-5, 9-13, 9-14";
+        let reason =
+            "line 7, column 15: move 2: '9x7' is not a legal move here; from 9 one can play 9-6, 9-5, 9-13, 9-14";
         assert_eq!(error, reason);
         let games = read_pdn(&TWO_GAMES.replace("9x7", "9-6")).unwrap();
         let [first, second] = games.as_slice() else { panic!("{games:?}") };
@@ -419,18 +428,18 @@ mod tests {
     }
 
     #[test]
-    fn later_moves_decide_between_two_ways() {
+    fn later_moves_decide_between_two_paths() {
         let text = |reply: &str| format!("[FEN \"B:W7,15,16,23,24:B2\"]\n1. 2x27 {reply} *");
         let path = |reply: &str| read_pdn(&text(reply)).unwrap()[0].moves[0].to_string();
         assert_eq!(path("24-19"), "2x11x18x27");
         assert_eq!(path("23-19"), "2x11x20x27");
         assert_eq!(path(""), "2x11x18x27");
         let error = read_pdn(&text("3-8")).unwrap_err().to_string();
-        assert_eq!(error, "line 2, column 9: move 1: '3-8' is no legal move here; 3 is empty");
+        assert_eq!(error, "line 2, column 9: move 1: '3-8' is not a legal move here; 3 is empty");
     }
 
     #[test]
-    fn broken_files_are_refused_with_a_place() {
+    fn invalid_files_are_refused_with_a_place() {
         for (text, reason) in [
             ("[Event]", "line 1, column 1: a tag looks like [Event \"London 1992\"]"),
             ("1. 11-15 {oh", "line 1, column 10: this comment is never closed"),
@@ -438,9 +447,9 @@ mod tests {
             ("1. 11-15 )", "line 1, column 10: ')' closes nothing"),
             (
                 "[FEN \"B:W\"]",
-                "line 1, column 1: 'B:W' is no checkers position: write one like B:W21,22,K30:B1,2,3 (B is to move)",
+                "line 1, column 1: 'B:W' is not a checkers position: write one like B:W21,22,K30:B1,2,3 (B is to move)",
             ),
-            ("1. e4", "line 1, column 4: move 1: 'e4' in the move 'e4' is no square: they are numbered 1 to 32"),
+            ("1. e4", "line 1, column 4: move 1: 'e4' in the move 'e4' is not a square: squares are numbered 1 to 32"),
         ] {
             assert_eq!(read_pdn(text).unwrap_err().to_string(), reason);
         }
@@ -449,7 +458,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_the_reader_panic(text in any::<String>(), near in "(1\\. 11-15|22x18|[({})\\[\\];\" ]|1-0|FEN|\\*|\n){0,30}") {
+        fn no_text_panics(text in any::<String>(), near in "(1\\. 11-15|22x18|[({})\\[\\];\" ]|1-0|FEN|\\*|\n){0,30}") {
             for text in [text, near] {
                 for game in read_pdn(&text).unwrap_or_default() {
                     let written = game.to_string();

@@ -1,8 +1,8 @@
-//! The weights of the evaluation, for the opening and for the ending, made by
-//! `cargo xtask train checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt`
-//! from 9358 games of the American Checker Federation and of Tinsley against Chinook, Boston 1994. The match of London 1992
-//! and every other game that comes by a position of the paper's set are left out.
-//! The logit of the expected result, times 56, is the evaluation in points; a man is worth about 100.
+//! The weights of the evaluation, for the opening and for the ending. Made by
+//! `cargo xtask train checkers DIR crates/emtee-games/src/checkers/weights.rs && cargo fmt` from 9358 games of the
+//! American Checker Federation and of Tinsley against Chinook, Boston 1994. The match of London 1992 and every other
+//! game with a position of the paper's set are excluded. The logit of the expected result, times 56, is the evaluation
+//! in points; a man is worth about 100.
 
 pub(super) const WEIGHTS: [[i16; 2]; 95] = [
     [58, 142],  // man
@@ -99,5 +99,5 @@ pub(super) const WEIGHTS: [[i16; 2]; 95] = [
     [-5, -3],   // threatened by one piece
     [-6, -4],   // threatened by several
     [-1, 2],    // the move
-    [-5, 2],    // the right to move
+    [-5, 2],    // side to move
 ];

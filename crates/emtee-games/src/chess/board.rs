@@ -1,4 +1,4 @@
-//! The position, and the game as the search sees it.
+//! The position, and its implementation of [`Game`].
 
 use std::hash::Hash;
 
@@ -6,13 +6,13 @@ use cozy_chess as cozy;
 use cozy_chess::{Color, Piece, Rank, Square};
 use emtee::{Game, Levels, MoveOrdering, Moves, Outcome, Quiescence, Selective, Side, Tuning, mix};
 
-use super::exchange::VALUES;
 use super::moves::Move;
+use super::see::SEE_VALUES;
 use super::{evaluate, keys, moves};
 
 /// A chess position: pieces, side to move, castling rights, en passant and the two clocks.
 ///
-/// `{}` and [`FromStr`](std::str::FromStr) speak FEN; `{:#}` draws the board.
+/// `{}` writes FEN, [`FromStr`](std::str::FromStr) reads it, and `{:#}` draws the board.
 ///
 /// ```
 /// use emtee_games::chess::Board;
@@ -32,30 +32,30 @@ impl Board {
         !self.rules.checkers().is_empty()
     }
 
-    /// Plies since the last capture or pawn move. At 100 a player may claim a draw; it counts no further.
+    /// Plies since the last capture or pawn move. At 100 a player can claim a draw; the clock stops there.
     pub fn halfmove_clock(&self) -> u8 {
         self.rules.halfmove_clock()
     }
 
-    /// The number of the move, as in FEN: it grows after each move of Black.
+    /// The number of the move, as in FEN: it increases after each move of Black.
     pub fn move_number(&self) -> u16 {
         self.rules.fullmove_number()
     }
 
-    /// Whether no sequence of moves can mate: bare kings, or one minor piece beside them.
+    /// Whether no sequence of moves can mate: only kings, or kings and one minor piece.
     pub fn is_insufficient_material(&self) -> bool {
         let minors = self.rules.pieces(Piece::Knight) | self.rules.pieces(Piece::Bishop);
         let kings = self.rules.pieces(Piece::King);
         self.rules.occupied() == minors | kings && minors.len() <= 1
     }
 
-    /// Whether the move takes something, en passant included.
+    /// Whether the move is a capture, en passant included.
     #[inline(always)]
     pub fn is_capture(&self, m: Move) -> bool {
         self.rules.colors(!self.rules.side_to_move()).has(m.to()) || self.is_en_passant(m)
     }
 
-    /// Whether a pawn steps diagonally onto an empty square.
+    /// Whether the move is an en-passant capture: a pawn moves diagonally to an empty square.
     #[inline(always)]
     pub(super) fn is_en_passant(&self, m: Move) -> bool {
         self.rules.pieces(Piece::Pawn).has(m.from())
@@ -63,14 +63,15 @@ impl Board {
             && !self.rules.occupied().has(m.to())
     }
 
-    /// The square that an en-passant capture would go to, after any double step of a pawn.
+    /// The target square of an en-passant capture, after any double pawn step.
     #[inline(always)]
     pub(super) fn en_passant_square(&self) -> Option<Square> {
         let rank = Rank::Third.relative_to(!self.rules.side_to_move());
         self.rules.en_passant().map(|file| Square::new(file, rank))
     }
 
-    /// Whether an en-passant capture is legal now. Most double steps allow none, and must not spoil transpositions.
+    /// Whether an en-passant capture is legal. After most double pawn steps none is, and then the key must not contain
+    /// the square, because transpositions would be missed.
     fn en_passant_is_possible(&self) -> bool {
         let Some(to) = self.en_passant_square() else { return false };
         let side = self.rules.side_to_move();
@@ -78,7 +79,7 @@ impl Board {
         !capturers.is_empty() && self.rules.generate_moves_for(capturers, |moves| moves.to.has(to))
     }
 
-    /// The number of lines of play of exactly `depth` plies; the last ply is counted without being played.
+    /// The number of lines of exactly `depth` plies. The moves of the last ply are counted in bulk.
     ///
     /// ```
     /// use emtee_games::chess::Board;
@@ -104,7 +105,7 @@ impl Board {
         lines
     }
 
-    /// The same position with the colours exchanged: the board turned upside down, the other side to move.
+    /// The same position with the colours exchanged: the ranks flipped, and the other side to move.
     pub fn mirrored(&self) -> Board {
         let mut builder = cozy::BoardBuilder::empty();
         for square in self.rules.occupied() {
@@ -129,12 +130,13 @@ impl Game for Board {
     const TUNING: Tuning = Tuning {
         ordering: MoveOrdering::FULL,
         store_leaves: true,
-        // A twelfth of a pawn. It takes MTD-f a third of the passes that single points take, and plays as well:
+        // A twelfth of a pawn. MTD-f needs a third of the passes that a grain of 1 needs, and plays equally well:
         // `cargo xtask match chess --against fine`.
         grain: 8,
-        // 8 % less time to depth 7.
+        // Enhanced transposition cutoffs: 8 % less time to depth 7.
         etc: Some(2),
-        // How far apart they are stands in the book, under matches. Fewer nodes than there are moves make no difference.
+        // For their distances see the book, under matches. Below one node per legal move, fewer nodes make no
+        // difference.
         levels: Levels([
             (100, 420),
             (110, 300),
@@ -147,7 +149,7 @@ impl Game for Board {
             (8_000, 15),
             (30_000, 0),
         ]),
-        // What pays is measured in `docs/book/selective.md`.
+        // Measured in `docs/book/selective.md`.
         selective: Selective { probcut: false, ..Selective::ALL },
     };
 
@@ -179,7 +181,8 @@ impl Game for Board {
         Board { rules }
     }
 
-    /// Always `None`: whether there is a move is seen when moves are listed, and draws by rule belong to play.
+    /// Always `None`. A position without moves is detected when its moves are listed; draws by rule belong to a search
+    /// in play.
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         None
@@ -213,16 +216,16 @@ impl Game for Board {
         if self.in_check() { Outcome::Lost } else { Outcome::Drawn }
     }
 
-    /// In check every move is a reply; otherwise captures and queenings that lose nothing in the exchange. A line ends
-    /// because each one uses up material, and checks at the horizon are only answered, never looked for. With four queens
-    /// or more, where such lines are beyond counting, only captures that win something are tried, and checks are not seen.
+    /// In check all moves, otherwise captures and queen promotions with SEE ≥ 0. Lines end because each of these moves
+    /// uses up material; checks at the horizon are evaded, but not generated. With four queens or more the number of
+    /// such lines explodes: then only captures with SEE > 0 are searched, and checks are ignored.
     #[inline]
     fn noisy_moves(&self, moves: &mut Moves<Move>) -> Quiescence {
-        if self.in_check() && !moves::is_crowded(self) {
+        if self.in_check() && !moves::has_many_queens(self) {
             moves::list_all(self, moves);
             return Quiescence::Forced;
         }
-        if moves::list_loud(self, moves) { Quiescence::Optional } else { Quiescence::Quiet }
+        if moves::list_noisy(self, moves) { Quiescence::Optional } else { Quiescence::Quiet }
     }
 
     #[inline(always)]
@@ -230,7 +233,7 @@ impl Game for Board {
         self.in_check()
     }
 
-    /// Not in check, nor with less than a rook or two minor pieces, where every move may be a bad one, nor without a move.
+    /// `None` in check, without a legal move, and with less than a rook or two minor pieces, because of zugzwang.
     #[inline(always)]
     fn null_move(&self) -> Option<Board> {
         let rules = &self.rules;
@@ -254,8 +257,10 @@ impl Game for Board {
     fn tactical_gain(&self, m: Move) -> Option<i32> {
         let victim = if m.is_castling() { None } else { self.rules.piece_on(m.to()) };
         let taken = victim.or_else(|| self.is_en_passant(m).then_some(Piece::Pawn));
-        let (taken, gained) =
-            (taken.map(|piece| VALUES[piece as usize]), m.promotion().map(|p| VALUES[p as usize] - VALUES[0]));
+        let (taken, gained) = (
+            taken.map(|piece| SEE_VALUES[piece as usize]),
+            m.promotion().map(|p| SEE_VALUES[p as usize] - SEE_VALUES[0]),
+        );
         if taken.is_none() && gained.is_none() { None } else { Some(taken.unwrap_or(0) + gained.unwrap_or(0)) }
     }
 }
@@ -309,11 +314,11 @@ mod tests {
     #[test]
     fn only_a_possible_en_passant_capture_is_in_the_key() {
         let key = |fen| board(fen).key();
-        // Nobody can take: the square is forgotten.
+        // No capture is possible: the square is not in the key.
         assert_eq!(key("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"), key("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"));
-        // A pawn stands ready.
+        // A pawn can capture.
         assert_ne!(key("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"), key("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1"));
-        // It stands ready and is pinned to its king.
+        // The pawn that could capture is pinned.
         assert_eq!(key("8/8/8/8/k2pP2Q/8/8/4K3 b - e3 0 1"), key("8/8/8/8/k2pP2Q/8/8/4K3 b - - 0 1"));
     }
 
@@ -337,9 +342,9 @@ mod tests {
         let mated = board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
         assert!(legal_moves(&mated).is_empty());
         assert_eq!(mated.stuck(), Outcome::Lost);
-        let stale = board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-        assert!(legal_moves(&stale).is_empty());
-        assert_eq!(stale.stuck(), Outcome::Drawn);
+        let stalemate = board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+        assert!(legal_moves(&stalemate).is_empty());
+        assert_eq!(stalemate.stuck(), Outcome::Drawn);
     }
 
     #[test]
@@ -354,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn many_queens_do_not_make_the_horizon_explode() {
+    fn many_queens_do_not_explode_quiescence_search() {
         for fen in [
             "qqqqkqqq/8/8/8/8/8/8/QQQQKQQQ w - - 0 1",
             "k2q1q2/q2q4/1q1q1q1q/2q5/5Q2/Q1Q1Q1Q1/4Q2Q/2Q1Q2K w - - 0 1",

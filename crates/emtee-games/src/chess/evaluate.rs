@@ -1,7 +1,7 @@
-//! What a position is worth, in centipawns: weights for what is seen on the board, tapered from middlegame to endgame.
+//! The evaluation in centipawns: a weighted sum of features, tapered from middlegame to endgame.
 //!
-//! The evaluation is linear in its weights, so that they can be fitted: [`trace`] gives the counts that [`evaluate_with`]
-//! multiplies by them. `examples/tune_chess.rs` fits them to the results of games of the program against itself.
+//! It is linear in its weights, so that they can be tuned: [`trace`] returns the feature counts that [`evaluate_with`]
+//! multiplies by the weights. `examples/tune_chess.rs` fits the weights to the results of self-play games.
 
 use std::sync::LazyLock;
 
@@ -14,11 +14,11 @@ use super::{king, machine, pieces, sketch, weights};
 
 pub use super::features::COUNT;
 
-/// The weights of all features. Middlegame and endgame share a number, so that one addition does for both.
+/// The weights of all features. Middlegame and endgame share one number, so that one addition adds both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     packed: [i32; COUNT],
-    /// A piece of White's or Black's on a square: what it is worth anywhere, and what it is worth there, to White.
+    /// Material and piece-square weight together, from White's side, by colour, piece and square.
     on_square: [[[i32; Square::NUM]; Piece::NUM]; Color::NUM],
 }
 
@@ -26,47 +26,47 @@ pub struct Weights {
 static TUNED: Weights = Weights::new(&weights::TUNED);
 
 impl Weights {
-    /// A weight for the middlegame and one for the endgame for every feature.
+    /// Weights from pairs of a middlegame and an endgame weight, one pair per feature.
     pub const fn new(pairs: &[(i16, i16); COUNT]) -> Weights {
         let mut packed = [0; COUNT];
-        let mut at = 0;
-        while at < COUNT {
-            packed[at] = pack(pairs[at].0, pairs[at].1);
-            at += 1;
+        let mut index = 0;
+        while index < COUNT {
+            packed[index] = pack(pairs[index].0, pairs[index].1);
+            index += 1;
         }
         let mut on_square = [[[0; Square::NUM]; Piece::NUM]; Color::NUM];
-        let mut at = 0;
-        while at < Square::NUM * Piece::NUM {
-            let (piece, square) = (Piece::ALL[at / Square::NUM], Square::ALL[at % Square::NUM]);
+        let mut index = 0;
+        while index < Square::NUM * Piece::NUM {
+            let (piece, square) = (Piece::ALL[index / Square::NUM], Square::ALL[index % Square::NUM]);
             let material = if matches!(piece, Piece::King) { 0 } else { packed[features::MATERIAL + piece as usize] };
             let white = packed[features::on_square(piece, square, Color::White)];
             let black = packed[features::on_square(piece, square, Color::Black)];
             on_square[Color::White as usize][piece as usize][square as usize] = material + white;
             on_square[Color::Black as usize][piece as usize][square as usize] = -(material + black);
-            at += 1;
+            index += 1;
         }
         Weights { packed, on_square }
     }
 
-    /// The weights that the tuner found.
+    /// The tuned weights.
     pub fn tuned() -> &'static Weights {
         &TUNED
     }
 
-    /// Material and squares alone, not tuned: the usual piece values, pieces to the centre, pawns forward, the king at home
-    /// while there are queens. What an evaluation has to beat.
+    /// Material and piece-square weights alone, not tuned: the usual piece values, pieces in the centre, advanced
+    /// pawns, and in the middlegame a king on its first rank. The baseline for other evaluations.
     pub fn plain() -> &'static Weights {
         static PLAIN: LazyLock<Weights> = LazyLock::new(|| Weights::new(&sketch::plain()));
         &PLAIN
     }
 
-    /// [`plain`](Weights::plain), and for everything else what a chess player would write down. The tuner starts here.
+    /// [`plain`](Weights::plain), and hand-written weights for all other features. The tuner starts here.
     pub fn sketch() -> &'static Weights {
         static SKETCH: LazyLock<Weights> = LazyLock::new(|| Weights::new(&sketch::pairs()));
         &SKETCH
     }
 
-    /// The weights as pairs.
+    /// The weights as pairs of middlegame and endgame.
     pub fn pairs(&self) -> Vec<(i16, i16)> {
         self.packed.iter().map(|&packed| unpack(packed)).map(|(mg, eg)| (mg as i16, eg as i16)).collect()
     }
@@ -93,63 +93,63 @@ pub fn evaluate(board: &Board) -> i32 {
     evaluate_with(&TUNED, board)
 }
 
-/// The value for the side to move, with other weights.
+/// The value for the side to move, with these weights.
 #[inline]
 pub fn evaluate_with(weights: &Weights, board: &Board) -> i32 {
     machine::evaluate(weights, board)
 }
 
-/// The same for any machine.
+/// The same without runtime CPU detection.
 #[inline(always)]
-pub(super) fn evaluate_anywhere(weights: &Weights, board: &Board) -> i32 {
+pub(super) fn evaluate_portable(weights: &Weights, board: &Board) -> i32 {
     let mut sum = Sum { weights, packed: 0 };
-    look(board, &mut sum);
+    collect(board, &mut sum);
     let (mg, eg) = unpack(sum.packed);
     let phase = phase(board);
-    let eg = eg * scale(board, eg) / FULL_SCALE;
+    let eg = eg * scale_factor(board, eg) / FULL_SCALE;
     let value = (mg * phase + eg * (FULL_PHASE - phase)) / FULL_PHASE;
     let value = value.clamp(-30_000, 30_000);
     if board.rules.side_to_move() == Color::White { value } else { -value }
 }
 
-/// What the evaluation counts in a position, from White's side.
+/// The feature counts of a position, from White's side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
-    /// Features, and how often White has them more than Black. The same feature may come up several times.
+    /// Features, each with White's count minus Black's. A feature can occur several times.
     pub counts: Vec<(u16, i8)>,
-    /// How much the middlegame counts, from 0 to 1.
+    /// The share of the middlegame weights, from 0 to 1.
     pub middlegame: f32,
-    /// How much the endgame counts, from 0 to 1: less where even an advantage can hardly be won.
+    /// The share of the endgame weights, from 0 to 1. It is scaled down in drawish endgames.
     pub endgame: f32,
 }
 
-/// Takes the evaluation apart. The weights only say who is ahead.
+/// The feature counts of a position. The weights only decide which side is ahead, for the endgame scale.
 pub fn trace(weights: &Weights, board: &Board) -> Trace {
     let mut trace = Trace::default();
-    look(board, &mut trace);
+    collect(board, &mut trace);
     let mut sum = Sum { weights, packed: 0 };
-    look(board, &mut sum);
+    collect(board, &mut sum);
     let (_, eg) = unpack(sum.packed);
     let phase = phase(board) as f32 / FULL_PHASE as f32;
     trace.middlegame = phase;
-    trace.endgame = (1.0 - phase) * scale(board, eg) as f32 / FULL_SCALE as f32;
+    trace.endgame = (1.0 - phase) * scale_factor(board, eg) as f32 / FULL_SCALE as f32;
     trace
 }
 
-/// Who listens to what is seen.
-pub(super) trait Listener {
+/// Receives the features of a position.
+pub(super) trait FeatureSink {
     /// `side` has the feature `count` times.
-    fn see(&mut self, side: Color, feature: usize, count: i32);
+    fn add(&mut self, side: Color, feature: usize, count: i32);
 
     /// `side` has a piece on a square.
-    fn see_piece(&mut self, side: Color, piece: Piece, square: Square);
+    fn add_piece(&mut self, side: Color, piece: Piece, square: Square);
 
-    /// `side` has the feature once for each square of a set that is empty more often than not.
+    /// `side` has the feature once for each square of a set. Fast for sets that are mostly empty.
     #[inline(always)]
-    fn see_few(&mut self, side: Color, feature: usize, mut set: BitBoard) {
-        // Without a machine instruction for it, counting bits costs more than finding none.
+    fn add_each(&mut self, side: Color, feature: usize, mut set: BitBoard) {
+        // Without a popcnt instruction, counting bits costs more than testing for an empty set.
         while !set.is_empty() {
-            self.see(side, feature, 1);
+            self.add(side, feature, 1);
             set.0 &= set.0 - 1;
         }
     }
@@ -160,32 +160,32 @@ struct Sum<'w> {
     packed: i32,
 }
 
-impl Listener for Sum<'_> {
+impl FeatureSink for Sum<'_> {
     #[inline(always)]
-    fn see(&mut self, side: Color, feature: usize, count: i32) {
+    fn add(&mut self, side: Color, feature: usize, count: i32) {
         let weight = count * self.weights.packed[feature];
         self.packed += if matches!(side, Color::White) { weight } else { -weight };
     }
 
     #[inline(always)]
-    fn see_piece(&mut self, side: Color, piece: Piece, square: Square) {
+    fn add_piece(&mut self, side: Color, piece: Piece, square: Square) {
         self.packed += self.weights.on_square[side as usize][piece as usize][square as usize];
     }
 }
 
-impl Listener for Trace {
-    fn see(&mut self, side: Color, feature: usize, count: i32) {
+impl FeatureSink for Trace {
+    fn add(&mut self, side: Color, feature: usize, count: i32) {
         if count != 0 {
             let count = if side == Color::White { count } else { -count };
             self.counts.push((feature as u16, count as i8));
         }
     }
 
-    fn see_piece(&mut self, side: Color, piece: Piece, square: Square) {
+    fn add_piece(&mut self, side: Color, piece: Piece, square: Square) {
         if piece != Piece::King {
-            self.see(side, features::MATERIAL + piece as usize, 1);
+            self.add(side, features::MATERIAL + piece as usize, 1);
         }
-        self.see(side, on_square(piece, square, side), 1);
+        self.add(side, on_square(piece, square, side), 1);
     }
 }
 
@@ -200,18 +200,18 @@ fn phase(board: &Board) -> i32 {
     phase.min(FULL_PHASE)
 }
 
-/// How much of an endgame advantage can be won, in 64ths.
+/// Endgame scale factor in 64ths: lower in drawish endgames.
 #[inline(always)]
-fn scale(board: &Board, eg: i32) -> i32 {
+fn scale_factor(board: &Board, eg: i32) -> i32 {
     let rules = &board.rules;
     let side = if eg > 0 { Color::White } else { Color::Black };
-    let weight = |side| {
+    let piece_values = |side| {
         let count = |piece| rules.colored_pieces(side, piece).len() as i32;
         3 * (count(Piece::Knight) + count(Piece::Bishop)) + 5 * count(Piece::Rook) + 10 * count(Piece::Queen)
     };
-    // Without pawns it takes more than a minor piece to win.
+    // Without pawns, an advantage of a minor piece or less rarely wins.
     if rules.colored_pieces(side, Piece::Pawn).is_empty() {
-        let (ours, theirs) = (weight(side), weight(!side));
+        let (ours, theirs) = (piece_values(side), piece_values(!side));
         if ours - theirs <= 3 {
             return if ours <= 3 { 0 } else { 12 };
         }
@@ -221,7 +221,7 @@ fn scale(board: &Board, eg: i32) -> i32 {
         }
         return FULL_SCALE;
     }
-    // Bishops that never meet, and nothing else.
+    // Opposite-coloured bishops, and no other pieces.
     let others = rules.pieces(Piece::Knight) | rules.pieces(Piece::Rook) | rules.pieces(Piece::Queen);
     if !others.is_empty() {
         return FULL_SCALE;
@@ -231,20 +231,20 @@ fn scale(board: &Board, eg: i32) -> i32 {
     if one_each && (bishops & BitBoard::DARK_SQUARES).len() == 1 { 36 } else { FULL_SCALE }
 }
 
-/// Looks at everything.
+/// Adds all features of a position to `sink`.
 #[inline(always)]
-fn look(board: &Board, listener: &mut impl Listener) {
+fn collect(board: &Board, sink: &mut impl FeatureSink) {
     let white_pawns = Pawns::new(board, Color::White);
     let black_pawns = Pawns::new(board, Color::Black);
-    pawns::look(board, Color::White, &white_pawns, &black_pawns, listener);
-    pawns::look(board, Color::Black, &black_pawns, &white_pawns, listener);
-    let white = pieces::look(board, Color::White, &white_pawns, &black_pawns, listener);
-    let black = pieces::look(board, Color::Black, &black_pawns, &white_pawns, listener);
-    king::look(board, Color::White, &white_pawns, &white, &black, listener);
-    king::look(board, Color::Black, &black_pawns, &black, &white, listener);
-    pieces::threats(board, Color::White, &white, &black, listener);
-    pieces::threats(board, Color::Black, &black, &white, listener);
-    listener.see(board.rules.side_to_move(), features::TEMPO, 1);
+    pawns::collect(board, Color::White, &white_pawns, &black_pawns, sink);
+    pawns::collect(board, Color::Black, &black_pawns, &white_pawns, sink);
+    let white = pieces::collect(board, Color::White, &white_pawns, &black_pawns, sink);
+    let black = pieces::collect(board, Color::Black, &black_pawns, &white_pawns, sink);
+    king::collect(board, Color::White, &white_pawns, &white, &black, sink);
+    king::collect(board, Color::Black, &black_pawns, &black, &white, sink);
+    pieces::threats(board, Color::White, &white, &black, sink);
+    pieces::threats(board, Color::Black, &black, &white, sink);
+    sink.add(board.rules.side_to_move(), features::TEMPO, 1);
 }
 
 #[cfg(test)]
@@ -261,7 +261,7 @@ mod tests {
     }
 
     /// Positions along random games.
-    fn some_positions(mut visit: impl FnMut(&Board)) {
+    fn random_games(mut visit: impl FnMut(&Board)) {
         let mut random = 7;
         for _ in 0..60 {
             let mut board = Board::default();
@@ -278,8 +278,8 @@ mod tests {
     }
 
     #[test]
-    fn a_mirrored_position_is_worth_the_same() {
-        some_positions(|board| {
+    fn mirrored_positions_have_the_same_value() {
+        random_games(|board| {
             assert_eq!(board.evaluate(), board.mirrored().evaluate(), "{board}");
             let plain = Weights::plain();
             assert_eq!(evaluate_with(plain, board), evaluate_with(plain, &board.mirrored()), "{board}");
@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn the_trace_adds_up_to_the_evaluation() {
         let weights = Weights::tuned().pairs();
-        some_positions(|board| {
+        random_games(|board| {
             let trace = trace(Weights::tuned(), board);
             let (mut mg, mut eg) = (0.0, 0.0);
             for &(feature, count) in &trace.counts {
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_won_is_a_draw() {
+    fn insufficient_material_is_close_to_a_draw() {
         for fen in ["8/8/8/3k4/8/8/4K3/8 w - - 0 1", "8/8/8/3k4/8/3N4/4K3/8 w - - 0 1"] {
             let board: Board = fen.parse().unwrap();
             assert!(board.is_insufficient_material());

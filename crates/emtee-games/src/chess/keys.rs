@@ -1,7 +1,7 @@
-//! The key after a move that has not been made.
+//! The key of the position after a move, without making the move.
 //!
-//! The rules keep the numbers that make up their keys to themselves. But what two positions differ by, their keys differ by too,
-//! so positions with one piece more tell the number of that piece.
+//! The rules crate does not export its Zobrist keys. They are recovered from the keys of positions that differ in one
+//! piece.
 
 use std::sync::LazyLock;
 
@@ -11,33 +11,34 @@ use cozy_chess::{Color, Piece, Rank, Square};
 use super::Board;
 use super::moves::Move;
 
-static NUMBERS: LazyLock<Numbers> = LazyLock::new(Numbers::found);
+static ZOBRIST: LazyLock<Zobrist> = LazyLock::new(Zobrist::recover);
 
-/// What each piece adds to a key, and the turn. Those of kings are all off by the same, since there is always one.
-struct Numbers {
+/// The Zobrist keys of the pieces and of the side to move. Those of kings all contain the same constant, which cancels
+/// out because each side always has one king.
+struct Zobrist {
     pieces: [[[u64; Square::NUM]; Piece::NUM]; Color::NUM],
     turn: u64,
 }
 
-impl Numbers {
-    fn found() -> Numbers {
+impl Zobrist {
+    fn recover() -> Zobrist {
         let mut pieces = [[[0; Square::NUM]; Piece::NUM]; Color::NUM];
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for square in Square::ALL {
-                    pieces[color as usize][piece as usize][square as usize] = number(color, piece, square);
+                    pieces[color as usize][piece as usize][square as usize] = piece_key(color, piece, square);
                 }
             }
         }
         let kings = [(Color::White, Piece::King, Square::A1), (Color::Black, Piece::King, Square::H8)];
-        let turn = Color::ALL.iter().filter_map(|&turn| key(&kings, turn)).fold(0, |found, key| found ^ key);
-        Numbers { pieces, turn }
+        let turn = Color::ALL.iter().filter_map(|&turn| key(&kings, turn)).fold(0, |turn, key| turn ^ key);
+        Zobrist { pieces, turn }
     }
 }
 
-/// What a piece on a square adds to a key; 0 for pawns where there are none.
-fn number(color: Color, piece: Piece, square: Square) -> u64 {
-    let adds = |own: Square, other: Square, turn: Color| {
+/// The Zobrist key of a piece on a square; 0 for pawns on the first and last rank.
+fn piece_key(color: Color, piece: Piece, square: Square) -> u64 {
+    let difference = |own: Square, other: Square, turn: Color| {
         let kings = [(color, Piece::King, own), (!color, Piece::King, other)];
         let added = (color, piece, square);
         let with = if piece == Piece::King { [added, kings[1], added] } else { [kings[0], kings[1], added] };
@@ -45,12 +46,12 @@ fn number(color: Color, piece: Piece, square: Square) -> u64 {
         if free { Some(key(&kings, turn)? ^ key(&with, turn)?) } else { None }
     };
     let own = if piece == Piece::King || square != Square::A1 { Square::A1 } else { Square::C2 };
-    // The other king must not stand where it is attacked.
+    // Try squares for the other king until the position is legal: that king must not be attacked.
     let others = || Square::ALL.into_iter().rev().flat_map(|other| Color::ALL.map(|turn| (other, turn)));
-    others().find_map(|(other, turn)| adds(own, other, turn)).unwrap_or(0)
+    others().find_map(|(other, turn)| difference(own, other, turn)).unwrap_or(0)
 }
 
-/// The key of a position with these pieces, if it is one.
+/// The key of the position with these pieces. `None` if it is illegal.
 fn key(pieces: &[(Color, Piece, Square)], turn: Color) -> Option<u64> {
     let mut builder = cozy::BoardBuilder::empty();
     for &(color, piece, square) in pieces {
@@ -60,8 +61,8 @@ fn key(pieces: &[(Color, Piece, Square)], turn: Color) -> Option<u64> {
     builder.build().ok().map(|board| board.hash_without_ep())
 }
 
-/// The key after a move, unless it changes more than the place of a piece and perhaps what stood there: castling and what ends
-/// the right to it, double steps, en passant and promotions.
+/// The key after a quiet move or a capture. `None` for castling, moves that end castling rights, double pawn steps, en
+/// passant and promotions.
 #[inline]
 pub(super) fn after(board: &Board, m: Move) -> Option<u64> {
     let (rules, from, to) = (&board.rules, m.from(), m.to());
@@ -82,15 +83,15 @@ pub(super) fn after(board: &Board, m: Move) -> Option<u64> {
     if special {
         return None;
     }
-    let numbers = &*NUMBERS;
-    let own = &numbers.pieces[side as usize][piece as usize];
-    let mut key = rules.hash_without_ep() ^ numbers.turn ^ own[from as usize] ^ own[to as usize];
+    let zobrist = &*ZOBRIST;
+    let own = &zobrist.pieces[side as usize][piece as usize];
+    let mut key = rules.hash_without_ep() ^ zobrist.turn ^ own[from as usize] ^ own[to as usize];
     if rules.colors(!side).has(to) {
         let taken = rules.piece_on(to)?;
         if taken == Piece::Rook && may_castle(!side) {
             return None;
         }
-        key ^= numbers.pieces[!side as usize][taken as usize][to as usize];
+        key ^= zobrist.pieces[!side as usize][taken as usize][to as usize];
     }
     Some(key)
 }
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn it_is_the_key_of_the_position_after_the_move() {
-        let (mut told, mut all, mut random) = (0, 0, 1);
+        let (mut known, mut all, mut random) = (0, 0, 1);
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -115,7 +116,7 @@ mod tests {
                     for &m in &moves {
                         all += 1;
                         if let Some(key) = board.key_after(m) {
-                            told += 1;
+                            known += 1;
                             assert_eq!(key, board.play(m).key(), "{board} {m}");
                         }
                     }
@@ -125,6 +126,6 @@ mod tests {
                 }
             }
         }
-        assert!(told * 4 > all * 3, "{told} of {all}");
+        assert!(known * 4 > all * 3, "{known} of {all}");
     }
 }

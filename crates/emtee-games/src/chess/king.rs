@@ -1,34 +1,34 @@
-//! The king: the pawns before it, and what bears down on it.
+//! King safety: pawn shield, pawn storm, attacks and safe checks.
 
 use cozy_chess as cozy;
 use cozy_chess::{BitBoard, Color, File, Piece, Square};
 
 use super::board::Board;
-use super::evaluate::Listener;
+use super::evaluate::FeatureSink;
 use super::features as f;
 use super::pawns::Pawns;
 use super::pieces::Attacks;
 
-/// The worst there is a weight for.
-const WORST_DANGER: usize = 23;
+/// The highest danger that has a weight.
+const MAX_DANGER: usize = 23;
 
-/// Looks at one side's king.
+/// Adds the features of one side's king.
 #[inline(always)]
-pub(super) fn look(
+pub(super) fn collect(
     board: &Board,
     side: Color,
     pawns: &Pawns,
     ours: &Attacks,
     theirs: &Attacks,
-    listener: &mut impl Listener,
+    sink: &mut impl FeatureSink,
 ) {
     let rules = &board.rules;
     let king = rules.king(side);
-    listener.see_piece(side, Piece::King, king);
-    shelter(board, side, king, pawns, listener);
+    sink.add_piece(side, Piece::King, king);
+    shelter(board, side, king, pawns, sink);
 
-    listener.see(side, f::DANGER + theirs.danger.min(WORST_DANGER), 1);
-    // Checks from squares that nothing of ours guards. Seen as theirs to have.
+    sink.add(side, f::KING_DANGER + theirs.danger.min(MAX_DANGER), 1);
+    // Safe checks: from squares that we do not defend. They are a feature of the other side.
     let occupied = rules.occupied();
     let safe = !rules.colors(!side) & !ours.all;
     let diagonal = cozy::get_bishop_moves(king, occupied) & safe;
@@ -39,29 +39,30 @@ pub(super) fn look(
         straight & theirs.by[Piece::Rook as usize],
         (diagonal | straight) & theirs.by[Piece::Queen as usize],
     ];
-    for (at, squares) in checks.into_iter().enumerate() {
-        listener.see_few(!side, f::SAFE_CHECK + at, squares);
+    for (index, squares) in checks.into_iter().enumerate() {
+        sink.add_each(!side, f::SAFE_CHECK + index, squares);
     }
 }
 
-/// The pawns of both sides ahead of the king, on its file and the two beside it.
+/// Pawn shield and pawn storm: the pawns of both sides ahead of the king, on its file and the two beside it.
 #[inline(always)]
-fn shelter(board: &Board, side: Color, king: Square, pawns: &Pawns, listener: &mut impl Listener) {
+fn shelter(board: &Board, side: Color, king: Square, pawns: &Pawns, sink: &mut impl FeatureSink) {
     let enemy_pawns = board.rules.colored_pieces(!side, Piece::Pawn);
-    // At the edge the three files next to it count, or a corner would have too few pawns to hide behind.
+    // On the a and h files, use the three files nearest to the edge: otherwise a king in the corner has too few shield
+    // pawns.
     let centre = (king.file() as usize).clamp(1, 6);
     let ahead = ranks_ahead(king, side);
     for file in centre - 1..=centre + 1 {
         let beside = usize::from(file != king.file() as usize);
         let on_file = File::index(file).bitboard() & ahead;
         let shield = steps(on_file & pawns.set, king, side).map_or(0, |steps| steps.clamp(1, 3));
-        listener.see(side, f::SHIELD + 4 * beside + shield, 1);
+        sink.add(side, f::PAWN_SHIELD + 4 * beside + shield, 1);
         let storm = steps(on_file & enemy_pawns, king, side).map_or(0, |steps| steps.clamp(1, 5));
-        listener.see(side, f::STORM + storm, 1);
+        sink.add(side, f::PAWN_STORM + storm, 1);
     }
 }
 
-/// The rank of the king and all ahead of it.
+/// The rank of the king and all ranks ahead of it.
 #[inline(always)]
 fn ranks_ahead(king: Square, side: Color) -> BitBoard {
     let rank = king.rank() as u32;

@@ -1,6 +1,7 @@
-//! King and pawn against king, exactly: a bit for each position, 24 KB, worked out when it is first asked.
+//! The bitbase of king and pawn against king: one bit per position, 24 KB, computed by retrograde analysis at the first
+//! probe.
 //!
-//! The side with the pawn is White here, and its pawn stands on one of the files a to d: all others are mirrors of these.
+//! The side with the pawn is White, and the pawn is on one of the files a to d. Other positions are mirrored to these.
 
 use std::sync::LazyLock;
 
@@ -11,7 +12,7 @@ use super::board::Board;
 /// Two sides to move, 64 squares for each king, four files of six ranks for the pawn.
 const POSITIONS: usize = 2 * 64 * 64 * 24;
 
-/// A position: who is to move, where the kings stand, and the pawn.
+/// A position: side to move, the two kings and the pawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Position {
     turn: Color,
@@ -26,7 +27,7 @@ impl Position {
         ((self.turn as usize * 64 + self.king as usize) * 64 + self.bare as usize) * 24 + pawn
     }
 
-    fn at(index: usize) -> Position {
+    fn from_index(index: usize) -> Position {
         let pawn = index % 24;
         Position {
             turn: Color::index(index / (24 * 64 * 64)),
@@ -36,7 +37,7 @@ impl Position {
         }
     }
 
-    /// No two on one square, the kings apart, and nobody in check who is not to move.
+    /// The pieces are on different squares, the kings are not adjacent, and the side not to move is not in check.
     fn is_legal(self) -> bool {
         let apart = self.king != self.bare && self.king != self.pawn && self.bare != self.pawn;
         let checked = self.turn == Color::White && get_pawn_attacks(self.pawn, Color::White).has(self.bare);
@@ -44,58 +45,57 @@ impl Position {
     }
 }
 
-/// What is known of a position while they are worked out.
+/// The state of a position during retrograde analysis.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
-    /// There is no such position.
+enum State {
     Illegal,
-    /// The pawn wins.
+    /// White wins.
     Won,
-    /// Not won so far; a draw, if it stays so.
-    Open,
+    /// Not yet known to be won. In the end: a draw.
+    Unknown,
 }
 
-/// Whether the pawn wins, a bit for each position.
+/// Whether White wins, one bit per position.
 static WON: LazyLock<Vec<u64>> = LazyLock::new(|| {
-    let mut known: Vec<Known> =
-        (0..POSITIONS).map(|index| if Position::at(index).is_legal() { Known::Open } else { Known::Illegal }).collect();
+    let initial = |index| if Position::from_index(index).is_legal() { State::Unknown } else { State::Illegal };
+    let mut states: Vec<State> = (0..POSITIONS).map(initial).collect();
     let mut changed = true;
     while changed {
         changed = false;
         for index in 0..POSITIONS {
-            if known[index] == Known::Open && is_won(Position::at(index), &known) {
-                known[index] = Known::Won;
+            if states[index] == State::Unknown && is_won(Position::from_index(index), &states) {
+                states[index] = State::Won;
                 changed = true;
             }
         }
     }
-    let bits = |part: &[Known]| part.iter().rev().fold(0, |bits, &known| bits << 1 | u64::from(known == Known::Won));
-    known.chunks(64).map(bits).collect()
+    let bits = |part: &[State]| part.iter().rev().fold(0, |bits, &state| bits << 1 | u64::from(state == State::Won));
+    states.chunks(64).map(bits).collect()
 });
 
-/// Whether a position is won by what is known of those after it.
-fn is_won(p: Position, known: &[Known]) -> bool {
-    let after = |next: Position| known[next.index()];
+/// Whether a position is won, according to the states of its successors.
+fn is_won(p: Position, states: &[State]) -> bool {
+    let won = |next: Position| states[next.index()] == State::Won;
     match p.turn {
         Color::White => {
-            let stepped = |king: Square| after(Position { turn: Color::Black, king, ..p }) == Known::Won;
-            get_king_moves(p.king).into_iter().any(stepped) || pawn_wins(p, known)
+            let king_wins = |king: Square| won(Position { turn: Color::Black, king, ..p });
+            get_king_moves(p.king).into_iter().any(king_wins) || push_wins(p, states)
         }
         Color::Black => {
             let guarded = get_king_moves(p.king);
             let attacked = guarded | get_pawn_attacks(p.pawn, Color::White);
             let moves = get_king_moves(p.bare) & !attacked;
-            // Whoever takes the pawn, or has no move and is not in check, draws.
+            // Black draws by capturing the pawn, or by stalemate.
             if moves.has(p.pawn) || moves.is_empty() && !attacked.has(p.bare) {
                 return false;
             }
-            moves.into_iter().all(|bare| after(Position { turn: Color::White, bare, ..p }) == Known::Won)
+            moves.into_iter().all(|bare| won(Position { turn: Color::White, bare, ..p }))
         }
     }
 }
 
-/// Whether a step of the pawn wins: to where it becomes a queen and stays one, or to a position that is won.
-fn pawn_wins(p: Position, known: &[Known]) -> bool {
+/// Whether a pawn push wins: a promotion to a queen that cannot be captured, or a push to a won position.
+fn push_wins(p: Position, states: &[State]) -> bool {
     let Some(next) = p.pawn.try_offset(0, 1) else { return false };
     let free = |square: Square| square != p.king && square != p.bare;
     if !free(next) {
@@ -104,32 +104,32 @@ fn pawn_wins(p: Position, known: &[Known]) -> bool {
     let Some(beyond) = next.try_offset(0, 1) else {
         return !get_king_moves(p.bare).has(next) || get_king_moves(p.king).has(next);
     };
-    let won = |pawn: Square| known[Position { turn: Color::Black, pawn, ..p }.index()] == Known::Won;
-    let twice = p.pawn.rank() == cozy_chess::Rank::Second && free(beyond);
-    won(next) || twice && won(beyond)
+    let won = |pawn: Square| states[Position { turn: Color::Black, pawn, ..p }.index()] == State::Won;
+    let can_push_twice = p.pawn.rank() == cozy_chess::Rank::Second && free(beyond);
+    won(next) || can_push_twice && won(beyond)
 }
 
-/// Whether the pawn wins in a position of king and pawn against king.
-pub(super) fn pawn_has_won(board: &Board) -> bool {
+/// Whether the side with the pawn wins. The position must be king and pawn against king.
+pub(super) fn is_win(board: &Board) -> bool {
     let rules = &board.rules;
     let pawns = rules.pieces(Piece::Pawn);
     let Some(pawn) = pawns.next_square() else { return false };
     let strong = if (pawns & rules.colors(Color::White)).is_empty() { Color::Black } else { Color::White };
-    let turned = |square: Square| {
+    let mirrored = |square: Square| {
         let square = if strong == Color::White { square } else { square.flip_rank() };
         if pawn.file() as usize > 3 { square.flip_file() } else { square }
     };
     let turn = if rules.side_to_move() == strong { Color::White } else { Color::Black };
-    let [king, bare, pawn] = [rules.king(strong), rules.king(!strong), pawn].map(turned);
+    let [king, bare, pawn] = [rules.king(strong), rules.king(!strong), pawn].map(mirrored);
     let index = Position { turn, king, bare, pawn }.index();
     WON[index / 64] >> (index % 64) & 1 == 1
 }
 
-/// Whether nothing but two kings and one pawn is on the board.
+/// Whether the position is king and pawn against king. `pieces` are all pieces but kings and pawns.
 #[inline(always)]
-pub(super) fn is_king_and_pawn(board: &Board, officers: BitBoard) -> bool {
+pub(super) fn is_kpk(board: &Board, pieces: BitBoard) -> bool {
     let pawns = board.rules.pieces(Piece::Pawn);
-    officers.is_empty() && !pawns.is_empty() && pawns.0 & (pawns.0 - 1) == 0
+    pieces.is_empty() && !pawns.is_empty() && pawns.0 & (pawns.0 - 1) == 0
 }
 
 #[cfg(test)]
@@ -148,69 +148,69 @@ mod tests {
         builder.build().ok().map(|rules| Board { rules })
     }
 
-    /// Worked out once more with the rules of the game alone: whatever is drawn stays drawn, and a queen or a rook that is
-    /// not taken at once and leaves a move, or mates, has won.
+    /// Computed again from the rules of the game alone. A promoted queen or rook wins if it cannot be captured at once
+    /// and the move does not stalemate.
     #[test]
-    fn it_is_what_the_rules_say() {
+    fn the_bitbase_agrees_with_the_rules() {
         let boards: Vec<Option<Board>> =
-            (0..POSITIONS).map(Position::at).map(|p| if p.is_legal() { board(p) } else { None }).collect();
+            (0..POSITIONS).map(Position::from_index).map(|p| if p.is_legal() { board(p) } else { None }).collect();
         enum After {
             Won,
             Drawn,
-            At(usize),
+            Position(usize),
         }
         let after = |child: &Board| {
             let rules = &child.rules;
             let (king, bare) = (rules.king(Color::White), rules.king(Color::Black));
             match rules.pieces(Piece::Pawn).next_square() {
-                Some(pawn) => After::At(Position { turn: rules.side_to_move(), king, bare, pawn }.index()),
+                Some(pawn) => After::Position(Position { turn: rules.side_to_move(), king, bare, pawn }.index()),
                 None => {
                     let heavy = rules.pieces(Piece::Queen) | rules.pieces(Piece::Rook);
                     let replies = legal_moves(child);
                     let stays = !heavy.is_empty() && replies.iter().all(|&m| !child.is_capture(m));
-                    let goes_on = !replies.is_empty() || child.in_check();
-                    if stays && goes_on { After::Won } else { After::Drawn }
+                    let not_stalemate = !replies.is_empty() || child.in_check();
+                    if stays && not_stalemate { After::Won } else { After::Drawn }
                 }
             }
         };
         let children: Vec<Vec<After>> = boards
             .iter()
-            .map(|at| at.iter().flat_map(|at| legal_moves(at).into_iter().map(|m| after(&at.play(m)))).collect())
+            .map(|board| board.iter().flat_map(|b| legal_moves(b).into_iter().map(|m| after(&b.play(m)))).collect())
             .collect();
         let mut won = vec![false; POSITIONS];
         loop {
-            let mut more = 0;
+            let mut new = 0;
             for index in 0..POSITIONS {
-                let Some(at) = boards[index].as_ref().filter(|_| !won[index]) else { continue };
+                let Some(board) = boards[index].as_ref().filter(|_| !won[index]) else { continue };
                 let is_won = |child: &After| match child {
                     After::Won => true,
                     After::Drawn => false,
-                    After::At(child) => won[*child],
+                    After::Position(child) => won[*child],
                 };
-                let now = match at.rules.side_to_move() {
+                let now = match board.rules.side_to_move() {
                     Color::White => children[index].iter().any(is_won),
                     Color::Black => !children[index].is_empty() && children[index].iter().all(is_won),
                 };
                 won[index] = now;
-                more += u32::from(now);
+                new += u32::from(now);
             }
-            if more == 0 {
+            if new == 0 {
                 break;
             }
         }
         let mut counts = [[0; 2]; 2];
-        for (index, at) in boards.iter().enumerate() {
-            let Some(at) = at else { continue };
-            assert_eq!(pawn_has_won(at), won[index], "{at}");
-            assert_eq!(pawn_has_won(&at.mirrored()), won[index], "{at}, by Black");
-            counts[Position::at(index).turn as usize][usize::from(won[index])] += 1;
+        for (index, board) in boards.iter().enumerate() {
+            let Some(board) = board else { continue };
+            assert_eq!(is_win(board), won[index], "{board}");
+            assert_eq!(is_win(&board.mirrored()), won[index], "{board}, mirrored");
+            counts[Position::from_index(index).turn as usize][usize::from(won[index])] += 1;
         }
         // Drawn and won, with White to move and with Black.
         assert_eq!(counts, [[19_184, 62_480], [35_210, 48_802]]);
     }
 
     #[test]
-    fn what_everybody_knows() {
+    fn textbook_positions() {
         for (fen, won) in [
             ("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", false),
             ("8/8/8/8/4k3/8/4P3/4K3 b - - 0 1", false),
@@ -222,7 +222,7 @@ mod tests {
             ("8/5k2/8/8/8/8/7P/7K w - - 0 1", false),
             ("8/8/k7/8/8/8/7P/7K w - - 0 1", true),
         ] {
-            assert_eq!(pawn_has_won(&fen.parse().unwrap()), won, "{fen}");
+            assert_eq!(is_win(&fen.parse().unwrap()), won, "{fen}");
         }
     }
 }

@@ -1,13 +1,14 @@
-//! Chess: the rules from [`cozy_chess`], everything else ours.
+//! Chess. The rules are those of [`cozy_chess`]; everything else is here.
 //!
-//! * [`Board`] is a position and a [`Game`](emtee::Game): FEN in, FEN out, a drawn board with `{:#}`.
-//! * [`Move`] prints as UCI has it (`e2e4`, `e7e8q`, `e1g1`).
-//! * [`exchange`] says what a capture wins once all recaptures are made.
-//! * [`evaluate`] judges a position; its weights come from `examples/tune_chess.rs`.
-//! * [`pgn`] reads games, [`paper_set`] is the positions of the experiments.
+//! * [`Board`] is a position and a [`Game`](emtee::Game). It is read from FEN and written as FEN; `{:#}` draws the
+//!   board.
+//! * [`Move`] prints in UCI notation (`e2e4`, `e7e8q`, `e1g1`).
+//! * [`see`] is the static exchange evaluation of a move.
+//! * [`evaluate`] is the evaluation; its weights come from `examples/tune_chess.rs`.
+//! * [`pgn`] reads games. [`paper_set`] has the positions of the experiments.
 //!
-//! A value depends on the position and the depth alone: repetitions and the fifty-move rule belong to play, not to the
-//! search of a position, and are not known here.
+//! A value depends on the position and the depth alone. Repetitions and the fifty-move rule belong to a search in play
+//! (with game history); a position does not know them.
 //!
 //! ```
 //! use emtee::{Budget, OwnEvaluation, player};
@@ -23,31 +24,31 @@
 mod board;
 mod endgames;
 pub mod evaluate;
-mod exchange;
 mod features;
+mod illegal_reason;
 mod keys;
 mod king;
 mod kpk;
 mod machine;
-mod mating;
+mod mate_search;
 mod moves;
 mod network;
 mod notation;
-mod objection;
 mod order;
 mod packed;
 mod pawns;
 pub mod pgn;
 mod pieces;
 mod san;
+mod see;
 mod set;
 mod sketch;
 mod weights;
 
 pub use board::Board;
 pub use endgames::Endgames;
-pub use exchange::exchange;
-pub use mating::Mating;
+pub use mate_search::MateSearch;
 pub use moves::Move;
 pub use network::Network;
+pub use see::see;
 pub use set::{paper_set, tuning_set};

@@ -1,4 +1,4 @@
-//! Moves, and the lists of them that a search asks for.
+//! Moves, and the move lists of a position.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use cozy_chess::{BitBoard, Color, File, Piece, PieceMoves, Rank, Square};
 use emtee::Moves;
 
 use super::board::Board;
-use super::exchange::exchange;
 use super::order;
+use super::see::see;
 
-/// A move, in 16 bits. `{}` is UCI, with castling as the king's step (`e1g1`); `{:#}` writes castling as king takes rook
-/// (`e1h1`), as UCI has it for Chess960.
+/// A move in 16 bits. `{}` is UCI notation, with castling as the move of the king (`e1g1`). `{:#}` writes castling as
+/// king takes rook (`e1h1`), as UCI does in Chess960.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
@@ -20,30 +20,30 @@ const PROMOTION_SHIFT: u32 = 12;
 const CASTLE: u16 = 1 << 15;
 
 impl Move {
-    /// From, to, what a pawn becomes, and whether it is castling.
+    /// A move with its squares, the piece that a pawn promotes to, and whether it is castling.
     #[inline(always)]
     pub(super) const fn new(from: Square, to: Square, promotion: Option<Piece>, castle: bool) -> Move {
         let promotion = match promotion {
             Some(piece) => piece as u16,
-            None => 0, // No pawn becomes a pawn.
+            None => 0, // A pawn cannot promote to a pawn.
         };
         let castle = if castle { CASTLE } else { 0 };
         Move(from as u16 | (to as u16) << TO_SHIFT | promotion << PROMOTION_SHIFT | castle)
     }
 
-    /// Where it starts.
+    /// The square it starts from.
     #[inline(always)]
     pub(super) fn from(self) -> Square {
         Square::index(usize::from(self.0 & 63))
     }
 
-    /// Where it ends. For castling the rook's square, as in the rules crate.
+    /// The square it ends on. For castling the square of the rook, as in the rules crate.
     #[inline(always)]
     pub(super) fn to(self) -> Square {
         Square::index(usize::from(self.0 >> TO_SHIFT & 63))
     }
 
-    /// What a pawn becomes.
+    /// The piece that a pawn promotes to.
     #[inline(always)]
     pub(super) fn promotion(self) -> Option<Piece> {
         match self.0 >> PROMOTION_SHIFT & 7 {
@@ -52,25 +52,25 @@ impl Move {
         }
     }
 
-    /// Whether a pawn becomes another piece.
+    /// Whether it is a promotion.
     #[inline(always)]
     pub fn is_promotion(self) -> bool {
         self.0 >> PROMOTION_SHIFT & 7 != 0
     }
 
-    /// Whether king and rook move together.
+    /// Whether it is castling.
     #[inline(always)]
     pub fn is_castling(self) -> bool {
         self.0 & CASTLE != 0
     }
 
-    /// 16 bits that name the move in any position.
+    /// The code of the move: 16 bits, the same in every position.
     #[inline(always)]
     pub const fn code(self) -> u16 {
         self.0
     }
 
-    /// The move with this code, legal or not. Nothing if no move has it.
+    /// The move with this code, legal or not. `None` if no move has this code.
     #[inline(always)]
     pub(super) fn from_code(code: u16) -> Option<Move> {
         (code >> PROMOTION_SHIFT & 7 <= Piece::Queen as u16).then_some(Move(code))
@@ -81,8 +81,8 @@ impl Move {
         cozy::Move { from: self.from(), to: self.to(), promotion: self.promotion() }
     }
 
-    /// Where the king ends up when castling.
-    pub(super) fn king_lands_on(self) -> Square {
+    /// The square on which the king ends when castling.
+    pub(super) fn king_target(self) -> Square {
         let file = if self.from().file() < self.to().file() { File::G } else { File::C };
         Square::new(file, self.from().rank())
     }
@@ -90,7 +90,7 @@ impl Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let to = if self.is_castling() && !f.alternate() { self.king_lands_on() } else { self.to() };
+        let to = if self.is_castling() && !f.alternate() { self.king_target() } else { self.to() };
         write!(f, "{}{to}", self.from())?;
         match self.promotion() {
             Some(piece) => write!(f, "{piece}"),
@@ -105,19 +105,19 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Queens first: whoever wants something else, rarely does.
+/// Queens first: underpromotions are rarely best.
 pub(super) const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Knight, Piece::Rook, Piece::Bishop];
 
 pub(super) const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
 
-/// All legal moves, with hints.
+/// All legal moves, with ordering hints.
 #[inline(always)]
 pub(super) fn list_all(board: &Board, list: &mut Moves<Move>) {
     let rules = &board.rules;
     let side = rules.side_to_move();
     let (ours, theirs) = (rules.colors(side), rules.colors(!side));
     let en_passant = board.en_passant_square().map_or(BitBoard::EMPTY, Square::bitboard);
-    let danger = order::Danger::new(board);
+    let threats = order::Threats::new(board);
     rules.generate_moves(|PieceMoves { piece, from, to }| {
         if piece == Piece::Pawn {
             for square in to & (theirs | en_passant) & !LAST_RANKS {
@@ -136,10 +136,10 @@ pub(super) fn list_all(board: &Board, list: &mut Moves<Move>) {
             for square in to & theirs {
                 push_capture(board, piece, Move::new(from, square, None, false), list);
             }
-            let danger = danger.to(piece);
-            let threatened = i16::from(danger.has(from));
+            let threatened = threats.against(piece);
+            let leaves_threat = i16::from(threatened.has(from));
             for square in to & !theirs {
-                let hint = threatened - i16::from(danger.has(square));
+                let hint = leaves_threat - i16::from(threatened.has(square));
                 list.push_hinted(Move::new(from, square, None, ours.has(square)), hint);
             }
         }
@@ -152,25 +152,25 @@ fn push_capture(board: &Board, piece: Piece, m: Move, list: &mut Moves<Move>) {
     list.push_hinted(m, order::capture(board, piece, m));
 }
 
-/// Captures and promotions to a queen that do not lose material; with many queens only captures that win some. Whether there
-/// are any.
+/// Captures and queen promotions with SEE ≥ 0; with many queens only captures with SEE > 0. Returns whether there are
+/// any.
 #[inline(always)]
-pub(super) fn list_loud(board: &Board, list: &mut Moves<Move>) -> bool {
+pub(super) fn list_noisy(board: &Board, list: &mut Moves<Move>) -> bool {
     let rules = &board.rules;
     let side = rules.side_to_move();
     let theirs = rules.colors(!side);
     let en_passant = board.en_passant_square().map_or(BitBoard::EMPTY, Square::bitboard);
-    // A king's moves and a pawn's steps cost much to list and are rarely captures: only those that may be are asked for.
+    // Moves of the king and pawn pushes are slow to generate and rarely noisy: generate them only if they can be.
     let pawns = rules.colored_pieces(side, Piece::Pawn);
     let king = rules.king(side);
-    let mut asked = rules.colors(side) & !pawns & !king.bitboard();
-    asked |= pawns & (pawn_sources(theirs | en_passant, side) | Rank::Seventh.relative_to(side).bitboard());
+    let mut movers = rules.colors(side) & !pawns & !king.bitboard();
+    movers |= pawns & (pawn_sources(theirs | en_passant, side) | Rank::Seventh.relative_to(side).bitboard());
     if !(cozy::get_king_moves(king) & theirs).is_empty() {
-        asked |= king.bitboard();
+        movers |= king.bitboard();
     }
-    let crowded = is_crowded(board);
+    let many_queens = has_many_queens(board);
     let before = list.len();
-    rules.generate_moves_for(asked, |PieceMoves { piece, from, to }| {
+    rules.generate_moves_for(movers, |PieceMoves { piece, from, to }| {
         let is_pawn = piece == Piece::Pawn;
         let targets = if is_pawn { to & (theirs | en_passant | LAST_RANKS) } else { to & theirs };
         for square in targets {
@@ -183,7 +183,7 @@ pub(super) fn list_loud(board: &Board, list: &mut Moves<Move>) -> bool {
             } else {
                 let m = Move::new(from, square, None, false);
                 let hint = order::capture(board, piece, m);
-                if hint > 0 && (!crowded || exchange(board, m) > 0) {
+                if hint > 0 && (!many_queens || see(board, m) > 0) {
                     list.push_hinted(m, hint);
                 }
             }
@@ -205,8 +205,8 @@ pub(super) fn pawn_sources(targets: BitBoard, side: Color) -> BitBoard {
     })
 }
 
-/// Whether there are so many queens that trades and checks could go on and on, in any order.
+/// Whether there are so many queens that quiescence search would explode with captures and checks.
 #[inline(always)]
-pub(super) fn is_crowded(board: &Board) -> bool {
+pub(super) fn has_many_queens(board: &Board) -> bool {
     board.rules.pieces(Piece::Queen).len() > 3
 }

@@ -8,58 +8,60 @@ use cozy_chess::{Color, File, Piece, Rank, Square};
 
 use super::board::Board;
 use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
-use crate::error::{Error, quoted};
+use crate::error::{Error, ErrorKind, quoted};
 
-/// An error made like a string.
+/// Makes an [`Error`] from a kind and a format string.
 macro_rules! wrong {
-    ($($text:tt)*) => { Error::new(format!($($text)*)) };
+    ($kind:ident, $($text:tt)*) => { Error::new(ErrorKind::$kind, format!($($text)*)) };
 }
 
 impl FromStr for Board {
     type Err = Error;
 
-    /// Reads a FEN. The two clocks may be left out; castling rights may name the rook's file (`HAha`), as Chess960 needs.
+    /// Reads a FEN. The last four fields can be left out. Castling rights can name the files of the rooks (`HAha`), for
+    /// Chess960.
     fn from_str(text: &str) -> Result<Board, Error> {
         let mut fields = text.split_whitespace();
-        let mut next = |name: &str| fields.next().ok_or_else(|| wrong!("the FEN ends before {name}"));
+        let mut next = |name: &str| fields.next().ok_or_else(|| wrong!(Syntax, "the FEN ends before {name}"));
         let mut builder = BoardBuilder::empty();
         read_pieces(next("the pieces")?, &mut builder)?;
         builder.side_to_move = match next("the side to move")? {
             "w" => Color::White,
             "b" => Color::Black,
-            other => return Err(wrong!("the side to move is w or b, not {}", quoted(other))),
+            other => return Err(wrong!(Syntax, "the side to move is w or b, not {}", quoted(other))),
         };
-        // EPD stops here, and hand-written positions often do.
+        // EPD has no clocks, and hand-written positions often end here.
         let castling = fields.next().unwrap_or("-");
         let en_passant = fields.next().unwrap_or("-");
         let halfmove_clock = fields.next().unwrap_or("0");
         let move_number = fields.next().unwrap_or("1");
         if let Some(more) = fields.next() {
-            return Err(wrong!("a FEN has six fields, but {} follows them", quoted(more)));
+            return Err(wrong!(Length, "a FEN has six fields, but {} follows them", quoted(more)));
         }
         read_castling(castling, &mut builder)?;
         if en_passant != "-" {
             let square = en_passant.parse().map_err(|_| {
-                wrong!("the en-passant field is a square like e3 or a dash, not {}", quoted(en_passant))
+                wrong!(Syntax, "the en-passant field is a square like e3 or a dash, not {}", quoted(en_passant))
             })?;
             builder.en_passant = Some(square);
         }
-        builder.halfmove_clock =
-            halfmove_clock.parse().ok().filter(|&clock| clock <= 100).ok_or_else(|| {
-                wrong!("the halfmove clock is a number from 0 to 100, not {}", quoted(halfmove_clock))
-            })?;
-        builder.fullmove_number = move_number
-            .parse()
-            .ok()
-            .filter(|&number| number > 0)
-            .ok_or_else(|| wrong!("the move number is a number from 1 to 65535, not {}", quoted(move_number)))?;
+        builder.halfmove_clock = halfmove_clock.parse().ok().filter(|&clock| clock <= 100).ok_or_else(|| {
+            wrong!(Number, "the halfmove clock is a number from 0 to 100, not {}", quoted(halfmove_clock))
+        })?;
+        builder.fullmove_number = move_number.parse().ok().filter(|&number| number > 0).ok_or_else(|| {
+            wrong!(Number, "the move number is a number from 1 to 65535, not {}", quoted(move_number))
+        })?;
         let rules = builder.build().map_err(|error| explain(error, &builder))?;
         if rules.checkers().len() > 2 {
-            return Err(wrong!("{} pieces give check at once, which no move can bring about", rules.checkers().len()));
+            return Err(wrong!(
+                IllegalPosition,
+                "{} pieces give check at once, which no move can cause",
+                rules.checkers().len()
+            ));
         }
-        // The rules crate lets kings attack each other.
+        // The rules crate allows adjacent kings.
         if cozy_chess::get_king_moves(rules.king(Color::White)).has(rules.king(Color::Black)) {
-            return Err(wrong!("the two kings stand side by side"));
+            return Err(wrong!(IllegalPosition, "the two kings are on neighbouring squares"));
         }
         Ok(Board { rules })
     }
@@ -68,7 +70,7 @@ impl FromStr for Board {
 fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), Error> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != 8 {
-        return Err(wrong!("the board has 8 ranks, and {} are given", rows.len()));
+        return Err(wrong!(Length, "the board has 8 ranks, and {} are given", rows.len()));
     }
     for (&rank, row) in Rank::ALL.iter().rev().zip(rows) {
         let number = rank as usize + 1;
@@ -78,11 +80,12 @@ fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), Error> {
                 file += empty as usize;
                 continue;
             }
-            let piece = Piece::try_from(c.to_ascii_lowercase())
-                .map_err(|_| wrong!("rank {number} has {c:?}, which is neither a piece nor a number of squares"))?;
+            let piece = Piece::try_from(c.to_ascii_lowercase()).map_err(|_| {
+                wrong!(Syntax, "rank {number} has {c:?}, which is neither a piece nor a number of squares")
+            })?;
             let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
             if piece == Piece::Pawn && matches!(rank, Rank::First | Rank::Eighth) {
-                return Err(wrong!("rank {number} has a pawn, which cannot stand there"));
+                return Err(wrong!(IllegalPosition, "rank {number} has a pawn, which cannot stand there"));
             }
             if let Some(file) = File::try_index(file) {
                 *builder.square_mut(Square::new(file, rank)) = Some((piece, color));
@@ -90,7 +93,7 @@ fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), Error> {
             file += 1;
         }
         if file != 8 {
-            return Err(wrong!("rank {number} has {file} squares instead of 8"));
+            return Err(wrong!(Length, "rank {number} has {file} squares instead of 8"));
         }
     }
     for color in Color::ALL {
@@ -98,15 +101,15 @@ fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), Error> {
         let count = |piece| builder.board.iter().filter(|&&on| on == Some((piece, color))).count();
         match count(Piece::King) {
             1 => {}
-            0 => return Err(wrong!("{name} has no king")),
-            kings => return Err(wrong!("{name} has {kings} kings")),
+            0 => return Err(wrong!(IllegalPosition, "{name} has no king")),
+            kings => return Err(wrong!(IllegalPosition, "{name} has {kings} kings")),
         }
         if count(Piece::Pawn) > 8 {
-            return Err(wrong!("{name} has {} pawns, more than 8", count(Piece::Pawn)));
+            return Err(wrong!(IllegalPosition, "{name} has {} pawns, more than 8", count(Piece::Pawn)));
         }
         let pieces = Piece::ALL.into_iter().map(count).sum::<usize>();
         if pieces > 16 {
-            return Err(wrong!("{name} has {pieces} pieces, more than 16"));
+            return Err(wrong!(IllegalPosition, "{name} has {pieces} pieces, more than 16"));
         }
     }
     Ok(())
@@ -120,42 +123,46 @@ fn read_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), Error> {
         let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
         let rank = Rank::First.relative_to(color);
         let on = |file: File, piece| builder.square(Square::new(file, rank)) == Some((piece, color));
-        let no_king = || wrong!("{} may not castle: the king is not on its first rank", name(color));
+        let no_king = || wrong!(IllegalPosition, "{} may not castle: the king is not on its first rank", name(color));
         let king = File::ALL.into_iter().find(|&file| on(file, Piece::King)).ok_or_else(no_king)?;
         let rook = match c.to_ascii_lowercase() {
-            // The outermost rook, as Chess960 programs read it too.
+            // The outermost rook, as in X-FEN.
             'k' => File::ALL.into_iter().rev().take_while(|&file| file > king).find(|&file| on(file, Piece::Rook)),
             'q' => File::ALL.into_iter().take_while(|&file| file < king).find(|&file| on(file, Piece::Rook)),
             c => match File::try_from(c) {
                 Ok(file) => Some(file).filter(|&file| on(file, Piece::Rook)),
                 Err(_) => {
-                    return Err(wrong!("castling rights are letters of KQkq or a dash, and {:?} is neither", c));
+                    return Err(wrong!(
+                        Syntax,
+                        "castling rights are letters of KQkq or a dash, and {:?} is neither",
+                        c
+                    ));
                 }
             },
         };
-        let rook = rook.ok_or_else(|| wrong!("castling right {c:?} has no rook to castle with"))?;
+        let rook = rook.ok_or_else(|| wrong!(IllegalPosition, "castling right {c:?} has no rook to castle with"))?;
         let rights = builder.castle_rights_mut(color);
         let right = if rook > king { &mut rights.short } else { &mut rights.long };
         if right.replace(rook).is_some() {
-            return Err(wrong!("castling right {c:?} is given twice"));
+            return Err(wrong!(Duplicate, "castling right {c:?} is given twice"));
         }
     }
     Ok(())
 }
 
-/// What the rules crate found, in words. Most has been said before it could find it.
+/// The message for an error of the rules crate. Most errors have been reported before it could find them.
 fn explain(error: BoardBuilderError, builder: &BoardBuilder) -> Error {
     match error {
         BoardBuilderError::InvalidBoard => {
-            wrong!("{} is in check, but it is the other side's turn", name(!builder.side_to_move))
+            wrong!(IllegalPosition, "{} is in check, but it is the other side's turn", name(!builder.side_to_move))
         }
-        BoardBuilderError::InvalidCastlingRights => wrong!("the castling rights do not fit the board"),
+        BoardBuilderError::InvalidCastlingRights => wrong!(IllegalPosition, "the castling rights do not fit the board"),
         BoardBuilderError::InvalidEnPassant => match builder.en_passant {
-            Some(square) => wrong!("no pawn can just have passed {square}, the en-passant square"),
-            None => wrong!("the en-passant square does not fit the board"),
+            Some(square) => wrong!(IllegalPosition, "no pawn can just have passed {square}, the en-passant square"),
+            None => wrong!(IllegalPosition, "the en-passant square does not fit the board"),
         },
-        BoardBuilderError::InvalidHalfMoveClock => wrong!("the halfmove clock is out of range"),
-        BoardBuilderError::InvalidFullmoveNumber => wrong!("the move number is out of range"),
+        BoardBuilderError::InvalidHalfMoveClock => wrong!(Number, "the halfmove clock is out of range"),
+        BoardBuilderError::InvalidFullmoveNumber => wrong!(Number, "the move number is out of range"),
     }
 }
 
@@ -171,14 +178,14 @@ impl fmt::Display for Board {
         if f.alternate() {
             return draw(self, f);
         }
-        // `KQkq` where king and rooks stand as usual, else the files of the rooks.
-        let usual = Color::ALL.into_iter().all(|color| {
+        // `KQkq` if king and rooks are on their standard files, otherwise the files of the rooks.
+        let standard = Color::ALL.into_iter().all(|color| {
             let CastleRights { short, long } = *self.rules.castle_rights(color);
             let king = self.rules.king(color).file();
             short.is_none_or(|file| (king, file) == (File::E, File::H))
                 && long.is_none_or(|file| (king, file) == (File::E, File::A))
         });
-        if usual { write!(f, "{}", self.rules) } else { write!(f, "{:#}", self.rules) }
+        if standard { write!(f, "{}", self.rules) } else { write!(f, "{:#}", self.rules) }
     }
 }
 
@@ -189,7 +196,7 @@ impl Drawn for Board {
             let ground = Ground::chequered(row, column);
             let ink = if self.rules.colors(Color::White).has(square) { Ink::White } else { Ink::Black };
             match self.rules.piece_on(square) {
-                Some(piece) => Cell::new(figure(piece), ink, ground),
+                Some(piece) => Cell::new(symbol(piece), ink, ground),
                 None => Cell::new("", Ink::Faint, ground),
             }
         };
@@ -198,8 +205,8 @@ impl Drawn for Board {
     }
 }
 
-/// The filled figures, for both sides: the empty ones vanish on many grounds.
-const fn figure(piece: Piece) -> char {
+/// The filled symbols, for both sides: the outlined ones are hard to see on many backgrounds.
+const fn symbol(piece: Piece) -> char {
     match piece {
         Piece::Pawn => '♟',
         Piece::Knight => '♞',
@@ -215,7 +222,7 @@ fn caption(board: &Board) -> String {
     format!("{} to move{check}", name(board.rules.side_to_move()))
 }
 
-/// Eight lines, coordinates around them, and whose turn it is.
+/// Eight lines with coordinates, and the side to move.
 fn draw(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for rank in Rank::ALL.into_iter().rev() {
         write!(f, "{}  ", rank as usize + 1)?;
@@ -238,7 +245,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn fens_come_back_as_they_were() {
+    fn fens_round_trip() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -253,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_is_wrong_and_where() {
+    fn errors_name_the_fault_and_its_place() {
         for (fen, error) in [
             ("", "the FEN ends before the pieces"),
             ("8/8/8/8/8/8/8/K1k5", "the FEN ends before the side to move"),
@@ -269,7 +276,7 @@ mod tests {
             ("8/pppppppp/nnnnnnnn/8/8/8/8/K1k5 w - -", "Black has 17 pieces, more than 16"),
             ("8/8/8/8/8/8/8/K1k5 x - -", "the side to move is w or b, not 'x'"),
             ("8/8/8/8/8/8/8/K1k4R w - -", "Black is in check, but it is the other side's turn"),
-            ("8/8/8/8/8/8/8/Kk6 w - -", "the two kings stand side by side"),
+            ("8/8/8/8/8/8/8/Kk6 w - -", "the two kings are on neighbouring squares"),
             ("8/8/8/8/8/8/8/4K2k w K -", "castling right 'K' has no rook to castle with"),
             ("8/8/8/8/8/8/4K3/7k w K -", "White may not castle: the king is not on its first rank"),
             ("4k3/8/8/8/8/8/8/4K2R w KK -", "castling right 'K' is given twice"),
@@ -295,19 +302,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_the_reader_panic(text in ".{0,80}") {
+        fn no_text_panics(text in ".{0,80}") {
             let _ = text.parse::<Board>();
         }
 
         #[test]
-        fn nothing_like_a_fen_makes_it_panic(
+        fn no_text_like_a_fen_panics(
             text in "([pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8} [wb] [KQkqA-Ha-h-]{1,4} ([a-h][1-8]|-) [0-9]{1,3} [0-9]{1,5}"
         ) {
             let _ = text.parse::<Board>();
         }
 
         #[test]
-        fn few_pieces_anywhere_are_read_or_refused(
+        fn random_positions_round_trip_or_are_refused(
             squares in proptest::collection::vec((0usize..64, "[pnbrqkPNBRQ]"), 0..12),
             kings in (0usize..64, 0usize..64), white in any::<bool>(), rights in "[KQkq]{1,4}|-", ep in "[a-h][36]|-",
         ) {

@@ -1,42 +1,46 @@
-//! Which move first: what captures and promotions are worth a try before, and after, the quiet moves.
+//! Move ordering hints: which captures and promotions are searched before the quiet moves, and which after.
 //!
-//! Positive hints go to moves that do not lose material, negative ones to those that do; quiet moves have about 0 and are
-//! told apart by killers and history.
+//! Captures and promotions that do not lose material have positive hints, those that do have negative ones. Quiet moves
+//! have hints of about 0; killers and history order them.
 
 use cozy_chess::{BitBoard, Piece, get_bishop_moves, get_knight_moves, get_rook_moves};
 
 use super::board::Board;
-use super::exchange::{VALUES, is_sound};
 use super::moves::{Move, pawn_sources};
+use super::see::{SEE_VALUES, see_ge_zero};
 
-/// The hint of a move that takes something.
+/// The hint of a capture: MVV-LVA, most valuable victim first, then least valuable attacker.
 ///
-/// The most valuable victim comes first, then the least valuable attacker. Taking something worth as much as the attacker
-/// loses nothing, whatever comes; only the rest has to be calculated.
+/// Capturing a piece that is worth at least as much as the attacker cannot lose material. SEE decides only the other
+/// captures.
 #[inline(always)]
 pub(super) fn capture(board: &Board, attacker: Piece, m: Move) -> i16 {
     let victim = board.rules.piece_on(m.to()).unwrap_or(Piece::Pawn); // en passant
     let hint = 8 * victim as i16 + (8 - attacker as i16);
-    if VALUES[victim as usize] >= VALUES[attacker as usize] || is_sound(board, m) { hint + 1 } else { hint - 100 }
+    if SEE_VALUES[victim as usize] >= SEE_VALUES[attacker as usize] || see_ge_zero(board, m) {
+        hint + 1
+    } else {
+        hint - 100
+    }
 }
 
-/// The hint of a promotion: a queen that is not lost at once is good, anything less is hardly ever wanted.
+/// The hint of a promotion. A queen that is not lost in the exchange comes early; underpromotions come last.
 #[inline(always)]
 pub(super) fn promotion(board: &Board, m: Move, promotion: Piece) -> i16 {
     match promotion {
-        Piece::Queen if is_sound(board, m) => 80,
+        Piece::Queen if see_ge_zero(board, m) => 80,
         Piece::Queen => -50,
         Piece::Knight => -60,
         _ => -120,
     }
 }
 
-/// The squares where the other side attacks with something worth less.
-pub(super) struct Danger([BitBoard; Piece::NUM]);
+/// For each kind of piece, the squares that the other side attacks with a less valuable piece.
+pub(super) struct Threats([BitBoard; Piece::NUM]);
 
-impl Danger {
+impl Threats {
     #[inline(always)]
-    pub(super) fn new(board: &Board) -> Danger {
+    pub(super) fn new(board: &Board) -> Threats {
         let rules = &board.rules;
         let side = rules.side_to_move();
         let theirs = rules.colors(!side);
@@ -54,12 +58,12 @@ impl Danger {
         for square in theirs & rules.pieces(Piece::Rook) {
             rooks |= get_rook_moves(square, occupied);
         }
-        Danger([BitBoard::EMPTY, pawns, pawns, minors, rooks, BitBoard::EMPTY])
+        Threats([BitBoard::EMPTY, pawns, pawns, minors, rooks, BitBoard::EMPTY])
     }
 
-    /// Where a piece is in danger: it had better leave, and not go there.
+    /// The squares on which this kind of piece is threatened.
     #[inline(always)]
-    pub(super) fn to(&self, piece: Piece) -> BitBoard {
+    pub(super) fn against(&self, piece: Piece) -> BitBoard {
         self.0[piece as usize]
     }
 }

@@ -1,8 +1,8 @@
-//! A board in 24 bytes: the squares that are not empty, a1 in bit 0, and four bits for each of their pieces in that order,
-//! the lower half of a byte first.
+//! A board in 24 bytes: the bitboard of the occupied squares (a1 in bit 0), then four bits for each piece in that
+//! order, the lower half of a byte first.
 //!
-//! The four bits are 0 to 5 for pawn, knight, bishop, rook, queen and king, 6 for a rook that may still castle and 7 for a
-//! pawn that may be taken en passant; 8 more for Black's. The count of moves without progress is not kept.
+//! The four bits are 0 to 5 for pawn, knight, bishop, rook, queen and king, 6 for a rook with castling rights and 7 for
+//! a pawn that can be captured en passant; 8 is added for Black. The halfmove clock is not stored.
 
 use cozy_chess as cozy;
 use cozy_chess::{BitBoard, Color, Piece, Rank, Square};
@@ -11,22 +11,22 @@ use emtee::Side;
 use super::{Board, Move};
 use crate::packed::{PACKED, Packed, word};
 
-const CASTLES: u8 = 6;
-const STEPPED: u8 = 7;
+const CASTLING_ROOK: u8 = 6;
+const EN_PASSANT_PAWN: u8 = 7;
 const BLACK: u8 = 8;
 
-/// Behind the squares.
+/// The offset of the pieces.
 const PIECES: usize = size_of::<u64>();
 
 impl Board {
-    /// Where the rook stands with which a side may castle, to the king's side or to the other.
+    /// The rooks with castling rights of a side: kingside, then queenside.
     fn castling_rooks(&self, color: Color) -> [Option<Square>; 2] {
         let rights = self.rules.castle_rights(color);
         [rights.short, rights.long].map(|file| file.map(|file| Square::new(file, Rank::First.relative_to(color))))
     }
 
-    /// The pawn that has just made two steps.
-    fn stepped(&self) -> Option<Square> {
+    /// The pawn that can be captured en passant.
+    fn en_passant_pawn(&self) -> Option<Square> {
         let rank = Rank::Fourth.relative_to(!self.rules.side_to_move());
         self.rules.en_passant().map(|file| Square::new(file, rank))
     }
@@ -41,14 +41,14 @@ impl Packed for Board {
         let rooks = Color::ALL.map(|color| self.castling_rooks(color));
         let mut bytes = [0; PACKED];
         bytes[..PIECES].copy_from_slice(&occupied.0.to_le_bytes());
-        for (at, square) in occupied.into_iter().enumerate() {
+        for (index, square) in occupied.into_iter().enumerate() {
             let kind = match self.rules.piece_on(square)? as u8 {
-                _ if rooks.as_flattened().contains(&Some(square)) => CASTLES,
-                _ if self.stepped() == Some(square) => STEPPED,
+                _ if rooks.as_flattened().contains(&Some(square)) => CASTLING_ROOK,
+                _ if self.en_passant_pawn() == Some(square) => EN_PASSANT_PAWN,
                 piece => piece,
             };
             let colour = if self.rules.colors(Color::Black).has(square) { BLACK } else { 0 };
-            bytes[PIECES + at / 2] |= (kind | colour) << (at % 2 * 4);
+            bytes[PIECES + index / 2] |= (kind | colour) << (index % 2 * 4);
         }
         Some(bytes)
     }
@@ -61,15 +61,15 @@ impl Packed for Board {
         let mut builder = cozy::BoardBuilder::empty();
         builder.side_to_move = if turn == Side::First { Color::White } else { Color::Black };
         let mut castling = Vec::new();
-        for (at, square) in occupied.into_iter().enumerate() {
-            let code = board[PIECES + at / 2] >> (at % 2 * 4) & 15;
+        for (index, square) in occupied.into_iter().enumerate() {
+            let code = board[PIECES + index / 2] >> (index % 2 * 4) & 15;
             let color = if code & BLACK == 0 { Color::White } else { Color::Black };
             let piece = match code & !BLACK {
-                CASTLES => {
+                CASTLING_ROOK => {
                     castling.push((square, color));
                     Piece::Rook
                 }
-                STEPPED => {
+                EN_PASSANT_PAWN => {
                     builder.en_passant = Some(Square::new(square.file(), Rank::Third.relative_to(color)));
                     Piece::Pawn
                 }
@@ -86,7 +86,7 @@ impl Packed for Board {
         builder.build().ok().map(|rules| Board { rules })
     }
 
-    /// Not in check, and nothing to take or to become at once.
+    /// Not in check, and the best move is neither a capture nor a promotion.
     fn is_quiet(&self, best: Move) -> bool {
         !self.in_check() && !self.is_capture(best) && !best.is_promotion()
     }
@@ -96,13 +96,13 @@ impl Packed for Board {
 mod tests {
     use super::*;
 
-    /// The clocks are not kept.
+    /// The FEN without its two clocks, which are not stored.
     fn without_clocks(board: &Board) -> String {
         board.to_string().split(' ').take(4).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
-    fn boards_come_back() {
+    fn packed_boards_round_trip() {
         for (seed, fen) in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w Kq - 0 1",
@@ -114,19 +114,19 @@ mod tests {
         .take(40)
         .enumerate()
         {
-            crate::packed::come_back(fen.parse().unwrap(), 1_000 * seed as u64, 150, without_clocks);
+            crate::packed::check_round_trip(fen.parse().unwrap(), 1_000 * seed as u64, 150, without_clocks);
         }
     }
 
     #[test]
-    fn bytes_that_are_no_board_are_refused() {
+    fn invalid_bytes_are_refused() {
         for bytes in [[0; PACKED], [0xff; PACKED], [0x55; PACKED]] {
             assert_eq!(Board::unpacked(&bytes, Side::First), None);
         }
     }
 
     #[test]
-    fn checks_captures_and_queenings_are_not_quiet() {
+    fn checks_captures_and_promotions_are_not_quiet() {
         for (fen, m, quiet) in [
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2", true),
             ("4k3/8/8/8/8/8/r7/R3K3 w - - 0 1", "a1a2", false),

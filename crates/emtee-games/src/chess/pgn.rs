@@ -1,4 +1,4 @@
-//! Games in PGN: tags, moves and results, read and written; comments, variations and annotations are read past.
+//! Games in PGN. Tags, moves and results are read and written; comments, variations and annotations are skipped.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use emtee::{Game as _, Side};
 
 use super::board::Board;
 use super::moves::Move;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 
-/// A game that was read.
+/// A game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnGame {
-    /// The tags, in the order they were given.
+    /// The tags, in the order of the file.
     pub tags: Vec<(String, String)>,
-    /// Where it began: the usual position, or that of the tag `FEN`.
+    /// The starting position: the standard one, or that of the tag `FEN`.
     pub start: Board,
     /// The moves of the game itself, without variations.
     pub moves: Vec<Move>,
-    /// How it ended.
+    /// The result.
     pub result: Result,
 }
 
@@ -30,7 +30,7 @@ pub enum Result {
     BlackWon,
     /// `1/2-1/2`
     Drawn,
-    /// `*`, or none given.
+    /// `*`, or no result.
     Unknown,
 }
 
@@ -97,8 +97,7 @@ impl fmt::Display for PgnGame {
     }
 }
 
-/// The games of a PGN text, one after the other. A game that cannot be read is an error, and the next one is read all the
-/// same.
+/// The games of a PGN text, in order. A game that cannot be read is an error; the following games are still read.
 ///
 /// ```
 /// use emtee_games::chess::pgn;
@@ -109,57 +108,59 @@ impl fmt::Display for PgnGame {
 /// # Ok::<(), emtee_games::Error>(())
 /// ```
 pub fn games(text: &str) -> impl Iterator<Item = std::result::Result<PgnGame, Error>> + '_ {
-    let mut reader = Reader { tokens: Tokens { text, line: 1, at_line_start: true }, held: None };
+    let mut reader = Reader { tokens: Tokens { text, line: 1, at_line_start: true }, peeked: None };
     std::iter::from_fn(move || reader.game())
 }
 
 struct Reader<'t> {
     tokens: Tokens<'t>,
-    /// A token that belongs to the next game.
-    held: Option<(usize, Token<'t>)>,
+    /// A token of the next game.
+    peeked: Option<(usize, Token<'t>)>,
 }
 
 impl<'t> Reader<'t> {
     fn next(&mut self) -> Option<(usize, Token<'t>)> {
-        self.held.take().or_else(|| self.tokens.next())
+        self.peeked.take().or_else(|| self.tokens.next())
     }
 
-    /// The next game, if there is one. After an error the rest of the game is passed over.
+    /// The next game, if there is one. After an error the rest of the game is skipped.
     fn game(&mut self) -> Option<std::result::Result<PgnGame, Error>> {
         let mut game =
             PgnGame { tags: Vec::new(), start: Board::default(), moves: Vec::new(), result: Result::Unknown };
         let mut error: Option<Error> = None;
         let mut board = Board::default();
-        let (mut begun, mut in_moves, mut depth) = (false, false, 0usize);
+        let (mut started, mut in_moves, mut depth) = (false, false, 0usize);
         while let Some((line, token)) = self.next() {
-            let mut fail = |problem: String| {
-                error.get_or_insert(Error::new(format!("line {line}: {problem}")));
+            let mut fail = |kind: ErrorKind, problem: String| {
+                error.get_or_insert(Error::new(kind, format!("line {line}: {problem}")));
             };
             match token {
                 Token::Tag(..) if in_moves => {
-                    self.held = Some((line, token));
+                    self.peeked = Some((line, token));
                     break;
                 }
                 Token::Tag(name, value) => {
-                    begun = true;
+                    started = true;
                     if name == "FEN" {
                         match value.parse::<Board>() {
                             Ok(start) => (board, game.start) = (start.clone(), start),
-                            Err(problem) => fail(format!("in the FEN, {problem}")),
+                            Err(problem) => fail(problem.kind(), format!("in the FEN, {problem}")),
                         }
                     }
                     game.tags.push((name.to_owned(), value));
                 }
                 Token::Open => depth += 1,
-                Token::Close if depth == 0 => fail(String::from("a variation is closed that was not opened")),
+                Token::Close if depth == 0 => {
+                    fail(ErrorKind::Syntax, String::from("a variation is closed that was not opened"))
+                }
                 Token::Close => depth -= 1,
                 Token::Word(_) if depth > 0 => {}
                 Token::Bad(problem) => {
-                    (begun, in_moves) = (true, true);
-                    fail(String::from(problem));
+                    (started, in_moves) = (true, true);
+                    fail(ErrorKind::Syntax, String::from(problem));
                 }
                 Token::Word(word) => {
-                    (begun, in_moves) = (true, true);
+                    (started, in_moves) = (true, true);
                     if let Some(result) = read_result(word) {
                         game.result = result;
                         return Some(error.map_or(Ok(game), Err));
@@ -175,13 +176,16 @@ impl<'t> Reader<'t> {
                             board = board.play(m);
                         }
                         Err(problem) => {
-                            error = Some(Error::new(format!("line {line}: move {}: {problem}", board.move_number())))
+                            error = Some(Error::new(
+                                problem.kind(),
+                                format!("line {line}: move {}: {problem}", board.move_number()),
+                            ))
                         }
                     }
                 }
             }
         }
-        begun.then(|| error.map_or(Ok(game), Err))
+        started.then(|| error.map_or(Ok(game), Err))
     }
 }
 
@@ -203,7 +207,7 @@ enum Token<'t> {
     Bad(&'static str),
 }
 
-/// Cuts a text into tokens. Comments, annotations and blanks are gone.
+/// Splits a text into tokens, without comments, annotations and whitespace.
 struct Tokens<'t> {
     text: &'t str,
     line: usize,
@@ -211,7 +215,7 @@ struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// Passes over so many bytes, counting lines.
+    /// Skips this many bytes and counts their lines.
     fn skip(&mut self, bytes: usize) -> &'t str {
         let (skipped, rest) = self.text.split_at(bytes);
         let lines = skipped.bytes().filter(|&byte| byte == b'\n').count();
@@ -229,9 +233,9 @@ impl<'t> Tokens<'t> {
 
     fn next(&mut self) -> Option<(usize, Token<'t>)> {
         loop {
-            let blanks =
+            let whitespace =
                 self.text.len() - self.text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
-            self.skip(blanks);
+            self.skip(whitespace);
             let line = self.line;
             let first = self.text.chars().next()?;
             match first {
@@ -261,7 +265,7 @@ impl<'t> Tokens<'t> {
                 '[' => return Some((line, self.tag())),
                 _ => {
                     let ends = |c: char| c.is_whitespace() || "{}()[];$".contains(c);
-                    // At least the first character, or nothing would ever be done about it.
+                    // At least one character, so that the reader makes progress.
                     let end =
                         self.text[first.len_utf8()..].find(ends).map_or(self.text.len(), |end| end + first.len_utf8());
                     let word = self.skip(end);
@@ -293,12 +297,12 @@ impl<'t> Tokens<'t> {
         };
         let mut value = String::new();
         let mut escaped = false;
-        for (at, c) in quoted.char_indices() {
+        for (index, c) in quoted.char_indices() {
             match c {
                 '\n' => break,
                 '\\' if !escaped => escaped = true,
                 '"' if !escaped => {
-                    let after = quoted[at + 1..].trim_start_matches([' ', '\t']);
+                    let after = quoted[index + 1..].trim_start_matches([' ', '\t']);
                     let Some(after) = after.strip_prefix(']') else { break };
                     self.skip(self.text.len() - after.len());
                     return Token::Tag(name, value);
@@ -345,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_are_written_can_be_read_again() {
+    fn games_round_trip() {
         for game in games(TWO) {
             let game = game.unwrap();
             let text = game.to_string();
@@ -362,7 +366,7 @@ mod tests {
     #[test]
     fn errors_name_the_line_and_the_move_and_the_next_game_is_read() {
         for (text, error) in [
-            ("1. e4 e5\n2. Ke3 *", "line 2: move 2: no legal move here is 'Ke3'"),
+            ("1. e4 e5\n2. Ke3 *", "line 2: move 2: 'Ke3' is not a legal move here"),
             ("[Event x]\n1. e4 *", "line 1: a tag looks like [Name \"value\"]"),
             ("[FEN \"8/8\"]\n1. e4 *", "line 1: in the FEN, the board has 8 ranks, and 2 are given"),
             ("1. e4\n{what", "line 2: a comment is opened that is never closed"),
@@ -383,12 +387,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_it_panic(text in "(.|\n){0,200}") {
+        fn no_text_panics(text in "(.|\n){0,200}") {
             let _ = games(&text).count();
         }
 
         #[test]
-        fn nothing_like_a_game_makes_it_panic(text in r#"([\[\](){}$;%"\\.!? \n]|[1-9]\.|e4|Nf3|O-O|1-0|FEN|é){0,60}"#) {
+        fn no_text_like_a_game_panics(text in r#"([\[\](){}$;%"\\.!? \n]|[1-9]\.|e4|Nf3|O-O|1-0|FEN|é){0,60}"#) {
             let _ = games(&text).count();
         }
     }

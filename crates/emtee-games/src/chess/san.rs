@@ -5,22 +5,22 @@ use emtee::{Game, legal_moves};
 
 use super::board::Board;
 use super::moves::Move;
-use crate::error::{Error, quoted};
+use crate::error::{Error, ErrorKind, quoted};
 
 impl Board {
-    /// Reads a move in UCI or SAN. Castling may be the king's step, king takes rook, `O-O` or `0-0`; `+`, `#`, `!`, `?`
-    /// and `=` are not insisted on.
+    /// Reads a move in UCI or SAN. Castling can be written as the move of the king, as king takes rook, as `O-O` or
+    /// `0-0`. `+`, `#`, `!`, `?` and `=` are optional.
     ///
     /// ```
     /// use emtee_games::chess::Board;
     /// let board = Board::default();
     /// assert_eq!(board.read_move("g1f3")?, board.read_move("Nf3")?);
-    /// assert_eq!(board.read_move("Nf6").unwrap_err().to_string(), "no legal move here is 'Nf6'");
+    /// assert_eq!(board.read_move("Nf6").unwrap_err().to_string(), "'Nf6' is not a legal move here");
     /// # Ok::<(), emtee_games::Error>(())
     /// ```
     pub fn read_move(&self, text: &str) -> Result<Move, Error> {
         let legal = legal_moves(self);
-        // A king's step to where castling would take it is castling only if no plain step is meant: look there first.
+        // In Chess960 castling and a normal king move can have the same text. The normal move has priority.
         if let Some(&m) = legal.iter().find(|m| m.to_string() == text && !m.is_castling()) {
             return Ok(m);
         }
@@ -34,16 +34,19 @@ impl Board {
         let plain = text.trim_end_matches(['+', '#', '!', '?']);
         let plain = plain.strip_suffix("e.p.").unwrap_or(plain).trim_end();
         let pattern = Pattern::read(plain).ok_or_else(|| {
-            Error::new(format!("{} is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O", quoted(text)))
+            Error::new(
+                ErrorKind::Syntax,
+                format!("{} is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O", quoted(text)),
+            )
         })?;
-        let mut fitting = legal.iter().copied().filter(|&m| pattern.fits(self, m));
-        match (fitting.next(), fitting.next()) {
+        let mut matching = legal.iter().copied().filter(|&m| pattern.matches(self, m));
+        match (matching.next(), matching.next()) {
             (Some(m), None) => Ok(m),
             (Some(a), Some(b)) => {
                 let (a, b) = (self.san(a), self.san(b));
-                Err(Error::new(format!("{} may be {a} or {b}", quoted(text))))
+                Err(Error::new(ErrorKind::AmbiguousMove, format!("{} may be {a} or {b}", quoted(text))))
             }
-            (None, _) => Err(Error::new(format!("no legal move here is {}", quoted(text)))),
+            (None, _) => Err(Error::new(ErrorKind::IllegalMove, format!("{} is not a legal move here", quoted(text)))),
         }
     }
 
@@ -59,7 +62,7 @@ impl Board {
     pub fn san(&self, m: Move) -> String {
         let after = self.play(m);
         let mut text = if m.is_castling() {
-            String::from(if m.king_lands_on().file() == File::G { "O-O" } else { "O-O-O" })
+            String::from(if m.king_target().file() == File::G { "O-O" } else { "O-O-O" })
         } else {
             self.san_body(m)
         };
@@ -80,7 +83,7 @@ impl Board {
             }
         } else {
             text.push(char::from(piece).to_ascii_uppercase());
-            // Others of its kind that could go there: tell them apart by file, by rank, or by both.
+            // Disambiguation: other pieces of the same kind that can move there. Use the file, the rank, or both.
             let rivals: Vec<Square> = legal_moves(self)
                 .into_iter()
                 .filter(|other| other.to() == to && other.from() != from && !other.is_castling())
@@ -108,7 +111,7 @@ impl Board {
     }
 }
 
-/// What a SAN text says of a move.
+/// A move as written in SAN: the parts that the text gives.
 pub(super) enum Pattern {
     Castling(File),
     Plain { piece: Piece, file: Option<File>, rank: Option<Rank>, to: Square, promotion: Option<Piece> },
@@ -121,9 +124,9 @@ impl Pattern {
             "O-O-O" | "0-0-0" | "o-o-o" => return Some(Pattern::Castling(File::C)),
             _ => {}
         }
-        // A capture stands between where it comes from and where it goes to.
-        let from_somewhere_to = |(at, _)| at > 0 && text[at + 1..].starts_with(|c| File::try_from(c).is_ok());
-        if !text.match_indices('x').all(from_somewhere_to) {
+        // An `x` must follow an origin and precede a file.
+        let between_squares = |(at, _)| at > 0 && text[at + 1..].starts_with(|c| File::try_from(c).is_ok());
+        if !text.match_indices('x').all(between_squares) {
             return None;
         }
         let letters: Vec<char> = text.chars().filter(|c| !matches!(c, 'x' | '=' | '-' | ':' | '(' | ')')).collect();
@@ -154,9 +157,9 @@ impl Pattern {
         Some(Pattern::Plain { piece, file, rank, to, promotion })
     }
 
-    fn fits(&self, board: &Board, m: Move) -> bool {
+    fn matches(&self, board: &Board, m: Move) -> bool {
         match *self {
-            Pattern::Castling(lands) => m.is_castling() && m.king_lands_on().file() == lands,
+            Pattern::Castling(file) => m.is_castling() && m.king_target().file() == file,
             Pattern::Plain { piece, file, rank, to, promotion } => {
                 !m.is_castling()
                     && m.to() == to
@@ -169,7 +172,7 @@ impl Pattern {
     }
 }
 
-/// The piece that a capital letter stands for.
+/// The piece of a capital letter.
 fn named_piece(c: char) -> Option<Piece> {
     if c.is_ascii_uppercase() { Piece::try_from(c.to_ascii_lowercase()).ok() } else { None }
 }
@@ -184,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn every_move_is_read_back_from_each_of_its_texts() {
+    fn every_notation_of_a_move_is_read() {
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn san_is_as_short_as_it_may_be() {
+    fn san_is_as_short_as_possible() {
         for (fen, uci, san) in [
             ("Q2Q4/8/8/Q7/8/8/7k/2K5 w - - 0 1", "a8a7", "Q8a7"),
             ("Q2Q4/8/8/Q7/8/8/7k/2K5 w - - 0 1", "a8d5", "Qa8d5"),
@@ -218,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_is_printed_as_the_kings_step() {
+    fn castling_is_printed_as_the_move_of_the_king() {
         let board = board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
         let m = board.read_move("O-O").unwrap();
         assert_eq!((m.to_string(), format!("{m:#}")), ("e1g1".into(), "e1h1".into()));
@@ -232,8 +235,8 @@ mod tests {
             ("e9", "'e9' is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
             ("e4x", "'e4x' is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
             ("xe4", "'xe4' is not a move: write it like e2e4, Nf3, exd5, e8=Q or O-O"),
-            ("O-O", "no legal move here is 'O-O'"),
-            ("e2e5", "no legal move here is 'e2e5'"),
+            ("O-O", "'O-O' is not a legal move here"),
+            ("e2e5", "'e2e5' is not a legal move here"),
         ] {
             assert_eq!(start.read_move(text).unwrap_err().to_string(), error);
         }
@@ -243,12 +246,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_it_panic(text in ".{0,12}") {
+        fn no_text_panics(text in ".{0,12}") {
             let _ = Board::default().read_move(&text);
         }
 
         #[test]
-        fn nothing_like_a_move_makes_it_panic(text in "[NBRQKO0a-h1-8x=+#-]{0,8}") {
+        fn no_text_like_a_move_panics(text in "[NBRQKO0a-h1-8x=+#-]{0,8}") {
             let _ = board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1").read_move(&text);
         }
     }

@@ -1,20 +1,20 @@
-//! Weights by rule of thumb: what the tuned ones have to beat, and where the tuner starts.
+//! Hand-written weights: the baseline for tuned weights, and the start of the tuner.
 
 use cozy_chess::{Color, File, Piece, Square};
 
 use super::features::{self as f, COUNT, on_square};
 
-/// Material and squares.
+/// Material and piece-square weights.
 pub(super) fn plain() -> [(i16, i16); COUNT] {
     let mut pairs = [(0, 0); COUNT];
-    for (at, value) in [100, 320, 330, 500, 950].into_iter().enumerate() {
-        pairs[f::MATERIAL + at] = (value, value);
+    for (index, value) in [100, 320, 330, 500, 950].into_iter().enumerate() {
+        pairs[f::MATERIAL + index] = (value, value);
     }
     for piece in Piece::ALL {
         for square in Square::ALL.into_iter().filter(|square| square.file() <= File::D) {
             let rank = square.rank() as i16;
             let home = rank == 0;
-            // From 0 on the rim to 3 in the centre, along files and along ranks.
+            // From 0 at the edge to 3 in the centre, for the file and for the rank.
             let (across, along) = (square.file() as i16, rank.min(7 - rank));
             let centre = across + along;
             let on_edge = i16::from(across == 0 || along == 0);
@@ -31,7 +31,7 @@ pub(super) fn plain() -> [(i16, i16); COUNT] {
     pairs
 }
 
-/// Material, squares, and a guess at everything else.
+/// Material, piece-square weights, and hand-written weights of all other features.
 pub(super) fn pairs() -> [(i16, i16); COUNT] {
     let mut pairs = plain();
     let mut set = |first: usize, group: &[(i16, i16)]| pairs[first..first + group.len()].copy_from_slice(group);
@@ -43,7 +43,7 @@ pub(super) fn pairs() -> [(i16, i16); COUNT] {
     set(f::DOUBLED, &[(-8, -15)]);
     set(f::ISOLATED, &[(-8, -8)]);
     set(f::BACKWARD, &[(-6, -8)]);
-    set(f::WEAK_OPEN, &[(-8, -4)]);
+    set(f::WEAK_UNOPPOSED, &[(-8, -4)]);
     set(f::CONNECTED, &by(8, |rank| (rank * rank, rank * rank / 2)));
     set(f::PASSED, &by(8, |rank| (rank * rank, 2 * rank * rank)));
     set(f::PASSED_FREE, &by(8, |rank| (rank * rank / 4, rank * rank)));
@@ -59,10 +59,10 @@ pub(super) fn pairs() -> [(i16, i16); COUNT] {
     set(f::MINOR_THREAT, &[(30, 20), (35, 25)]);
     set(f::ROOK_THREAT, &[(35, 20)]);
     set(f::HANGING, &[(8, 15), (30, 20)]);
-    // None, next to the king, one further, far.
-    set(f::SHIELD, &[(-25, 0), (12, 0), (4, 0), (-6, 0), (-18, 0), (10, 0), (4, 0), (-4, 0)]);
-    set(f::STORM, &[(0, 0), (0, 0), (-22, 0), (-12, 0), (-4, 0), (0, 0)]);
-    set(f::DANGER, &by(24, |danger| (-danger * danger / 4, 0)));
+    // No pawn, a pawn next to the king, one rank further, far away.
+    set(f::PAWN_SHIELD, &[(-25, 0), (12, 0), (4, 0), (-6, 0), (-18, 0), (10, 0), (4, 0), (-4, 0)]);
+    set(f::PAWN_STORM, &[(0, 0), (0, 0), (-22, 0), (-12, 0), (-4, 0), (0, 0)]);
+    set(f::KING_DANGER, &by(24, |danger| (-danger * danger / 4, 0)));
     set(f::SAFE_CHECK, &[(12, 2), (6, 2), (12, 2), (8, 2)]);
     set(f::TEMPO, &[(12, 8)]);
     pairs

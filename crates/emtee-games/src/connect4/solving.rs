@@ -1,44 +1,44 @@
-//! Connect Four as a solver sees it: only what can still matter is a move.
+//! Connect Four for solving: forced results end the game early, and losing moves are not listed.
 //!
-//! The rules are those of [`Board`], told so that MT has less to look at:
+//! The values are those of [`Board`], but the tree is smaller:
 //!
-//! * a side that can complete four has won, without playing it;
-//! * a side has lost that cannot stop the other from doing so with its next stone;
-//! * a move that lets the other side complete four at once is no move;
-//! * a game that neither side can win any more is drawn.
+//! * A side that can complete four has won, without playing the move.
+//! * A side that cannot prevent the other side from completing four with its next stone has lost.
+//! * A move that lets the other side complete four at once is not listed.
+//! * A game that neither side can win is drawn.
 //!
-//! The game ends with points: the stones that the winner has left, one more than that to be exact, so that a sooner win
-//! is worth more, a loss as much less than nothing, and a draw nothing. Points do not age, and the plies that are left
-//! follow from the position; so every entry of the table answers wherever its position occurs.
+//! The game ends with points: a win scores the number of stones the winner has left plus one, so that a faster win scores
+//! more; a loss scores the negative of that, a draw 0. Points do not age, and the number of plies left follows from the
+//! position. So a table entry is valid wherever its position occurs.
 
 use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning};
 
 use super::{BOTTOM, Board, Column, FULL, ORDER, bit, completions, has_four};
 
-/// A position of Connect Four with the game's long way to its end cut short.
+/// A position of Connect Four whose game ends as soon as its result is forced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Solving {
     board: Board,
 }
 
-/// The points of the soonest win there is: the winner's fourth stone.
+/// The points of the fastest possible win, with the winner's fourth stone.
 pub const MOST_POINTS: i32 = 18;
 
-/// The plies that a game lasts at most.
+/// The number of plies of the longest game.
 const CELLS: u32 = 42;
 
 impl Solving {
-    /// This position, unless its game is over.
+    /// The position as a solver sees it; `None` if the game is over.
     pub fn new(board: &Board) -> Option<Solving> {
         board.outcome().is_none().then_some(Solving { board: *board })
     }
 
-    /// The position itself.
+    /// The position.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// How many plies are left at most.
+    /// The largest number of plies left.
     pub fn plies_left(&self) -> u32 {
         CELLS - self.stones()
     }
@@ -47,31 +47,31 @@ impl Solving {
         self.board.all.count_ones()
     }
 
-    /// The points for winning with the stone that the side to move plays after `plies` more of both.
+    /// The points if the side that plays after `plies` more plies wins with that stone.
     fn points(&self, plies: u32) -> i32 {
-        // The winner's stones after that move, its last one included.
+        // The winner's stones after that move.
         let played = (self.stones() + plies) / 2 + 1;
         (CELLS / 2 + 1 - played) as i32
     }
 
-    /// In how many plies a game ends that is worth so many points to the side to move; nothing if it is drawn.
+    /// The number of plies to the end of a game that scores `points` for the side to move; `None` for a draw.
     pub fn distance(&self, points: i32) -> Option<u32> {
         let stones = self.stones();
-        // The stones on the board when the winner has made its last move.
+        // The winner's stones after its last move.
         let played = CELLS / 2 + 1 - points.unsigned_abs();
         let first_wins = (self.board.turn() == Side::First) == (points > 0);
         let end = if first_wins { 2 * played - 1 } else { 2 * played };
         (points != 0).then(|| end.saturating_sub(stones))
     }
 
-    /// The open cells that do not lose at once.
+    /// The playable cells that do not lose at once.
     #[inline(always)]
     fn safe(&self) -> u64 {
         let open = (self.board.all + BOTTOM) & FULL;
         let theirs = completions(self.board.other()) & FULL;
         let blocks = theirs & open;
         let forced = if blocks == 0 { open } else { blocks };
-        // Two cells to fill are one too many.
+        // Two threats cannot both be blocked.
         if forced & (forced - 1) != 0 && blocks != 0 {
             return 0;
         }
@@ -96,7 +96,7 @@ impl Game for Solving {
         for column in ORDER {
             let cell = safe & (bit(u32::from(column), 0) * 0x7f);
             if cell != 0 {
-                // How many cells would then complete four.
+                // The number of cells that would then complete four.
                 let threats = completions(self.board.own | cell) & (empty ^ cell);
                 moves.push_hinted(Column(column), threats.count_ones() as i16);
             }
@@ -141,11 +141,11 @@ mod tests {
     use crate::testing::random_games;
 
     #[test]
-    fn it_keeps_the_laws() {
+    fn laws() {
         laws::check(&Solving::new(&Board::default()).unwrap(), &OwnEvaluation, 100, 1).unwrap();
     }
 
-    /// The search of the game itself, to its end, finds the same value and the same distance.
+    /// A search of [`Board`] to the end of the game finds the same value and the same distance.
     #[test]
     fn late_positions_have_their_minimax_values() {
         let mut solved = [0; 3];
@@ -156,8 +156,8 @@ mod tests {
             }
             let mut plain = player(OwnEvaluation).hash("1MB").build().unwrap();
             let value = plain.think(board, Budget::UNLIMITED).unwrap().value.unwrap();
-            let mut short = player(|_: &Solving| 0).hash("1MB").store_leaves(false).etc(4).build().unwrap();
-            let points = short.think(&start, Budget::depth(start.plies_left() as u8)).unwrap().value.unwrap().get();
+            let mut solver = player(|_: &Solving| 0).hash("1MB").store_leaves(false).etc(4).build().unwrap();
+            let points = solver.think(&start, Budget::depth(start.plies_left() as u8)).unwrap().value.unwrap().get();
             let distance = start.distance(points);
             match points.signum() {
                 1 => assert_eq!(Some(value), distance.map(Value::win_in), "{board}"),

@@ -1,8 +1,9 @@
-//! Kalah to the last seed: MT again, written for this one game.
+//! An exact solver of Kalah: MT specialised for this game.
 //!
-//! What is in the stores decides nothing that is still to come. So a position is its twelve pits, seen from the side to move,
-//! and worth what that side will store from here on, less what the other will: positions that differ in their stores alone
-//! are one, and the seeds that are left bound the value from both sides before anything is searched.
+//! The seeds already in the stores do not affect the rest of the game. So a node is the twelve pits, seen from the side to
+//! move, and its value is the number of seeds that side will still store minus the number the other side will. Positions
+//! that differ only in their stores share one entry, and the number of seeds left bounds the value from both sides before
+//! the search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,7 +12,7 @@ use emtee::{Game, mix};
 
 use super::{Board, Pit};
 
-/// Solves positions exactly. Holds a table, so that one solver is best kept for many positions.
+/// Solves positions exactly. It owns a table: reuse one solver for many positions.
 ///
 /// ```
 /// use emtee_games::kalah::{Board, Solver};
@@ -29,54 +30,55 @@ pub struct Solver {
     stopped: bool,
 }
 
-/// What is known of a position.
+/// The bounds of a position.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
-    /// The value is at least this,
+    /// f⁻
     lower: i8,
-    /// and at most this.
+    /// f⁺
     upper: i8,
-    /// The best move found, 6 for none.
+    /// The best move found, or [`NO_PIT`].
     best: u8,
-    /// How many seeds are in the pits.
+    /// The number of seeds in the pits.
     seeds: u8,
 }
 
 const EMPTY: Entry = Entry { key: 0, lower: -48, upper: 48, best: NO_PIT, seeds: 0 };
 const NO_PIT: u8 = 6;
 
-/// What an entry of the solver's table takes.
+/// The size of a table entry in bytes.
 pub const ENTRY_BYTES: usize = size_of::<Entry>();
 
-/// No table has more: 64 GB of them, or 1 GB where addresses have 32 bits.
-const MOST_ENTRIES: usize = if usize::BITS > 32 { 1 << (usize::BITS / 2) } else { 1 << 26 };
+/// The largest table: 64 GB, or 1 GB if addresses have 32 bits.
+const MAX_ENTRIES: usize = if usize::BITS > 32 { 1 << (usize::BITS / 2) } else { 1 << 26 };
 
-/// How many visits pass between two looks at the stop flag.
-const INTERVAL: u64 = 1 << 12;
+/// The number of visits between two checks of the stop flag.
+const STOP_INTERVAL: u64 = 1 << 12;
 
-/// With fewer seeds than this, positions are not worth remembering.
-const HASHED: i32 = 4;
+/// Positions with fewer seeds are not stored.
+const MIN_STORED_SEEDS: i32 = 4;
 
-/// The pits of the side to move and those of the other, with a store between them that is empty between moves: the
-/// circle that the side to move sows around.
+/// The circle that the side to move sows around: its pits, its store, and the pits of the other side. The store is empty
+/// between moves.
 type Circle = [u8; 13];
 
 const STORE: usize = 6;
 
-/// A move made.
+/// A move and the position after it.
 #[derive(Clone, Copy)]
 struct Sown {
     pit: u8,
+    /// The ordering score; the highest is searched first.
     rank: i32,
     next: Circle,
-    /// What it brought the side that moved, less what the other side sweeps up if the game is over.
+    /// The seeds that the move stores. If it ends the game, plus the seeds its side sweeps minus those the other side sweeps.
     gain: i32,
     again: bool,
     over: bool,
 }
 
-const NOTHING_SOWN: Sown = Sown { pit: 0, rank: 0, next: [0; 13], gain: 0, again: false, over: false };
+const NO_MOVE: Sown = Sown { pit: 0, rank: 0, next: [0; 13], gain: 0, again: false, over: false };
 
 fn sum(pits: &[u8]) -> i32 {
     pits.iter().map(|&n| i32::from(n)).sum()
@@ -88,26 +90,26 @@ fn sow(circle: &Circle, pit: usize) -> Sown {
     if seeds >= 13 {
         next.iter_mut().for_each(|n| *n += seeds / 13);
     }
-    let mut at = pit;
+    let mut place = pit;
     for _ in 0..seeds % 13 {
-        at = if at == 12 { 0 } else { at + 1 };
-        next[at] += 1;
+        place = if place == 12 { 0 } else { place + 1 };
+        next[place] += 1;
     }
     let mut gain = i32::from(std::mem::take(&mut next[STORE]));
-    let opposite = 12 - at;
-    if at < STORE && next[at] == 1 && next[opposite] > 0 {
+    let opposite = 12 - place;
+    if place < STORE && next[place] == 1 && next[opposite] > 0 {
         gain += 1 + i32::from(std::mem::take(&mut next[opposite]));
-        next[at] = 0;
+        next[place] = 0;
     }
     let (own, other) = (sum(&next[..STORE]), sum(&next[STORE + 1..]));
     let over = own == 0 || other == 0;
     if over {
         gain += own - other;
     }
-    let again = at == STORE;
+    let again = place == STORE;
     if !again {
-        for near in 0..STORE {
-            next.swap(near, near + 7);
+        for pit in 0..STORE {
+            next.swap(pit, pit + 7);
         }
     }
     Sown { pit: pit as u8, rank: 0, next, gain, again, over }
@@ -119,26 +121,26 @@ fn key(circle: &Circle) -> u64 {
 }
 
 impl Solver {
-    /// A solver with a table of about so many entries of [`ENTRY_BYTES`].
+    /// A solver with a table of about `entries` entries of [`ENTRY_BYTES`] bytes.
     pub fn with_entries(entries: usize) -> Solver {
-        let entries = entries.clamp(2, MOST_ENTRIES);
+        let entries = entries.clamp(2, MAX_ENTRIES);
         let entries = if entries.is_power_of_two() { entries } else { entries.next_power_of_two() / 2 };
         Solver { entries: vec![EMPTY; entries].into(), nodes: 0, stop: None, stopped: false }
     }
 
-    /// A flag that ends any pass while it is up.
+    /// Sets a flag that stops every pass while it is set.
     pub fn stop_flag(mut self, flag: Arc<AtomicBool>) -> Solver {
         self.stop = Some(flag);
         self
     }
 
-    /// Positions visited since the solver was made.
+    /// The number of positions visited since the solver was created.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// One pass: will the side to move lead by more than `alpha` seeds at the end? Returns g, fail-soft, and the move that has
-    /// it; nothing if the stop flag went up first.
+    /// One pass at γ = `alpha` + ½, where the value is the final lead of the side to move. Returns g, fail-soft, and its move;
+    /// `None` if the stop flag was set first.
     pub fn try_pass(&mut self, board: &Board, alpha: i32) -> Option<(i32, Option<Pit>)> {
         self.stopped = false;
         let lead = board.lead();
@@ -152,7 +154,7 @@ impl Solver {
         (!self.stopped).then_some((lead + g, (best < NO_PIT).then_some(Pit(best))))
     }
 
-    /// MT: is the value of the position greater than `alpha`?
+    /// MT at γ = `alpha` + ½. Returns g.
     fn mt(&mut self, circle: &Circle, alpha: i32) -> i32 {
         self.nodes += 1;
         let seeds = sum(circle);
@@ -165,8 +167,8 @@ impl Solver {
         let key = key(circle);
         let slot = key as usize & (self.entries.len() - 1);
         let mut best = NO_PIT;
-        if seeds >= HASHED {
-            if let Some(entry) = [slot, slot ^ 1].map(|at| self.entries[at]).iter().find(|entry| entry.key == key) {
+        if seeds >= MIN_STORED_SEEDS {
+            if let Some(entry) = [slot, slot ^ 1].map(|slot| self.entries[slot]).iter().find(|entry| entry.key == key) {
                 if i32::from(entry.lower) > alpha {
                     return entry.lower.into();
                 }
@@ -175,42 +177,41 @@ impl Solver {
                 }
                 best = entry.best;
             }
-            if self.nodes.is_multiple_of(INTERVAL) && self.stop.as_ref().is_some_and(|stop| stop.load(Relaxed)) {
+            if self.nodes.is_multiple_of(STOP_INTERVAL) && self.stop.as_ref().is_some_and(|stop| stop.load(Relaxed)) {
                 self.stopped = true;
             }
         }
         let (g, best) = self.expand(circle, alpha, best);
-        if seeds >= HASHED && !self.stopped {
+        if seeds >= MIN_STORED_SEEDS && !self.stopped {
             self.store(slot, key, seeds as u8, alpha, g, best);
         }
         g
     }
 
-    /// The moves of a position, the best known first, until one fails high.
+    /// Searches the moves of a position, the table move `known` first, until one fails high.
     fn expand(&mut self, circle: &Circle, alpha: i32, known: u8) -> (i32, u8) {
-        let mut room = [NOTHING_SOWN; 6];
+        let mut buffer = [NO_MOVE; 6];
         let mut count = 0;
         for pit in (0..STORE).rev().filter(|&pit| circle[pit] > 0) {
             let mut sown = sow(circle, pit);
-            // Another move first, then what brings most.
+            // Moves that earn another move first, then by seeds gained.
             sown.rank = 8 * sown.gain + 20 * i32::from(sown.again) + if sown.pit == known { 1000 } else { 0 };
-            room[count] = sown;
+            buffer[count] = sown;
             count += 1;
         }
-        let sown = &mut room[..count];
+        let sown = &mut buffer[..count];
         let (mut g, mut best) = (-127, NO_PIT);
-        for at in 0..count {
-            let next =
-                (at..count).fold(at, |next, other| if sown[other].rank > sown[next].rank { other } else { next });
-            sown.swap(at, next);
-            let c = &sown[at];
+        for i in 0..count {
+            let next = (i..count).fold(i, |next, other| if sown[other].rank > sown[next].rank { other } else { next });
+            sown.swap(i, next);
+            let c = &sown[i];
             let v = match (c.over, c.again) {
                 (true, _) => c.gain,
                 (_, true) => c.gain + self.mt(&c.next, alpha - c.gain),
                 (_, false) => c.gain - self.mt(&c.next, c.gain - alpha - 1),
             };
             if self.stopped {
-                break; // Whatever this is, it is no bound.
+                break; // `v` is not a bound.
             }
             if v > g {
                 (g, best) = (v, c.pit);
@@ -223,14 +224,14 @@ impl Solver {
     }
 
     fn store(&mut self, slot: usize, key: u64, seeds: u8, alpha: i32, g: i32, best: u8) {
-        // The place that has the position, else the one with the smaller tree below it.
+        // The slot with this position, else the one with fewer seeds, that is, with the smaller subtree.
         let [first, second] = [self.entries[slot], self.entries[slot ^ 1]];
-        let at = match () {
+        let target = match () {
             () if first.key == key => slot,
             () if second.key == key || second.seeds < first.seeds => slot ^ 1,
             () => slot,
         };
-        let entry = &mut self.entries[at];
+        let entry = &mut self.entries[target];
         if entry.key != key {
             *entry = Entry { key, seeds, ..EMPTY };
         }
@@ -252,7 +253,7 @@ mod tests {
     use crate::testing::random_games;
     use emtee::{Budget, OwnEvaluation, player};
 
-    /// The search of the game itself, to its end.
+    /// The expected scores are those of a search of [`Board`] to the end of the game.
     #[test]
     fn late_positions_have_their_minimax_scores() {
         let mut solver = Solver::with_entries(1 << 12);
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_flag_stops_it() {
+    fn a_stop_flag_ends_the_pass() {
         let flag = Arc::new(AtomicBool::new(true));
         let mut solver = Solver::with_entries(1 << 10).stop_flag(flag);
         assert_eq!(solver.try_pass(&Board::default(), 0), None);

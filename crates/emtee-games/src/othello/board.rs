@@ -1,4 +1,4 @@
-//! The board: two sets of discs and whose turn it is.
+//! The board: two sets of discs and the side to move.
 
 use emtee::research::ProbCut;
 use emtee::{Game, Levels, Moves, Outcome, Side, Tuning, mix};
@@ -6,12 +6,12 @@ use emtee::{Game, Levels, Moves, Outcome, Side, Tuning, mix};
 use super::moves::{Move, flips, mobility};
 use super::{evaluate, order, probcut};
 
-/// How many points of a search one disc is: evaluations are whole discs.
+/// The points per disc in evaluations and scores: evaluations are whole discs.
 ///
-/// An evaluation is wrong by several discs, so a finer grain tells noise from noise and costs MTD-f passes. Measured at
-/// depth 8 on [`tuning_set`](super::tuning_set), with 8, 4, 2 and 1 points a disc an iteration took 13.1, 9.3, 6.4 and 4.5
-/// passes and the search 1112, 1079, 1050 and 991 thousand nodes; and in 600 games at depth 4 eighths of a disc scored 50.6 %
-/// against whole discs, which is as good as even.
+/// The error of an evaluation is several discs, so a finer grain only resolves noise and costs MTD-f passes. Measured at
+/// depth 8 on [`tuning_set`](super::tuning_set): with 8, 4, 2 and 1 points per disc an iteration took 13.1, 9.3, 6.4 and
+/// 4.5 passes, and the search 1112, 1079, 1050 and 991 thousand nodes. In 600 games at depth 4 eighths of a disc scored
+/// 50.6 % against whole discs, which is within the noise.
 pub const POINTS_PER_DISC: i32 = 1;
 
 /// A position: 24 bytes, cheap to copy.
@@ -34,14 +34,14 @@ pub struct Board {
 }
 
 impl Default for Board {
-    /// The start: Black, the first side, is to move.
+    /// The start position. Black, the first side, is to move.
     fn default() -> Board {
         Board { own: 0x0000_0008_1000_0000, opponent: 0x0000_0010_0800_0000, turn: Side::First }
     }
 }
 
 impl Board {
-    /// A position from the squares of Black (the first side) and White, or nothing if they share one.
+    /// A position from the squares of Black (the first side) and White; `None` if they share one.
     pub const fn new(black: u64, white: u64, turn: Side) -> Option<Board> {
         if black & white != 0 {
             return None;
@@ -74,29 +74,29 @@ impl Board {
         if matches!(self.turn, Side::First) { self.opponent } else { self.own }
     }
 
-    /// How many squares are empty.
+    /// The number of empty squares.
     #[inline(always)]
     pub const fn empties(&self) -> u32 {
         (self.own | self.opponent).count_zeros()
     }
 
-    /// The squares on which the side to move may play.
+    /// The squares on which the side to move can place a disc.
     #[inline(always)]
     pub fn placements(&self) -> u64 {
         mobility(self.own, self.opponent)
     }
 
-    /// Whether neither side can play.
+    /// Whether neither side can place a disc.
     pub fn is_over(&self) -> bool {
         self.placements() == 0 && mobility(self.opponent, self.own) == 0
     }
 
-    /// Whether a disc lies where a move would put one.
+    /// Whether the square of a move is occupied.
     pub fn is_taken(&self, m: Move) -> bool {
         m != Move::PASS && (self.own | self.opponent) >> m.index() & 1 == 1
     }
 
-    /// Whether a move is legal here.
+    /// Whether a move is legal.
     pub fn is_legal(&self, m: Move) -> bool {
         match m {
             Move::PASS => self.placements() == 0 && !self.is_over(),
@@ -104,18 +104,19 @@ impl Board {
         }
     }
 
-    /// The position after a move, or nothing if it is not legal.
+    /// The position after a move; `None` if it is not legal.
     pub fn play_legal(&self, m: Move) -> Option<Board> {
         self.is_legal(m).then(|| self.play(m))
     }
 
-    /// The side to move's discs less the other's, the empty squares counted for the winner: the score of a finished game.
+    /// The score of a finished game: the discs of the side to move minus those of the other, empty squares counted for the
+    /// winner.
     #[inline]
     pub const fn final_score(&self) -> i32 {
         final_score(self.own, self.opponent)
     }
 
-    /// The position as one of its eight symmetries shows it: bit 0 of `symmetry` mirrors left and right, bit 1 top and
+    /// The position under one of the eight symmetries of the board. Bit 0 of `symmetry` mirrors left and right, bit 1 top and
     /// bottom, bit 2 swaps rows and columns.
     pub fn transformed(&self, symmetry: u8) -> Board {
         let turn = |discs: u64| {
@@ -133,7 +134,7 @@ impl Board {
     }
 }
 
-/// Disc difference, empty squares to the winner.
+/// The disc difference, with the empty squares counted for the winner.
 #[inline(always)]
 pub(crate) const fn final_score(own: u64, opponent: u64) -> i32 {
     let (mine, theirs) = (own.count_ones() as i32, opponent.count_ones() as i32);
@@ -147,10 +148,10 @@ impl Game for Board {
     const TUNING: Tuning = Tuning {
         store_leaves: true,
         ordering: order::ORDERING,
-        // A sixth of the nodes, and 14 % less time to depth 11.
+        // Measured: ETC saves a sixth of the nodes and 14 % of the time to depth 11.
         etc: Some(1),
         selective: probcut::SELECTIVE,
-        // How far apart they are stands in the book, under matches.
+        // The book lists the Elo differences of the levels in its chapter on matches.
         levels: Levels([
             (34, 205),
             (50, 170),
@@ -201,7 +202,7 @@ impl Game for Board {
         evaluate::evaluate(self)
     }
 
-    /// Two multiplications are cheaper than keeping a key through twenty flipped discs.
+    /// Hashed from scratch: two multiplications are cheaper than updating an incremental key for up to twenty flipped discs.
     #[inline(always)]
     fn key(&self) -> u64 {
         let turn = self.turn.index() as u64;
@@ -231,8 +232,8 @@ impl Iterator for Squares {
     }
 }
 
-/// How many lines of `depth` moves there are, the last ply counted in bulk. A pass is a move; a line that ends earlier with
-/// the game counts as one.
+/// The number of sequences of `depth` moves, with bulk counting at the last ply. A pass is a move. A sequence that ends earlier
+/// because the game is over counts as one.
 ///
 /// ```
 /// use emtee_games::othello::{Board, perft};
@@ -245,7 +246,7 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
 fn perft_below(own: u64, opponent: u64, depth: u32) -> u64 {
     let placements = mobility(own, opponent);
     if placements == 0 {
-        // A finished game is one line, and so is a pass on the last ply.
+        // A finished game counts as one, and so does a pass at the last ply.
         if depth == 1 || mobility(opponent, own) == 0 {
             return 1;
         }
@@ -274,9 +275,9 @@ mod tests {
         }
     }
 
-    /// The same count by way of the game that the search sees.
+    /// The same count with the moves of [`Game`].
     #[test]
-    fn the_game_counts_like_perft() {
+    fn game_moves_agree_with_perft() {
         fn count(board: &Board, depth: u32) -> u64 {
             let moves = emtee::legal_moves(board);
             if depth == 0 || moves.is_empty() {
@@ -285,7 +286,7 @@ mod tests {
             moves.into_iter().map(|m| count(&board.play(m), depth - 1)).sum()
         }
         assert_eq!(count(&Board::default(), 7), 55_092);
-        // Near the end there are passes and finished games.
+        // Near the end: passes and finished games in the tree.
         let late: Board = "OOOOOOOOOOOXXXXXOOXOXXXXOOOXOOXXOOXOXXOXOOOXOXXXOOOOXXXX-OOOO--X X".parse().unwrap();
         for depth in 0..8 {
             assert_eq!(count(&late, depth), perft(&late, depth));
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn symmetries_turn_boards_without_losing_a_disc() {
+    fn symmetries_keep_discs_and_moves() {
         let start = Board::default();
         for (board, different) in [(start, 2), (start.play(Move::to(44).unwrap()), 8)] {
             let mut seen = std::collections::HashSet::new();

@@ -1,23 +1,23 @@
-//! The exact endgame: the score of a position with perfect play to the last square.
+//! The endgame solver: the exact score of a position, with perfect play to the last square.
 //!
-//! The search is MT again, written for this one game: every question is a null window, every answer a bound, and a small
-//! driver steps from bound to bound as MTD-f does. Final scores are even (empty squares go to the winner), so questions are
-//! asked at odd numbers and a pass settles two discs.
+//! The search is MT specialised for this game: every pass has a null window and returns a bound, and a small driver
+//! converges as MTD-f does. Final scores are even (empty squares are counted for the winner), so `alpha` is odd and a pass
+//! resolves two discs.
 //!
-//! What makes it fast, from the last square up:
+//! The techniques by the number of empty squares:
 //!
-//! | empties | what is done | where |
+//! | empties | technique | module |
 //! |---|---|---|
-//! | 1 to 4 | written out: no moves listed, the last disc counted by table | `last` |
-//! | 5 | squares in quarters with an odd number of empties first | `endgame_few` |
-//! | 6 and more | moves that leave the opponent the fewest replies first; stable discs cut off | `endgame_node` |
-//! | 7 to 10 | a hash table that the processor's cache holds | `endgame_table` |
-//! | 11 and more | a large hash table | |
-//! | 12 and more | moves sorted by the pattern evaluation too, searched a few plies where the tree is large; replies looked up in the table first | `endgame_shallow` |
-//! | 18 and more | every question is first put to two selective searches, which leave out what the evaluation makes unlikely | here |
+//! | 1 to 4 | unrolled code without move lists; the discs flipped by the last move come from a table | `last` |
+//! | 5 | fixed move order with parity: quadrants with an odd number of empties first | `endgame_few` |
+//! | 6 and more | fastest-first: moves that leave the fewest replies; stability cutoffs | `endgame_node` |
+//! | 7 to 10 | a small transposition table that fits into the processor's cache | `endgame_table` |
+//! | 11 and more | a large transposition table | |
+//! | 12 and more | moves also sorted by the pattern evaluation, in large trees after a shallow search; enhanced transposition cutoff | `endgame_shallow` |
+//! | 18 and more | every pass is preceded by two selective passes, which prune by the evaluation | here |
 //!
-//! The selective searches find about what the score is, so that few exact passes are needed, and leave the best moves in the
-//! table. What they believe is marked as such there: an exact pass takes moves from it, never a bound.
+//! The selective passes approximate the score, so that few exact passes are needed, and store best moves. Their entries have a
+//! lower selectivity level: an exact pass uses their moves, never their bounds.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -30,19 +30,19 @@ use super::evaluate::{Patterns, patterns};
 use super::machine::{Avx2, Machine, Portable, available};
 use super::moves::Move;
 
-/// The level of proved scores. Those below it are for estimates.
+/// The selectivity level of exact scores. Lower levels are selective.
 pub(crate) const EXACT: u8 = 2;
 
-/// From this many empties on, estimates come first: they cost little beside what the better order of moves saves.
-const ESTIMATED: u32 = 18;
+/// From this many empties on, selective passes come first: they cost little compared with what the better move order saves.
+const SELECTIVE_FROM: u32 = 18;
 
-/// 256 KB: it stays in the cache of one core.
-const NEAR_ENTRIES: usize = 3 << 12;
+/// 256 KB: fits into the cache of one core.
+const SMALL_ENTRIES: usize = 3 << 12;
 
-/// What an entry of the solver's table takes.
+/// The size of a table entry in bytes.
 pub const ENTRY_BYTES: usize = super::endgame_table::ENTRY_BYTES;
 
-/// Solves positions exactly. Holds a table, so that one solver is best kept for many positions.
+/// Solves positions exactly. It owns a table: reuse one solver for many positions.
 ///
 /// ```
 /// use emtee_games::othello::{Board, endgame::Solver};
@@ -54,34 +54,34 @@ pub const ENTRY_BYTES: usize = super::endgame_table::ENTRY_BYTES;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Solver {
-    /// What is known of positions with many empty squares,
-    pub(crate) far: EndgameTable,
-    /// and of those with few: small enough to stay in the processor's cache.
-    pub(crate) near: EndgameTable,
+    /// The table for positions with many empty squares.
+    pub(crate) large: EndgameTable,
+    /// The table for positions with few empty squares. It fits into the processor's cache.
+    pub(crate) small: EndgameTable,
     pub(crate) nodes: u64,
     pub(crate) stop: Option<Stop>,
-    /// So many nodes, and no more.
+    /// The maximum of `nodes`.
     pub(crate) limit: u64,
     pub(crate) stopped: bool,
-    /// How sure an answer is to be: below [`EXACT`], what the evaluation makes unlikely is left out.
+    /// The selectivity level of the pass: below [`EXACT`], nodes are pruned by the evaluation.
     pub(crate) level: u8,
     pub(crate) patterns: &'static Patterns,
 }
 
-/// Whether solving is to end.
+/// A condition that stops the solver.
 pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// What [`Solver::solve`] found.
+/// The result of [`Solver::solve`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Solution {
-    /// The disc difference at the end for the side to move, empty squares to the winner.
+    /// The final disc difference for the side to move, empty squares counted for the winner.
     pub score: i32,
-    /// A move that has it; nothing if the game is over.
+    /// A move with this score; `None` if the game is over.
     pub best_move: Option<Move>,
-    /// Positions visited, but for those by which moves are sorted.
+    /// The number of positions visited, without those visited for sorting moves.
     pub nodes: u64,
-    /// Null-window searches made, but for estimates.
+    /// The number of passes, without those of the estimate.
     pub passes: u32,
 }
 
@@ -93,11 +93,11 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// A solver with a table of so many entries or up to twice as many, 22 bytes each.
+    /// A solver with a table of `entries` to twice as many entries, 22 bytes each.
     pub fn with_entries(entries: usize) -> Solver {
         Solver {
-            far: EndgameTable::new(entries),
-            near: EndgameTable::new(NEAR_ENTRIES),
+            large: EndgameTable::new(entries),
+            small: EndgameTable::new(SMALL_ENTRIES),
             level: EXACT,
             nodes: 0,
             stop: None,
@@ -107,31 +107,31 @@ impl Solver {
         }
     }
 
-    /// A flag that ends any solving while it is up: see [`try_solve`](Solver::try_solve).
+    /// Sets a flag that stops the solver while it is set: see [`try_solve`](Solver::try_solve).
     pub fn stop_flag(mut self, flag: Arc<AtomicBool>) -> Solver {
         self.stop_when(Some(Arc::new(move || flag.load(Relaxed))));
         self
     }
 
-    /// What ends any solving while it says so; asked every millisecond or so.
+    /// Sets a condition that stops the solver while it is true. It is checked about every millisecond.
     pub fn stop_when(&mut self, stop: Option<Stop>) {
         self.stop = stop;
     }
 
-    /// Ends any solving after so many nodes in all, [`nodes`](Solver::nodes) included.
+    /// Stops the solver when its total [`nodes`](Solver::nodes) reach a limit.
     pub fn limit_nodes(&mut self, nodes: Option<u64>) {
         self.limit = nodes.unwrap_or(u64::MAX);
     }
 
-    /// The exact score of a position, and a move that has it, however long it takes: no stop and no limit is heeded.
+    /// The exact score of a position and a move with that score. Ignores the stop condition and the node limit.
     pub fn solve(&mut self, board: &Board) -> Solution {
         let (stop, limit) = (self.stop.take(), std::mem::replace(&mut self.limit, u64::MAX));
         let solution = self.try_solve(board);
         (self.stop, self.limit) = (stop, limit);
-        solution.unwrap_or_else(|| unreachable!("there is nothing to stop it"))
+        solution.unwrap_or_else(|| unreachable!("there is no stop condition and no limit"))
     }
 
-    /// As [`solve`](Solver::solve), or nothing if it was stopped first. What the table learned until then stays.
+    /// Like [`solve`](Solver::solve), but `None` if it was stopped first. The table keeps its entries.
     pub fn try_solve(&mut self, board: &Board) -> Option<Solution> {
         let nodes = self.nodes;
         let moves = emtee::legal_moves(board);
@@ -141,7 +141,7 @@ impl Solver {
         let (mut guess, mut best_move) = (self.estimate(board), None);
         let (mut lower, mut upper, mut passes) = (-64, 64, 0);
         while lower < upper {
-            let alpha = question(guess, lower);
+            let alpha = window(guess, lower);
             let (g, m) = self.pass(board, &moves, alpha, best_move)?;
             passes += 1;
             if g > alpha {
@@ -153,31 +153,31 @@ impl Solver {
             guess = g;
         }
         if best_move.is_none() {
-            // Every pass failed low, down to the worst score there is: any move has it.
+            // Every pass failed low, down to the lowest score: every move has it.
             best_move = moves.first().copied();
         }
         Some(Solution { score: lower, best_move, nodes: self.nodes - nodes, passes })
     }
 
-    /// Where to look first: an even score that is likely, by a search that leaves out what the evaluation makes unlikely where
-    /// there are many empty squares, else by the evaluation alone. If it is stopped, what was likely until then.
+    /// The first guess: an even score. With many empty squares it is the result of selective passes, else of the evaluation. If
+    /// it is stopped, the result so far.
     pub fn estimate(&mut self, board: &Board) -> i32 {
         self.stopped = false;
         let mut guess = board.evaluate().div_euclid(2 * POINTS_PER_DISC) * 2;
         let moves = emtee::legal_moves(board);
-        if moves.is_empty() || board.empties() < ESTIMATED {
+        if moves.is_empty() || board.empties() < SELECTIVE_FROM {
             return guess;
         }
         let mut best_move = None;
         for level in 0..EXACT {
             let (mut lower, mut upper) = (-64, 64);
             while lower < upper {
-                let alpha = question(guess, lower);
+                let alpha = window(guess, lower);
                 let (g, m) = self.root(board, &moves, alpha, best_move, level);
                 if self.stopped {
                     return guess;
                 }
-                // An evaluation may be odd. It is even numbers that stand between two questions.
+                // A bound from the evaluation can be odd. Guesses are even, so that `alpha` is odd.
                 if g > alpha {
                     lower = g + (g & 1);
                     best_move = m;
@@ -191,8 +191,7 @@ impl Solver {
         guess
     }
 
-    /// One pass: is the score greater than `alpha`? Returns g, fail-soft, and the move that has it; nothing if the stop flag
-    /// went up first.
+    /// One pass at γ = `alpha` + ½. Returns g, fail-soft, and its move; `None` if the solver was stopped first.
     pub fn try_pass(&mut self, board: &Board, alpha: i32) -> Option<(i32, Option<Move>)> {
         let moves = emtee::legal_moves(board);
         if moves.is_empty() {
@@ -201,12 +200,12 @@ impl Solver {
         self.pass(board, &moves, alpha, None)
     }
 
-    /// Positions visited since the solver was made.
+    /// The number of positions visited since the solver was created.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// A pass at every level, the last of them exact: each leaves its moves in the table for the next.
+    /// A pass at each level, the last one exact. Each stores best moves for the next.
     fn pass(
         &mut self,
         board: &Board,
@@ -215,21 +214,21 @@ impl Solver {
         mut first: Option<Move>,
     ) -> Option<(i32, Option<Move>)> {
         self.stopped = false;
-        let from = if board.empties() < ESTIMATED { EXACT } else { 0 };
-        let mut answer = (-64, None);
+        let from = if board.empties() < SELECTIVE_FROM { EXACT } else { 0 };
+        let mut result = (-64, None);
         for level in from..=EXACT {
-            answer = self.root(board, moves, alpha, first, level);
+            result = self.root(board, moves, alpha, first, level);
             if self.stopped {
                 return None;
             }
-            if answer.0 > alpha {
-                first = answer.1;
+            if result.0 > alpha {
+                first = result.1;
             }
         }
-        Some(answer)
+        Some(result)
     }
 
-    /// One pass over the root's moves, the one given first.
+    /// One pass at the root, the move `first` first.
     fn root(
         &mut self,
         board: &Board,
@@ -278,8 +277,8 @@ impl Solver {
     }
 }
 
-/// MTD-f: is it as much as the guess? Once that is known: is it more?
-fn question(guess: i32, lower: i32) -> i32 {
+/// MTD-f's next window: tests whether the score is at least the guess; if the guess is the lower bound, whether it is greater.
+fn window(guess: i32, lower: i32) -> i32 {
     if guess == lower { guess + 1 } else { guess - 1 }
 }
 
@@ -288,7 +287,7 @@ mod tests {
     use super::*;
     use emtee::mix;
 
-    /// Plain negamax, by the rules alone.
+    /// Plain negamax.
     fn negamax(board: &Board) -> i32 {
         let moves = emtee::legal_moves(board);
         moves.iter().map(|&m| -negamax(&board.play(m))).max().unwrap_or_else(|| board.final_score())
@@ -321,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn both_machines_find_the_same() {
+    fn portable_and_avx2_agree() {
         let mut solver = Solver::with_entries(1 << 10);
         for seed in 0..40 {
             let board = random_ending(seed, 10);
@@ -334,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_flag_stops_it() {
+    fn a_stop_flag_stops_the_solver() {
         let flag = Arc::new(AtomicBool::new(true));
         let mut solver = Solver::with_entries(1 << 10).stop_flag(flag.clone());
         let board = random_ending(1, 30);
@@ -345,7 +344,7 @@ mod tests {
         assert_eq!(solver.try_solve(&small).map(|solution| solution.score), Some(score));
     }
 
-    /// Numbers 1, 8, 20, 21 and 29 of the FFO test suite. The last has enough empty squares for estimates.
+    /// Numbers 1, 8, 20, 21 and 29 of the FFO test suite. The last has enough empty squares for selective passes.
     #[test]
     fn ffo_positions_are_solved() {
         let mut solver = Solver::default();

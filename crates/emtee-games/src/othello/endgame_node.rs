@@ -1,31 +1,32 @@
-//! The nodes of the endgame's search, from six empty squares up.
+//! The nodes of the endgame search, from six empty squares up.
 //!
-//! Every one is asked whether its score is greater than `alpha` and returns g, fail-soft: above `alpha` the score is at least
-//! g, else at most g. Below the level [`EXACT`] that is only likely.
+//! Every function is MT at γ = `alpha` + ½ and returns g, fail-soft: if g > `alpha`, the score is at least g, else at most g.
+//! Below the level [`EXACT`] the bound is only likely.
 
 use super::board::{Squares, final_score};
 use super::endgame::{EXACT, Solver};
-use super::endgame_few::{CORNERS, hopeless, odd_quarters};
+use super::endgame_few::{CORNERS, odd_quadrants, stability_cutoff};
 use super::evaluate::WEIGHTS_PER_DISC;
 use super::machine::Machine;
 
-/// From this many empties on, moves are sorted by the replies they leave.
-pub(crate) const SORTED: u32 = 6;
-/// From this many empties on, nodes are kept in the near table,
-const NEAR: u32 = 7;
-/// and from this many on in the far one, which is too large for the processor's cache: a look costs as much as a small tree.
-const FAR: u32 = 11;
+/// From this many empties on, moves are sorted fastest-first.
+pub(crate) const SORTED_FROM: u32 = 6;
+/// From this many empties on, nodes are stored in the small table.
+const SMALL_TABLE_FROM: u32 = 7;
+/// From this many empties on, nodes are stored in the large table. It exceeds the processor's cache: a lookup costs as much as
+/// searching a small tree.
+const LARGE_TABLE_FROM: u32 = 11;
 /// With more empties than this, moves are also sorted by the evaluation.
-pub(crate) const EVALUATED: u32 = 11;
+pub(crate) const LOW_NODE_MAX: u32 = 11;
 
-/// How far the evaluation must be from `alpha`, in discs, for a node of each level below [`EXACT`] to be left out.
+/// The margin in discs for each level below [`EXACT`]: a node is pruned if its evaluation is this far from `alpha`.
 ///
-/// The evaluation misses by four discs or so. The first level is cheap and finds about where the score is; the second is
-/// seldom wrong, and leaves the right moves in the table. Together they make 29 % of the nodes of four tournament positions
-/// with 24 and 25 empty squares.
+/// The error of the evaluation is about four discs. The first level is cheap and approximates the score. The second is rarely
+/// wrong and stores the right moves. Together they take 29 % of the nodes in four tournament positions with 24 and 25 empty
+/// squares.
 const MARGINS: [i32; EXACT as usize] = [5, 12];
 
-/// A move being sorted, and where it leads.
+/// A move to be sorted, and the position after it.
 #[derive(Clone, Copy)]
 struct Candidate {
     rank: i32,
@@ -34,24 +35,24 @@ struct Candidate {
     opponent: u64,
 }
 
-const NOBODY: Candidate = Candidate { rank: 0, square: 0, own: 0, opponent: 0 };
+const NO_MOVE: Candidate = Candidate { rank: 0, square: 0, own: 0, opponent: 0 };
 
 /// The body of [`Machine::node`]: any number of empty squares.
 #[inline(always)]
 pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
     let empties = (own | opponent).count_zeros();
-    if empties <= EVALUATED {
+    if empties <= LOW_NODE_MAX {
         return M::low_node(solver, own, opponent, alpha);
     }
     solver.nodes += 1;
-    if let Some(bound) = hopeless(own, opponent, alpha, empties) {
+    if let Some(bound) = stability_cutoff(own, opponent, alpha, empties) {
         return bound;
     }
     let level = solver.level;
     let mut table_move = 64;
-    if let Some(known) = solver.far.retrieve(own, opponent) {
+    if let Some(known) = solver.large.retrieve(own, opponent) {
         if known.level >= level
-            && let Some(g) = known.answer(alpha)
+            && let Some(g) = known.cutoff(alpha)
         {
             return g;
         }
@@ -68,7 +69,7 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
         solver.stopped = true;
         return alpha;
     }
-    let mut room = [NOBODY; 34];
+    let mut buffer = [NO_MOVE; 34];
     let mut count = 0;
     for square in Squares(placements) {
         let flipped = M::flips(own, opponent, square);
@@ -76,13 +77,13 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
         if child_own == 0 {
             return 64;
         }
-        room[count] = Candidate { rank: 0, square, own: child_own, opponent: child_opponent };
+        buffer[count] = Candidate { rank: 0, square, own: child_own, opponent: child_opponent };
         count += 1;
     }
-    let candidates = &mut room[..count];
-    // In a loop of its own, so that the processor waits for all of these places of the table at once.
+    let candidates = &mut buffer[..count];
+    // Enhanced transposition cutoff, in a separate loop so that the cache misses of all children overlap.
     for c in candidates.iter() {
-        if let Some(known) = solver.far.retrieve(c.own, c.opponent)
+        if let Some(known) = solver.large.retrieve(c.own, c.opponent)
             && known.level >= level
             && -i32::from(known.upper) > alpha
         {
@@ -92,18 +93,18 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
     if count > 1 {
         let estimate = sort_by_evaluation::<M>(solver, candidates, !(own | opponent), table_move);
         if level < EXACT
-            && let Some(likely) = likely_bound(estimate, MARGINS[usize::from(level)], alpha)
+            && let Some(bound) = likely_bound(estimate, MARGINS[usize::from(level)], alpha)
         {
-            return likely;
+            return bound;
         }
     }
     let mut best = -127;
     let mut best_square = 64;
-    for at in 0..count {
-        let c = next(candidates, at);
+    for i in 0..count {
+        let c = next(candidates, i);
         let v = -M::node(solver, c.own, c.opponent, -alpha - 1);
         if solver.stopped {
-            return alpha; // Whatever this is, it is no bound.
+            return alpha; // `v` is not a bound.
         }
         if v > best {
             best = v;
@@ -113,12 +114,11 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
             }
         }
     }
-    solver.far.store((own, opponent), alpha, best, best_square, level);
+    solver.large.store((own, opponent), alpha, best, best_square, level);
     best
 }
 
-/// Ranks moves by a few plies of the evaluation, the replies they leave, corners and odd quarters. Returns the evaluation of
-/// the best, in 1/32 of a disc.
+/// Ranks moves by a shallow search, the number of replies, corners and parity. Returns the best evaluation, in 1/32 of a disc.
 #[inline(always)]
 fn sort_by_evaluation<M: Machine>(solver: &Solver, candidates: &mut [Candidate], empty: u64, table_move: u8) -> i32 {
     let depth = match empty.count_ones() {
@@ -128,12 +128,12 @@ fn sort_by_evaluation<M: Machine>(solver: &Solver, candidates: &mut [Candidate],
         21..24 => 3,
         _ => 4,
     };
-    let odd = odd_quarters(empty);
+    let odd = odd_quadrants(empty);
     let mut estimate = -i32::MAX;
     for c in candidates {
         let value = -M::shallow(solver, c.own, c.opponent, depth, -i32::MAX, i32::MAX);
         estimate = estimate.max(value);
-        // A reply weighs as much as two discs: the smallest tree that may do comes first.
+        // A reply weighs as much as two discs: prefers a small tree that is likely to cut.
         c.rank = value * 16 / WEIGHTS_PER_DISC - 32 * weighted_replies::<M>(c.own, c.opponent)
             + 8 * i32::from(odd >> c.square & 1 == 1)
             + 12 * i32::from(CORNERS >> c.square & 1 == 1);
@@ -144,7 +144,7 @@ fn sort_by_evaluation<M: Machine>(solver: &Solver, candidates: &mut [Candidate],
     estimate
 }
 
-/// What an evaluation makes likely, if that is on one side of `alpha`.
+/// The likely bound from an evaluation and its margin, if it lies entirely on one side of `alpha`.
 #[inline(always)]
 fn likely_bound(estimate: i32, margin: i32, alpha: i32) -> Option<i32> {
     let least = estimate.div_euclid(WEIGHTS_PER_DISC) - margin;
@@ -158,39 +158,39 @@ fn likely_bound(estimate: i32, margin: i32, alpha: i32) -> Option<i32> {
     }
 }
 
-/// How many replies there are, those on corners counted twice.
+/// The number of replies, those on corners counted twice.
 #[inline(always)]
 fn weighted_replies<M: Machine>(own: u64, opponent: u64) -> i32 {
     let replies = M::mobility(own, opponent);
     (replies.count_ones() + (replies & CORNERS).count_ones()) as i32
 }
 
-/// Puts the best of the candidates from `at` on there.
+/// Selection sort step: swaps the best candidate from `start` on to `start` and returns it.
 #[inline(always)]
-fn next(candidates: &mut [Candidate], at: usize) -> Candidate {
-    let best = (at + 1..candidates.len())
-        .fold(at, |best, other| if candidates[other].rank > candidates[best].rank { other } else { best });
-    candidates.swap(at, best);
-    candidates[at]
+fn next(candidates: &mut [Candidate], start: usize) -> Candidate {
+    let best = (start + 1..candidates.len())
+        .fold(start, |best, other| if candidates[other].rank > candidates[best].rank { other } else { best });
+    candidates.swap(start, best);
+    candidates[start]
 }
 
-/// The body of [`Machine::low_node`]: at most [`EVALUATED`] empty squares.
+/// The body of [`Machine::low_node`]: at most [`LOW_NODE_MAX`] empty squares.
 #[inline(always)]
 pub(crate) fn low_node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
     let empty = !(own | opponent);
     let empties = empty.count_ones();
-    if empties < SORTED {
+    if empties < SORTED_FROM {
         return M::few(own, opponent, alpha, &mut solver.nodes);
     }
     solver.nodes += 1;
-    if let Some(bound) = hopeless(own, opponent, alpha, empties) {
+    if let Some(bound) = stability_cutoff(own, opponent, alpha, empties) {
         return bound;
     }
     let mut table_move = 64;
-    if empties >= NEAR {
-        let table = if empties >= FAR { &solver.far } else { &solver.near };
+    if empties >= SMALL_TABLE_FROM {
+        let table = if empties >= LARGE_TABLE_FROM { &solver.large } else { &solver.small };
         if let Some(known) = table.retrieve(own, opponent) {
-            if let Some(g) = known.answer(alpha) {
+            if let Some(g) = known.cutoff(alpha) {
                 return g;
             }
             table_move = known.best;
@@ -203,9 +203,9 @@ pub(crate) fn low_node_body<M: Machine>(solver: &mut Solver, own: u64, opponent:
         }
         return -M::low_node(solver, opponent, own, -alpha - 1);
     }
-    let mut room = [NOBODY; EVALUATED as usize];
+    let mut buffer = [NO_MOVE; LOW_NODE_MAX as usize];
     let mut count = 0;
-    let odd = odd_quarters(empty);
+    let odd = odd_quadrants(empty);
     for square in Squares(placements) {
         let flipped = M::flips(own, opponent, square);
         let (child_own, child_opponent) = (opponent ^ flipped, own | flipped | 1 << square);
@@ -219,14 +219,14 @@ pub(crate) fn low_node_body<M: Machine>(solver: &mut Solver, own: u64, opponent:
                 + 8 * i32::from(odd >> square & 1 == 1)
                 + 12 * i32::from(CORNERS >> square & 1 == 1)
         };
-        room[count] = Candidate { rank, square, own: child_own, opponent: child_opponent };
+        buffer[count] = Candidate { rank, square, own: child_own, opponent: child_opponent };
         count += 1;
     }
-    let candidates = &mut room[..count];
+    let candidates = &mut buffer[..count];
     let mut best = -127;
     let mut best_square = 64;
-    for at in 0..count {
-        let c = next(candidates, at);
+    for i in 0..count {
+        let c = next(candidates, i);
         let v = -M::low_node(solver, c.own, c.opponent, -alpha - 1);
         if v > best {
             best = v;
@@ -236,8 +236,8 @@ pub(crate) fn low_node_body<M: Machine>(solver: &mut Solver, own: u64, opponent:
             }
         }
     }
-    if empties >= NEAR {
-        let table = if empties >= FAR { &mut solver.far } else { &mut solver.near };
+    if empties >= SMALL_TABLE_FROM {
+        let table = if empties >= LARGE_TABLE_FROM { &mut solver.large } else { &mut solver.small };
         table.store((own, opponent), alpha, best, best_square, EXACT);
     }
     best
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_evaluation_is_likely_within_its_margin() {
+    fn likely_bounds_keep_the_margin() {
         let discs = |discs: i32| discs * WEIGHTS_PER_DISC;
         assert_eq!(likely_bound(discs(10), 5, 4), Some(5));
         assert_eq!(likely_bound(discs(10) - 1, 5, 4), None);

@@ -1,11 +1,11 @@
-//! A few plies of alpha-beta on the evaluation, by which the endgame's search sorts its moves.
+//! A shallow Alpha-Beta search on the evaluation, for sorting the moves of the endgame search.
 
 use super::board::{Squares, final_score};
 use super::endgame::Solver;
 use super::evaluate::WEIGHTS_PER_DISC;
 use super::machine::Machine;
 
-/// The body of [`Machine::shallow`]: the value at this depth, in 1/32 of a disc as weights are. Fail-soft outside the window.
+/// The body of [`Machine::shallow`]: the value at this depth, in 1/32 of a disc like the weights. Fail-soft.
 #[inline(always)]
 pub(crate) fn shallow_body<M: Machine>(
     solver: &Solver,
@@ -41,7 +41,7 @@ pub(crate) fn shallow_body<M: Machine>(
         }
         return best;
     }
-    // The best hint first: what it costs is little beside the evaluations below.
+    // Best hint first: hints are cheap compared with the evaluations below.
     let mut hints = [0i32; 34];
     let mut count = 0;
     for square in Squares(placements) {

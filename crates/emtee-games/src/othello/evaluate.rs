@@ -1,4 +1,4 @@
-//! What a position is worth: trained patterns, and a plain evaluation to compare them with.
+//! The evaluations: trained patterns, and a plain evaluation for comparison.
 
 use std::sync::OnceLock;
 
@@ -10,32 +10,31 @@ use super::machine::{Avx2, Machine, Portable, available};
 use super::moves::mobility;
 use super::patterns::{LANES, Layout};
 
-/// How many parts a game has, each with its own weights.
+/// The number of game stages, each with its own weights.
 pub const STAGES: usize = 15;
 
-/// Weights are kept in thirty-secondths of a disc: fine enough that rounding 48 of them adds less than a tenth of a disc to
-/// the error.
+/// The unit of weights is 1/32 of a disc: rounding 48 of them adds less than a tenth of a disc to the error.
 pub const WEIGHTS_PER_DISC: i32 = 32;
 
-/// No evaluation says more than 63 discs: certainty is for finished games.
+/// Evaluations are at most 63 discs: only a finished game can score 64.
 const LIMIT: i32 = 63 * POINTS_PER_DISC;
 
-/// Which part of the game a position with so many empty squares belongs to.
+/// The stage of a position with this number of empty squares.
 #[inline(always)]
 pub const fn stage(empties: u32) -> usize {
     let placed = 60u32.saturating_sub(empties) as usize;
-    // The first and the last stage are one ply longer than the others' four.
+    // Stages have four plies each, the first and the last one five.
     let stage = placed.saturating_sub(1) / 4;
     if stage < STAGES { stage } else { STAGES - 1 }
 }
 
-/// The trained evaluation: by how many discs, in points, the side to move will have won in the end.
+/// The trained evaluation: the expected final disc difference for the side to move, in points.
 #[inline]
 pub fn evaluate(board: &Board) -> i32 {
     patterns().evaluate(board)
 }
 
-/// Weights that are part of the program, which a test has decoded. Weights of 0 instead would play without a word.
+/// Decodes embedded weights. A test checks that they decode. Panics instead of silently playing with weights of 0.
 fn included(bytes: &[u8]) -> Patterns {
     Patterns::decode(bytes).unwrap_or_else(|| panic!("the weights of Othello in this program cannot be decoded"))
 }
@@ -47,9 +46,9 @@ pub(crate) fn patterns() -> &'static Patterns {
     PATTERNS.get_or_init(|| included(include_bytes!("weights.bin")))
 }
 
-/// Judges positions by the same patterns, with weights that were learnt from games of the program against itself.
+/// The evaluation by the same patterns with weights learnt from self-play.
 ///
-/// Engines play with it. Experiments do without, so that their counts stay comparable.
+/// Engines use it. Experiments use [`evaluate`], so that their counts stay comparable.
 ///
 /// ```
 /// use emtee::Evaluate;
@@ -71,34 +70,36 @@ impl Evaluate<Board> for Learnt {
     }
 }
 
-/// Weights for every stage, and where each pattern finds its own.
+/// The weights of every stage, and their layout.
 #[derive(Debug)]
 pub struct Patterns {
     layout: Layout,
-    /// Every stage's raw weights, one stage after the other. Their room is a power of two, so that a masked index needs no check.
+    /// The raw weights, [`STAGE_LEN`] per stage: a power of two, so that a masked index needs no bounds check.
     weights: Vec<i16>,
 }
 
-const ROOM: usize = 1 << 18;
+/// The length of a stage in `weights`.
+const STAGE_LEN: usize = 1 << 18;
 
 impl Patterns {
-    fn blank(layout: Layout) -> Patterns {
-        debug_assert!(layout.raw <= ROOM);
-        Patterns { weights: vec![0; ROOM * STAGES], layout }
+    fn zeroed(layout: Layout) -> Patterns {
+        debug_assert!(layout.raw <= STAGE_LEN);
+        Patterns { weights: vec![0; STAGE_LEN * STAGES], layout }
     }
 
-    /// The tables from distinct weights, stage by stage, each in 1/[`WEIGHTS_PER_DISC`] of a disc.
+    /// Builds the tables from distinct weights, stage by stage, in 1/[`WEIGHTS_PER_DISC`] of a disc. `None` if their number is
+    /// wrong.
     pub fn from_weights(stages: &[Vec<i16>]) -> Option<Patterns> {
-        Patterns::laid_out(Layout::new(), stages)
+        Patterns::with_layout(Layout::new(), stages)
     }
 
-    fn laid_out(layout: Layout, stages: &[Vec<i16>]) -> Option<Patterns> {
-        let mut patterns = Patterns::blank(layout);
+    fn with_layout(layout: Layout, stages: &[Vec<i16>]) -> Option<Patterns> {
+        let mut patterns = Patterns::zeroed(layout);
         if stages.len() != STAGES || stages.iter().any(|stage| stage.len() != patterns.layout.count) {
             return None;
         }
-        for (room, weights) in patterns.weights.chunks_mut(ROOM).zip(stages) {
-            for (weight, &number) in room.iter_mut().zip(&patterns.layout.distinct) {
+        for (table, weights) in patterns.weights.chunks_mut(STAGE_LEN).zip(stages) {
+            for (weight, &number) in table.iter_mut().zip(&patterns.layout.distinct) {
                 *weight = weights[number as usize];
             }
         }
@@ -113,7 +114,7 @@ impl Patterns {
         points.clamp(-LIMIT, LIMIT)
     }
 
-    /// The same for the discs of the two sides and before rounding, in 1/[`WEIGHTS_PER_DISC`] of a disc.
+    /// The evaluation before rounding, in 1/[`WEIGHTS_PER_DISC`] of a disc.
     #[inline(always)]
     pub(crate) fn score(&self, own: u64, opponent: u64) -> i32 {
         if available() { Avx2::score(self, own, opponent) } else { Portable::score(self, own, opponent) }
@@ -123,12 +124,12 @@ impl Patterns {
     #[inline(always)]
     pub(crate) fn score_body<M: Machine>(&self, own: u64, opponent: u64) -> i32 {
         let features = self.layout.features_body::<M>(own, opponent);
-        let weights: &[i16; ROOM] = &self.weights.as_chunks().0[stage((own | opponent).count_zeros())];
-        let places: [u32; LANES] = std::array::from_fn(|lane| self.layout.offsets[lane] + u32::from(features[lane]));
-        places.iter().map(|&at| i32::from(weights[at as usize & (ROOM - 1)])).sum()
+        let weights: &[i16; STAGE_LEN] = &self.weights.as_chunks().0[stage((own | opponent).count_zeros())];
+        let indices: [u32; LANES] = std::array::from_fn(|lane| self.layout.offsets[lane] + u32::from(features[lane]));
+        indices.iter().map(|&index| i32::from(weights[index as usize & (STAGE_LEN - 1)])).sum()
     }
 
-    /// Reads what [`encode`] wrote, or nothing if the bytes are not that.
+    /// Decodes the output of [`encode`]; `None` for other bytes.
     pub fn decode(bytes: &[u8]) -> Option<Patterns> {
         let layout = Layout::new();
         let count = layout.count;
@@ -137,9 +138,9 @@ impl Patterns {
         for _ in 0..STAGES {
             let mut stage = Vec::with_capacity(count);
             while stage.len() < count {
-                match number(&mut rest)? {
+                match read_varint(&mut rest)? {
                     0 => {
-                        let zeros = stage.len() + number(&mut rest)? as usize + 1;
+                        let zeros = stage.len() + read_varint(&mut rest)? as usize + 1;
                         if zeros > count {
                             return None;
                         }
@@ -150,36 +151,36 @@ impl Patterns {
             }
             stages.push(stage);
         }
-        if rest.is_empty() { Patterns::laid_out(layout, &stages) } else { None }
+        if rest.is_empty() { Patterns::with_layout(layout, &stages) } else { None }
     }
 }
 
 const HEADER: &[u8] = b"emtee othello 1\n";
 
-/// Packs distinct weights, stage by stage: each a variable-length number, the sign in its lowest bit; a zero is followed by
-/// how many more zeros come after it. Half of the patterns never occurred in a game.
+/// Encodes distinct weights, stage by stage, as variable-length integers with the sign in the lowest bit. A zero is followed by
+/// the number of further zeros: half of the patterns never occurred in a game.
 pub fn encode(stages: &[Vec<i16>]) -> Vec<u8> {
     let mut bytes = HEADER.to_vec();
     for stage in stages {
-        let mut at = 0;
-        while at < stage.len() {
-            let zeros = stage[at..].iter().take_while(|&&weight| weight == 0).count();
+        let mut index = 0;
+        while index < stage.len() {
+            let zeros = stage[index..].iter().take_while(|&&weight| weight == 0).count();
             if zeros > 0 {
-                put(&mut bytes, 0);
-                put(&mut bytes, zeros as u32 - 1);
-                at += zeros;
+                write_varint(&mut bytes, 0);
+                write_varint(&mut bytes, zeros as u32 - 1);
+                index += zeros;
             } else {
-                let weight = i32::from(stage[at]);
-                put(&mut bytes, (weight << 1 ^ weight >> 31) as u32);
-                at += 1;
+                let weight = i32::from(stage[index]);
+                write_varint(&mut bytes, (weight << 1 ^ weight >> 31) as u32);
+                index += 1;
             }
         }
     }
     bytes
 }
 
-/// Seven bits a byte, lowest first, the top bit saying that more follow.
-fn put(bytes: &mut Vec<u8>, mut n: u32) {
+/// LEB128: seven bits per byte, lowest first; the top bit is set if more bytes follow.
+fn write_varint(bytes: &mut Vec<u8>, mut n: u32) {
     while n >= 128 {
         bytes.push(n as u8 | 128);
         n >>= 7;
@@ -187,12 +188,12 @@ fn put(bytes: &mut Vec<u8>, mut n: u32) {
     bytes.push(n as u8);
 }
 
-fn number(bytes: &mut &[u8]) -> Option<u32> {
+fn read_varint(bytes: &mut &[u8]) -> Option<u32> {
     let mut n = 0u32;
-    for at in 0..5 {
+    for index in 0..5 {
         let (&byte, rest) = bytes.split_first()?;
         *bytes = rest;
-        n |= u32::from(byte & 127).checked_shl(7 * at)?;
+        n |= u32::from(byte & 127).checked_shl(7 * index)?;
         if byte < 128 {
             return Some(n);
         }
@@ -202,8 +203,8 @@ fn number(bytes: &mut &[u8]) -> Option<u32> {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// The plain evaluation that the trained one is measured against: a move more is worth most of a disc, a corner ten discs,
-/// and a disc beside an empty corner on the diagonal costs four.
+/// The plain evaluation for comparison: each additional move is worth 3/4 of a disc, a corner ten discs, and a disc on the
+/// diagonal next to an empty corner costs four discs.
 pub fn plain(board: &Board) -> i32 {
     let (own, opponent) = (board.own(), board.opponent());
     let mobility = mobility(own, opponent).count_ones() as i32 - mobility(opponent, own).count_ones() as i32;
@@ -223,20 +224,21 @@ mod tests {
     use emtee::Game;
 
     #[test]
-    fn the_committed_weights_are_read() {
+    fn embedded_weights_are_decoded() {
         assert!(Patterns::decode(include_bytes!("weights.bin")).is_some());
         assert!(Patterns::decode(include_bytes!("learnt.bin")).is_some());
         for value in [evaluate(&Board::default()), Learnt.evaluate(&Board::default())] {
-            assert_eq!(value.abs() / (4 * POINTS_PER_DISC), 0, "the start is about even");
+            assert_eq!(value.abs() / (4 * POINTS_PER_DISC), 0, "the start position is about even");
         }
     }
 
     #[test]
-    fn weights_survive_packing() {
+    fn weights_survive_encoding() {
         let count = Layout::new().count;
-        let weight = |at: usize| if at.is_multiple_of(3) { 0 } else { (emtee::mix(at as u64) % 4001) as i16 - 2000 };
+        let weight =
+            |index: usize| if index.is_multiple_of(3) { 0 } else { (emtee::mix(index as u64) % 4001) as i16 - 2000 };
         let stages: Vec<Vec<i16>> =
-            (0..STAGES).map(|stage| (0..count).map(|at| weight(at * 16 + stage)).collect()).collect();
+            (0..STAGES).map(|stage| (0..count).map(|index| weight(index * 16 + stage)).collect()).collect();
         let bytes = encode(&stages);
         let (once, twice) = (Patterns::decode(&bytes).unwrap(), Patterns::from_weights(&stages).unwrap());
         assert_eq!(once.weights, twice.weights);
@@ -246,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mirrored_position_is_worth_the_same() {
+    fn symmetric_positions_have_the_same_value() {
         let mut board = Board::default();
         for ply in 0..50 {
             for symmetry in 0..8 {
@@ -271,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn both_machines_evaluate_alike() {
+    fn portable_and_avx2_evaluations_agree() {
         if !available() {
             return;
         }

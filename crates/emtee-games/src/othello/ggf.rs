@@ -1,4 +1,4 @@
-//! GGF, the Generic Game Format that Othello servers and NBoard exchange.
+//! GGF, the Generic Game Format of Othello servers and NBoard.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use emtee::{Game, Side};
 use super::notation::{Error, excerpt, letter, play};
 use super::{Board, Move};
 
-/// A game in GGF: who played, from where, and which moves.
+/// A game in GGF: the players, the first position and the moves.
 ///
 /// ```
 /// use emtee_games::othello::Ggf;
@@ -24,9 +24,9 @@ pub struct Ggf {
     pub black: String,
     /// White's name.
     pub white: String,
-    /// The result, as it stands there.
+    /// The result, as written in the file.
     pub result: String,
-    /// Everything else, in order: property and value.
+    /// All other properties and their values, in order.
     pub others: Vec<(String, String)>,
     /// The first position.
     pub start: Board,
@@ -34,12 +34,12 @@ pub struct Ggf {
     pub moves: Vec<GgfMove>,
 }
 
-/// A move in GGF: the move and whatever follows it, evaluation and time.
+/// A move in GGF, with its evaluation and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GgfMove {
     /// The move.
     pub m: Move,
-    /// What stands behind the first `/`: evaluation, then time; often empty.
+    /// The text after the first `/`: evaluation, then time; often empty.
     pub notes: String,
 }
 
@@ -53,47 +53,48 @@ impl Ggf {
 impl FromStr for Ggf {
     type Err = Error;
     fn from_str(text: &str) -> Result<Ggf, Error> {
-        let wrong = |why, at| Error::Ggf { why, at };
+        let wrong = |why, offset| Error::Ggf { why, at: offset };
         let begin = text.find("(;").ok_or(wrong("a game begins with \"(;\", and there is none", 0))? + 2;
         let mut game = Ggf::default();
         let mut board = None;
-        let mut at = begin;
+        let mut offset = begin;
         loop {
-            let rest = &text[at..];
+            let rest = &text[offset..];
             let spaces = rest.len() - rest.trim_start().len();
             let rest = &rest[spaces..];
-            at += spaces;
+            offset += spaces;
             if rest.starts_with(";)") || rest.starts_with(")") {
                 break;
             }
-            let open = rest.find('[').ok_or(wrong("a property, like PB[name], or the end, \";)\", is missing", at))?;
+            let open =
+                rest.find('[').ok_or(wrong("a property, like PB[name], or the end, \";)\", is missing", offset))?;
             let name = &rest[..open];
             if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-                return Err(wrong("the name of a property is made of letters", at));
+                return Err(wrong("the name of a property is made of letters", offset));
             }
-            let length = rest[open..].find(']').ok_or(wrong("a property is not closed with ]", at))?;
+            let length = rest[open..].find(']').ok_or(wrong("a property is not closed with ]", offset))?;
             let value = &rest[open + 1..open + length];
-            game.property(name, value, &mut board, at)?;
-            at += open + length + 1;
+            game.property(name, value, &mut board, offset)?;
+            offset += open + length + 1;
         }
         game.start = match board {
             Some((start, _)) => start,
-            None => return Err(wrong("the board, BO[8 …], is missing", at)),
+            None => return Err(wrong("the board, BO[8 …], is missing", offset)),
         };
         Ok(game)
     }
 }
 
 impl Ggf {
-    /// Takes in one property. `board` is the first position and the latest.
+    /// Adds a property. `board` is the first and the current position.
     fn property(
         &mut self,
         name: &str,
         value: &str,
         board: &mut Option<(Board, Board)>,
-        at: usize,
+        offset: usize,
     ) -> Result<(), Error> {
-        let wrong = |why| Err(Error::Ggf { why, at });
+        let wrong = |why| Err(Error::Ggf { why, at: offset });
         match name {
             "GM" if !value.eq_ignore_ascii_case("othello") => return wrong("this is not a game of Othello"),
             "TY" if !value.starts_with('8') => return wrong("only the board of 8 by 8 squares is known here"),
@@ -136,7 +137,7 @@ impl Ggf {
 
 impl fmt::Display for Ggf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A bracket would end the value early.
+        // A bracket would end the value.
         let clean = |text: &str| text.replace(['[', ']'], "");
         write!(f, "(;GM[Othello]PB[{}]PW[{}]RE[{}]", clean(&self.black), clean(&self.white), clean(&self.result))?;
         for (name, value) in &self.others {
@@ -166,7 +167,7 @@ mod tests {
     const GAME: &str = "(;GM[Othello]PB[Ann]PW[Bob]RE[+4.000]PC[Here]TI[5:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5//1.5]W[D6/0.3/2]B[C3];)";
 
     #[test]
-    fn a_game_goes_both_ways() {
+    fn games_are_read_and_written() {
         let game: Ggf = GAME.parse().unwrap();
         assert_eq!((game.black.as_str(), game.white.as_str(), game.result.as_str()), ("Ann", "Bob", "+4.000"));
         assert_eq!(game.others, [("PC".into(), "Here".into()), ("TI".into(), "5:00".into())]);
@@ -177,14 +178,14 @@ mod tests {
     }
 
     #[test]
-    fn bad_games_are_refused_kindly() {
+    fn errors_name_the_place() {
         for (from, to, error) in [
             ("(;", "", "the GGF game is wrong at byte 0: a game begins with \"(;\", and there is none"),
             ("Othello", "Amazons", "the GGF game is wrong at byte 2: this is not a game of Othello"),
             ("TY[8]", "TY[10]", "the GGF game is wrong at byte 53: only the board of 8 by 8 squares is known here"),
             ("W[D6", "B[D6", "the GGF game is wrong at byte 140: it is the other side's turn"),
             ("[C3]", "[H8]", "move 3, h8, is not legal"),
-            ("[C3]", "[C9]", "move 3, \"C9\", is no move: a column from a to h and a row from 1 to 8, or pass"),
+            ("[C3]", "[C9]", "move 3, \"C9\", is not a move: a column from a to h and a row from 1 to 8, or pass"),
             ("[C3];)", "[C3", "the GGF game is wrong at byte 151: a property is not closed with ]"),
             (
                 "[C3];)",

@@ -1,31 +1,31 @@
-//! The last four empty squares, where an exact search spends most of its nodes: nothing but flips, in a fixed order.
+//! The last four empty squares, where an exact search spends most of its nodes: flips only, in a fixed order.
 
 use super::board::final_score;
 use super::machine::Machine;
 
-/// How many discs, twice, a disc on one square of a full line turns over: by its place on the line and the line's own discs.
-static TURNED: [[u8; 256]; 8] = turned();
+/// Twice the number of discs that a disc on one square of a full line flips, by its index on the line and the line's own discs.
+static FLIPPED_TWICE: [[u8; 256]; 8] = flipped_twice();
 
-const fn turned() -> [[u8; 256]; 8] {
+const fn flipped_twice() -> [[u8; 256]; 8] {
     let mut counts = [[0; 256]; 8];
     let mut place = 0;
     while place < 8 {
         let mut own = 0;
         while own < 256 {
             let mut count = 0;
-            let mut at = place + 1;
-            while at < 8 {
-                if own >> at & 1 == 1 {
-                    count += at - place - 1;
+            let mut other = place + 1;
+            while other < 8 {
+                if own >> other & 1 == 1 {
+                    count += other - place - 1;
                     break;
                 }
-                at += 1;
+                other += 1;
             }
-            at = place;
-            while at > 0 {
-                at -= 1;
-                if own >> at & 1 == 1 {
-                    count += place - at - 1;
+            other = place;
+            while other > 0 {
+                other -= 1;
+                if own >> other & 1 == 1 {
+                    count += place - other - 1;
                     break;
                 }
             }
@@ -37,7 +37,7 @@ const fn turned() -> [[u8; 256]; 8] {
     counts
 }
 
-/// The two diagonals of each square, and the squares around it.
+/// The two diagonals of each square, and its neighbours.
 static AROUND: [[u64; 3]; 64] = around();
 
 const fn around() -> [[u64; 3]; 64] {
@@ -63,19 +63,19 @@ const fn around() -> [[u64; 3]; 64] {
     around
 }
 
-/// Twice the discs that a disc of `own` on `square`, the last empty one, turns over.
+/// Twice the number of discs that a disc of `own` flips on `square`, the last empty square.
 #[inline(always)]
-fn turned_by_last(own: u64, square: u8) -> i32 {
+fn flipped_by_last(own: u64, square: u8) -> i32 {
     let (row, column) = (square >> 3, usize::from(square & 7));
     let [falling, rising, _] = AROUND[usize::from(square & 63)];
     const COLUMN: u64 = 0x0101_0101_0101_0101;
-    let by_column = &TURNED[column & 7];
+    let by_column = &FLIPPED_TWICE[column & 7];
     let line = |bits: u64| usize::from((bits.wrapping_mul(COLUMN) >> 56) as u8);
     let count = u32::from(by_column[usize::from((own >> (8 * row)) as u8)])
         + u32::from(by_column[line(own & falling)])
         + u32::from(by_column[line(own & rising)])
         + u32::from(
-            TURNED[usize::from(row & 7)]
+            FLIPPED_TWICE[usize::from(row & 7)]
                 [usize::from(((own >> column & COLUMN).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8)],
         );
     count as i32
@@ -85,9 +85,9 @@ fn turned_by_last(own: u64, square: u8) -> i32 {
 #[inline(always)]
 fn last_1(own: u64, opponent: u64, square: u8) -> i32 {
     let discs = 2 * own.count_ones() as i32;
-    match turned_by_last(own, square) {
-        0 => match turned_by_last(opponent, square) {
-            // Nobody can play: the square goes to the winner.
+    match flipped_by_last(own, square) {
+        0 => match flipped_by_last(opponent, square) {
+            // Neither side can play: the empty square counts for the winner.
             0 => {
                 if discs > 63 {
                     discs - 62
@@ -95,37 +95,37 @@ fn last_1(own: u64, opponent: u64, square: u8) -> i32 {
                     discs - 64
                 }
             }
-            turned => discs - 64 - turned,
+            flipped => discs - 64 - flipped,
         },
-        turned => discs - 62 + turned,
+        flipped => discs - 62 + flipped,
     }
 }
 
-/// Whether a disc on `square` could turn anything over.
+/// Whether `square` has a neighbour of `opponent`: else a disc there flips nothing.
 #[inline(always)]
 fn touches(square: u8, opponent: u64) -> bool {
     AROUND[usize::from(square & 63)][2] & opponent != 0
 }
 
-/// No move was found yet.
-const NONE: i32 = -127;
+/// The score of no move.
+const NO_MOVE: i32 = -127;
 
-/// Is the score greater than `alpha`? With two empty squares.
+/// MT at γ = `alpha` + ½ with two empty squares.
 #[inline(always)]
 fn last_2<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b]: [u8; 2], nodes: &mut u64) -> i32 {
     *nodes += 1;
     let mut best = try_2::<M>(own, opponent, alpha, a, b, nodes);
-    if best == NONE {
-        // A pass: the same questions for the other side, from its view.
+    if best == NO_MOVE {
+        // A pass: the same window from the other side's view.
         best = try_2::<M>(opponent, own, -alpha - 1, a, b, nodes);
-        best = if best == NONE { final_score(own, opponent) } else { -best };
+        best = if best == NO_MOVE { final_score(own, opponent) } else { -best };
     }
     best
 }
 
 #[inline(always)]
 fn try_2<M: Machine>(own: u64, opponent: u64, alpha: i32, a: u8, b: u8, nodes: &mut u64) -> i32 {
-    let mut best = NONE;
+    let mut best = NO_MOVE;
     for (square, other) in [(a, b), (b, a)] {
         if touches(square, opponent) {
             let flipped = M::flips(own, opponent, square);
@@ -141,34 +141,34 @@ fn try_2<M: Machine>(own: u64, opponent: u64, alpha: i32, a: u8, b: u8, nodes: &
     best
 }
 
-/// Whether two squares lie in the same quarter of the board.
+/// Whether two squares lie in the same quadrant of the board.
 #[inline(always)]
-fn same_quarter(a: u8, b: u8) -> bool {
+fn same_quadrant(a: u8, b: u8) -> bool {
     (a ^ b) & 0b100_100 == 0
 }
 
-/// With three empty squares. One alone in its quarter comes first: whoever plays there has the last move in it.
+/// MT at γ = `alpha` + ½ with three empty squares. Parity: a square alone in its quadrant comes first.
 #[inline(always)]
 fn last_3<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b, c]: [u8; 3], nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let order = if same_quarter(a, b) {
+    let order = if same_quadrant(a, b) {
         [c, a, b]
-    } else if same_quarter(a, c) {
+    } else if same_quadrant(a, c) {
         [b, a, c]
     } else {
         [a, b, c]
     };
     let mut best = try_3::<M>(own, opponent, alpha, order, nodes);
-    if best == NONE {
+    if best == NO_MOVE {
         best = try_3::<M>(opponent, own, -alpha - 1, order, nodes);
-        best = if best == NONE { final_score(own, opponent) } else { -best };
+        best = if best == NO_MOVE { final_score(own, opponent) } else { -best };
     }
     best
 }
 
 #[inline(always)]
 fn try_3<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b, c]: [u8; 3], nodes: &mut u64) -> i32 {
-    let mut best = NONE;
+    let mut best = NO_MOVE;
     for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
         if touches(square, opponent) {
             let flipped = M::flips(own, opponent, square);
@@ -184,21 +184,21 @@ fn try_3<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b, c]: [u8; 3], no
     best
 }
 
-/// Is the score greater than `alpha`? With four empty squares, given in the order they are tried. Fail-soft: a score above
-/// `alpha` is a lower bound, else an upper one.
+/// MT at γ = `alpha` + ½ with four empty squares, in the order they are tried. Fail-soft: a result above `alpha` is a lower
+/// bound, else an upper bound.
 #[inline(always)]
 pub(crate) fn last_4<M: Machine>(own: u64, opponent: u64, alpha: i32, squares: [u8; 4], nodes: &mut u64) -> i32 {
     let mut best = try_4::<M>(own, opponent, alpha, squares, nodes);
-    if best == NONE {
+    if best == NO_MOVE {
         best = try_4::<M>(opponent, own, -alpha - 1, squares, nodes);
-        best = if best == NONE { final_score(own, opponent) } else { -best };
+        best = if best == NO_MOVE { final_score(own, opponent) } else { -best };
     }
     best
 }
 
 #[inline(always)]
 fn try_4<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b, c, d]: [u8; 4], nodes: &mut u64) -> i32 {
-    let mut best = NONE;
+    let mut best = NO_MOVE;
     for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
         if touches(square, opponent) {
             let flipped = M::flips(own, opponent, square);
@@ -227,14 +227,14 @@ mod tests {
     use emtee::mix;
 
     #[test]
-    fn the_last_disc_turns_over_what_flips_says() {
+    fn the_last_disc_flips_what_flips_returns() {
         for n in 0..200_000 {
             let own = mix(n);
             let square = (n % 64) as u8;
             let own = own & !(1 << square);
             let opponent = !own & !(1 << square);
             let count = 2 * flips_portable(own, opponent, square).count_ones() as i32;
-            assert_eq!(turned_by_last(own, square), count, "{own:#x} {square}");
+            assert_eq!(flipped_by_last(own, square), count, "{own:#x} {square}");
         }
     }
 }

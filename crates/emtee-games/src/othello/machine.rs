@@ -1,8 +1,8 @@
-//! The same code for every machine, compiled for each kind.
+//! Function multiversioning: the hot functions are compiled once for any machine and once for machines with AVX2.
 //!
-//! Whatever is hot is written once, as a body that is inlined into a function for any machine and into one for machines with
-//! AVX2 (in `simd`), so that the compiler uses what the machine has in everything around it too: counting bits, wide
-//! additions, shifts. Where the halves meet, [`available`] chooses at run time.
+//! Each hot function is written once, as a body that is inlined into a portable function and into one for AVX2 (in `simd`). So
+//! the compiler uses the machine's instructions in the surrounding code too: population counts, wide additions, shifts.
+//! [`available`] selects the version at run time.
 
 use super::endgame::Solver;
 use super::evaluate::Patterns;

@@ -1,17 +1,17 @@
 //! Othello: bitboards, a pattern evaluation trained on tournament games, and an exact endgame solver.
 //!
-//! * [`Board`] is the game for a search. A pass is a move, made only when there is no other; when neither side can play, the
-//!   game is over.
-//! * [`evaluate`] judges positions by patterns that were trained on tournament games, and by mobility and corners for
-//!   comparison; [`Learnt`] by what the same patterns were worth in games of the program against itself.
-//! * [`endgame`] finds the exact score of positions with few empty squares.
-//! * [`notation`] reads and writes boards, games and move lists; [`Ggf`] the format of servers; [`wthor`] reads the
-//!   federation's collection of games.
+//! * [`Board`] is the game for a search. A pass is a move, legal only if there is no other. If neither side can place a disc,
+//!   the game is over.
+//! * [`evaluate`] has the evaluation by patterns trained on tournament games, and a plain one by mobility and corners for
+//!   comparison. [`Learnt`] uses the same patterns with weights learnt from self-play.
+//! * [`endgame`] solves positions with few empty squares exactly.
+//! * [`notation`] reads and writes boards, games and move lists. [`Ggf`] is the format of servers. [`wthor`] reads the WTHOR
+//!   collection of tournament games.
 //! * [`paper_set`] has the positions of the paper's experiments.
 //!
-//! Scores count **discs**: the difference of the two sides' discs at the end, the empty squares going to the winner, as the
-//! FFO test suite and the world federation count. A search sees [`POINTS_PER_DISC`] points for each, in evaluations and in
-//! final scores alike.
+//! Scores count **discs**: the difference of the two sides' discs at the end, with the empty squares counted for the winner, as
+//! in the FFO test suite and by the world federation. Evaluations and final scores of a search are in points,
+//! [`POINTS_PER_DISC`] per disc.
 
 mod board;
 pub mod endgame;
@@ -55,7 +55,7 @@ mod tests {
 
     /// Every algorithm with a table, on every position of the set.
     #[test]
-    fn the_paper_set_has_one_value_a_position() {
+    fn all_algorithms_agree_on_the_paper_set() {
         for position in paper_set() {
             let board: Board = position.text.parse().unwrap();
             let mut value = None;
@@ -71,11 +71,11 @@ mod tests {
 
     #[test]
     fn every_algorithm_agrees() {
-        for (at, depth) in [(0, 4), (9, 3), (12, 4)] {
-            let board: Board = paper_set()[at].text.parse().unwrap();
+        for (index, depth) in [(0, 4), (9, 3), (12, 4)] {
+            let board: Board = paper_set()[index].text.parse().unwrap();
             laws::agree(&board, &OwnEvaluation, depth).unwrap();
         }
-        // Near the end, with passes and finished games below.
+        // Near the end: passes and finished games in the tree.
         let late: Board = "-OOOOO----OXXO-XXXOXOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOOO---XXXXX-- X".parse().unwrap();
         laws::agree(&late, &OwnEvaluation, 4).unwrap();
         let last: Board = "OOOOOOO-OOXXOOO-OOXOXOOXOOOXOXOXOOXOXXOXOOOXOXXXOOOOXXXX-OOOO--X X".parse().unwrap();

@@ -1,7 +1,7 @@
-//! Moves, and the two questions every Othello program lives on: where may a side play, and what does a move turn over?
+//! Moves and move generation: [`mobility`], the squares where a side can play, and [`flips`], the discs a move flips.
 //!
-//! Squares are bits: a1 is bit 0, b1 bit 1, h8 bit 63. Both questions have a portable answer here and one for AVX2 in
-//! `simd`; [`mobility`] and [`flips`] choose at run time.
+//! Squares are bits: a1 is bit 0, b1 bit 1, h8 bit 63. Both functions have a portable version here and one for AVX2 in `simd`;
+//! the version is selected at run time.
 
 use super::machine::{Avx2, Machine, available};
 
@@ -10,10 +10,10 @@ use super::machine::{Avx2, Machine, available};
 pub struct Move(u8);
 
 impl Move {
-    /// No placement is legal: the turn goes to the other side.
+    /// A pass, legal if the side to move cannot place a disc and the other side can.
     pub const PASS: Move = Move(64);
 
-    /// A disc on a square, 0 (a1), 1 (b1) … 63 (h8); nothing if there is no such square.
+    /// A disc on a square, 0 (a1), 1 (b1) … 63 (h8); `None` for a larger number.
     pub const fn to(square: u8) -> Option<Move> {
         if square < 64 { Some(Move(square)) } else { None }
     }
@@ -29,23 +29,23 @@ impl Move {
     }
 }
 
-/// Columns b to g: a run of discs in any direction but straight up or down stays within them until its last square.
+/// Columns b to g. The flipped discs of a horizontal or diagonal line all lie within them.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// The empty squares on which the side `own` may play, against `opponent`.
+/// The empty squares on which the side `own` can place a disc against `opponent`.
 #[inline(always)]
 pub fn mobility(own: u64, opponent: u64) -> u64 {
     if available() { Avx2::mobility(own, opponent) } else { mobility_portable(own, opponent) }
 }
 
-/// The discs of `opponent` that a disc of `own` on the empty square `square` (below 64) turns over: none if it is no move.
+/// The discs of `opponent` that a disc of `own` on the empty square `square` (below 64) flips. 0 if the move is not legal.
 #[inline(always)]
 pub fn flips(own: u64, opponent: u64, square: u8) -> u64 {
     if available() { Avx2::flips(own, opponent, square) } else { flips_portable(own, opponent, square) }
 }
 
-/// [`mobility`] by parallel prefix: runs of opponent's discs beside own ones grow by 1, 2, then twice by 2 more squares, in all eight
-/// directions.
+/// [`mobility`] by parallel prefix: runs of the opponent's discs next to own discs grow by 1, 2, then twice by 2 more
+/// squares, in all eight directions.
 #[inline(always)]
 pub(crate) fn mobility_portable(own: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER;
@@ -53,7 +53,7 @@ pub(crate) fn mobility_portable(own: u64, opponent: u64) -> u64 {
     reach & !(own | opponent)
 }
 
-/// The squares behind the runs of `through` that begin at `own`, both ways along one line.
+/// The squares after the runs of `through` that begin next to `own`, in both directions of a line.
 #[inline(always)]
 fn grow<const STEP: u32>(own: u64, through: u64) -> u64 {
     let mut up = through & (own << STEP);
@@ -69,7 +69,7 @@ fn grow<const STEP: u32>(own: u64, through: u64) -> u64 {
     (up << STEP) | (down >> STEP)
 }
 
-/// The eight rays of a square: four towards higher bits, then the same lines the other way.
+/// The eight rays of a square: four towards higher bits, then the same lines in the opposite direction.
 pub(crate) static RAYS: [[u64; 8]; 64] = rays();
 
 const fn rays() -> [[u64; 8]; 64] {
@@ -92,8 +92,8 @@ const fn rays() -> [[u64; 8]; 64] {
     rays
 }
 
-/// [`flips`] by carries. Towards higher bits: with every bit off the ray set, adding 1 carries through the opponent's run
-/// to the first square behind it. Towards lower bits the leading zeros find that square.
+/// [`flips`] by carries. Towards higher bits: if all bits outside the ray are set, adding 1 carries through the opponent's
+/// run to the first square after it. Towards lower bits, that square is found by counting leading zeros.
 #[inline(always)]
 pub(crate) fn flips_portable(own: u64, opponent: u64, square: u8) -> u64 {
     let rays = &RAYS[usize::from(square & 63)];
@@ -103,7 +103,7 @@ pub(crate) fn flips_portable(own: u64, opponent: u64, square: u8) -> u64 {
         flipped |= outflank.wrapping_sub(u64::from(outflank != 0)) & ray;
     }
     for ray in &rays[4..] {
-        // The lowest bit stands in where the ray is all opponent: it is either off the ray or no own disc.
+        // Sentinel for a ray full of opponent's discs: bit 0 is either outside the ray or not an own disc.
         let first = (1 << 63) >> (!opponent & ray | 1).leading_zeros();
         let outflank = first & own & ray;
         flipped |= outflank.wrapping_neg().wrapping_shl(1) & ray;
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
     use emtee::mix;
 
-    /// The rules, one square at a time.
+    /// The rules, square by square.
     fn flips_by_the_rules(own: u64, opponent: u64, square: u8) -> u64 {
         let mut flipped = 0;
         for (down, right) in [(0, 1), (1, 0), (1, -1), (1, 1), (0, -1), (-1, 0), (-1, 1), (-1, -1)] {
@@ -140,7 +140,7 @@ mod tests {
     fn random_boards(count: u64) -> impl Iterator<Item = (u64, u64)> {
         (0..count).map(|n| {
             let (a, b, c) = (mix(3 * n + 1), mix(3 * n + 2), mix(3 * n + 3));
-            // Sparse, crowded and even boards in turn.
+            // Sparse, crowded and balanced boards.
             match n % 3 {
                 0 => (a & b, c & !(a & b)),
                 1 => (a, b & !a),
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn portable_code_follows_the_rules() {
+    fn portable_code_agrees_with_the_rules() {
         for (own, opponent) in random_boards(20_000) {
             let mut moves = 0;
             for square in 0..64 {
@@ -165,14 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn avx2_is_equal_to_portable_on_a_million_boards() {
+    fn avx2_agrees_with_portable_code_on_a_million_boards() {
         if !available() {
-            return; // There is nothing to compare on this machine.
+            return; // This machine has no AVX2.
         }
         for (n, (own, opponent)) in random_boards(1_000_000).enumerate() {
             assert_eq!(Avx2::mobility(own, opponent), mobility_portable(own, opponent), "{own:#x} {opponent:#x}");
             let empty = !(own | opponent);
-            // One square of each board, every square of some.
+            // One square of most boards, every square of each sixteenth.
             let some = empty.rotate_right(n as u32 % 64).trailing_zeros() + n as u32 % 64;
             let squares = if n % 16 == 0 { 0..64 } else { some % 64..some % 64 + 1 };
             for square in squares {

@@ -1,11 +1,11 @@
 //! Boards, moves and games as text.
 //!
-//! * A board is 64 characters, a1 b1 … h8, of `X` (Black), `O` (White) and `-`, then the side to move: what [`Board`] reads
-//!   and shows.
+//! * A board is 64 characters, a1 b1 … h8, of `X` (Black), `O` (White) and `-`, then the side to move: the text form of
+//!   [`Board`].
 //! * A move is `f5`, or `pass`.
 //! * A game is a list of moves like `f5d6c3`: [`read_moves`], [`write_moves`].
-//! * An OBF line is a board and what its moves are worth: [`Obf`].
-//! * GGF is what servers and NBoard exchange: [`Ggf`](super::Ggf).
+//! * An OBF line is a board and the scores of its moves: [`Obf`].
+//! * GGF is the format of servers and NBoard: [`Ggf`](super::Ggf).
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,55 +21,55 @@ use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
 pub enum Error {
     /// A board has too few or too many squares.
     Squares {
-        /// How many there are.
+        /// Their number.
         found: usize,
     },
-    /// A square holds something unknown.
+    /// An unknown character for a square.
     Square {
-        /// Which square, 0 to 63.
+        /// The square, 0 to 63.
         at: u8,
-        /// What it holds.
+        /// The character.
         found: char,
     },
     /// The side to move is missing or unknown.
     Turn {
-        /// What stands there.
+        /// The text found.
         found: String,
     },
     /// A move cannot be read.
     Move {
-        /// What stands there.
+        /// The text found.
         found: String,
     },
     /// A move of a game cannot be read.
     MoveOfGame {
-        /// What stands there.
+        /// The text found.
         found: String,
-        /// Its place in the game, from 1.
+        /// The number of the move, from 1.
         at: usize,
     },
-    /// A move is against the rules.
+    /// A move is not legal.
     Illegal {
         /// The move.
         m: Move,
-        /// Its place in the game, from 1.
+        /// The number of the move, from 1.
         at: usize,
     },
     /// A move has no score.
     NoScore {
-        /// What stands there.
+        /// The text found.
         found: String,
     },
     /// The score of a move cannot be read.
     Score {
-        /// What stands there.
+        /// The text found.
         found: String,
     },
-    /// A GGF game is not one, and why.
+    /// A GGF game cannot be read.
     Ggf {
-        /// What is wrong.
+        /// The reason.
         why: &'static str,
-        /// How many bytes into the text.
+        /// The byte offset in the text.
         at: usize,
     },
 }
@@ -86,14 +86,14 @@ impl fmt::Display for Error {
             }
             Error::Turn { found } => write!(f, "the side to move is X or O, not {found:?}"),
             Error::Move { found } => {
-                write!(f, "{found:?} is no move: a column from a to h and a row from 1 to 8, or pass")
+                write!(f, "{found:?} is not a move: a column from a to h and a row from 1 to 8, or pass")
             }
             Error::MoveOfGame { found, at } => {
-                write!(f, "move {at}, {found:?}, is no move: a column from a to h and a row from 1 to 8, or pass")
+                write!(f, "move {at}, {found:?}, is not a move: a column from a to h and a row from 1 to 8, or pass")
             }
             Error::Illegal { m, at } => write!(f, "move {at}, {m}, is not legal"),
             Error::NoScore { found } => write!(f, "{found:?} has no score: write it like d3:+2"),
-            Error::Score { found } => write!(f, "{found:?} is no score between -64 and +64"),
+            Error::Score { found } => write!(f, "{found:?} is not a score between -64 and +64"),
             Error::Ggf { why, at } => write!(f, "the GGF game is wrong at byte {at}: {why}"),
         }
     }
@@ -101,7 +101,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// No more of a wrong text is repeated than this.
+/// The beginning of a text, for error messages.
 pub(super) fn excerpt(text: &str) -> String {
     text.chars().take(20).collect()
 }
@@ -122,7 +122,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Reads `f5` or `F5`; a pass is `pass`, `pa`, `ps` or `--`.
+/// Reads `f5` or `F5`, or a pass as `pass`, `pa`, `ps` or `--`.
 impl FromStr for Move {
     type Err = Error;
     fn from_str(text: &str) -> Result<Move, Error> {
@@ -199,7 +199,7 @@ impl fmt::Debug for Board {
     }
 }
 
-/// Black is `X`, `x`, `*`, `B` or `b`; White `O`, `o`, `W` or `w`.
+/// The side of a symbol: Black is `X`, `x`, `*`, `B` or `b`; White is `O`, `o`, `W` or `w`.
 fn side(symbol: char) -> Option<Side> {
     match symbol {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Side::First),
@@ -208,7 +208,7 @@ fn side(symbol: char) -> Option<Side> {
     }
 }
 
-/// Reads the 64 squares and the side to move, with or without spaces between; `.` is an empty square too, and a `;` may
+/// Reads the 64 squares and the side to move, with optional spaces between them. `.` is an empty square too. A `;` can
 /// follow, as in OBF.
 impl FromStr for Board {
     type Err = Error;
@@ -244,8 +244,8 @@ impl FromStr for Board {
     }
 }
 
-/// Reads a game such as `f5d6c3` or `F5 d6 c3 pass`, played from `start`. Passes may be written or left out; the list that
-/// comes back has them all.
+/// Reads a game such as `f5d6c3` or `F5 d6 c3 pass`, played from `start`. Passes in the text are optional; the returned
+/// list has all of them.
 ///
 /// ```
 /// use emtee_games::othello::{Board, notation::read_moves};
@@ -263,7 +263,7 @@ pub fn read_moves(start: &Board, text: &str) -> Result<Vec<Move>, Error> {
         while !rest.is_empty() {
             let length = match rest {
                 _ if rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("pass")) => 4,
-                _ => rest.char_indices().nth(2).map_or(rest.len(), |(at, _)| at),
+                _ => rest.char_indices().nth(2).map_or(rest.len(), |(end, _)| end),
             };
             let unread = |_| Error::MoveOfGame { found: excerpt(&rest[..length]), at: moves.len() + 1 };
             let m: Move = rest[..length].parse().map_err(unread)?;
@@ -274,7 +274,7 @@ pub fn read_moves(start: &Board, text: &str) -> Result<Vec<Move>, Error> {
     Ok(moves)
 }
 
-/// Plays a move after the pass it may need before it.
+/// Plays a move, preceded by a pass if the side to move has to pass.
 pub(super) fn play(board: &mut Board, moves: &mut Vec<Move>, m: Move) -> Result<(), Error> {
     if !m.is_pass() && board.is_legal(Move::PASS) {
         *board = board.play(Move::PASS);
@@ -295,11 +295,11 @@ pub fn write_moves(moves: &[Move]) -> String {
 pub struct Obf {
     /// The position.
     pub board: Board,
-    /// Moves, and the exact scores for the side to move, in discs.
+    /// Moves and their exact scores for the side to move, in discs.
     pub scores: Vec<(Move, i8)>,
 }
 
-/// Anything after `%` is a comment.
+/// Text after `%` is a comment.
 impl FromStr for Obf {
     type Err = Error;
     fn from_str(text: &str) -> Result<Obf, Error> {
@@ -307,11 +307,11 @@ impl FromStr for Obf {
         let mut parts = text.split(';');
         let board: Board = parts.next().unwrap_or_default().parse()?;
         let mut scores = Vec::new();
-        for (at, part) in parts.map(str::trim).enumerate().filter(|(_, part)| !part.is_empty()) {
+        for (index, part) in parts.map(str::trim).enumerate().filter(|(_, part)| !part.is_empty()) {
             let (m, score) = part.split_once(':').ok_or(Error::NoScore { found: excerpt(part) })?;
             let m: Move = m.trim().parse()?;
             if !board.is_legal(m) {
-                return Err(Error::Illegal { m, at: at + 1 });
+                return Err(Error::Illegal { m, at: index + 1 });
             }
             let score = score.trim();
             match score.parse() {
@@ -368,25 +368,25 @@ X to move, X 2, O 2
     }
 
     #[track_caller]
-    fn refuse<T: FromStr<Err = Error> + fmt::Debug>(text: &str, error: &str) {
+    fn check_error<T: FromStr<Err = Error> + fmt::Debug>(text: &str, error: &str) {
         assert_eq!(text.parse::<T>().unwrap_err().to_string(), error);
     }
 
     #[test]
-    fn bad_texts_are_refused_kindly() {
-        refuse::<Board>("", "a board has 64 squares of X, O and -, this one has 0");
-        refuse::<Board>("XO-", "a board has 64 squares of X, O and -, this one has 3");
-        refuse::<Board>("XOé", "square c1 holds 'é', which is none of X, O and -");
-        refuse::<Board>(&START[..64], "after the 64 squares the side to move is missing: X or O");
-        refuse::<Board>(&format!("{START}X"), "the side to move is X or O, not \"XX\"");
-        refuse::<Board>(&START.replace(" X", " ?"), "the side to move is X or O, not \"?\"");
-        refuse::<Move>("i9", "\"i9\" is no move: a column from a to h and a row from 1 to 8, or pass");
-        refuse::<Move>("f0", "\"f0\" is no move: a column from a to h and a row from 1 to 8, or pass");
-        refuse::<Obf>(&format!("{START}; a1:3"), "move 1, a1, is not legal");
-        refuse::<Obf>(&format!("{START}; d3:+99;"), "\"+99\" is no score between -64 and +64");
-        refuse::<Obf>(&format!("{START}; d3"), "\"d3\" has no score: write it like d3:+2");
+    fn errors_name_what_is_wrong() {
+        check_error::<Board>("", "a board has 64 squares of X, O and -, this one has 0");
+        check_error::<Board>("XO-", "a board has 64 squares of X, O and -, this one has 3");
+        check_error::<Board>("XOé", "square c1 holds 'é', which is none of X, O and -");
+        check_error::<Board>(&START[..64], "after the 64 squares the side to move is missing: X or O");
+        check_error::<Board>(&format!("{START}X"), "the side to move is X or O, not \"XX\"");
+        check_error::<Board>(&START.replace(" X", " ?"), "the side to move is X or O, not \"?\"");
+        check_error::<Move>("i9", "\"i9\" is not a move: a column from a to h and a row from 1 to 8, or pass");
+        check_error::<Move>("f0", "\"f0\" is not a move: a column from a to h and a row from 1 to 8, or pass");
+        check_error::<Obf>(&format!("{START}; a1:3"), "move 1, a1, is not legal");
+        check_error::<Obf>(&format!("{START}; d3:+99;"), "\"+99\" is not a score between -64 and +64");
+        check_error::<Obf>(&format!("{START}; d3"), "\"d3\" has no score: write it like d3:+2");
         let unread = read_moves(&Board::default(), "f5d6i9").unwrap_err().to_string();
-        assert_eq!(unread, "move 3, \"i9\", is no move: a column from a to h and a row from 1 to 8, or pass");
+        assert_eq!(unread, "move 3, \"i9\", is not a move: a column from a to h and a row from 1 to 8, or pass");
     }
 
     #[test]
@@ -426,7 +426,7 @@ X to move, X 2, O 2
     }
 
     #[test]
-    fn obf_goes_both_ways() {
+    fn obf_is_read_and_written() {
         let text = format!("{START}; d3:+2; c4:-4;");
         let obf: Obf = format!("{text} % from nowhere").parse().unwrap();
         assert_eq!(obf.scores.len(), 2);

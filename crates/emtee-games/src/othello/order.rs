@@ -1,8 +1,8 @@
-//! Which move first.
+//! Move ordering.
 //!
-//! A hint weighs what the move leaves behind, all of it cheap to count: the replies it allows, the corners among them, and
-//! the two frontiers (empty squares beside a side's discs, which are the other side's future moves); then the square itself.
-//! The weights were found by hand on [`tuning_set`](super::tuning_set), in nodes of MTD-f at depth 8 with the rest equal:
+//! A hint evaluates the position after the move by terms that are cheap to count: the number of replies, the corners among
+//! them, the two frontiers (empty squares next to a side's discs, potential moves of the other side), and the square itself.
+//! The weights were tuned by hand on [`tuning_set`](super::tuning_set). Nodes of MTD-f at depth 8, all else equal:
 //!
 //! | hints | nodes, thousands | cut by the first move | moves at cut nodes |
 //! |---|---|---|---|
@@ -13,8 +13,8 @@
 //! | replies, corners, frontiers, square | 909 | 96.2 % | 1.07 |
 //! | the evaluation itself | 1017 | 99.4 % | 1.01 |
 //!
-//! The evaluation orders better still near the leaves, but costs as much for every move as the leaf it may save, and twice
-//! the time in all. `emtee compare othello --set tuning --depth 8` prints such lines.
+//! The evaluation orders even better near the leaves, but each move costs as much as the leaf it can save, and the search takes
+//! twice the time. `emtee compare othello --set tuning --depth 8` prints such lines.
 
 use emtee::{MoveOrdering, Moves};
 
@@ -22,11 +22,11 @@ use super::board::Squares;
 use super::machine::{Avx2, Machine, Portable, available};
 use super::{Board, Move};
 
-/// Hints tell almost all moves apart, so killers and history would only settle ties: with them it is 909 thousand nodes in
-/// the table above, without them 908.
+/// Hints differ for almost all moves, so killers and history would only break ties: 909 thousand nodes with them in the table
+/// above, 908 thousand without.
 pub(crate) const ORDERING: MoveOrdering = MoveOrdering::HINTS;
 
-/// How good a square is in general.
+/// The static value of a square.
 static CLASS: [i8; 64] = classes();
 
 const fn classes() -> [i8; 64] {
@@ -79,7 +79,7 @@ pub(crate) fn hint_body<M: Machine>(own: u64, opponent: u64, square: u8) -> i16 
     (i32::from(CLASS[usize::from(square & 63)]) - cost) as i16
 }
 
-/// The squares next to a set, in all eight directions, and the set itself.
+/// The squares of a set and their neighbours in all eight directions.
 #[inline(always)]
 const fn around(set: u64) -> u64 {
     let wide = set | (set & 0xfefe_fefe_fefe_fefe) >> 1 | (set & 0x7f7f_7f7f_7f7f_7f7f) << 1;
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_is_listed_when_there_is_no_other_move() {
+    fn a_pass_is_listed_if_there_is_no_other_move() {
         let board: Board = format!("OX{} X", "-".repeat(62)).parse().unwrap();
         assert_eq!(emtee::legal_moves(&board), [Move::PASS]);
     }

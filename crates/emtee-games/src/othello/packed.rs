@@ -11,7 +11,7 @@ impl Packed for Board {
     }
 
     fn unpacked(board: &[u8; PACKED], turn: Side) -> Option<Board> {
-        let [black, white] = [0, 1].map(|at| u64::from_le_bytes(word(board, at)));
+        let [black, white] = [0, 1].map(|index| u64::from_le_bytes(word(board, index)));
         Board::new(black, white, turn)
     }
 
@@ -25,9 +25,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boards_come_back() {
+    fn boards_survive_packing() {
         for seed in 0..20 {
-            crate::packed::come_back(Board::default(), 1_000 * seed, 70, Board::to_string);
+            crate::packed::check_round_trip(Board::default(), 1_000 * seed, 70, Board::to_string);
         }
         assert_eq!(Board::unpacked(&[1; PACKED], Side::First), None);
     }

@@ -1,25 +1,26 @@
-//! The patterns of the evaluation, and the fast way to read them off the board.
+//! The patterns of the evaluation, and the fast computation of their indices.
 //!
-//! A pattern is a list of squares; its index is the base-3 number of what stands on them (0 empty, 1 the side to move, 2 the
-//! other side). Twelve shapes lie on the board in 46 places, the symmetric places of a shape sharing one table of weights.
-//! Two more features are the mobility of either side. That makes [`LANES`] numbers a position.
+//! A pattern is a list of squares. Its index is the base-3 number of their contents (0 empty, 1 the side to move, 2 the other
+//! side). Twelve shapes have 46 instances on the board; the symmetric instances of a shape share one table of weights. Two more
+//! features are the mobilities of the two sides. That makes [`LANES`] features per position.
 //!
-//! All 46 indices are sums over squares, so they are computed together: 16 half rows of own discs and 16 of the
-//! opponent's look up a vector each, and the vectors are added. That takes 96 additions of 256 bits, and 24 KB of tables,
-//! where one index at a time takes 92 extractions and as many table look-ups; and it needs no memory in the board.
+//! All 46 indices are sums over squares, so they are computed together: each of the 16 half rows of own discs and 16 half rows
+//! of the opponent's selects a vector, and the vectors are added. This takes 96 additions of 256 bits and 24 KB of tables.
+//! Computing one index at a time takes 92 bit extractions and as many table look-ups. No incremental state in the board is
+//! needed.
 
 use super::machine::{Machine, Portable};
 
-/// Features of a position: 46 pattern indices, the side to move's mobility and the opponent's.
+/// The features of a position: 46 pattern indices, the mobility of the side to move and that of the opponent.
 pub const LANES: usize = 48;
 
-/// The patterns among them.
-const PLACES: usize = 46;
+/// The number of pattern features.
+const INSTANCES: usize = 46;
 
-/// Mobility above this counts as this.
-const MOST_MOVES: u16 = 31;
+/// The cap of the mobility features.
+const MAX_MOBILITY: u16 = 31;
 
-/// One place of each shape, as squares.
+/// One instance of each shape, as squares.
 const SHAPES: [&[u8]; 12] = [
     &squares::<9>("a1b1c1a2b2c2a3b3c3"),
     &squares::<10>("a5a4a3a2a1b2b1c1d1e1"),
@@ -39,36 +40,36 @@ const fn squares<const N: usize>(names: &str) -> [u8; N] {
     let names = names.as_bytes();
     assert!(names.len() == 2 * N);
     let mut squares = [0; N];
-    let mut at = 0;
-    while at < N {
-        squares[at] = names[2 * at] - b'a' + 8 * (names[2 * at + 1] - b'1');
-        at += 1;
+    let mut i = 0;
+    while i < N {
+        squares[i] = names[2 * i] - b'a' + 8 * (names[2 * i + 1] - b'1');
+        i += 1;
     }
     squares
 }
 
-/// Where the tables of weights lie, and which weights are one.
+/// The layout of the weight tables, and the weights that symmetric patterns share.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// Where each lane's table begins among a stage's raw weights.
+    /// The offset of each lane's table in the raw weights of a stage.
     pub offsets: [u32; LANES],
-    /// How many raw weights a stage has.
+    /// The number of raw weights of a stage.
     pub raw: usize,
-    /// For each raw weight its number among the distinct ones: a pattern and its mirror image are one.
+    /// The distinct weight of each raw weight: a pattern and its mirror image share one.
     pub distinct: Vec<u32>,
-    /// How many distinct weights a stage has.
+    /// The number of distinct weights of a stage.
     pub count: usize,
-    /// What each half row adds to the pattern indices, for each of its 16 sets of discs.
+    /// The contribution of each half row to the pattern indices, for each of its 16 sets of discs.
     sums: Box<[[Lanes; 16]; 16]>,
 }
 
-/// One number a lane, aligned for vector loads.
+/// One number per lane, aligned for vector loads.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Lanes([u16; LANES]);
 
 impl Layout {
-    /// Works out the tables.
+    /// Computes the tables.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Layout {
         let mut layout = Layout {
@@ -80,28 +81,28 @@ impl Layout {
         };
         let mut lane = 0;
         for shape in SHAPES {
-            let places = places(shape);
-            for place in &places {
+            let instances = instances(shape);
+            for instance in &instances {
                 layout.offsets[lane] = layout.raw as u32;
-                for (at, &square) in place.iter().enumerate() {
+                for (digit, &square) in instance.iter().enumerate() {
                     for set in (0..16).filter(|set| set >> (square % 4) & 1 == 1) {
-                        layout.sums[usize::from(square / 4)][set].0[lane] += 3u16.pow(at as u32);
+                        layout.sums[usize::from(square / 4)][set].0[lane] += 3u16.pow(digit as u32);
                     }
                 }
                 lane += 1;
             }
             layout.add_table(&mirrored(&mirror(shape)));
         }
-        debug_assert_eq!(lane, PLACES);
-        for lane in PLACES..LANES {
+        debug_assert_eq!(lane, INSTANCES);
+        for lane in INSTANCES..LANES {
             layout.offsets[lane] = layout.raw as u32;
-            let same: Vec<usize> = (0..=usize::from(MOST_MOVES)).collect();
+            let same: Vec<usize> = (0..=usize::from(MAX_MOBILITY)).collect();
             layout.add_table(&same);
         }
         layout
     }
 
-    /// A table of as many weights as there are twins: the index that each index's mirror image has.
+    /// Adds a table. `twins` is the index of each index's mirror image.
     fn add_table(&mut self, twins: &[usize]) {
         let base = self.raw;
         for (index, &twin) in twins.iter().enumerate() {
@@ -115,7 +116,7 @@ impl Layout {
         self.raw += twins.len();
     }
 
-    /// The features of a position, given as the discs of the side to move and the other's: each an index into its lane's table.
+    /// The features of a position: for each lane, the index into its table.
     pub fn features(&self, own: u64, opponent: u64) -> [u16; LANES] {
         self.features_body::<Portable>(own, opponent)
     }
@@ -134,13 +135,13 @@ impl Layout {
         for lane in 0..LANES {
             ones[lane] += 2 * twos[lane];
         }
-        ones[PLACES] = (M::mobility(own, opponent).count_ones() as u16).min(MOST_MOVES);
-        ones[PLACES + 1] = (M::mobility(opponent, own).count_ones() as u16).min(MOST_MOVES);
+        ones[INSTANCES] = (M::mobility(own, opponent).count_ones() as u16).min(MAX_MOBILITY);
+        ones[INSTANCES + 1] = (M::mobility(opponent, own).count_ones() as u16).min(MAX_MOBILITY);
         ones
     }
 }
 
-/// A square under one of the eight symmetries of the board.
+/// The image of a square under one of the eight symmetries of the board.
 fn turned(square: u8, symmetry: u8) -> u8 {
     let (mut row, mut column) = (square / 8, square % 8);
     column ^= 7 * (symmetry & 1);
@@ -148,24 +149,24 @@ fn turned(square: u8, symmetry: u8) -> u8 {
     if symmetry >> 2 == 1 { 8 * column + row } else { 8 * row + column }
 }
 
-/// The different places a shape has on the board.
-fn places(shape: &[u8]) -> Vec<Vec<u8>> {
-    let mut places: Vec<Vec<u8>> = Vec::new();
+/// The distinct instances of a shape on the board.
+fn instances(shape: &[u8]) -> Vec<Vec<u8>> {
+    let mut instances: Vec<Vec<u8>> = Vec::new();
     for symmetry in 0..8 {
-        let place: Vec<u8> = shape.iter().map(|&square| turned(square, symmetry)).collect();
-        let known = |other: &Vec<u8>| place.iter().all(|square| other.contains(square));
-        if !places.iter().any(known) {
-            places.push(place);
+        let instance: Vec<u8> = shape.iter().map(|&square| turned(square, symmetry)).collect();
+        let known = |other: &Vec<u8>| instance.iter().all(|square| other.contains(square));
+        if !instances.iter().any(known) {
+            instances.push(instance);
         }
     }
-    places
+    instances
 }
 
-/// For each square of a shape the place that its mirror image has in the shape. Every shape is its own mirror image.
+/// For each square of a shape, the index of its mirror image in the shape. Every shape is symmetric.
 fn mirror(shape: &[u8]) -> Vec<u32> {
-    let place = |square| shape.iter().position(|&other| other == square).map(|at| at as u32);
+    let index = |square| shape.iter().position(|&other| other == square).map(|index| index as u32);
     let images = (1..8).filter_map(|symmetry| {
-        shape.iter().map(|&square| place(turned(square, symmetry))).collect::<Option<Vec<u32>>>()
+        shape.iter().map(|&square| index(turned(square, symmetry))).collect::<Option<Vec<u32>>>()
     });
     let same: Vec<u32> = (0..shape.len() as u32).collect();
     images.into_iter().find(|image| *image != same).unwrap_or(same)
@@ -174,11 +175,11 @@ fn mirror(shape: &[u8]) -> Vec<u32> {
 /// The index of the mirror image of every pattern, by the pattern's index.
 fn mirrored(mirror: &[u32]) -> Vec<usize> {
     let mut images = vec![0];
-    for &at in mirror {
-        // One more square is one more digit, the highest so far: three times as many indices.
+    for &place in mirror {
+        // Each square adds a digit, so the number of indices triples.
         let before = images.len();
         for digit in [1, 2] {
-            let value = digit * 3usize.pow(at);
+            let value = digit * 3usize.pow(place);
             images.extend_from_within(..before);
             let from = images.len() - before;
             images[from..].iter_mut().for_each(|image| *image += value);
@@ -210,10 +211,10 @@ mod tests {
     }
 
     #[test]
-    fn twelve_shapes_have_forty_six_places() {
-        let places: Vec<usize> = SHAPES.iter().map(|shape| places(shape).len()).collect();
-        assert_eq!(places, [4, 4, 4, 4, 4, 4, 4, 2, 4, 4, 4, 4]);
-        assert_eq!(places.iter().sum::<usize>(), PLACES);
+    fn twelve_shapes_have_46_instances() {
+        let counts: Vec<usize> = SHAPES.iter().map(|shape| instances(shape).len()).collect();
+        assert_eq!(counts, [4, 4, 4, 4, 4, 4, 4, 2, 4, 4, 4, 4]);
+        assert_eq!(counts.iter().sum::<usize>(), INSTANCES);
     }
 
     #[test]
@@ -221,24 +222,24 @@ mod tests {
         let layout = Layout::new();
         for board in some_boards() {
             let features = layout.features(board.own(), board.opponent());
-            for (lane, place) in SHAPES.iter().flat_map(|shape| places(shape)).enumerate() {
+            for (lane, instance) in SHAPES.iter().flat_map(|shape| instances(shape)).enumerate() {
                 let digit = |square: u8| (board.own() >> square & 1) + 2 * (board.opponent() >> square & 1);
-                let index = place.iter().rev().fold(0, |index, &square| 3 * index + digit(square));
+                let index = instance.iter().rev().fold(0, |index, &square| 3 * index + digit(square));
                 assert_eq!(u64::from(features[lane]), index, "lane {lane}");
             }
         }
     }
 
     #[test]
-    fn images_of_images_are_themselves() {
+    fn mirroring_twice_is_the_identity() {
         for shape in SHAPES {
             let mirror = mirror(shape);
             let images = mirrored(&mirror);
             assert_eq!(images.len(), 3usize.pow(shape.len() as u32));
             for (index, &image) in images.iter().enumerate() {
                 assert_eq!(images[image], index);
-                let digit = |index: usize, at: u32| index / 3usize.pow(at) % 3;
-                assert!((0..).zip(&mirror).all(|(at, &to)| digit(index, at) == digit(image, to)), "{index}");
+                let digit = |index: usize, place: u32| index / 3usize.pow(place) % 3;
+                assert!((0..).zip(&mirror).all(|(place, &to)| digit(index, place) == digit(image, to)), "{index}");
             }
         }
     }

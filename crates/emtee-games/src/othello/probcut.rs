@@ -1,18 +1,18 @@
-//! How well shallow searches foretell deep ones, for ProbCut. Measured by `cargo xtask measure probcut`.
+//! ProbCut: the measured prediction of deep searches by shallow ones. Measured by `cargo xtask measure probcut`.
 
 use emtee::Selective;
 use emtee::research::ProbCut;
 
 use super::Board;
 
-/// What pays in Othello.
+/// Selective search in Othello: ProbCut only.
 pub(super) const SELECTIVE: Selective =
     Selective { probcut: true, probcut_threshold: 100, margin_unit: 4, ..Selective::NONE };
 
-/// The stages of the game that are told apart.
+/// The number of game phases with their own parameters.
 pub const BANDS: usize = 4;
 
-/// The stage of a position, by its empty squares.
+/// The game phase of a position by its number of empty squares.
 pub const fn band(empties: u32) -> usize {
     match empties {
         ..22 => 0,
@@ -22,7 +22,7 @@ pub const fn band(empties: u32) -> usize {
     }
 }
 
-/// How deep the shallow search is: of the same parity, since odd depths see the board otherwise than even ones.
+/// The depth of the shallow search. It has the same parity, because evaluations at odd and even depths differ systematically.
 pub const fn shallow(deep: u8) -> u8 {
     match deep {
         ..=6 => 2 - deep % 2,
@@ -31,11 +31,11 @@ pub const fn shallow(deep: u8) -> u8 {
     }
 }
 
-/// The depths that were measured.
-const LEAST: u8 = 3;
+/// The smallest depth with a prediction.
+const MIN_DEPTH: u8 = 3;
 
-/// Slope in thousandths, offset and sigma in hundredths of a disc, by depth from [`LEAST`] up and by [`band`]. From 480 positions of
-/// tournament games: `cargo xtask measure probcut --games DIR --positions 120 --depth 8 --seed 1000`.
+/// Slope in thousandths, offset and sigma in hundredths of a disc, by depth from [`MIN_DEPTH`] up and by [`band`]. Measured
+/// on 480 positions of tournament games: `cargo xtask measure probcut --games DIR --positions 120 --depth 8 --seed 1000`.
 const MEASURED: [[(i32, i32, i32); BANDS]; 6] = [
     [(1024, -92, 416), (929, -34, 357), (908, 11, 320), (921, -2, 374)], // 3 from 1
     [(1020, 6, 329), (983, -55, 309), (975, -57, 282), (931, -18, 302)], // 4 from 2
@@ -45,20 +45,20 @@ const MEASURED: [[(i32, i32, i32); BANDS]; 6] = [
     [(1025, 33, 454), (992, -14, 338), (925, 5, 256), (877, -53, 294)],  // 8 from 4
 ];
 
-/// With fewer empty squares the end is near, and is searched.
-const NEAR_THE_END: u32 = 12;
+/// There is no ProbCut with this many empty squares or fewer.
+const ENDGAME_EMPTIES: u32 = 12;
 
-/// How a search to this depth is predicted.
+/// The prediction of a search to depth `deep`.
 #[inline]
 pub(super) fn probcut(board: &Board, deep: u8) -> Option<ProbCut> {
     let empties = board.empties();
-    if deep < LEAST || empties <= NEAR_THE_END || empties <= u32::from(deep) {
+    if deep < MIN_DEPTH || empties <= ENDGAME_EMPTIES || empties <= u32::from(deep) {
         return None;
     }
-    let at = usize::from(deep - LEAST);
-    let past = (at + 1).saturating_sub(MEASURED.len());
-    // Deeper than was measured, it is the deepest pair of the same parity, with an error a tenth larger: so it grew until then.
-    let (slope, offset, sigma) = MEASURED[at - past.next_multiple_of(2)][band(empties)];
+    let index = usize::from(deep - MIN_DEPTH);
+    let past = (index + 1).saturating_sub(MEASURED.len());
+    // Beyond the measured depths: the deepest pair of the same parity, with sigma increased by a tenth, as it grew before.
+    let (slope, offset, sigma) = MEASURED[index - past.next_multiple_of(2)][band(empties)];
     let sigma = if past > 0 { sigma * 11 / 10 } else { sigma };
     Some(ProbCut { depth: shallow(deep), slope, offset, sigma })
 }
@@ -71,9 +71,10 @@ mod tests {
     fn every_depth_is_predicted_by_one_of_the_same_parity() {
         let board = Board::default();
         assert_eq!(probcut(&board, 2), None);
-        for deep in LEAST..40 {
-            let by = probcut(&board, deep).unwrap();
-            assert!(by.depth < deep && by.depth % 2 == deep % 2, "{deep} from {}", by.depth);
+        for deep in MIN_DEPTH..40 {
+            let prediction = probcut(&board, deep).unwrap();
+            let shallow = prediction.depth;
+            assert!(shallow < deep && shallow % 2 == deep % 2, "{deep} from {shallow}");
         }
         let sigma = |deep| probcut(&board, deep).unwrap().sigma;
         assert_eq!((sigma(7), sigma(8)), (318, 294));
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_searched() {
+    fn there_is_no_probcut_near_the_end() {
         let late: Board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X".parse().unwrap();
         assert!(probcut(&late, 10).is_some());
         assert_eq!(probcut(&late, 14), None, "fourteen empty squares");

@@ -1,7 +1,7 @@
-//! Mobility and flips with AVX2, four lines at once, one in each lane; and the other hot functions compiled for it.
+//! Mobility and flips with AVX2, one of four lines in each lane, and the other hot functions compiled for AVX2.
 //!
-//! The only unsafe code of the game: calls of functions that need AVX2. They are safe because [`Avx2`] is only used behind
-//! [`available`]. Everything is tested to equal the portable code.
+//! This is the only unsafe code of the game: calls of functions that require AVX2. They are safe because [`Avx2`] is only used
+//! if [`available`] returns true. Tests compare all of it with the portable code.
 #![allow(unsafe_code)]
 
 pub(crate) use imp::{Avx2, available};
@@ -17,13 +17,13 @@ mod imp {
     use super::super::moves::RAYS;
     use super::super::{endgame_few, endgame_node, endgame_shallow, last, order};
 
-    /// Whether the machine has AVX2, and the bit instructions that such machines have. Asked once, then a load.
+    /// Whether the machine has AVX2 and the bit instructions of such machines. Detected once, then one load.
     #[inline(always)]
     pub(crate) fn available() -> bool {
-        static ANSWER: AtomicU8 = AtomicU8::new(UNKNOWN);
-        match ANSWER.load(Relaxed) {
-            UNKNOWN => ask(&ANSWER),
-            answer => answer == YES,
+        static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
+        match DETECTED.load(Relaxed) {
+            UNKNOWN => detect(&DETECTED),
+            detected => detected == YES,
         }
     }
 
@@ -32,17 +32,17 @@ mod imp {
     const YES: u8 = 2;
 
     #[cold]
-    fn ask(answer: &AtomicU8) -> bool {
+    fn detect(detected: &AtomicU8) -> bool {
         use std::arch::is_x86_feature_detected as has;
         let yes = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt");
-        answer.store(if yes { YES } else { NO }, Relaxed);
+        detected.store(if yes { YES } else { NO }, Relaxed);
         yes
     }
 
-    /// A machine with AVX2. Nothing of it may be called unless [`available`].
+    /// A machine with AVX2. Its functions must only be called if [`available`] returns true.
     pub(crate) struct Avx2;
 
-    // SAFETY, for all of these: whoever names this machine has asked `available`.
+    // SAFETY of all calls: code that names this type has checked `available`.
     impl Machine for Avx2 {
         #[inline(always)]
         fn mobility(own: u64, opponent: u64) -> u64 {
@@ -123,7 +123,7 @@ mod imp {
         endgame_shallow::shallow_body::<Avx2>(solver, own, opponent, depth, alpha, beta)
     }
 
-    /// As `mobility_portable`, the lines along rows, columns and both diagonals in a lane each.
+    /// Like `mobility_portable`; rows, columns and both diagonals in one lane each.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn mobility(own: u64, opponent: u64) -> u64 {
@@ -143,14 +143,14 @@ mod imp {
         up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two)));
         down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two)));
         let reach = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
-        join(reach) & !(own | opponent)
+        or_lanes(reach) & !(own | opponent)
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn flips(own: u64, opponent: u64, square: u8) -> u64 {
         let rays = &RAYS[usize::from(square & 63)];
-        // SAFETY: a square's row is eight words: two unaligned loads of four.
+        // SAFETY: `rays` has eight words: two unaligned loads of four.
         let (higher, lower) =
             unsafe { (_mm256_loadu_si256(rays.as_ptr().cast()), _mm256_loadu_si256(rays.as_ptr().add(4).cast())) };
         let own = _mm256_set1_epi64x(own as i64);
@@ -163,7 +163,7 @@ mod imp {
         let none = _mm256_cmpeq_epi64(outflank, zero);
         let below = _mm256_sub_epi64(_mm256_add_epi64(outflank, _mm256_set1_epi64x(-1)), none);
         let up = _mm256_and_si256(below, higher);
-        // Towards lower bits: everything from the first such square on is marked, the run before it stays unmarked.
+        // Towards lower bits: marks the first such square and everything beyond it, but not the run before it.
         let mut open = _mm256_andnot_si256(opponent, lower);
         open = _mm256_or_si256(open, _mm256_srlv_epi64(open, _mm256_set_epi64x(9, 7, 8, 1)));
         open = _mm256_or_si256(open, _mm256_srlv_epi64(open, _mm256_set_epi64x(18, 14, 16, 2)));
@@ -171,13 +171,13 @@ mod imp {
         let first = _mm256_andnot_si256(_mm256_srlv_epi64(open, _mm256_set_epi64x(9, 7, 8, 1)), open);
         let none = _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_and_si256(first, lower), own), zero);
         let down = _mm256_andnot_si256(none, _mm256_andnot_si256(open, lower));
-        join(_mm256_or_si256(up, down))
+        or_lanes(_mm256_or_si256(up, down))
     }
 
-    /// The four lanes, joined.
+    /// The bitwise or of the four lanes.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
-    fn join(lanes: __m256i) -> u64 {
+    fn or_lanes(lanes: __m256i) -> u64 {
         let two = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
         let one = _mm_or_si128(two, _mm_unpackhi_epi64(two, two));
         _mm_cvtsi128_si64(one) as u64

@@ -1,14 +1,14 @@
-//! Discs that can never be turned over again: enough of them bound the score without a search.
+//! Stable discs, which can never be flipped again: they bound the score without a search.
 
 const EDGES: [u64; 4] = [
-    0x8181_8181_8181_8181, // Nothing lies beyond the first and last column: no disc there is turned along its row.
+    0x8181_8181_8181_8181, // No squares beyond the first and last column: discs there cannot be flipped along their row.
     0xff00_0000_0000_00ff,
     0xff81_8181_8181_81ff,
     0xff81_8181_8181_81ff,
 ];
 
-/// Some of the stable discs of `own`: those that are safe along each of the four lines, because the line is full, ends
-/// there, or goes on to a disc already known to be stable. (A few others escape it, which costs a cutoff, never a value.)
+/// A subset of the stable discs of `own`: those safe along each of the four lines, because the line is full, ends there, or
+/// continues with a disc known to be stable. Missing a stable disc can cost a cutoff, but never causes a wrong value.
 #[inline(always)]
 pub(crate) fn stable(own: u64, opponent: u64) -> u64 {
     let full = full_lines(own | opponent);
@@ -18,7 +18,7 @@ pub(crate) fn stable(own: u64, opponent: u64) -> u64 {
         return 0;
     }
     loop {
-        // What wraps around an edge lands on a square that is safe along that line anyway.
+        // Bits that wrap around an edge land on squares that are safe along that line anyway.
         let grown = own
             & (safe[0] | stable << 1 | stable >> 1)
             & (safe[1] | stable << 8 | stable >> 8)
@@ -31,7 +31,7 @@ pub(crate) fn stable(own: u64, opponent: u64) -> u64 {
     }
 }
 
-/// The squares on full rows, full columns, full diagonals of either kind.
+/// The squares on full rows, columns, and diagonals of both directions.
 #[inline(always)]
 fn full_lines(discs: u64) -> [u64; 4] {
     const ROW: u64 = 0x0101_0101_0101_0101;
@@ -42,7 +42,8 @@ fn full_lines(discs: u64) -> [u64; 4] {
     let mut columns = discs & discs.rotate_right(8);
     columns &= columns.rotate_right(16);
     columns &= columns.rotate_right(32);
-    // An empty square empties its whole diagonal: gaps spread both ways, three doublings each, never past an edge.
+    // A diagonal with an empty square is not full: empty squares spread in both directions, by three doublings, up to the
+    // edges.
     let gaps = !discs;
     [rows, columns, !spread::<9>(gaps), !spread::<7>(gaps)]
 }
@@ -50,7 +51,7 @@ fn full_lines(discs: u64) -> [u64; 4] {
 /// Marks the diagonals of step `STEP` (7 or 9) through the squares of `set`.
 #[inline(always)]
 fn spread<const STEP: u32>(set: u64) -> u64 {
-    // Towards higher bits a step of 9 goes right, a step of 7 left; masks keep out what would wrap around.
+    // Towards higher bits a step of 9 goes right, a step of 7 goes left. The masks prevent wrapping around.
     const NOT_LEFT: [u64; 3] = [0xfefe_fefe_fefe_fefe, 0xfcfc_fcfc_fcfc_fcfc, 0xf0f0_f0f0_f0f0_f0f0];
     const NOT_RIGHT: [u64; 3] = [0x7f7f_7f7f_7f7f_7f7f, 0x3f3f_3f3f_3f3f_3f3f, 0x0f0f_0f0f_0f0f_0f0f];
     let (after_up, after_down) = if STEP == 9 { (NOT_LEFT, NOT_RIGHT) } else { (NOT_RIGHT, NOT_LEFT) };
@@ -85,15 +86,15 @@ mod tests {
     }
 
     #[test]
-    fn corners_and_what_leans_on_them_are_stable() {
+    fn corners_and_discs_connected_to_them_are_stable() {
         assert_eq!(stable(0x0000_0000_0000_0107, 0), 0x0107);
         assert_eq!(stable(0x0000_0000_0000_0206, 0), 0);
         assert_eq!(stable(u64::MAX, 0), u64::MAX);
     }
 
-    /// Stable discs stay what they are whatever is played.
+    /// Stable discs keep their colour for the rest of the game.
     #[test]
-    fn stable_discs_stay() {
+    fn stable_discs_keep_their_colour() {
         use super::super::Board;
         use emtee::Game;
         for game in 0..300 {

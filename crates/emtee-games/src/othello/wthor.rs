@@ -1,4 +1,4 @@
-//! WTHOR, the federation's collection of tournament games: `.wtb` files, one a year.
+//! WTHOR, the federation's collection of tournament games: `.wtb` files, one per year.
 
 use std::fmt;
 
@@ -12,17 +12,17 @@ const RECORD: usize = 68;
 /// One game of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The tournament's number in the collection.
+    /// The number of the tournament in the collection.
     pub tournament: u16,
-    /// Black's number.
+    /// The number of the Black player.
     pub black: u16,
-    /// White's number.
+    /// The number of the White player.
     pub white: u16,
     /// Black's discs at the end.
     pub black_discs: u8,
-    /// Black's discs had both played perfectly from the depth that the file's header names, where it was worked out.
+    /// Black's discs after perfect play from the depth given in the header of the file, if it was computed.
     pub theoretical: u8,
-    /// The squares played on, 10 × row + column with both from 1; 0 after the last. Passes are left out.
+    /// The squares of the moves, 10 × row + column, both from 1; 0 after the last move. Passes are not included.
     pub moves: [u8; 60],
 }
 
@@ -32,16 +32,16 @@ pub struct Record {
 pub enum Error {
     /// The file is shorter than its header says.
     Short {
-        /// How many games the header promises.
+        /// The number of games given in the header.
         games: usize,
-        /// How many bytes there are.
+        /// The number of bytes in the file.
         bytes: usize,
     },
     /// A move is illegal.
     Illegal {
-        /// The place of the move in the game, from 1.
+        /// The number of the move, from 1.
         at: usize,
-        /// The byte that stands for it.
+        /// The byte that encodes it.
         byte: u8,
     },
 }
@@ -69,7 +69,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Record>, Error> {
         return Err(short(count));
     }
     let record = |game: &[u8]| {
-        let word = |at: usize| u16::from_le_bytes([game[at], game[at + 1]]);
+        let word = |offset: usize| u16::from_le_bytes([game[offset], game[offset + 1]]);
         let mut moves = [0; 60];
         moves.copy_from_slice(&game[8..]);
         Record {
@@ -85,13 +85,12 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Record>, Error> {
 }
 
 impl Record {
-    /// Every position of the game, from the start to the last one, and the move made in each; passes are filled in. The
-    /// last position has none.
+    /// Every position of the game and the move played there, with passes inserted. The last position has no move.
     pub fn replay(&self) -> Result<Vec<(Board, Option<Move>)>, Error> {
         let mut board = Board::default();
         let mut line = Vec::with_capacity(64);
-        for (at, &byte) in self.moves.iter().enumerate().take_while(|&(_, &byte)| byte != 0) {
-            let illegal = Error::Illegal { at: at + 1, byte };
+        for (index, &byte) in self.moves.iter().enumerate().take_while(|&(_, &byte)| byte != 0) {
+            let illegal = Error::Illegal { at: index + 1, byte };
             if board.placements() == 0 && !board.is_over() {
                 line.push((board, Some(Move::PASS)));
                 board = board.play(Move::PASS);
@@ -108,7 +107,7 @@ impl Record {
         Ok(line)
     }
 
-    /// Black's discs less White's at the end, as recorded.
+    /// The recorded final score: Black's discs minus White's.
     pub fn black_score(&self) -> i32 {
         2 * i32::from(self.black_discs) - 64
     }
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_files_are_refused_kindly() {
+    fn errors_name_what_is_wrong() {
         assert_eq!(read(&[]).unwrap_err().to_string(), "the file is too short: 0 games do not fit into 0 bytes");
         let mut bytes = vec![0; HEADER];
         bytes[4] = 9;

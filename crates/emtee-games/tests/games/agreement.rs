@@ -1,5 +1,5 @@
-//! On the paper's positions all algorithms find the same value at every depth, which is plain minimax's where that can be
-//! asked. `cargo xtask check agreement` runs the whole of it.
+//! On the paper's positions all algorithms find the same value at every depth; at small depths they are compared with plain
+//! minimax. `cargo xtask check agreement` runs the complete test.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -8,13 +8,13 @@ use cpu_time::ProcessTime;
 use emtee::{Algorithm, Budget, Game, OwnEvaluation, Value, player};
 use emtee_games::{PaperPosition, checkers, chess, othello};
 
-/// How deep the algorithms go, and how deep the oracles, which look at everything.
+/// The depths of the search: `oracles` is for the oracles, which search the full tree, and `all` for the other algorithms.
 struct Depths {
     all: u8,
     oracles: u8,
 }
 
-/// How many values were compared.
+/// The number of values compared.
 #[derive(Default)]
 struct Compared {
     values: u32,
@@ -40,16 +40,16 @@ where
                 values = found.iterations.iter().map(|iteration| iteration.value.unwrap()).collect();
             }
             for (iteration, &value) in found.iterations.iter().zip(&values) {
-                let told = format!("{algorithm} at depth {} in {board}", iteration.depth);
+                let context = format!("{algorithm} at depth {} in {board}", iteration.depth);
                 match iteration.value {
-                    Some(found) => assert_eq!(found, value, "{told}"),
-                    // MTD-best proves a move: it must have the value.
+                    Some(found) => assert_eq!(found, value, "{context}"),
+                    // MTD-best proves a best move: its value must be the root's.
                     None => {
-                        assert!(iteration.f.contains(value), "{told}");
-                        let mut judge = player(OwnEvaluation).principal_variation(false).build().unwrap();
+                        assert!(iteration.f.contains(value), "{context}");
+                        let mut reference = player(OwnEvaluation).principal_variation(false).build().unwrap();
                         let best = iteration.best_move.unwrap();
-                        let worth = judge.worth(&board, best, Budget::depth(iteration.depth)).unwrap();
-                        assert_eq!(worth, Some(value), "{told}");
+                        let worth = reference.worth(&board, best, Budget::depth(iteration.depth)).unwrap();
+                        assert_eq!(worth, Some(value), "{context}");
                     }
                 }
                 compared.values += 1;
@@ -60,7 +60,7 @@ where
     compared
 }
 
-/// Every so many positions of the three sets.
+/// Compares on every `step`-th position of the three sets.
 fn agree_on_three_games(step: usize, chess: Depths, othello: Depths, checkers: Depths) {
     fn every(set: &'static [PaperPosition], step: usize) -> Vec<&'static PaperPosition> {
         set.iter().step_by(step).collect()
@@ -69,7 +69,7 @@ fn agree_on_three_games(step: usize, chess: Depths, othello: Depths, checkers: D
         let start = ProcessTime::now();
         let compared = agree(depths);
         println!(
-            "{name}: {} values agree to depth {}, {} of them the oracles' to depth {}; {:.1} s of processor time",
+            "{name}: {} values agree to depth {}, {} of them by oracles to depth {}; {:.1} s of CPU time",
             compared.values,
             depths.all,
             compared.with_oracles,
@@ -94,7 +94,7 @@ fn on_some_positions() {
 
 #[test]
 #[ignore = "minutes: cargo xtask check agreement"]
-fn on_the_whole_of_the_paper_sets() {
+fn on_the_whole_paper_sets() {
     agree_on_three_games(
         1,
         Depths { all: 5, oracles: 3 },

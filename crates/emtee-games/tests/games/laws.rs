@@ -1,5 +1,5 @@
-//! The three games keep the library's laws, and two of their own: a position read back from its text has the same key and
-//! evaluation, and a position with the colours exchanged is worth the same.
+//! The three games keep the library's laws and two more: a position read from its own text has the same key and evaluation,
+//! and a position with exchanged colours has the same value.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -7,21 +7,21 @@ use std::str::FromStr;
 use emtee::{Game, OwnEvaluation, laws, legal_moves, mix};
 use emtee_games::{PaperPosition, checkers, chess, othello};
 
-/// Random games are cut off here.
-const LONGEST: u64 = 200;
+/// The maximum length of random games.
+const MAX_PLIES: u64 = 200;
 
 fn check<G>(set: &[PaperPosition], mirrored: impl Fn(&G) -> G)
 where
     G: Game + Default + Display + FromStr<Err: Debug>,
 {
     let read = |text: &str| text.parse::<G>().unwrap();
-    let starts: Vec<G> = std::iter::once(G::default()).chain(set.iter().map(|at| read(at.text))).collect();
+    let starts: Vec<G> = std::iter::once(G::default()).chain(set.iter().map(|position| read(position.text))).collect();
     let mut positions = 0;
     for (number, start) in (0u64..).zip(&starts) {
         laws::check(start, &OwnEvaluation, 5, number).unwrap();
         for game in 0..5 {
             let mut board = start.clone();
-            for ply in 0..LONGEST {
+            for ply in 0..MAX_PLIES {
                 positions += 1;
                 let again = read(&board.to_string());
                 assert_eq!((again.key(), again.turn()), (board.key(), board.turn()), "{board}");

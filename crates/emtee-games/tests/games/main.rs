@@ -1,4 +1,4 @@
-//! The games through their public door. One program, so that their searches are compiled once.
+//! Tests of the games through their public API. They are one program, so that each search is compiled once.
 
 mod agreement;
 mod laws;

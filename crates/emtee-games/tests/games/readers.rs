@@ -1,4 +1,4 @@
-//! No text and no bytes make a reader of the three games panic, and a refusal is one short line.
+//! No text and no bytes make a reader of the three games panic, and every error message is one short line.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use emtee_games::othello::notation::{Obf, read_moves};
 use emtee_games::{checkers, chess, othello};
 use proptest::prelude::*;
 
-/// What happens to a place in a text.
+/// A random change at a place of a text.
 #[derive(Clone, Debug)]
 enum Change {
     Replace(char),
@@ -19,10 +19,10 @@ enum Change {
 }
 
 fn change() -> impl Strategy<Value = Change> {
-    // The characters that mean something somewhere, and any other.
-    let telling: Vec<char> =
+    // Characters with a meaning in one of the formats, and any others.
+    let significant: Vec<char> =
         "XO-*;:,./ \n\t\"'()[]{}$%!?+#=xKQkqwbBW0123456789aehNFENPBé½…\u{feff}\0".chars().collect();
-    let letter = prop_oneof![4 => prop::sample::select(telling), 1 => any::<char>()];
+    let letter = prop_oneof![4 => prop::sample::select(significant), 1 => any::<char>()];
     prop_oneof![
         4 => letter.clone().prop_map(Change::Replace),
         4 => letter.prop_map(Change::Insert),
@@ -32,30 +32,30 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// One of these texts with some changes.
+/// One of these texts with random changes.
 fn mutated(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
     let changes = prop::collection::vec((any::<prop::sample::Index>(), change()), 1..5);
     (prop::sample::select(texts), changes).prop_map(|(text, changes)| {
         let mut letters: Vec<char> = text.chars().collect();
         for (place, change) in changes {
-            let at = place.index(letters.len() + 1);
-            let end = |length: usize| (at + length).min(letters.len());
+            let start = place.index(letters.len() + 1);
+            let end = |length: usize| (start + length).min(letters.len());
             match change {
-                Change::Replace(c) if at < letters.len() => letters[at] = c,
-                Change::Replace(c) | Change::Insert(c) => letters.insert(at, c),
-                Change::Delete(length) => drop(letters.drain(at..end(length))),
+                Change::Replace(c) if start < letters.len() => letters[start] = c,
+                Change::Replace(c) | Change::Insert(c) => letters.insert(start, c),
+                Change::Delete(length) => drop(letters.drain(start..end(length))),
                 Change::Repeat(length) => {
-                    let again = letters[at..end(length)].to_vec();
-                    letters.splice(at..at, again);
+                    let copy = letters[start..end(length)].to_vec();
+                    letters.splice(start..start, copy);
                 }
-                Change::Cut => letters.truncate(at),
+                Change::Cut => letters.truncate(start),
             }
         }
         letters.into_iter().collect()
     })
 }
 
-/// Any text, any bytes as far as they are text, or a mutation.
+/// Any text, any bytes decoded lossily, or a mutation of one of these texts.
 fn text(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
     let bytes = prop::collection::vec(any::<u8>(), 0..200);
     prop_oneof![
@@ -67,15 +67,15 @@ fn text(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
 
 type Checked = Result<(), TestCaseError>;
 
-/// A refusal says something, in one line that a terminal can show.
-fn short(error: impl Display) -> Checked {
-    let said = error.to_string();
-    prop_assert!(!said.is_empty() && said.chars().count() < 400, "{said}");
-    prop_assert!(!said.chars().any(char::is_control), "{said:?}");
+/// An error message is not empty and fits into one line of a terminal.
+fn check_message(error: impl Display) -> Checked {
+    let message = error.to_string();
+    prop_assert!(!message.is_empty() && message.chars().count() < 400, "{message}");
+    prop_assert!(!message.chars().any(char::is_control), "{message:?}");
     Ok(())
 }
 
-/// What is read can be written and read again; what is not is refused.
+/// Reads a text. What was read survives writing and reading it again; else the error message is checked.
 fn read<T: FromStr<Err: Display> + Display + Debug + PartialEq>(text: &str) -> Result<Option<T>, TestCaseError> {
     match text.parse::<T>() {
         Ok(read) => {
@@ -83,11 +83,11 @@ fn read<T: FromStr<Err: Display> + Display + Debug + PartialEq>(text: &str) -> R
             prop_assert_eq!(again.as_ref(), Some(&read));
             Ok(Some(read))
         }
-        Err(error) => short(error).map(|()| None),
+        Err(error) => check_message(error).map(|()| None),
     }
 }
 
-/// A position that was read can be played on, and judged.
+/// Plays some moves from a position and evaluates it after each.
 fn play_on<G: Game>(board: &G) -> Checked {
     let mut board = board.clone();
     for ply in 0..6 {
@@ -141,7 +141,7 @@ proptest! {
             let board: chess::Board = fen.parse().unwrap();
             match board.read_move(&text) {
                 Ok(m) => prop_assert_eq!(board.read_move(&board.san(m)), Ok(m)),
-                Err(error) => short(error)?,
+                Err(error) => check_message(error)?,
             }
         }
     }
@@ -155,7 +155,7 @@ proptest! {
                         prop_assert!(legal_moves(&board).contains(m), "{} in {}", m, board);
                     }
                 }
-                Err(error) => short(error)?,
+                Err(error) => check_message(error)?,
             }
         }
     }
@@ -171,10 +171,10 @@ proptest! {
     #[test]
     fn othello_games(list in text(OTHELLO_GAMES), ggf in text(GGF)) {
         if let Err(error) = read_moves(&othello::Board::default(), &list) {
-            short(error)?;
+            check_message(error)?;
         }
         if let Err(error) = list.parse::<othello::Move>() {
-            short(error)?;
+            check_message(error)?;
         }
         for text in [list, ggf] {
             match text.parse::<othello::Ggf>() {
@@ -182,21 +182,21 @@ proptest! {
                     let again = game.to_string().parse::<othello::Ggf>();
                     prop_assert_eq!(again.map(|game| game.board()), Ok(game.board()));
                 }
-                Err(error) => short(error)?,
+                Err(error) => check_message(error)?,
             }
         }
     }
 
-    /// A header that counts right or wrong, and games of moves that may be legal.
+    /// Files with a valid or a random header and random moves, some of them legal.
     #[test]
     fn othello_files(
         header in prop::collection::vec(any::<u8>(), 0..20),
         count in 0u8..4,
         squares in prop::collection::vec(prop_oneof![3 => 11u8..89, 1 => any::<u8>()], 0..204),
-        wild in any::<bool>(),
+        random_header in any::<bool>(),
     ) {
         let mut bytes = header;
-        if !wild {
+        if !random_header {
             bytes.resize(16, 0);
             bytes[4..8].copy_from_slice(&[count, 0, 0, 0]);
         }
@@ -204,10 +204,10 @@ proptest! {
         match othello::wthor::read(&bytes) {
             Ok(games) => {
                 for error in games.iter().filter_map(|game| game.replay().err()) {
-                    short(error)?;
+                    check_message(error)?;
                 }
             }
-            Err(error) => short(error)?,
+            Err(error) => check_message(error)?,
         }
     }
 
@@ -221,7 +221,7 @@ proptest! {
         for board in boards {
             match board.parse_move(&m) {
                 Ok(m) => prop_assert!(legal_moves(&board).contains(&m)),
-                Err(error) => short(error)?,
+                Err(error) => check_message(error)?,
             }
         }
     }
@@ -236,7 +236,7 @@ proptest! {
                     prop_assert!(again.iter().any(|again| again.moves == game.moves), "{written}");
                 }
             }
-            Err(error) => short(error)?,
+            Err(error) => check_message(error)?,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Selective search: off it is the exact search, on it stays right about wins, zugzwang, stalemate and repetition.
+//! Selective search: switched off, it is the exact search; switched on, it is correct about wins, zugzwang, stalemate and
+//! repetition.
 
 use emtee::research::Reuse;
 use emtee::{Algorithm, Budget, Game, OwnEvaluation, Search, Selective, Size, Value, legal_moves, mix, player};
@@ -12,16 +13,16 @@ fn board(fen: &str) -> Board {
     fen.parse().unwrap()
 }
 
-fn search(algorithm: Algorithm, by: Selective) -> Search<Board, OwnEvaluation> {
-    player(OwnEvaluation).algorithm(algorithm).selective(by).build().unwrap()
+fn search(algorithm: Algorithm, selective: Selective) -> Search<Board, OwnEvaluation> {
+    player(OwnEvaluation).algorithm(algorithm).selective(selective).build().unwrap()
 }
 
-/// Every iteration finds plain minimax's value, whoever searches.
-fn finds_what_minimax_finds<G: Game>(n: &G, depth: u8, by: Option<Selective>) {
-    let values = |algorithm: Algorithm, by: Option<Selective>| -> Vec<Value> {
+/// Every algorithm finds the value of plain minimax in every iteration.
+fn agrees_with_minimax<G: Game>(n: &G, depth: u8, selective: Option<Selective>) {
+    let values = |algorithm: Algorithm, selective: Option<Selective>| -> Vec<Value> {
         let builder = player(OwnEvaluation).algorithm(algorithm).deepen_by(1);
-        let builder = match by {
-            Some(by) => builder.selective(by).with(|options| options.reuse = Some(Reuse::EqualDepth)),
+        let builder = match selective {
+            Some(selective) => builder.selective(selective).with(|options| options.reuse = Some(Reuse::EqualDepth)),
             None => builder,
         };
         let found = builder.build().unwrap().think(n, Budget::depth(depth)).unwrap();
@@ -30,53 +31,53 @@ fn finds_what_minimax_finds<G: Game>(n: &G, depth: u8, by: Option<Selective>) {
     let known = values(Algorithm::Minimax, None);
     assert_eq!(known.len(), usize::from(depth));
     for algorithm in ALGORITHMS {
-        assert_eq!(values(algorithm, by), known, "{algorithm}, {by:?}");
+        assert_eq!(values(algorithm, selective), known, "{algorithm}, {selective:?}");
     }
 }
 
 #[test]
-fn with_every_switch_off_or_nothing_said_it_is_the_exact_search() {
-    for by in [None, Some(Selective::NONE)] {
-        finds_what_minimax_finds(&middlegame(), 3, by);
-        finds_what_minimax_finds(&othello::Board::default(), 5, by);
-        finds_what_minimax_finds(&checkers::Board::default(), 6, by);
-        finds_what_minimax_finds(&connect4::Board::default(), 6, by);
+fn without_any_technique_it_is_the_exact_search() {
+    for selective in [None, Some(Selective::NONE)] {
+        agrees_with_minimax(&middlegame(), 3, selective);
+        agrees_with_minimax(&othello::Board::default(), 5, selective);
+        agrees_with_minimax(&checkers::Board::default(), 6, selective);
+        agrees_with_minimax(&connect4::Board::default(), 6, selective);
     }
 }
 
-/// A way to search that finds nothing to leave out goes through the selective recursion, and is right all the same.
+/// Techniques that never apply in a game leave the selective recursion exact.
 #[test]
-fn where_there_is_nothing_to_leave_out_it_is_exact() {
-    // In Connect Four nobody passes, nothing is forced or predicted, and no position is loud.
-    for by in [
+fn techniques_that_never_apply_leave_it_exact() {
+    // Connect Four has no null move, no forced moves, no ProbCut predictions and no noisy moves.
+    for names in [
         "null-move",
         "forced-extensions",
         "probcut",
         "delta-pruning",
         "null-move,forced-extensions,probcut,delta-pruning",
     ] {
-        let by: Selective = by.parse().unwrap();
-        assert!(by.is_on());
+        let selective: Selective = names.parse().unwrap();
+        assert!(selective.is_on());
         for columns in ["", "4455", "44444352"] {
-            finds_what_minimax_finds(&columns.parse::<connect4::Board>().unwrap(), 6, Some(by));
+            agrees_with_minimax(&columns.parse::<connect4::Board>().unwrap(), 6, Some(selective));
         }
     }
 }
 
-/// The tests above would not notice a switch that does nothing.
+/// The tests above would pass if an option had no effect.
 #[test]
-fn every_switch_changes_the_search() {
-    let nodes = |by| {
-        let found = search(Algorithm::MtdF, by).think(&middlegame(), Budget::depth(10)).unwrap();
+fn every_technique_changes_the_search() {
+    let nodes = |selective| {
+        let found = search(Algorithm::MtdF, selective).think(&middlegame(), Budget::depth(10)).unwrap();
         (found.counts.nodes(), found.counts.quiet_nodes)
     };
     let all = nodes(Selective::ALL);
     for name in Selective::names().filter(|&name| name != "probcut") {
         assert_ne!(nodes(format!("all,-{name}").parse().unwrap()), all, "{name}");
     }
-    // Chess makes no predictions; Othello does.
-    let nodes = |by| {
-        let mut ai = player(OwnEvaluation).selective(by).build().unwrap();
+    // Chess has no ProbCut predictions; Othello has.
+    let nodes = |selective| {
+        let mut ai = player(OwnEvaluation).selective(selective).build().unwrap();
         ai.think(&othello::Board::default(), Budget::depth(8)).unwrap().counts.nodes()
     };
     assert_ne!(nodes("probcut".parse().unwrap()), nodes(Selective::NONE));
@@ -86,7 +87,7 @@ fn middlegame() -> Board {
     board("2r2qk1/r2n1pp1/p3N2p/2pp4/8/Q3P3/PP2BPPP/2R2RK1 b - - 0 19")
 }
 
-/// Positions, and how many plies away the win is.
+/// Positions and the number of plies to the win.
 const MATES: [(&str, u8); 8] = [
     ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1),
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3),
@@ -99,7 +100,7 @@ const MATES: [(&str, u8); 8] = [
 ];
 
 #[test]
-fn mates_are_found_and_none_that_is_too_near() {
+fn mates_are_found_and_never_too_short() {
     for (fen, plies) in MATES {
         let exact = search(Algorithm::MtdF, Selective::NONE).think(&board(fen), Budget::depth(plies)).unwrap();
         assert_eq!(exact.value, Some(Value::win_in(u32::from(plies))), "{fen}");
@@ -112,7 +113,7 @@ fn mates_are_found_and_none_that_is_too_near() {
 }
 
 #[test]
-fn several_threads_find_mates_and_none_that_is_too_near() {
+fn several_threads_find_mates_and_never_too_short_ones() {
     for (n, (fen, plies)) in MATES.into_iter().enumerate() {
         for threads in [2, 3, 8] {
             let algorithm = ALGORITHMS[(n + threads) % ALGORITHMS.len()];
@@ -126,16 +127,16 @@ fn several_threads_find_mates_and_none_that_is_too_near() {
             ai.set_game(&[]).unwrap();
             let found = ai.think(&board(fen), Budget::depth(plies + 4)).unwrap();
             let wins_in = found.value.and_then(Value::wins_in);
-            let told = format!("{algorithm}, {threads} threads in {fen}: {:?}", found.value);
-            assert!(found.complete && wins_in.is_some_and(|wins_in| wins_in >= u32::from(plies)), "{told}");
-            assert!(legal_moves(&board(fen)).contains(&found.best_move.unwrap()), "{told}");
+            let context = format!("{algorithm}, {threads} threads in {fen}: {:?}", found.value);
+            assert!(found.complete && wins_in.is_some_and(|wins_in| wins_in >= u32::from(plies)), "{context}");
+            assert!(legal_moves(&board(fen)).contains(&found.best_move.unwrap()), "{context}");
         }
     }
 }
 
-/// Small tables lose what others have found, and threads go back in any order: nothing breaks, and what is found is legal.
+/// Small tables lose other threads' results, and threads finish in any order: the search completes and returns a legal move.
 #[test]
-fn several_threads_search_selectively_by_the_hundred() {
+fn many_selective_searches_with_several_threads() {
     for seed in 0..150 {
         let mut n = othello::Board::default();
         for step in 0..seed % 40 {
@@ -153,8 +154,8 @@ fn several_threads_search_selectively_by_the_hundred() {
 }
 
 #[test]
-fn wins_and_losses_are_proofs() {
-    // Along random games: whatever is said to be won or lost, the exact search agrees.
+fn wins_and_losses_are_proven() {
+    // Along random games the exact search confirms every win and loss.
     let mut random = 11;
     let mut proven = 0;
     for _ in 0..40 {
@@ -179,27 +180,27 @@ fn wins_and_losses_are_proofs() {
             n = n.play(moves[(mix(random) % moves.len() as u64) as usize]);
         }
     }
-    assert!(proven >= 10, "{proven} is too few to tell");
+    assert!(proven >= 10, "too few wins and losses: {proven}");
 }
 
 #[test]
-fn passing_is_not_thought_of_where_it_may_be_best() {
-    for (why, fen) in [
-        ("pawns alone", "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1"),
+fn there_is_no_null_move_where_zugzwang_is_likely() {
+    for (reason, fen) in [
+        ("only pawns", "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1"),
         ("one minor piece", "kbK5/pp6/RP6/8/8/8/8/8 b - - 0 1"),
         ("check", "4k3/8/8/8/8/8/4q3/R3K2R w KQ - 0 1"),
         ("no move, with a bishop that is pinned", "7r/8/8/8/8/8/5k1B/7K w - - 0 1"),
     ] {
-        assert!(board(fen).null_move().is_none(), "{why}: {fen}");
+        assert!(board(fen).null_move().is_none(), "{reason}: {fen}");
     }
-    assert!(Board::default().null_move().is_some_and(|passed| passed.turn() != Board::default().turn()));
+    assert!(Board::default().null_move().is_some_and(|after| after.turn() != Board::default().turn()));
 }
 
 #[test]
-fn zugzwang_is_seen() {
-    // Whoever is to move loses the pawn, and with it the game.
+fn zugzwang_is_found() {
+    // The side to move loses the pawn, and with it the game.
     let trebuchet = board("8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1");
-    // After the rook's sacrifice on a6 Black would like to pass, and is mated whatever it plays.
+    // After the rook sacrifice on a6 Black is in zugzwang: every move allows mate.
     let morphy = board("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
     for algorithm in ALGORITHMS {
         let value = search(algorithm, Selective::ALL).think(&trebuchet, Budget::depth(8)).unwrap().value;
@@ -213,7 +214,7 @@ fn zugzwang_is_seen() {
 fn stalemate_is_not_pruned_away() {
     for (fen, m) in [
         ("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "f2f7"),
-        // White would have a bishop that cannot move.
+        // White has only a bishop that cannot move.
         ("r7/8/8/8/8/8/5k1B/7K b - - 0 1", "a8h8"),
     ] {
         let n = board(fen);
@@ -236,7 +237,7 @@ fn a_draw_by_repetition_is_found() {
 }
 
 #[test]
-fn the_same_search_twice_is_the_same() {
+fn searches_are_reproducible() {
     let n = board("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9");
     for algorithm in ALGORITHMS {
         let think = || search(algorithm, Selective::ALL).think(&n, Budget::nodes(20_000)).unwrap();
@@ -246,18 +247,18 @@ fn the_same_search_twice_is_the_same() {
 }
 
 #[test]
-fn searches_of_everything_refuse() {
-    for (name, why) in [
-        ("alpha-beta", "alpha-beta searches everything; choose an MT driver or NegaScout for selective search"),
-        ("minimax", "minimax searches everything; choose an MT driver or NegaScout for selective search"),
+fn full_width_algorithms_refuse_selective_search() {
+    for (name, message) in [
+        ("alpha-beta", "alpha-beta does not support selective search; choose an MT driver or NegaScout"),
+        ("minimax", "minimax does not support selective search; choose an MT driver or NegaScout"),
     ] {
         let builder = player(OwnEvaluation).algorithm(name.parse().unwrap()).selective(Selective::ALL);
-        assert_eq!(builder.build::<Board>().err().map(|error| error.to_string()).as_deref(), Some(why));
+        assert_eq!(builder.build::<Board>().err().map(|error| error.to_string()).as_deref(), Some(message));
     }
 }
 
 #[test]
-fn moves_are_known_again_by_their_codes() {
+fn moves_are_recovered_from_their_codes() {
     let mut random = 5;
     for fen in [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -270,7 +271,7 @@ fn moves_are_known_again_by_their_codes() {
             let moves = legal_moves(&n);
             let codes: Vec<u16> = moves.iter().map(|&m| m.code()).collect();
             for code in 0..=u16::MAX {
-                let known = codes.iter().position(|&known| known == code).map(|at| moves[at]);
+                let known = codes.iter().position(|&known| known == code).map(|index| moves[index]);
                 assert_eq!(n.move_from_code(code), known, "{code:#x} in {n}");
             }
             let Some(&m) = moves.get((mix(random) % moves.len().max(1) as u64) as usize) else { break };

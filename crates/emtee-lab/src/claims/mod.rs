@@ -1,7 +1,7 @@
-//! The paper's claims and our goals, each with its number, ours, and the rule it is judged by.
+//! The paper's claims and our goals. Each has the paper's number, our result, a decision rule and a verdict.
 //!
-//! Every rule is about an interval, never about a mean alone: a claim holds if all of the 95 % interval lies on its side of the
-//! limit, fails if all of it lies on the other, and is undecided otherwise.
+//! Rules apply to intervals, not to means: a claim holds if the whole 95 % interval lies on its side of the limit, fails if
+//! the whole interval lies on the other side, and is undecided otherwise.
 
 mod goals;
 mod paper;
@@ -12,35 +12,35 @@ use crate::estimate::Estimate;
 use crate::plan::Subject;
 use crate::results::Results;
 
-pub(crate) use paper::guessed;
+pub(crate) use paper::first_guess_ratio;
 
-/// Whose claim it is.
+/// The source of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
-    /// The paper's.
+    /// The paper.
     Paper,
-    /// Ours, and that of later work.
+    /// A goal of this library, or a claim of later work.
     Goal,
 }
 
-/// A claim, and what became of it.
+/// A claim and its verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Claim {
-    /// Whose it is.
+    /// The source of the claim.
     pub source: Source,
-    /// Where it is made.
+    /// The section of the paper.
     pub section: &'static str,
-    /// What is claimed.
+    /// The text of the claim.
     pub claim: &'static str,
-    /// The paper's number, or the goal.
+    /// The number in the paper, or the goal.
     pub paper: &'static str,
-    /// What must lie where for it to hold.
+    /// The condition under which it holds.
     pub rule: String,
-    /// Our number.
+    /// Our result.
     pub here: String,
-    /// Whether it holds.
+    /// Whether the claim holds.
     pub verdict: Verdict,
 }
 
@@ -48,29 +48,29 @@ pub struct Claim {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// In every game.
+    /// It holds in every game.
     Holds,
-    /// In some games, and not in others.
+    /// The verdicts of the games differ.
     Mixed {
-        /// Where it holds.
+        /// Games in which it holds.
         holds: Vec<String>,
-        /// Where it fails.
+        /// Games in which it fails.
         fails: Vec<String>,
-        /// Where the interval does not say.
+        /// Games in which it is undecided.
         undecided: Vec<String>,
     },
-    /// In none.
+    /// It fails in every game.
     Fails,
-    /// The intervals do not say.
+    /// It is undecided in every game.
     Undecided,
 }
 
 impl Verdict {
-    /// One for all games, from those of each: yes, no, or nothing.
-    fn of(found: impl IntoIterator<Item = (String, Option<bool>)>) -> Verdict {
+    /// Combines the verdicts of the games: `Some(true)` holds, `Some(false)` fails, `None` is undecided.
+    fn of(verdicts: impl IntoIterator<Item = (String, Option<bool>)>) -> Verdict {
         let [mut holds, mut fails, mut undecided] = [const { Vec::new() }; 3];
-        for (game, answer) in found {
-            match answer {
+        for (game, holds_here) in verdicts {
+            match holds_here {
                 Some(true) => holds.push(game),
                 Some(false) => fails.push(game),
                 None => undecided.push(game),
@@ -93,39 +93,41 @@ impl fmt::Display for Verdict {
             Verdict::Undecided => f.write_str("undecided"),
             Verdict::Mixed { holds, fails, undecided } => {
                 let parts = [("in ", holds), ("not in ", fails), ("undecided in ", undecided)];
-                let told: Vec<String> = parts
+                let texts: Vec<String> = parts
                     .iter()
                     .filter(|(_, games)| !games.is_empty())
                     .map(|(word, games)| format!("{word}{}", games.join(", ")))
                     .collect();
-                f.write_str(&told.join("; "))
+                f.write_str(&texts.join("; "))
             }
         }
     }
 }
 
-/// A number for people, and whether the claim holds with it; nothing if that cannot be said.
+/// A result as text, and whether the claim holds; `None`: undecided.
 struct Finding {
+    /// What the number is about, if it is not clear from the claim.
+    label: Option<String>,
     text: String,
     holds: Option<bool>,
 }
 
 impl Finding {
     fn new(text: impl Into<String>, holds: impl Into<Option<bool>>) -> Finding {
-        Finding { text: text.into(), holds: holds.into() }
+        Finding { label: None, text: text.into(), holds: holds.into() }
     }
 
-    /// Whether a ratio lies below a limit.
+    /// Holds if the ratio is below a limit.
     fn below(ratio: Estimate, limit: f64) -> Finding {
         Finding::new(ratio.percent(), ratio.is_below(limit))
     }
 
-    /// Whether it lies above.
+    /// Holds if the ratio is above a limit.
     fn above(ratio: Estimate, limit: f64) -> Finding {
         Finding::new(ratio.percent(), ratio.is_below(limit).map(|below| !below))
     }
 
-    /// Whether it lies between two limits.
+    /// Holds if the number is between two limits.
     fn between(number: Estimate, text: String, low: f64, high: f64) -> Finding {
         let holds = match (number.is_below(low), number.is_below(high)) {
             (Some(false), Some(true)) => Some(true),
@@ -135,22 +137,29 @@ impl Finding {
         Finding::new(text, holds)
     }
 
-    /// With a word behind its number.
-    fn of(mut self, what: &str) -> Finding {
-        self.text = format!("{} {what}", self.text);
-        self
+    /// Adds a label, printed before the number.
+    fn labelled(self, label: impl Into<String>) -> Finding {
+        Finding { label: Some(label.into()), ..self }
+    }
+
+    /// The result in one game: `othello, Alpha-Beta: 111.6 % (110.3–113.1)`.
+    fn in_game(&self, game: &str) -> String {
+        match &self.label {
+            Some(label) => format!("{game}, {label}: {}", self.text),
+            None => format!("{game}: {}", self.text),
+        }
     }
 }
 
-/// What is claimed, where, with which number, and the rule it is judged by.
-struct Question {
+/// A claim before it is tested.
+struct Statement {
     section: &'static str,
     claim: &'static str,
     paper: &'static str,
     rule: &'static str,
 }
 
-/// Collects the claims that the results say something about.
+/// Tests claims against the results. Claims without results are omitted.
 struct Tester<'r> {
     results: &'r Results<'r>,
     source: Source,
@@ -158,49 +167,54 @@ struct Tester<'r> {
 }
 
 impl Tester<'_> {
-    /// A claim about every game.
-    fn each(&mut self, question: Question, find: impl Fn(&Subject) -> Option<Finding>) {
-        self.of(question, |_| true, find);
+    /// Tests a claim about every game.
+    fn every_game(&mut self, statement: Statement, test: impl Fn(&Subject) -> Option<Finding>) {
+        self.games(statement, |_| true, test);
     }
 
-    /// A claim about some games.
-    fn of(&mut self, question: Question, about: impl Fn(&str) -> bool, find: impl Fn(&Subject) -> Option<Finding>) {
+    /// Tests a claim about the games with these names.
+    fn games(
+        &mut self,
+        statement: Statement,
+        about: impl Fn(&str) -> bool,
+        test: impl Fn(&Subject) -> Option<Finding>,
+    ) {
         let subjects = self.results.plan.subjects.iter().filter(|subject| about(&subject.name));
-        let found: Vec<(String, Finding)> =
-            subjects.filter_map(|subject| Some((subject.name.clone(), find(subject)?))).collect();
-        if found.is_empty() {
+        let findings: Vec<(String, Finding)> =
+            subjects.filter_map(|subject| Some((subject.name.clone(), test(subject)?))).collect();
+        if findings.is_empty() {
             return;
         }
-        let here: Vec<String> = found.iter().map(|(game, finding)| format!("{game} {}", finding.text)).collect();
-        let verdict = Verdict::of(found.into_iter().map(|(game, finding)| (game, finding.holds)));
-        self.push(question, here.join("; "), verdict);
+        let here: Vec<String> = findings.iter().map(|(game, finding)| finding.in_game(game)).collect();
+        let verdict = Verdict::of(findings.into_iter().map(|(game, finding)| (game, finding.holds)));
+        self.push(statement, here.join("; "), verdict);
     }
 
-    /// A claim about all games together.
-    fn together(&mut self, question: Question, finding: Option<Finding>) {
-        if let Some(Finding { text, holds }) = finding {
-            self.push(question, text, Verdict::of([(String::new(), holds)]));
+    /// Tests a claim that does not depend on the game.
+    fn overall(&mut self, statement: Statement, finding: Option<Finding>) {
+        if let Some(Finding { text, holds, .. }) = finding {
+            self.push(statement, text, Verdict::of([(String::new(), holds)]));
         }
     }
 
-    fn push(&mut self, question: Question, here: String, verdict: Verdict) {
-        let Question { section, claim, paper, rule } = question;
+    fn push(&mut self, statement: Statement, here: String, verdict: Verdict) {
+        let Statement { section, claim, paper, rule } = statement;
         let (source, rule) = (self.source, rule.to_owned());
         self.claims.push(Claim { source, section, claim, paper, rule, here, verdict });
     }
 }
 
-/// Tests every claim that was measured.
+/// Tests all claims with results.
 pub(crate) fn claims(results: &Results) -> Vec<Claim> {
     let mut test = Tester { results, source: Source::Paper, claims: Vec::new() };
-    paper::front_and_section_3(&mut test);
+    paper::abstract_to_section_3(&mut test);
     paper::section_4(&mut test);
     test.source = Source::Goal;
     goals::goals(&mut test);
     test.claims
 }
 
-/// 12345.6 as 12,346.
+/// Rounds and adds thousands separators: 12345.6 becomes `12,346`.
 fn thousands(count: f64) -> String {
     let digits = format!("{count:.0}");
     let groups: Vec<&str> =
@@ -213,21 +227,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn verdicts_name_the_games_where_they_differ() {
+    fn mixed_verdicts_list_the_games() {
         let of = |answers: [Option<bool>; 3]| {
             let games = ["checkers", "othello", "chess"].map(String::from);
             Verdict::of(games.into_iter().zip(answers)).to_string()
         };
-        let (yes, no, open) = (Some(true), Some(false), None);
+        let (yes, no, undecided) = (Some(true), Some(false), None);
         assert_eq!(of([yes, yes, yes]), "yes");
         assert_eq!(of([no, no, no]), "no");
-        assert_eq!(of([open, open, open]), "undecided");
-        assert_eq!(of([yes, no, open]), "in checkers; not in othello; undecided in chess");
-        assert_eq!(of([open, no, no]), "not in othello, chess; undecided in checkers");
+        assert_eq!(of([undecided, undecided, undecided]), "undecided");
+        assert_eq!(of([yes, no, undecided]), "in checkers; not in othello; undecided in chess");
+        assert_eq!(of([undecided, no, no]), "not in othello, chess; undecided in checkers");
     }
 
     #[test]
-    fn a_number_between_limits_is_so_with_its_interval() {
+    fn between_limits_applies_to_the_whole_interval() {
         let number = |low, high| Estimate::share(&[(low, 1.0), (high, 1.0)], 1).unwrap();
         let holds = |low, high| Finding::between(number(low, high), String::new(), 3.0, 4.0).holds;
         assert_eq!(holds(3.1, 3.9), Some(true));

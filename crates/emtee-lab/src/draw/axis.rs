@@ -1,12 +1,12 @@
-//! Axes: what lies where, and which numbers are written.
+//! Axes: scales, ranges and tick labels.
 
-/// How values become places.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Scale {
     Linear,
     Log,
-    /// Logarithmic on both sides of 0, where it is linear up to ±1.
-    Both,
+    /// Logarithmic on both sides of 0, and linear between −1 and 1.
+    SymmetricLog,
 }
 
 /// An axis.
@@ -20,12 +20,12 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// From the least to the greatest of these values, with a little room.
+    /// A linear axis from the smallest to the largest value, with a margin of 6 %.
     pub(crate) fn linear(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let (low, high) = range(values);
-        let room = (high - low).max(1e-9) * 0.06;
+        let margin = (high - low).max(1e-9) * 0.06;
         let mut axis =
-            Axis { label: label.into(), scale: Scale::Linear, low: low - room, high: high + room, ticks: vec![] };
+            Axis { label: label.into(), scale: Scale::Linear, low: low - margin, high: high + margin, ticks: vec![] };
         let step = nice_step(axis.high - axis.low, 6.0);
         let digits = usize::from(step < 0.999) + usize::from(step < 0.099);
         let first = (axis.low / step).ceil() as i64;
@@ -34,7 +34,7 @@ impl Axis {
         axis
     }
 
-    /// Whole numbers, each with its tick.
+    /// A linear axis with ticks at whole numbers: every value, or at most nine of them.
     pub(crate) fn whole(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let mut all: Vec<f64> = values.into_iter().collect();
         all.sort_by(f64::total_cmp);
@@ -42,11 +42,11 @@ impl Axis {
         let (low, high) = range(all.iter().copied());
         let every = all.len().div_ceil(9).max(1);
         let ticks = all.iter().rev().step_by(every).map(|at| (*at, format!("{at}"))).collect();
-        let room = (high - low).max(1.0) * 0.03;
-        Axis { label: label.into(), scale: Scale::Linear, low: low - room, high: high + room, ticks }
+        let margin = (high - low).max(1.0) * 0.03;
+        Axis { label: label.into(), scale: Scale::Linear, low: low - margin, high: high + margin, ticks }
     }
 
-    /// Percentages, on a logarithmic scale if they are far apart.
+    /// A percentage axis that includes 100 %; logarithmic if the range is wide.
     pub(crate) fn percent(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let values: Vec<f64> = values.into_iter().chain([100.0]).collect();
         let (low, high) = range(values.iter().copied());
@@ -58,18 +58,18 @@ impl Axis {
         Axis::log(label, values, nice.map(|at| (at, format!("{at}"))).collect())
     }
 
-    /// Logarithmic, by powers of ten.
+    /// A logarithmic axis with ticks at powers of ten.
     pub(crate) fn tens(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let values: Vec<f64> = values.into_iter().collect();
         let (low, high) = range(values.iter().copied());
         let fine = high / low.max(1e-9) < 60.0;
         let within: &[f64] = if fine { &[1.0, 2.0, 5.0] } else { &[1.0] };
         let ticks =
-            (0..9).flat_map(|n| within.iter().map(move |m| m * 10f64.powi(n))).map(|at| (at, counted(at))).collect();
+            (0..9).flat_map(|n| within.iter().map(move |m| m * 10f64.powi(n))).map(|at| (at, tick_label(at))).collect();
         Axis::log(label, values, ticks)
     }
 
-    /// Logarithmic, by powers of two.
+    /// A logarithmic axis with ticks at powers of two.
     pub(crate) fn twos(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let values: Vec<f64> = values.into_iter().collect();
         let bits = |value: f64| value.log2().round() as i32;
@@ -81,40 +81,44 @@ impl Axis {
 
     fn log(label: &str, values: Vec<f64>, ticks: Vec<(f64, String)>) -> Axis {
         let (low, high) = range(values.into_iter().map(|value| value.max(1e-9)));
-        let room = (high / low).powf(0.05).max(1.01);
-        Axis { label: label.into(), scale: Scale::Log, low: low / room, high: high * room, ticks }.trimmed()
+        let margin = (high / low).powf(0.05).max(1.01);
+        Axis { label: label.into(), scale: Scale::Log, low: low / margin, high: high * margin, ticks }
+            .with_ticks_in_range()
     }
 
-    /// Logarithmic on both sides of 0.
+    /// An axis that is logarithmic on both sides of 0.
     pub(crate) fn both_sides(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let (low, high) = range(values);
         let ticks = [1.0, 10.0, 100.0, 1_000.0, 10_000.0];
-        let below = ticks.iter().rev().map(|at| (-at, format!("−{}", counted(*at))));
-        let ticks = below.chain([(0.0, String::from("0"))]).chain(ticks.iter().map(|at| (*at, counted(*at)))).collect();
+        let below = ticks.iter().rev().map(|at| (-at, format!("−{}", tick_label(*at))));
+        let ticks =
+            below.chain([(0.0, String::from("0"))]).chain(ticks.iter().map(|at| (*at, tick_label(*at)))).collect();
         let (low, high) = (low.min(-1.0) * 1.15, high.max(1.0) * 1.15);
-        Axis { label: label.into(), scale: Scale::Both, low, high, ticks }.trimmed()
+        Axis { label: label.into(), scale: Scale::SymmetricLog, low, high, ticks }.with_ticks_in_range()
     }
 
-    fn trimmed(mut self) -> Axis {
+    fn with_ticks_in_range(mut self) -> Axis {
         let (low, high) = (self.low, self.high);
         self.ticks.retain(|(at, _)| (low..=high).contains(at));
         self
     }
 
-    /// Where a value lies, from 0 to 1.
-    pub(crate) fn place(&self, value: f64) -> f64 {
-        let bent = |value: f64| match self.scale {
+    /// The position of a value on the axis, from 0 to 1.
+    pub(crate) fn position(&self, value: f64) -> f64 {
+        let scaled = |value: f64| match self.scale {
             Scale::Linear => value,
             Scale::Log => value.max(1e-9).ln(),
-            Scale::Both => value.signum() * if value.abs() < 1.0 { value.abs() } else { 1.0 + value.abs().ln() },
+            Scale::SymmetricLog => {
+                value.signum() * if value.abs() < 1.0 { value.abs() } else { 1.0 + value.abs().ln() }
+            }
         };
-        let (low, high) = (bent(self.low), bent(self.high));
-        ((bent(value) - low) / (high - low).max(1e-12)).clamp(-0.02, 1.02)
+        let (low, high) = (scaled(self.low), scaled(self.high));
+        ((scaled(value) - low) / (high - low).max(1e-12)).clamp(-0.02, 1.02)
     }
 
-    /// Takes away ticks that would stand too close, given the length of the axis and the room each needs.
-    pub(crate) fn thinned(&self, length: f64, room: f64) -> Vec<(f64, String)> {
-        // Round numbers first: 100, 0, and those with few digits.
+    /// The ticks that fit, given the length of the axis and the minimum distance between ticks.
+    pub(crate) fn fitting_ticks(&self, length: f64, spacing: f64) -> Vec<(f64, String)> {
+        // Round numbers have priority: 100, 0, then numbers with few digits.
         let mut order: Vec<usize> = (0..self.ticks.len()).collect();
         let rank = |at: f64| if at == 100.0 || at == 0.0 { 0 } else { format!("{at}").trim_end_matches('0').len() };
         if self.scale != Scale::Linear {
@@ -122,8 +126,9 @@ impl Axis {
         }
         let mut kept: Vec<usize> = Vec::new();
         for n in order {
-            let far =
-                |&other: &usize| (self.place(self.ticks[n].0) - self.place(self.ticks[other].0)).abs() * length >= room;
+            let far = |&other: &usize| {
+                (self.position(self.ticks[n].0) - self.position(self.ticks[other].0)).abs() * length >= spacing
+            };
             if kept.iter().all(far) {
                 kept.push(n);
             }
@@ -133,8 +138,8 @@ impl Axis {
     }
 }
 
-/// 1,000 as a reader of figures likes it.
-fn counted(at: f64) -> String {
+/// A tick label with the suffix k or M for large numbers.
+fn tick_label(at: f64) -> String {
     match at {
         at if at >= 1e6 => format!("{} M", at / 1e6),
         at if at >= 1e4 => format!("{} k", at / 1e3),
@@ -148,7 +153,7 @@ fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     if low > high { (0.0, 1.0) } else { (low, high) }
 }
 
-/// 1, 2 or 5 times a power of ten, about `count` to the span.
+/// A step of 1, 2 or 5 times a power of ten that divides the span into about `count` parts.
 fn nice_step(span: f64, count: f64) -> f64 {
     let raw = (span / count).max(1e-9);
     let power = 10f64.powf(raw.log10().floor());
@@ -172,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn places_rise_with_values() {
+    fn positions_increase_with_values() {
         for axis in [
             Axis::linear("", [3.0, 7.0]),
             Axis::percent("", [50.0, 900.0]),
@@ -181,8 +186,11 @@ mod tests {
             Axis::linear("", [5.0]),
             Axis::linear("", []),
         ] {
-            let places: Vec<f64> = (-20..20).map(|n| axis.place(f64::from(n))).collect();
-            assert!(places.windows(2).all(|pair| pair[0] <= pair[1]) && places.iter().all(|place| place.is_finite()));
+            let positions: Vec<f64> = (-20..20).map(|n| axis.position(f64::from(n))).collect();
+            assert!(
+                positions.windows(2).all(|pair| pair[0] <= pair[1])
+                    && positions.iter().all(|position| position.is_finite())
+            );
         }
     }
 }

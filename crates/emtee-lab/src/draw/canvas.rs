@@ -1,17 +1,17 @@
-//! SVG, written by hand.
+//! Writes SVG elements.
 
 use std::fmt::Write;
 
 use crate::draw::ink::STYLE;
 
-/// A drawing under way.
+/// An SVG drawing under construction.
 pub(crate) struct Canvas {
     body: String,
     width: f64,
     height: f64,
 }
 
-/// Where a text stands to its point.
+/// The alignment of a text relative to its point.
 #[derive(Clone, Copy)]
 pub(crate) enum Anchor {
     Start,
@@ -29,21 +29,21 @@ impl Canvas {
         let _ = writeln!(self.body, "{element}");
     }
 
-    /// What follows belongs to a panel that takes this part of the drawing: left, top, width and height.
+    /// Begins a panel with this left, top, width and height.
     pub(crate) fn begin_panel(&mut self, [x, y, width, height]: [f64; 4]) {
         self.add(format_args!(r#"{PANEL}{x:.1} {y:.1} {width:.1} {height:.1}">"#));
     }
 
     pub(crate) fn end_panel(&mut self) {
-        self.add(format_args!("{PANEL_ENDS}"));
+        self.add(format_args!("{PANEL_END}"));
     }
 
-    /// What follows is shown only where the panel stands by itself.
-    pub(crate) fn begin_alone(&mut self) {
+    /// Begins a group that is visible only if the panel is shown as a separate drawing.
+    pub(crate) fn begin_separate_only(&mut self) {
         self.add(format_args!(r#"<g class="alone" display="none">"#));
     }
 
-    pub(crate) fn end_alone(&mut self) {
+    pub(crate) fn end_separate_only(&mut self) {
         self.add(format_args!("</g>"));
     }
 
@@ -72,11 +72,11 @@ impl Canvas {
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
-        let text = raised(&escaped(text));
+        let text = with_superscript(&escaped(text));
         self.add(format_args!(r#"<text class="{class}" x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{text}</text>"#));
     }
 
-    /// The drawing. It says in words what it shows, for those who cannot see it.
+    /// The SVG text. The title is also the label for screen readers.
     pub(crate) fn finish(self, title: &str) -> String {
         let Canvas { body, width, height } = self;
         let title = escaped(title);
@@ -89,31 +89,31 @@ impl Canvas {
 }
 
 const PANEL: &str = "<g data-panel=\"";
-const PANEL_ENDS: &str = "</g><!-- panel -->";
+const PANEL_END: &str = "</g><!-- panel -->";
 
-/// The panels of a drawing, each as a drawing of its own, for pages that put them beside or below each other. A drawing without
-/// panels is one.
+/// Splits a drawing into one drawing per panel, for pages that arrange panels by width. A drawing without panels is returned
+/// whole.
 pub(crate) fn panels(svg: &str) -> Vec<String> {
     let parts: Vec<&str> = svg.split(PANEL).collect();
     let [head, panels @ ..] = &parts[..] else { return Vec::new() };
     let label =
         head.split_once("aria-label=\"").and_then(|(_, rest)| rest.split_once('"')).map_or("", |(label, _)| label);
-    let drawn = panels.iter().filter_map(|panel| {
-        let (place, rest) = panel.split_once("\">")?;
-        let (body, _) = rest.split_once(PANEL_ENDS)?;
-        let size: Vec<&str> = place.split(' ').collect();
+    let drawings = panels.iter().filter_map(|panel| {
+        let (view_box, rest) = panel.split_once("\">")?;
+        let (body, _) = rest.split_once(PANEL_END)?;
+        let size: Vec<&str> = view_box.split(' ').collect();
         let [_, _, width, height] = size[..] else { return None };
         Some(format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"emtee\" viewBox=\"{place}\" width=\"{width}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"emtee\" viewBox=\"{view_box}\" width=\"{width}\" \
              height=\"{height}\" role=\"img\" aria-label=\"{label}\">\n<style>{STYLE}</style>{body}</svg>\n"
         ))
     });
-    let drawn: Vec<String> = drawn.collect();
-    if drawn.is_empty() { vec![svg.to_owned()] } else { drawn }
+    let drawings: Vec<String> = drawings.collect();
+    if drawings.is_empty() { vec![svg.to_owned()] } else { drawings }
 }
 
-/// 2^20 with its exponent raised.
-fn raised(text: &str) -> String {
+/// Formats an exponent such as that of `2^20` as a superscript.
+fn with_superscript(text: &str) -> String {
     match text.split_once('^') {
         Some((base, power)) => {
             let end = power.find(|c: char| !c.is_ascii_digit()).unwrap_or(power.len());
@@ -124,13 +124,13 @@ fn raised(text: &str) -> String {
     }
 }
 
-/// Text that may hold anything.
+/// Escapes text for SVG and HTML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The title of a panel among several: the letter that a text can name it by, first.
-pub(crate) fn lettered(at: usize, panels: usize, title: &str) -> String {
-    let letter = char::from(b'a' + (at % 26) as u8);
+/// The title of a panel, preceded by a letter if there are several panels.
+pub(crate) fn lettered(index: usize, panels: usize, title: &str) -> String {
+    let letter = char::from(b'a' + (index % 26) as u8);
     if panels > 1 { format!("{letter}  {title}") } else { title.to_owned() }
 }

@@ -1,24 +1,24 @@
-//! Small multiples of dots: one row a case, its interval as a thin line, its number beside it.
+//! Dot charts as small multiples: one row per case, with its interval as a thin line and its number.
 
 use crate::draw::axis::Axis;
 use crate::draw::canvas::{Anchor, Canvas, lettered};
 use crate::draw::ink::Ink;
 
-/// A row of dots.
+/// A row of a dot chart.
 #[derive(Clone, Debug)]
 pub(crate) struct DotRow {
     pub(crate) label: String,
     pub(crate) ink: Ink,
-    /// The value and its interval; nothing if it was not measured.
+    /// The value and the ends of its interval; `None` if it was not measured.
     pub(crate) value: Option<(f64, f64, f64)>,
-    /// The number, written.
+    /// The number as text.
     pub(crate) text: String,
-    /// Whether a little room goes before the row.
+    /// Whether there is a gap above the row.
     pub(crate) apart: bool,
     pub(crate) hollow: bool,
 }
 
-/// One of the multiples.
+/// A panel of a dot chart.
 #[derive(Clone, Debug)]
 pub(crate) struct DotPanel {
     pub(crate) title: String,
@@ -34,7 +34,7 @@ const BOTTOM: f64 = 42.0;
 const RIGHT: f64 = 44.0;
 const WIDTH: f64 = 984.0;
 
-/// Draws panels side by side. The rows are named once, on the left.
+/// Draws panels side by side. The row labels are on the left of the first panel.
 pub(crate) fn dots(title: &str, panels: &[DotPanel]) -> String {
     let rows = panels.first().map_or(&[][..], |panel| &panel.rows[..]);
     let longest = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
@@ -44,12 +44,12 @@ pub(crate) fn dots(title: &str, panels: &[DotPanel]) -> String {
     let height = TOP + ROW * rows.len() as f64 + GAP * apart + BOTTOM;
     let mut canvas = Canvas::new(WIDTH, height);
     let bottom = height - BOTTOM;
-    for (at, panel) in panels.iter().enumerate() {
-        let left = names + at as f64 * (plot + RIGHT);
+    for (index, panel) in panels.iter().enumerate() {
+        let left = names + index as f64 * (plot + RIGHT);
         canvas.begin_panel([left - names, 0.0, names + plot + RIGHT, height]);
-        let x = |value: f64| left + plot * panel.x.place(value);
-        canvas.text("h", Anchor::Start, (left, 16.0), &lettered(at, panels.len(), &panel.title));
-        for (tick, text) in panel.x.thinned(plot, 30.0) {
+        let x = |value: f64| left + plot * panel.x.position(value);
+        canvas.text("h", Anchor::Start, (left, 16.0), &lettered(index, panels.len(), &panel.title));
+        for (tick, text) in panel.x.fitting_ticks(plot, 30.0) {
             canvas.line("r", (x(tick), TOP - 8.0), (x(tick), bottom));
             canvas.text("", Anchor::Middle, (x(tick), bottom + 15.0), &text);
         }
@@ -62,15 +62,15 @@ pub(crate) fn dots(title: &str, panels: &[DotPanel]) -> String {
         for row in &panel.rows {
             y += ROW + if row.apart { GAP } else { 0.0 };
             let ink = row.ink.class();
-            let alike = panels.iter().all(|other| other.rows.iter().zip(&panel.rows).all(|(a, b)| a.ink == b.ink));
-            let label_ink = if alike { ink } else { "t" };
-            // Beside the first panel the names stand for all.
-            if at > 0 {
-                canvas.begin_alone();
+            let same_inks = panels.iter().all(|other| other.rows.iter().zip(&panel.rows).all(|(a, b)| a.ink == b.ink));
+            let label_ink = if same_inks { ink } else { "t" };
+            // The labels of the first panel apply to all panels of the drawing.
+            if index > 0 {
+                canvas.begin_separate_only();
             }
             canvas.text(&format!("f-{label_ink}"), Anchor::End, (left - 12.0, y - 5.2), &row.label);
-            if at > 0 {
-                canvas.end_alone();
+            if index > 0 {
+                canvas.end_separate_only();
             }
             let y = y - 9.0;
             if let Some((value, low, high)) = row.value {

@@ -1,10 +1,10 @@
-//! Colours: the same algorithm has the same one everywhere. They can be told apart by the colour-blind, in print and on a
-//! dark page.
+//! Colours. Each algorithm has the same colour in all figures. The colours are distinguishable for colour-blind readers, in
+//! print and on dark pages.
 
 use emtee::Algorithm;
 use emtee::research::Strategy;
 
-/// A colour by its meaning.
+/// A colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     /// The colour of the text.
@@ -21,7 +21,7 @@ pub(crate) enum Ink {
 }
 
 impl Ink {
-    /// The name of its class.
+    /// The name of its CSS class.
     pub(crate) const fn class(self) -> &'static str {
         match self {
             Ink::Text => "t",
@@ -56,7 +56,7 @@ impl Ink {
     }
 }
 
-/// What every figure carries. On a dark page the colours are lighter.
+/// The style sheet of every figure. The colours are lighter on dark pages.
 pub(crate) const STYLE: &str = "\
 .emtee{color:#1d1d1f;font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif;font-size:11px}\
 .emtee text{fill:currentColor}.emtee .h{font-size:13px;font-weight:600}.emtee .q{font-size:10.5px;fill-opacity:.72}\

@@ -1,10 +1,10 @@
-//! Small multiples of lines. A line is labelled where it ends, so there is no legend.
+//! Line charts as small multiples. Each line is labelled at its end; there is no legend.
 
 use crate::draw::axis::Axis;
 use crate::draw::canvas::{Anchor, Canvas, lettered};
 use crate::draw::ink::Ink;
 
-/// A point of a line, with its interval where there is one.
+/// A point of a line, with an optional interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mark {
     pub(crate) x: f64,
@@ -19,7 +19,7 @@ pub(crate) struct Series {
     pub(crate) ink: Ink,
     pub(crate) marks: Vec<Mark>,
     pub(crate) dashed: bool,
-    /// Drawn a little stronger.
+    /// Whether the line is drawn with a thicker stroke.
     pub(crate) strong: bool,
 }
 
@@ -40,38 +40,38 @@ impl Series {
     }
 }
 
-/// One of the multiples.
+/// A panel of a line chart.
 #[derive(Clone, Debug)]
 pub(crate) struct Panel {
     pub(crate) title: String,
     pub(crate) x: Axis,
     pub(crate) y: Axis,
-    /// A level that everything is compared with, and what it is.
+    /// A reference level and its label.
     pub(crate) rule: Option<(f64, String)>,
     pub(crate) series: Vec<Series>,
-    /// Whether all lines end at the rule, so that their labels stand above it.
+    /// Whether all lines end at the rule, so that the labels are placed above it.
     pub(crate) meet: bool,
 }
 
-/// Room around a plot: for numbers on the left, labels on the right, the title above, numbers and the axis below.
+/// Margins around a plot: tick labels on the left, line labels on the right, the title above, tick and axis labels below.
 const LEFT: f64 = 40.0;
 const RIGHT: f64 = 100.0;
 const TOP: f64 = 42.0;
 const BOTTOM: f64 = 40.0;
 const PLOT: (f64, f64) = (196.0, 176.0);
-/// The least distance between two labels.
-const LABEL: f64 = 12.5;
+/// The minimum distance between two labels.
+const LABEL_SPACING: f64 = 12.5;
 
-/// Draws panels, `columns` in a row.
+/// Draws panels with `columns` panels per row.
 pub(crate) fn lines(title: &str, panels: &[Panel], columns: usize) -> String {
     let columns = columns.clamp(1, panels.len().max(1));
     let (width, height) = (LEFT + PLOT.0 + RIGHT, TOP + PLOT.1 + BOTTOM);
     let rows = panels.len().div_ceil(columns);
     let mut canvas = Canvas::new(width * columns as f64, height * rows as f64);
-    for (at, panel) in panels.iter().enumerate() {
-        let corner = ((at % columns) as f64 * width + LEFT, (at / columns) as f64 * height + TOP);
+    for (index, panel) in panels.iter().enumerate() {
+        let corner = ((index % columns) as f64 * width + LEFT, (index / columns) as f64 * height + TOP);
         canvas.begin_panel([corner.0 - LEFT, corner.1 - TOP, width, height]);
-        draw(&mut canvas, panel, &lettered(at, panels.len(), &panel.title), corner);
+        draw(&mut canvas, panel, &lettered(index, panels.len(), &panel.title), corner);
         canvas.end_panel();
     }
     canvas.finish(title)
@@ -79,17 +79,17 @@ pub(crate) fn lines(title: &str, panels: &[Panel], columns: usize) -> String {
 
 fn draw(canvas: &mut Canvas, panel: &Panel, title: &str, (left, top): (f64, f64)) {
     let (right, bottom) = (left + PLOT.0, top + PLOT.1);
-    let x = |value: f64| left + PLOT.0 * panel.x.place(value);
-    let y = |value: f64| bottom - PLOT.1 * panel.y.place(value);
+    let x = |value: f64| left + PLOT.0 * panel.x.position(value);
+    let y = |value: f64| bottom - PLOT.1 * panel.y.position(value);
     canvas.text("h", Anchor::Start, (left - LEFT + 8.0, top - 26.0), title);
     canvas.text("q", Anchor::Start, (left - LEFT + 8.0, top - 10.0), &panel.y.label);
-    for (at, text) in panel.y.thinned(PLOT.1, 15.0) {
-        canvas.line("r", (left, y(at)), (right, y(at)));
-        canvas.text("", Anchor::End, (left - 6.0, y(at) + 3.8), &text);
+    for (tick, text) in panel.y.fitting_ticks(PLOT.1, 15.0) {
+        canvas.line("r", (left, y(tick)), (right, y(tick)));
+        canvas.text("", Anchor::End, (left - 6.0, y(tick) + 3.8), &text);
     }
-    for (at, text) in panel.x.thinned(PLOT.0, 25.0) {
-        canvas.line("a", (x(at), bottom), (x(at), bottom + 3.5));
-        canvas.text("", Anchor::Middle, (x(at), bottom + 15.0), &text);
+    for (tick, text) in panel.x.fitting_ticks(PLOT.0, 25.0) {
+        canvas.line("a", (x(tick), bottom), (x(tick), bottom + 3.5));
+        canvas.text("", Anchor::Middle, (x(tick), bottom + 15.0), &text);
     }
     canvas.line("a", (left, bottom), (right, bottom));
     canvas.text("q", Anchor::Middle, ((left + right) / 2.0, bottom + 30.0), &panel.x.label);
@@ -114,11 +114,11 @@ fn draw(canvas: &mut Canvas, panel: &Panel, title: &str, (left, top): (f64, f64)
     }
     for series in &panel.series {
         let ink = series.ink.class();
-        let known = series.marks.iter().filter(|mark| mark.x.is_finite() && mark.y.is_finite());
-        let points: Vec<(f64, f64)> = known.map(|mark| (x(mark.x), y(mark.y))).collect();
+        let finite = series.marks.iter().filter(|mark| mark.x.is_finite() && mark.y.is_finite());
+        let points: Vec<(f64, f64)> = finite.map(|mark| (x(mark.x), y(mark.y))).collect();
         let (strong, dashed) = (if series.strong { " w" } else { "" }, if series.dashed { " d" } else { "" });
         canvas.path(&format!("l{strong}{dashed} s-{ink}"), &points);
-        // Many points make a line; few are shown.
+        // Points are drawn only if there are few.
         if points.len() <= 16 && !series.dashed {
             for &point in &points {
                 canvas.dot(&format!("m f-{ink}"), point, if series.strong { 2.6 } else { 2.0 });
@@ -144,7 +144,7 @@ fn draw(canvas: &mut Canvas, panel: &Panel, title: &str, (left, top): (f64, f64)
     }
 }
 
-/// A label, where its line ends and where it stands itself.
+/// A label: the end of its line, and its own height.
 struct Label<'t> {
     text: &'t str,
     ink: Ink,
@@ -152,16 +152,16 @@ struct Label<'t> {
     y: f64,
 }
 
-/// Moves labels apart, as little as possible, inside what is there.
+/// Moves overlapping labels apart, within the given limits.
 fn spread(labels: &mut [Label], top: f64, bottom: f64) {
     labels.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.end.0.total_cmp(&b.end.0)));
     for _ in 0..200 {
         let mut moved = false;
-        for at in 1..labels.len() {
-            let overlap = LABEL - (labels[at].y - labels[at - 1].y);
+        for index in 1..labels.len() {
+            let overlap = LABEL_SPACING - (labels[index].y - labels[index - 1].y);
             if overlap > 0.01 {
-                labels[at - 1].y -= overlap / 2.0;
-                labels[at].y += overlap / 2.0;
+                labels[index - 1].y -= overlap / 2.0;
+                labels[index].y += overlap / 2.0;
                 moved = true;
             }
         }
@@ -183,20 +183,20 @@ mod tests {
     use crate::draw::panels;
 
     #[test]
-    fn labels_keep_their_order_and_their_distance() {
+    fn labels_keep_their_order_and_minimum_distance() {
         for ends in
             [&[50.0, 50.0, 50.0, 50.0][..], &[0.0, 1.0, 99.0, 100.0], &[10.0, 40.0, 90.0], &[98.0, 99.0, 100.0, 100.0]]
         {
             let label = |&y: &f64| Label { text: "", ink: Ink::Text, end: (0.0, y), y };
             let mut labels: Vec<Label> = ends.iter().map(label).collect();
             spread(&mut labels, -4.0, 106.0);
-            assert!(labels.windows(2).all(|pair| pair[1].y - pair[0].y > LABEL - 0.5));
+            assert!(labels.windows(2).all(|pair| pair[1].y - pair[0].y > LABEL_SPACING - 0.5));
             assert!(labels.iter().all(|label| (-5.0..=107.0).contains(&label.y)));
         }
     }
 
     #[test]
-    fn a_drawing_is_whole_whatever_is_in_it() {
+    fn drawings_are_well_formed_for_any_content() {
         let series = Series::new("a < b & \"c\"", Ink::Blue, [(1.0, 99.0), (2.0, f64::NAN), (3.0, 1e9)]);
         let empty = Series::new("nothing", Ink::Green, []);
         let (x, y) = (Axis::whole("x", [1.0, 2.0, 3.0]), Axis::percent("y", [99.0, 1e9]));

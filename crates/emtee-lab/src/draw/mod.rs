@@ -1,4 +1,4 @@
-//! Drawing: panels of small multiples, laid by hand as SVG. One look for all figures.
+//! Draws charts as SVG: panels of small multiples in one style for all figures.
 
 mod axis;
 mod canvas;

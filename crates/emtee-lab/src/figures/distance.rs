@@ -1,4 +1,4 @@
-//! Where the distance to the minimal graph comes from, and what a wrong guess costs.
+//! The components of the distance to the minimal graph, and the cost of an error of the first guess.
 
 use emtee::Algorithm;
 
@@ -9,38 +9,39 @@ use crate::plan::Subject;
 use crate::results::{Results, heading, title};
 use crate::spec::Spec;
 
-/// One step from the minimal graph to a search: what it is, and by how much it multiplies the leaves of the last iteration.
+/// One component of the distance from the minimal graph to a search, as a factor on the leaves of the last iteration.
 pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) factor: Option<Estimate>,
 }
 
-/// From the minimal graph to MTD-f, one thing at a time.
+/// The components from the minimal graph to MTD-f, one at a time.
 pub(crate) fn steps(results: &Results, subject: &Subject) -> [Step; 3] {
     let plan = results.plan;
-    let told = |position: &str| plan.told(subject, position, 0);
-    let roomy = |position: &str| plan.roomy(told(position));
-    let found = |position: &str| plan.count(subject, position, Algorithm::MtdF);
+    let exact_guess = |position: &str| plan.first_guess(subject, position, 0);
+    let lossless = |position: &str| plan.with_lossless_table(exact_guess(position));
+    let mtd_f = |position: &str| plan.count(subject, position, Algorithm::MtdF);
     let first = |position: &String| {
         let minimal = results.minimal_leaves(&plan.minimal(subject, position), subject.depth)?;
-        Some(results.get(&roomy(position))?.last_leaves()? as f64 / minimal)
+        Some(results.get(&lossless(position))?.last_leaves()? as f64 / minimal)
     };
     let ordered: Vec<f64> = subject.positions.iter().filter_map(first).collect();
     [
         Step { name: "wrong first moves", factor: results.ratio(&ordered) },
-        Step { name: "lost entries", factor: results.last_leaves(subject, told, roomy) },
-        Step { name: "wrong guesses", factor: results.last_leaves(subject, found, told) },
+        Step { name: "overwritten entries", factor: results.last_leaves(subject, exact_guess, lossless) },
+        Step { name: "wrong guesses", factor: results.last_leaves(subject, mtd_f, exact_guess) },
     ]
 }
 
-/// What a wrong guess costs: the logarithm of the leaves of the last iteration over those of the minimal graph, as a line over the
-/// error of the guess. Returns the points, where the line begins, and its slope.
+/// The points, the intercept and the slope of a linear regression.
 type Regression = (Vec<(f64, f64)>, f64, f64);
 
+/// Linear regression of the logarithm of the leaves of the last iteration over the minimal graph, on the error of the first
+/// guess.
 fn regression(results: &Results, subject: &Subject, algorithm: Algorithm) -> Option<Regression> {
     let plan = results.plan;
     let point = |position: &String| {
-        // The error of the guess is that of MTD-f's first question; both guess alike.
+        // The error of the guess, from the first pass of MTD-f. The baseline uses the same guess.
         let run: Spec = plan.count(subject, position, Algorithm::MtdF);
         let value = results.get(&run)?.last()?.value?;
         let passes = results.passes(&run).ok()?;
@@ -59,7 +60,7 @@ fn regression(results: &Results, subject: &Subject, algorithm: Algorithm) -> Opt
     (slope.is_finite() && points.len() > 2).then_some((points, y - slope * x, slope))
 }
 
-/// The waterfall.
+/// The figure `distance`: the components as a waterfall chart.
 pub(crate) fn distance(results: &Results) -> Drawn {
     let subjects = &results.plan.subjects;
     let rows = |subject: &Subject| -> Vec<DotRow> {
@@ -67,9 +68,9 @@ pub(crate) fn distance(results: &Results) -> Drawn {
         let mut rows = Vec::new();
         for Step { name, factor } in steps(results, subject) {
             let value = factor.map(|factor| {
-                let at = so_far;
+                let before = so_far;
                 so_far *= factor.mean;
-                (so_far, at * factor.low, at * factor.high)
+                (so_far, before * factor.low, before * factor.high)
             });
             let text = factor.map(|factor| format!("×{:.3}", factor.mean)).unwrap_or_default();
             rows.push(DotRow { label: name.into(), ink: Ink::Blue, value, text, apart: false, hollow: false });
@@ -80,36 +81,37 @@ pub(crate) fn distance(results: &Results) -> Drawn {
         subjects.iter().map(|subject| (heading(&subject.name), rows(subject))).collect();
     let values =
         || all.iter().flat_map(|(_, rows)| rows).filter_map(|row| row.value).flat_map(|(_, low, high)| [low, high]);
-    let x = Axis::linear("leaves over the minimal graph, so far", values().chain([1.0]));
+    let x = Axis::linear("leaves over the minimal graph, cumulative", values().chain([1.0]));
     let panels: Vec<DotPanel> = all
         .iter()
         .map(|(title, rows)| DotPanel { title: title.clone(), x: x.clone(), rule: Some(1.0), rows: rows.clone() })
         .collect();
     let name = "From the minimal graph to MTD-f";
-    let caption = "Leaves of the last iteration, from the left-first minimal graph to MTD-f: first a search that is told the value and has a \
-         table that loses nothing, so that only wrong first moves are left; then with the table of the experiment; then with its own \
-         first guesses. Beside each dot stands the factor of its step, with a 95 % bootstrap interval over positions.";
+    let caption = "Leaves of the last iteration relative to the left-first minimal graph. First row: a search with \
+         the value as its first guess and a table without overwritten entries, so that only wrong first moves \
+         remain. Second row: with the table of the experiment. Third row: with its own first guesses. Labels: the \
+         factor of each step. Lines: 95 % bootstrap intervals over positions.";
     (name.into(), caption.into(), dots(name, &panels))
 }
 
-/// How many groups of positions are drawn, from the best guesses to the worst.
+/// Number of groups of positions, from the smallest to the largest error of the guess.
 const GROUPS: usize = 5;
 
-/// What a wrong guess costs.
+/// The figure `guess-error`: leaves against the error of the first guess.
 pub(crate) fn guess_error(results: &Results) -> Drawn {
     let seed = results.plan.experiment.study.seed;
-    let mut told = Vec::new();
+    let mut fits = Vec::new();
     let mut panels = Vec::new();
     for subject in &results.plan.subjects {
         let mut series = Vec::new();
         for algorithm in [Algorithm::MtdF, Algorithm::BASELINE] {
-            let Some((mut points, at, slope)) = regression(results, subject, algorithm) else { continue };
+            let Some((mut points, intercept, slope)) = regression(results, subject, algorithm) else { continue };
             let ten = 100.0 * ((10.0 * slope).exp() - 1.0);
-            told.push(format!(
-                "{}, {}: {:.2} at h = f, {ten:+.1} % for every 10 points (n = {})",
+            fits.push(format!(
+                "{}, {}: {:.2} at h = f, {ten:+.1} % per 10 points (n = {})",
                 heading(&subject.name),
                 title(algorithm),
-                at.exp(),
+                intercept.exp(),
                 points.len()
             ));
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -125,19 +127,20 @@ pub(crate) fn guess_error(results: &Results) -> Drawn {
         let marks = || series.iter().flat_map(|series: &Series| &series.marks);
         let bounds = marks().flat_map(|mark| mark.interval.map_or([mark.y; 2], |(low, high)| [low, high]));
         panels.push(Panel {
-            title: super::over(subject, &subject.positions),
+            title: super::panel_title(subject, &subject.positions),
             x: Axis::linear("|h − f|, points", marks().map(|mark| mark.x).chain([0.0])),
-            y: Axis::linear("leaves, over the minimal graph", bounds.chain([1.0])),
+            y: Axis::linear("leaves over the minimal graph", bounds.chain([1.0])),
             rule: Some((1.0, String::from("minimal graph"))),
             series,
             meet: false,
         });
     }
-    let name = "What a wrong guess costs";
+    let name = "Cost of an error of the first guess";
     let caption = format!(
-        "Leaves of the last iteration over the left-first minimal graph, against the error of its first guess: five groups of positions, \
-         from the best guesses to the worst. Band: 95 % bootstrap interval. As a line through the logarithms: {}.",
-        if told.is_empty() { String::from("too few positions") } else { told.join("; ") }
+        "Leaves of the last iteration relative to the left-first minimal graph, against the error of the first \
+         guess, for five groups of positions by error. Band: 95 % bootstrap interval. Linear regression of the \
+         logarithm: {}.",
+        if fits.is_empty() { String::from("too few positions") } else { fits.join("; ") }
     );
     (name.into(), caption, lines(name, &panels, columns(results)))
 }

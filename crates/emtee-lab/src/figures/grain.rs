@@ -1,15 +1,15 @@
-//! The grain of the evaluation.
+//! The figure `grain`: the effect of rounding evaluations.
 
 use emtee::Algorithm;
 
 use crate::draw::{Axis, Ink, Panel, Series, lines};
+use crate::figure_kind::{GRAINED, named};
 use crate::figures::{Drawn, columns};
 use crate::plan::Subject;
 use crate::results::{NODES, Results, title};
 use crate::spec::Spec;
-use crate::study::{GRAINED, named};
 
-/// Passes and nodes against the grain.
+/// Passes per iteration and nodes against the grain.
 pub(crate) fn grain(results: &Results) -> Drawn {
     let plan = results.plan;
     let grains = &plan.experiment.study.grains;
@@ -41,14 +41,14 @@ pub(crate) fn grain(results: &Results) -> Drawn {
         let marks = || series.iter().flat_map(|series| &series.marks);
         let y = || marks().map(|mark| mark.y);
         Panel {
-            title: super::over(subject, &subject.sample),
+            title: super::panel_title(subject, &subject.sample),
             x: Axis::tens("grain, points", marks().map(|mark| mark.x)),
             y: if in_passes {
                 Axis::tens("passes per iteration", y().chain([2.0]))
             } else {
                 Axis::percent("nodes, %", y())
             },
-            rule: Some(if in_passes { (2.0, "least possible".into()) } else { (100.0, "Asp. NegaScout".into()) }),
+            rule: Some(if in_passes { (2.0, "minimum".into()) } else { (100.0, "Asp. NegaScout".into()) }),
             series,
             meet: false,
         }
@@ -59,8 +59,8 @@ pub(crate) fn grain(results: &Results) -> Drawn {
         .map(|subject| panel(subject, true))
         .chain(subjects.iter().map(|subject| panel(subject, false)))
         .collect();
-    let title = "The grain of the evaluation";
-    let caption = "Evaluations rounded to multiples of 1 to 100 points: passes per iteration above, total nodes below, relative to Aspiration \
-                   NegaScout with the same grain.";
+    let title = "Grain of the evaluation";
+    let caption = "Evaluations are rounded to multiples of the grain. Top: passes per iteration. Bottom: total nodes \
+                   relative to Aspiration NegaScout with the same grain.";
     (title.into(), caption.into(), lines(title, &panels, columns(results)))
 }

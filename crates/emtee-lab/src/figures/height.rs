@@ -1,4 +1,4 @@
-//! What happens at which height: move ordering, and enhanced transposition cutoffs.
+//! Figures by height: move ordering and enhanced transposition cutoffs.
 
 use emtee::Algorithm;
 
@@ -9,15 +9,15 @@ use crate::plan::Subject;
 use crate::results::{LEAVES, Metric, NODES, Results, depths, title};
 use crate::spec::Spec;
 
-/// Cut nodes by height.
+/// The figure `ordering`: cut nodes by height.
 pub(crate) fn ordering(results: &Results) -> Drawn {
     let panel = |subject: &Subject, first: bool| {
         let series = [Algorithm::MtdF, Algorithm::BASELINE].map(|algorithm| {
             let point = |height: u8| {
-                let here = |at: usize| at == usize::from(height);
+                let this_height = |row: usize| row == usize::from(height);
                 let y = match first {
-                    true => 100.0 * results.first_cuts(subject, algorithm, here)?.mean,
-                    false => results.moves_tried(subject, algorithm, here)?.mean,
+                    true => 100.0 * results.first_cuts(subject, algorithm, this_height)?.mean,
+                    false => results.moves_tried(subject, algorithm, this_height)?.mean,
                 };
                 Some((f64::from(height), y))
             };
@@ -25,10 +25,9 @@ pub(crate) fn ordering(results: &Results) -> Drawn {
             Series::new(title(algorithm), Ink::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
         });
         let marks = || series.iter().flat_map(|series| &series.marks);
-        let (label, level) =
-            if first { ("cut by the first move, %", 95.0) } else { ("moves tried at a cut node", 1.0) };
+        let (label, level) = if first { ("first-move cutoffs, %", 95.0) } else { ("moves tried per cut node", 1.0) };
         Panel {
-            title: super::over(subject, &subject.positions),
+            title: super::panel_title(subject, &subject.positions),
             x: Axis::whole("height above the horizon", marks().map(|mark| mark.x)),
             y: Axis::linear(label, marks().map(|mark| mark.y).chain([level])),
             rule: Some((level, if first { "almost perfect".into() } else { "perfect".into() })),
@@ -43,12 +42,13 @@ pub(crate) fn ordering(results: &Results) -> Drawn {
         .chain(subjects.iter().map(|subject| panel(subject, false)))
         .collect();
     let title = "Move ordering by height";
-    let caption = "Cut nodes by their height above the horizon, all but the root: how often the first move tried cuts off, and how many are tried. The paper \
-                   calls a tree almost perfectly ordered where the first move cuts off in more than 95 %.";
+    let caption = "Cut nodes by height above the horizon, without the root. Top: share of cut nodes at which the \
+                   first move cuts off. Bottom: moves tried per cut node. In the paper, a tree is almost perfectly \
+                   ordered if the first move cuts off at more than 95 % of the cut nodes.";
     (title.into(), caption.into(), lines(title, &panels, columns(results)))
 }
 
-/// Enhanced transposition cutoffs by height.
+/// The figure `etc`: enhanced transposition cutoffs by lowest height and by depth.
 pub(crate) fn etc(results: &Results) -> Drawn {
     let plan = results.plan;
     let heights: Vec<u8> = plan.etc_heights().into_iter().filter(|&etc| etc > 0).collect();
@@ -76,12 +76,12 @@ pub(crate) fn etc(results: &Results) -> Drawn {
             line("time", Ink::Vermilion, heights.iter().filter_map(timed).collect()),
         ];
         let mut panel = super::percent_panel(
-            super::over(subject, &subject.sample),
-            "from this height up",
-            "% of the same search without",
+            super::panel_title(subject, &subject.sample),
+            "lowest height of ETC",
+            "% of the same search without ETC",
             series,
         );
-        panel.rule = Some((100.0, String::from("without")));
+        panel.rule = Some((100.0, String::from("without ETC")));
         panel
     };
     let by_depth = |subject: &Subject, label: &str, ratio: &dyn Fn(u8, u8) -> Option<Estimate>| {
@@ -90,11 +90,12 @@ pub(crate) fn etc(results: &Results) -> Drawn {
             let shown = depths(subject.study_depth, subject.step);
             let point = |&depth: &u8| Some(mark(depth.into(), ratio(etc, depth)?, false));
             let marks = shown.iter().filter(|&&depth| depth > 2 || shown.len() < 4).filter_map(point).collect();
-            Series { marks, ..Series::new(format!("from {etc} up"), ink, []) }
+            Series { marks, ..Series::new(format!("from height {etc}"), ink, []) }
         };
         let series = heights.iter().zip(shades.iter().cycle()).map(line).collect();
-        let mut panel = super::percent_panel(super::over(subject, &subject.sample), "search depth", label, series);
-        panel.rule = Some((100.0, String::from("without")));
+        let mut panel =
+            super::percent_panel(super::panel_title(subject, &subject.sample), "search depth", label, series);
+        panel.rule = Some((100.0, String::from("without ETC")));
         panel
     };
     let mut panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
@@ -113,8 +114,9 @@ pub(crate) fn etc(results: &Results) -> Drawn {
         })
     }));
     let title = "Enhanced transposition cutoffs by height";
-    let caption = "MTD-f that looks its children up in the table before it visits any, at all nodes from a height up, relative to MTD-f that \
-                   does not; dashed, the same for the leaves of Aspiration NegaScout. Looking at lower nodes saves more leaves and costs more \
-                   time. Below, the same depth by depth for MTD-f: leaves, then time.";
+    let caption = "MTD-f with enhanced transposition cutoffs (ETC) at all nodes from a lowest height up, relative to \
+                   MTD-f without ETC. ETC looks up all children in the table before it searches one. Dashed: leaves \
+                   of Aspiration NegaScout, with and without ETC. A smaller lowest height saves more leaves and \
+                   costs more time. Lower rows: leaves and time of MTD-f by search depth.";
     (title.into(), caption.into(), lines(title, &panels, columns(results)))
 }

@@ -1,4 +1,4 @@
-//! Solution trees and the minimal graph.
+//! The figures `solution-trees` and `minimal-graph`.
 
 use emtee::Algorithm;
 use emtee_engine::MinimalGraph;
@@ -9,7 +9,7 @@ use crate::figures::{Drawn, columns};
 use crate::plan::Subject;
 use crate::results::{Results, depths, heading, title};
 
-/// The sizes of the two solution trees against the table.
+/// The sizes of the two solution trees compared with the table size.
 pub(crate) fn solution_trees(results: &Results) -> Drawn {
     let plan = results.plan;
     let entries = plan.experiment.search.entries as f64;
@@ -34,7 +34,7 @@ pub(crate) fn solution_trees(results: &Results) -> Drawn {
         ];
         let marks = || series.iter().flat_map(|series| &series.marks);
         Panel {
-            title: super::over(subject, &subject.positions),
+            title: super::panel_title(subject, &subject.positions),
             x: Axis::whole("search depth", marks().map(|mark| mark.x)),
             y: Axis::tens("positions", marks().map(|mark| mark.y).chain([entries])),
             rule: Some((entries, String::from("table"))),
@@ -43,10 +43,10 @@ pub(crate) fn solution_trees(results: &Results) -> Drawn {
         }
     };
     let panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
-    let title = "Solution trees against the table";
-    let caption = "Positions of the max solution tree, which proves that the value is no more, and of the min solution tree, which proves that it \
-                   is no less, with transpositions counted once. Both must fit in the table for the drivers to find again what they have \
-                   proved.";
+    let title = "Size of the solution trees";
+    let caption = "Positions of the max solution tree, which proves the upper bound f⁺ = f, and of the min solution \
+                   tree, which proves the lower bound f⁻ = f. Transpositions are counted once. Both trees must fit \
+                   in the table; otherwise the drivers search lost parts again. Dotted: number of table entries.";
     (title.into(), caption.into(), lines(title, &panels, columns(results)))
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn minimal_graph(results: &Results) -> Drawn {
             let over = |etc| results.over_minimal(subject, algorithm, etc);
             [row(name.clone(), ink, over(0), true), row(format!("{name}, ETC"), ink, over(with_etc), false)]
         };
-        let graph = row("the graph, ETC".into(), Ink::Grey, results.minimal_with_etc(subject), false);
+        let graph = row("minimal graph, ETC".into(), Ink::Grey, results.minimal_with_etc(subject), false);
         plan.contenders().iter().flat_map(both).chain([graph]).collect()
     };
     let all: Vec<(String, Vec<DotRow>)> =
@@ -82,10 +82,11 @@ pub(crate) fn minimal_graph(results: &Results) -> Drawn {
         .collect();
     let title = "Distance to the left-first minimal graph";
     let caption = format!(
-        "Leaves of the last iteration over those of the left-first minimal graph, which is what the two proofs around the value cost when the \
-         value and every best move are known in advance. The graph has no enhanced transposition cutoffs, so a search with them (hollow, from \
-         height {with_etc} up) can be smaller. So is the graph itself whose proofs use them at every height, on the sample: the smallest \
-         graph there is, the real minimal graph, is no larger than that. Lines: 95 % bootstrap intervals."
+        "Leaves of the last iteration relative to the left-first minimal graph: the leaves of the two proofs around \
+         the value if the value and all best moves are known in advance. The minimal graph has no enhanced \
+         transposition cutoffs (ETC), so a search with ETC (hollow dots, from height {with_etc} up) can be smaller. \
+         “Minimal graph, ETC” uses ETC at every height, on the sample; it is an upper bound on the size of the real \
+         minimal graph. Lines: 95 % bootstrap intervals."
     );
     (title.into(), caption, dots(title, &panels))
 }

@@ -1,4 +1,4 @@
-//! Synthetic trees beside the real games.
+//! The figure `simulation`: synthetic trees compared with real games.
 
 use emtee::Algorithm;
 
@@ -8,7 +8,7 @@ use crate::figures::Drawn;
 use crate::results::{LEAVES, Results, heading, title};
 use crate::simulation::{CONDITIONS, algorithms};
 
-/// Leaves under each condition, and in the games.
+/// Leaves in the games and under each condition of the simulation.
 pub(crate) fn simulation(results: &Results) -> Drawn {
     let plan = results.plan;
     let row = |label: String, ratio: Option<Estimate>, ink, apart, hollow| DotRow {
@@ -20,17 +20,18 @@ pub(crate) fn simulation(results: &Results) -> Drawn {
         hollow,
     };
     let rows = |algorithm: Algorithm| -> Vec<DotRow> {
-        let games = plan.subjects.iter().enumerate().map(|(at, subject)| {
+        let games = plan.subjects.iter().enumerate().map(|(index, subject)| {
             let ratio = results.against_baseline(subject, algorithm, subject.depth, LEAVES);
-            row(heading(&subject.name), ratio, Ink::of(algorithm), at == 0, false)
+            row(heading(&subject.name), ratio, Ink::of(algorithm), index == 0, false)
         });
-        let trees = CONDITIONS.iter().enumerate().map(|(at, switches)| {
-            let pair =
-                |tree: &String| (switches.spec(plan, tree, algorithm), switches.spec(plan, tree, Algorithm::BASELINE));
-            let pairs: Vec<_> = switches.trees(plan).iter().map(pair).collect();
+        let trees = CONDITIONS.iter().enumerate().map(|(index, condition)| {
+            let pair = |tree: &String| {
+                (condition.spec(plan, tree, algorithm), condition.spec(plan, tree, Algorithm::BASELINE))
+            };
+            let pairs: Vec<_> = condition.trees(plan).iter().map(pair).collect();
             let depth = pairs.first().map_or(1, |(spec, _)| spec.depth);
             let ratio = results.pairs(pairs, depth, LEAVES);
-            row(format!("trees, {}", switches.name), ratio, Ink::of(algorithm), at == 0, true)
+            row(format!("trees, {}", condition.name), ratio, Ink::of(algorithm), index == 0, true)
         });
         games.chain(trees).collect()
     };
@@ -51,9 +52,10 @@ pub(crate) fn simulation(results: &Results) -> Drawn {
             rows: rows.clone(),
         })
         .collect();
-    let title = "Simulations beside real games";
-    let caption = "Leaves relative to Aspiration NegaScout in the games (full dots) and on synthetic trees (hollow) that are made and searched like \
-                   a game, then with one thing switched off at a time, then with none of them, as in the literature. Without memory only the \
-                   depth-first algorithms lose their table, as the literature counted.";
+    let title = "Simulations and real games";
+    let caption = "Leaves relative to Aspiration NegaScout in the games (filled dots) and on synthetic trees (hollow \
+                   dots): game-like trees, then with one property switched off at a time, then with all of them \
+                   switched off, as in the literature. Without memory only the depth-first algorithms lose their \
+                   table, as in the literature.";
     (title.into(), caption.into(), dots(title, &panels))
 }

@@ -1,15 +1,15 @@
-//! What the table changes: its size, and whether it keeps one bound or two.
+//! The figures `table-size` and `two-bounds`: the effect of the size of the table and of the bounds per entry.
 
 use emtee::Algorithm;
 
 use crate::draw::{Axis, Ink, Panel, Series, lines};
+use crate::figure_kind::{TWO_BOUNDS, named};
 use crate::figures::{Drawn, columns, mark};
 use crate::plan::Subject;
 use crate::results::{LEAVES, Metric, NODES, Results, depths, title};
 use crate::spec::Spec;
-use crate::study::{TWO_BOUNDS, named};
 
-/// MTD-bi and MTD-step, which the paper could not run.
+/// MTD-bi and MTD-step with one and two bounds per entry. The paper could not run them: its table kept one bound.
 pub(crate) fn two_bounds(results: &Results) -> Drawn {
     let plan = results.plan;
     let panel = |subject: &Subject, label: &str, metric: Metric| {
@@ -30,19 +30,19 @@ pub(crate) fn two_bounds(results: &Results) -> Drawn {
                 series.push(Series { marks, ..Series::new(label, Ink::of(algorithm), []) }.dashed(one_bound));
             }
         }
-        super::percent_panel(super::over(subject, &subject.sample), "search depth", label, series)
+        super::percent_panel(super::panel_title(subject, &subject.sample), "search depth", label, series)
     };
     let subjects = &plan.subjects;
     let leaves = subjects.iter().map(|subject| panel(subject, "leaves, % of Aspiration NegaScout", LEAVES));
     let nodes = subjects.iter().map(|subject| panel(subject, "nodes, % of Aspiration NegaScout", NODES));
     let panels: Vec<Panel> = leaves.chain(nodes).collect();
-    let title = "Two bounds an entry, or one";
-    let caption = "The drivers that work from both sides, with tables that keep both bounds (solid) or the newest alone (dashed), relative to \
-                   Aspiration NegaScout with two.";
+    let title = "One and two bounds per table entry";
+    let caption = "Drivers that use both bounds, with tables that keep both bounds (solid) or only the newest \
+                   (dashed), relative to Aspiration NegaScout with two bounds per entry.";
     (title.into(), caption.into(), lines(title, &panels, columns(results)))
 }
 
-/// Every algorithm against the size of the table.
+/// Leaves of every algorithm against the table size.
 pub(crate) fn table_size(results: &Results) -> Drawn {
     let plan = results.plan;
     let entries = &plan.experiment.study.entries;
@@ -57,15 +57,15 @@ pub(crate) fn table_size(results: &Results) -> Drawn {
                 Some(mark(entries as f64, ratio, false))
             };
             let marks = entries.iter().filter_map(point).collect();
-            let central = algorithm == Algorithm::MtdF || algorithm == Algorithm::BASELINE;
-            Series { marks, ..Series::new(title(algorithm), Ink::of(algorithm), []) }.strong(central)
+            let emphasized = algorithm == Algorithm::MtdF || algorithm == Algorithm::BASELINE;
+            Series { marks, ..Series::new(title(algorithm), Ink::of(algorithm), []) }.strong(emphasized)
         };
         let series: Vec<Series> = plan.algorithms().into_iter().map(line).collect();
         let marks = || series.iter().flat_map(|series| &series.marks);
         let bounds = if one_bound { "one bound" } else { "two bounds" };
         Panel {
-            title: format!("{}, {bounds}", super::over(subject, &subject.sample)),
-            x: Axis::twos("entries of the table", marks().map(|mark| mark.x)),
+            title: format!("{}, {bounds}", super::panel_title(subject, &subject.sample)),
+            x: Axis::twos("table entries", marks().map(|mark| mark.x)),
             y: Axis::percent("leaves, %", marks().map(|mark| mark.y)),
             rule: Some((100.0, String::new())),
             series,
@@ -78,10 +78,11 @@ pub(crate) fn table_size(results: &Results) -> Drawn {
         .map(|subject| panel(subject, false))
         .chain(subjects.iter().map(|subject| panel(subject, true)))
         .collect();
-    let title = "The size of the table";
+    let title = "Size of the transposition table";
     let caption = format!(
-        "Leaves against the number of entries, with two bounds an entry above and one below. 100 % is Aspiration NegaScout with {} entries. A \
-         table that is too small for the solution trees costs leaves and never changes a value.",
+        "Leaves against the number of table entries. Top: two bounds per entry. Bottom: one. 100 %: Aspiration \
+         NegaScout with {} entries. A table that is too small for the solution trees increases the leaves but never \
+         changes a value.",
         plan.experiment.search.entries
     );
     (title.into(), caption, lines(title, &panels, columns(results)))

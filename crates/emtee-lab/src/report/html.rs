@@ -1,4 +1,4 @@
-//! The report as one page that needs nothing else.
+//! The report as a self-contained HTML page.
 
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ tr{display:block;border-bottom:1px solid var(--line);padding:.6rem 0}td,td.n{dis
 td[data-h]::before{content:attr(data-h) ': ';color:var(--soft);font-weight:400}nav a{display:inline-block;padding:.2rem 0}}\
 @media print{body{font-size:11pt}main{padding:0}nav{display:none}}";
 
-/// The page.
+/// The report as HTML.
 pub(crate) fn html(report: &Report) -> String {
     let mut page = String::new();
     // Writing to a string cannot fail.
@@ -43,18 +43,18 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         to,
         "<nav>{}<a href=\"#figures\">Figures</a>{}<a href=\"#method\">Method</a><a href=\"#settings\">Settings</a></nav>",
         if report.claims.is_empty() { "" } else { "<a href=\"#claims\">Claims</a>" },
-        if report.work.is_empty() { "" } else { "<a href=\"#work\">Where the work goes</a>" }
+        if report.work.is_empty() { "" } else { "<a href=\"#work\">Distribution of the work</a>" }
     )?;
     writeln!(to, "<h1>{title}</h1>\n<p class=\"lead\">{}</p>", escaped(&report.summary))?;
     if let Some((headings, rows)) = report.comparisons.split_first() {
-        writeln!(to, "<h2 id=\"comparison\">MTD-f against Aspiration NegaScout</h2>")?;
+        writeln!(to, "<h2 id=\"comparison\">MTD-f and Aspiration NegaScout</h2>")?;
         table(to, headings, rows)?;
     }
-    for (at, (heading, claims)) in report.tables().enumerate() {
-        let id = if at == 0 { " id=\"claims\"" } else { "" };
+    for (index, (heading, claims)) in report.tables().enumerate() {
+        let id = if index == 0 { " id=\"claims\"" } else { "" };
         writeln!(
             to,
-            "<h2{id}>{}</h2>\n<p>Of {}, {}.</p>\n<table>\n<thead><tr><th>Section<th>Claim<th>Paper<th>Here<th>Holds?<th>Judged by</tr>\
+            "<h2{id}>{}</h2>\n<p>{} claims: {}.</p>\n<table>\n<thead><tr><th>Section<th>Claim<th>Paper<th>Result<th>Holds?<th>Rule</tr>\
              </thead>\n<tbody>",
             escaped(heading),
             claims.len(),
@@ -71,8 +71,8 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
             let here = here.replace("; ", "<br>");
             writeln!(
                 to,
-                "<tr><td class=\"n\">{section}<td>{text}<td data-h=\"Paper\">{paper}<td data-h=\"Here\">{here}\
-                 <td class=\"{class}\" data-h=\"Holds\">{}<td data-h=\"Judged by\">{rule}</tr>",
+                "<tr><td class=\"n\">{section}<td>{text}<td data-h=\"Paper\">{paper}<td data-h=\"Result\">{here}\
+                 <td class=\"{class}\" data-h=\"Holds?\">{}<td data-h=\"Rule\">{rule}</tr>",
                 claim.verdict
             )?;
         }
@@ -86,10 +86,10 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         writeln!(to, "<h2 id=\"figures\">Figures</h2>")?;
     }
     for figure in &report.figures {
-        let number = figure.study.name();
+        let number = figure.kind.name();
         let name = if number.parse::<u8>().is_ok() { format!("Figure {number}. ") } else { String::new() };
         let (title, caption) = (escaped(&figure.title), escaped(&figure.caption));
-        let file = figure.study.file();
+        let file = figure.kind.file();
         let drawing = panels(&figure.svg).concat();
         writeln!(
             to,
@@ -99,14 +99,14 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
     if let Some((headings, rows)) = report.work.split_first() {
         writeln!(
             to,
-            "<h2 id=\"work\">Where the work goes</h2>\n<p>All iterations together; percentages are of Aspiration NegaScout’s.</p>"
+            "<h2 id=\"work\">Distribution of the work</h2>\n<p>Sums over all iterations. Percentages are relative to Aspiration NegaScout.</p>"
         )?;
         table(to, headings, rows)?;
         for reason in &report.reasons {
             writeln!(to, "<p>{}</p>", escaped(reason))?;
         }
     }
-    writeln!(to, "<h2 id=\"method\">How it was measured</h2>\n<ul>")?;
+    writeln!(to, "<h2 id=\"method\">Method</h2>\n<ul>")?;
     for (name, text) in report.method() {
         writeln!(to, "<li><b>{name}.</b> {}</li>", escaped(text))?;
     }
@@ -115,27 +115,23 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         writeln!(to, "<li>{name}: {}</li>", escaped(value))?;
     }
     writeln!(to, "</ul>\n<pre>{}</pre>", escaped(&report.experiment))?;
+    writeln!(to, "<h2>Reproduction</h2>\n<pre>cargo run --release -- experiment experiment.toml --out repeated</pre>")?;
     writeln!(
         to,
-        "<h2>How to run it again</h2>\n<pre>cargo run --release -- experiment experiment.toml --out again</pre>"
-    )?;
-    writeln!(
-        to,
-        "<p>The file <code>experiment.toml</code> is the text above. Counts will be the same to the node; times will be those of your \
-                  machine.</p>\n</main>\n</body>\n</html>"
+        "<p>The file <code>experiment.toml</code> has the text above. The counts repeat exactly; the times depend on the machine.</p>\n</main>\n</body>\n</html>"
     )
 }
 
 fn table(to: &mut String, headings: &[String], rows: &[Vec<String>]) -> std::fmt::Result {
     writeln!(to, "<table>\n<thead><tr>{}</tr></thead>\n<tbody>", cells("th", headings))?;
     for row in rows {
-        writeln!(to, "<tr>{}</tr>", labelled(headings, row))?;
+        writeln!(to, "<tr>{}</tr>", labelled_cells(headings, row))?;
     }
     writeln!(to, "</tbody>\n</table>")
 }
 
-/// Cells that name their column, for pages too narrow for columns.
-fn labelled(headings: &[String], texts: &[String]) -> String {
+/// Cells with the heading of their column as an attribute. Narrow pages show it instead of columns.
+fn labelled_cells(headings: &[String], texts: &[String]) -> String {
     let cells = headings.iter().zip(texts);
     cells.map(|(heading, text)| format!("<td data-h=\"{}\">{}", escaped(heading), escaped(text))).collect()
 }

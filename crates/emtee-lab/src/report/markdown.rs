@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::report::{Report, tally};
 
-/// The report as text, with its figures as files beside it.
+/// The report as Markdown. Figures are links to SVG files.
 pub(crate) fn markdown(report: &Report) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
@@ -15,12 +15,12 @@ pub(crate) fn markdown(report: &Report) -> String {
 fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(to, "# {}\n\n{}\n", report.title, report.summary)?;
     if let Some((headings, rows)) = report.comparisons.split_first() {
-        writeln!(to, "## MTD-f against Aspiration NegaScout\n")?;
+        writeln!(to, "## MTD-f and Aspiration NegaScout\n")?;
         table(to, headings, rows)?;
     }
     for (heading, claims) in report.tables() {
-        writeln!(to, "\n## {heading}\n\nOf {}, {}.\n", claims.len(), tally(claims.iter().copied()))?;
-        writeln!(to, "| section | claim | paper | here | holds? | judged by |\n|---|---|---|---|---|---|")?;
+        writeln!(to, "\n## {heading}\n\n{} claims: {}.\n", claims.len(), tally(claims.iter().copied()))?;
+        writeln!(to, "| section | claim | paper | result | holds? | rule |\n|---|---|---|---|---|---|")?;
         for claim in claims {
             let verdict = format!("**{}**", claim.verdict);
             row(to, &[claim.section, claim.claim, claim.paper, &claim.here, &verdict, &claim.rule])?;
@@ -34,22 +34,22 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         writeln!(to, "\n## Figures")?;
     }
     for figure in &report.figures {
-        let number = figure.study.name();
+        let number = figure.kind.name();
         let name = if number.parse::<u8>().is_ok() { format!("Figure {number}: ") } else { String::new() };
-        let (title, file) = (&figure.title, figure.study.file());
+        let (title, file) = (&figure.title, figure.kind.file());
         writeln!(to, "\n### {name}{title}\n\n![{title}](figures/{file}.svg)\n\n{}", figure.caption)?;
     }
     if let Some((headings, rows)) = report.work.split_first() {
         writeln!(
             to,
-            "\n## Where the work goes\n\nAll iterations together; percentages are of Aspiration NegaScout's.\n"
+            "\n## Distribution of the work\n\nSums over all iterations. Percentages are relative to Aspiration NegaScout.\n"
         )?;
         table(to, headings, rows)?;
         for reason in &report.reasons {
             writeln!(to, "\n{reason}")?;
         }
     }
-    writeln!(to, "\n## How it was measured\n")?;
+    writeln!(to, "\n## Method\n")?;
     for (name, text) in report.method() {
         writeln!(to, "* **{name}.** {text}")?;
     }
@@ -58,13 +58,10 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         writeln!(to, "* {name}: {value}")?;
     }
     writeln!(to, "\n```toml\n{}```\n", report.experiment)?;
+    writeln!(to, "## Reproduction\n\n```sh\ncargo run --release -- experiment experiment.toml --out repeated\n```\n")?;
     writeln!(
         to,
-        "## How to run it again\n\n```sh\ncargo run --release -- experiment experiment.toml --out again\n```\n"
-    )?;
-    writeln!(
-        to,
-        "`experiment.toml` is beside this report. Counts will be the same to the node; times will be those of your machine."
+        "`experiment.toml` is in the folder of this report. The counts repeat exactly; the times depend on the machine."
     )
 }
 

@@ -1,4 +1,4 @@
-//! The report: what was found, in words, tables and figures. The same content becomes a page and a text.
+//! The report: summary, tables, claims and figures, written as HTML and as Markdown.
 
 mod html;
 mod markdown;
@@ -9,91 +9,98 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use emtee::Algorithm;
 
-use crate::claims::{Claim, Source, Verdict, claims, guessed};
+use crate::claims::{Claim, Source, Verdict, claims, first_guess_ratio};
 use crate::database::Database;
 use crate::error::Error;
 use crate::figures::{Figure, figures};
 use crate::plan::{Plan, Subject};
+use crate::ratios::{self, RatioRow};
 use crate::results::{LEAVES, NODES, Results, heading, title};
-use crate::vary::{self, RatioRow};
 
-/// All that a report says.
+/// The content of a report.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// What was found, in a paragraph.
+    /// The main results, in one paragraph.
     pub summary: String,
-    /// The claims.
+    /// The tested claims.
     pub claims: Vec<Claim>,
-    /// MTD-f against the baseline: a heading, then a row for each game and measure.
+    /// MTD-f relative to the baseline: the headings, then one row per game and measure.
     pub comparisons: Vec<Vec<String>>,
-    /// The experiment's own ratios and sweeps: a row for each and game.
+    /// The ratios and sweeps of the experiment: one row per ratio and game.
     pub ratios: Vec<RatioRow>,
     /// The figures.
     pub figures: Vec<Figure>,
-    /// Where the work goes: a heading, then a row for each game and algorithm.
+    /// The distribution of the work: the headings, then one row per game and algorithm.
     pub work: Vec<Vec<String>>,
-    /// What the rows of `work` say about whoever does not win.
+    /// Explanations for the games in which an algorithm does not reach its goals.
     pub reasons: Vec<String>,
     /// The experiment, as TOML.
     pub experiment: String,
-    /// The version of emtee, and the machines.
+    /// Version, commit, compiler, date, machines and settings.
     pub about: Vec<(&'static str, String)>,
 }
 
-/// How things are measured, for those who want to know.
+/// The method section: a heading and a text each.
 const METHOD: [(&str, &str); 7] = [
     (
         "Counts",
-        "Leaves are leaf values asked of the game, each time one is asked; nodes are expanded nodes, leaves and visits that the table answered. Counts \
-         are cumulative over the iterations and the same on every machine. All algorithms share one table, one move ordering and one way of \
-         deepening; no extensions, no forward pruning, and an entry answers only for the depth it was searched to.",
+        "Leaves (NBP) are leaf evaluations, repeated evaluations included. Nodes are interior nodes, leaves and \
+         visits that end with a transposition table cutoff. Counts are cumulative over the iterations and the same \
+         on every machine. All algorithms use the same transposition table, move ordering and iterative deepening. \
+         There are no extensions and no forward pruning. A table entry is used only if it was searched to the same \
+         depth.",
     ),
     (
         "Ratios",
-        "A ratio is taken for each position and the geometric mean over positions is told, with a 95 % interval from 2,000 bootstrap samples of the \
-         positions.",
+        "Ratios are computed per position. The report gives their geometric mean over positions, with a 95 % \
+         interval from 2,000 bootstrap samples of the positions.",
     ),
     (
         "Verdicts",
-        "A claim holds if all of the interval lies on its side of the limit, fails if all of it lies on the other side, and is undecided otherwise. The \
-         limit stands beside it. Of two algorithms one is better or worse if the interval of their ratio lies on one side of 100 %; they are \
-         equal if all of it lies within 1 % of that. The sign test asks whether so uneven a count of positions could be a toss. What can be \
-         seen is the difference that so many positions would show four times out of five.",
+        "A claim holds (“yes”) if the whole interval lies on its side of the limit, fails (“no”) if the whole \
+         interval lies on the other side, and is undecided otherwise. The column “rule” gives the limit. In a \
+         comparison, an algorithm is better if the interval of the ratio lies below 100 %, worse if it lies above \
+         100 %, and equal if the whole interval lies within 1 % of 100 %. The sign test is two-sided; its null \
+         hypothesis is that smaller and larger counts are equally likely. The detectable difference is the smallest \
+         difference that as many positions detect with a power of 80 %.",
     ),
     (
         "Times",
-        "Processor time of the thread that searches, with nothing else of this program running. An algorithm A and the baseline B take turns as \
-         ABBA on the same position, so that whatever slows the machine down meets both.",
+        "Times are processor times of the search thread; no other run of this program is active. An algorithm A and \
+         the baseline B search the same position in the order ABBA, so that slow phases of the machine affect both.",
     ),
     (
         "First guesses",
-        "For figure 10 the value of every iteration is found first; then MTD-f runs again from depth 1 and is told the value of each iteration plus h − f \
-         as its first guess.",
+        "For figure 10 a first search determines the value f of every iteration. MTD-f then starts again at depth 1; \
+         its first guess h in each iteration is the value of that iteration plus h − f.",
     ),
     (
         "Deviations from the paper",
-        "Ours are other programs on other positions. An entry keeps two bounds, where the paper kept one. Evaluations are rounded to the grain \
-         stated below. Wins know their distance, so a child is asked one ply nearer to any win. Driver bounds are kept within what is open, so that \
-         every pass narrows it. MTD-bi rounds up. MTD-f first asks about the guess itself, where figure 8 asks one above. The baseline opens or \
-         doubles its window as stated below; the paper does not say. The branching factor is the width of uniform trees with as many lines as \
-         those below the positions.",
+        "Programs and positions differ from those of the paper. A table entry keeps two bounds; in the paper it \
+         keeps one. Evaluations are rounded to the grain stated below. Win scores depend on the distance to the win, \
+         so γ is adjusted by one ply for a child. Driver bounds are clamped to [f⁻ + 1, f⁺], so that every pass \
+         narrows the bounds on f. MTD-bi rounds up. The first bound of MTD-f is the guess itself; in figure 8 it is \
+         one higher. After a failure the baseline opens or doubles its window as stated below; the paper does not \
+         specify its rule. The branching factor is that of uniform trees with as many lines as the trees below the \
+         positions.",
     ),
     (
         "Minimal graph",
-        "A search deepens to the depth in question with a table that is large enough to lose nothing. Then all bounds are forgotten and the best moves \
-         kept, and the two passes around the value, γ = f + ½ and γ = f − ½, are made again. Each round improves some best moves; rounds go \
-         on until the number of leaves falls no more, and the smallest is taken. The leaves of the last iteration of an algorithm are \
-         divided by it.",
+        "An iterative deepening search to the given depth uses a table in which no entry is overwritten. Then all \
+         bounds are cleared, the best moves are kept, and the two passes around the value, γ = f + ½ and γ = f − ½, \
+         are repeated. Each round improves some best moves. The rounds end when the number of leaves no longer \
+         decreases, and the smallest number is the size of the minimal graph. “Over the minimal graph” means the \
+         leaves of the last iteration of an algorithm divided by this size.",
     ),
 ];
 
-/// Makes the report of an experiment whose runs are made.
+/// Composes the report of an experiment whose runs are finished.
 pub(crate) fn compose(plan: &Plan, database: &Database) -> Result<Report, Error> {
     let results = Results::load(plan, database)?;
-    // The paper's claims are about its games and ours about ours: an experiment of somebody else's has its own questions.
+    // Claims are about the games of the paper and of this library, so an experiment has to request them.
     let claims = if plan.experiment.claims { claims(&results) } else { Vec::new() };
     Ok(Report {
         title: plan.experiment.title.clone(),
@@ -112,13 +119,13 @@ pub(crate) fn compose(plan: &Plan, database: &Database) -> Result<Report, Error>
             ("searched", settings(&results)),
         ],
         comparisons: comparisons(&results),
-        ratios: vary::rows(&results),
+        ratios: ratios::rows(&results),
         claims,
     })
 }
 
 impl Report {
-    /// The ratios and sweeps as text: a heading, then the rows. The last column is there if anything stands in it.
+    /// The ratios and sweeps as cells: the headings, then the rows. The last column is omitted if it is empty.
     fn ratio_table(&self) -> Vec<Vec<String>> {
         let columns = RatioRow::HEADINGS.len() - usize::from(self.ratios.iter().all(|row| row.virtual_time.is_none()));
         let rows = self.ratios.iter().map(|row| row.cells()[..columns].to_vec());
@@ -126,38 +133,38 @@ impl Report {
         if self.ratios.is_empty() { Vec::new() } else { std::iter::once(headings).chain(rows).collect() }
     }
 
-    /// Writes the page, the text and the figures.
+    /// Writes HTML, Markdown, figures and the experiment.
     pub(crate) fn write(&self, folder: &Path) -> Result<(), Error> {
         let write = |name: String, text: &str| {
             let path = folder.join(name);
             fs::write(&path, text).map_err(|error| Error::file("write", &path, error))
         };
         let drawings = folder.join("figures");
-        fs::create_dir_all(&drawings).map_err(|error| Error::file("make", &drawings, error))?;
+        fs::create_dir_all(&drawings).map_err(|error| Error::file("create", &drawings, error))?;
         for figure in &self.figures {
-            write(format!("figures/{}.svg", figure.study.file()), &figure.svg)?;
+            write(format!("figures/{}.svg", figure.kind.file()), &figure.svg)?;
         }
         write("experiment.toml".into(), &self.experiment)?;
         write("report.md".into(), &markdown::markdown(self))?;
         write("report.html".into(), &html::html(self))
     }
 
-    /// How things were measured, as far as it matters here.
+    /// The method section, without the texts that do not apply.
     pub(crate) fn method(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let claims = !self.claims.is_empty();
         METHOD.into_iter().filter(move |(name, _)| claims || *name != "Verdicts")
     }
 
-    /// The paper's claims, and our goals: a heading, and those under it.
+    /// The tables of claims, each with its heading.
     pub fn tables(&self) -> impl Iterator<Item = (&'static str, Vec<&Claim>)> {
-        [("The paper's claims", Source::Paper), ("Goals, and later work", Source::Goal)]
+        [("The paper's claims", Source::Paper), ("Goals and later work", Source::Goal)]
             .into_iter()
             .map(|(heading, source)| (heading, self.claims.iter().filter(|claim| claim.source == source).collect()))
             .filter(|(_, claims): &(_, Vec<&Claim>)| !claims.is_empty())
     }
 }
 
-/// How many of them hold, are mixed, fail, and are undecided.
+/// The number of claims with each verdict, in words.
 pub(crate) fn tally<'c>(claims: impl IntoIterator<Item = &'c Claim>) -> String {
     let mut counts = [0; 4];
     for claim in claims {
@@ -169,12 +176,14 @@ pub(crate) fn tally<'c>(claims: impl IntoIterator<Item = &'c Claim>) -> String {
         }] += 1;
     }
     let [holds, mixed, fails, undecided] = counts;
-    format!("{holds} hold, {mixed} differ between the games, {fails} fail and {undecided} are undecided")
+    format!(
+        "{holds} hold, {fails} fail, {undecided} are undecided, and {mixed} have different verdicts in different games"
+    )
 }
 
-/// MTD-f against the baseline, with all that is needed to judge it.
+/// MTD-f relative to the baseline: ratio, verdict, sign test and detectable difference.
 fn comparisons(results: &Results) -> Vec<Vec<String>> {
-    let headings = ["game", "measure", "n", "of the baseline's", "verdict", "less in", "sign test", "can be seen"];
+    let headings = ["game", "measure", "n", "MTD-f / baseline", "verdict", "smaller in", "sign test", "detectable"];
     let mut rows = vec![headings.map(String::from).to_vec()];
     for subject in &results.plan.subjects {
         let counted = |metric| results.against_baseline(subject, Algorithm::MtdF, subject.depth, metric);
@@ -197,13 +206,13 @@ fn comparisons(results: &Results) -> Vec<Vec<String>> {
     if rows.len() > 1 { rows } else { Vec::new() }
 }
 
-/// How each game is searched.
+/// The search settings of each game.
 fn settings(results: &Results) -> String {
     let plan = results.plan;
     let of = |subject: &Subject| {
         let spec = plan.count(subject, &subject.positions[0], Algorithm::BASELINE);
         format!(
-            "{} (grain {}, baseline {}, guess {}, {} moves a position)",
+            "{} (grain {}, baseline {}, guess {}, {} moves per position)",
             subject.name,
             spec.grain,
             spec.algorithm,
@@ -214,10 +223,10 @@ fn settings(results: &Results) -> String {
     let all: Vec<String> = plan.subjects.iter().map(of).collect();
     let search = &plan.experiment.search;
     let bounds = if search.bounds.0 == emtee::research::Keep::OneBound { "one bound" } else { "two bounds" };
-    format!("{}; {} entries of {bounds}", all.join(", "), search.entries)
+    format!("{}; {} table entries with {bounds} each", all.join(", "), search.entries)
 }
 
-/// The result in at most four sentences that can be quoted.
+/// The main results in at most four sentences.
 fn summary(results: &Results, claims: &[Claim]) -> String {
     let plan = results.plan;
     let games: Vec<String> =
@@ -243,19 +252,22 @@ fn summary(results: &Results, claims: &[Claim]) -> String {
     }
     match (times.is_empty(), passes.is_empty()) {
         (false, false) => {
-            text +=
-                &format!(" It takes {} % of the time, with {} passes an iteration.", range(times, 1), range(passes, 1));
+            text += &format!(
+                " It takes {} % of the time, with {} passes per iteration.",
+                range(times, 1),
+                range(passes, 1)
+            );
         }
-        (true, false) => text += &format!(" It makes {} passes an iteration.", range(passes, 1)),
+        (true, false) => text += &format!(" It makes {} passes per iteration.", range(passes, 1)),
         _ => {}
     }
     if !claims.is_empty() {
-        text += &format!(" Of {} claims and goals {}.", claims.len(), tally(claims));
+        text += &format!(" Of {} claims and goals, {}.", claims.len(), tally(claims));
     }
     text
 }
 
-/// The least and the greatest of some numbers: 95.8 to 97.2.
+/// The smallest and the largest of some numbers, as `95.8 to 97.2`.
 fn range(numbers: impl IntoIterator<Item = f64>, digits: usize) -> String {
     let (least, most) =
         numbers.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), n| (low.min(n), high.max(n)));
@@ -263,14 +275,14 @@ fn range(numbers: impl IntoIterator<Item = f64>, digits: usize) -> String {
     if least == most { least } else { format!("{least} to {most}") }
 }
 
-/// Today, in Greenwich, like 1994-12-31.
+/// Today's date in UTC, as `1994-12-31`.
 fn date() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let (year, month, day) = civil(seconds / 86_400);
     format!("{year}-{month:02}-{day:02}")
 }
 
-/// The date so many days after the first of January 1970. Years begin in March here, so that the leap day comes last.
+/// The date a number of days after 1970-01-01. Years start in March in this calculation, so the leap day is the last day.
 fn civil(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
@@ -282,6 +294,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
     (400 * era + year + next, month, day)
 }
 
+/// Joins texts with commas and a final "and".
 fn listed(all: &[String]) -> String {
     match all {
         [] => String::new(),
@@ -290,7 +303,7 @@ fn listed(all: &[String]) -> String {
     }
 }
 
-/// Shares of the work of the contenders.
+/// The work of the baseline, MTD-f and the default driver.
 fn work(results: &Results) -> Vec<Vec<String>> {
     let plan = results.plan;
     let headings = [
@@ -299,22 +312,22 @@ fn work(results: &Results) -> Vec<Vec<String>> {
         "leaves",
         "nodes",
         "time",
-        "passes / iteration",
-        "answered by the table",
-        "leaves evaluated again",
-        "over minimal graph",
+        "passes per iteration",
+        "table cutoffs",
+        "repeated leaf evaluations",
+        "over the minimal graph",
     ];
     let mut rows = vec![headings.map(String::from).to_vec()];
     for subject in &plan.subjects {
         for algorithm in plan.contenders() {
-            let Some(answered) = answered(results, subject, algorithm) else { continue };
+            let Some(cutoffs) = table_cutoffs(results, subject, algorithm) else { continue };
             let percent = |metric| results.against_baseline(subject, algorithm, subject.depth, metric);
             let shown =
                 |ratio: Option<crate::estimate::Estimate>| ratio.map_or_else(|| "–".into(), |ratio| ratio.percent());
             let baseline = algorithm == Algorithm::BASELINE;
             let passes = results.passes_per_iteration(subject, algorithm, None);
             let over = results.over_minimal(subject, algorithm, 0);
-            let again = results.evaluated_again(subject, algorithm);
+            let repeated = results.reevaluated(subject, algorithm);
             rows.push(vec![
                 heading(&subject.name),
                 title(algorithm),
@@ -322,8 +335,8 @@ fn work(results: &Results) -> Vec<Vec<String>> {
                 if baseline { "100 %".into() } else { shown(percent(NODES)) },
                 if baseline { "100 %".into() } else { shown(results.time(subject, algorithm, subject.depth)) },
                 passes.map_or_else(|| "–".into(), |passes| format!("{:.1}", passes.mean)),
-                format!("{:.0} %", 100.0 * answered),
-                again.map_or_else(|| "–".into(), |again| format!("{:.1} %", 100.0 * again)),
+                format!("{:.0} %", 100.0 * cutoffs),
+                repeated.map_or_else(|| "–".into(), |share| format!("{:.1} %", 100.0 * share)),
                 over.map_or_else(|| "–".into(), |over| format!("{:.2}", over.mean)),
             ]);
         }
@@ -331,18 +344,18 @@ fn work(results: &Results) -> Vec<Vec<String>> {
     if rows.len() > 1 { rows } else { Vec::new() }
 }
 
-/// The share of all visits that the table answered.
-fn answered(results: &Results, subject: &Subject, algorithm: Algorithm) -> Option<f64> {
-    let (mut answers, mut nodes) = (0, 0);
+/// The share of node visits that end with a table cutoff.
+fn table_cutoffs(results: &Results, subject: &Subject, algorithm: Algorithm) -> Option<f64> {
+    let (mut cutoffs, mut nodes) = (0, 0);
     for position in &subject.positions {
         let last = results.get(&results.plan.count(subject, position, algorithm))?.last()?;
-        answers += last.counts.table_answers;
+        cutoffs += last.counts.table_answers;
         nodes += last.counts.nodes();
     }
-    Some(answers as f64 / nodes.max(1) as f64)
+    Some(cutoffs as f64 / nodes.max(1) as f64)
 }
 
-/// Where a driver does not win, the numbers that say why.
+/// For each driver and game without a clear gain, the numbers that explain it.
 fn reasons(results: &Results) -> Vec<String> {
     let plan = results.plan;
     let mut reasons = Vec::new();
@@ -352,55 +365,59 @@ fn reasons(results: &Results) -> Vec<String> {
                 |metric| Some(100.0 * results.against_baseline(subject, algorithm, subject.depth, metric)?.mean);
             let (Some(leaves), Some(nodes)) = (percent(LEAVES), percent(NODES)) else { continue };
             let time = results.time(subject, algorithm, subject.depth).map(|time| 100.0 * time.mean);
-            let short = leaves > 95.0 || nodes >= 100.0 || time.is_some_and(|time| time >= 100.0);
-            let (Some(passes), Some(answers), Some(base)) = (
+            let misses_goal = leaves > 95.0 || nodes >= 100.0 || time.is_some_and(|time| time >= 100.0);
+            let (Some(passes), Some(cutoffs), Some(baseline_cutoffs)) = (
                 results.passes_per_iteration(subject, algorithm, None),
-                answered(results, subject, algorithm),
-                answered(results, subject, Algorithm::BASELINE),
+                table_cutoffs(results, subject, algorithm),
+                table_cutoffs(results, subject, Algorithm::BASELINE),
             ) else {
                 continue;
             };
-            if !short {
+            if !misses_goal {
                 continue;
             }
             let name = title(algorithm);
             let mut text = format!(
-                "{}: {name} has {leaves:.1} % of the leaves and {nodes:.1} % of the nodes",
+                "{}: {name} evaluates {leaves:.1} % of the leaves and visits {nodes:.1} % of the nodes of the baseline",
                 heading(&subject.name)
             );
             if let Some(time) = time {
-                text += &format!(" in {time:.1} % of the time");
+                text += &format!(", in {time:.1} % of its time");
             }
             text += &format!(
-                ". It makes {:.1} passes an iteration, each of which walks again what is known already: the table answers {:.0} % of its visits, \
-                 and {:.0} % of the baseline's.",
+                ". It makes {:.1} passes per iteration, and each pass revisits known nodes: {:.0} % of its visits \
+                 end with a table cutoff, compared with {:.0} % for the baseline.",
                 passes.mean,
-                100.0 * answers,
-                100.0 * base
+                100.0 * cutoffs,
+                100.0 * baseline_cutoffs
             );
-            let again = |algorithm| results.evaluated_again(subject, algorithm).map(|again| 100.0 * again);
-            if let (Some(ours), Some(theirs)) = (again(algorithm), again(Algorithm::BASELINE)) {
+            let repeated = |algorithm| results.reevaluated(subject, algorithm).map(|share| 100.0 * share);
+            if let (Some(ours), Some(theirs)) = (repeated(algorithm), repeated(Algorithm::BASELINE)) {
                 text += &format!(
-                    " {ours:.1} % of its leaf evaluations are of a position that the same iteration had evaluated before, because the table had lost it or \
-                     knew a bound that does not answer the new question; of the baseline's, {theirs:.1} %."
+                    " {ours:.1} % of its leaf evaluations repeat a position of the same iteration, because its table \
+                     entry was overwritten or has a bound that gives no cutoff for the new γ; for the baseline it is \
+                     {theirs:.1} %."
                 );
             }
-            if let Some(told) = guessed(results, subject, 0) {
+            if let Some(exact_guess) = first_guess_ratio(results, subject, 0) {
                 text += &format!(
-                    " Told the value of each iteration in advance, MTD-f would have {:.1} % of the baseline's leaves",
-                    100.0 * told.mean
+                    " With the value of each iteration as its first guess, MTD-f evaluates {:.1} % of the baseline's leaves",
+                    100.0 * exact_guess.mean
                 );
-                let pair = |position: &String| (plan.told(subject, position, 0), plan.baseline_told(subject, position));
+                let pair = |position: &String| {
+                    (plan.first_guess(subject, position, 0), plan.baseline_first_guess(subject, position))
+                };
                 if let Some(both) = results.pairs(subject.positions.iter().map(pair), subject.depth, LEAVES) {
-                    text += &format!(", and {:.1} % if the baseline were told it too", 100.0 * both.mean);
+                    text += &format!(", and {:.1} % of those of a baseline with the same guess", 100.0 * both.mean);
                 }
                 text += ".";
             }
             let over = |algorithm| results.over_minimal(subject, algorithm, 0).map(|over| over.mean);
             if let (Some(ours), Some(theirs)) = (over(algorithm), over(Algorithm::BASELINE)) {
                 text += &format!(
-                    " In the last iteration it evaluates {ours:.2} times the leaves of the minimal graph, the baseline {theirs:.2} times: with this move \
-                     ordering nothing that finds the value can save more than {:.0} % of the baseline's leaves there.",
+                    " In the last iteration it evaluates {ours:.2} times the leaves of the minimal graph, the \
+                     baseline {theirs:.2} times. So with this move ordering no algorithm that finds the value can \
+                     save more than {:.0} % of the baseline's leaves in that iteration.",
                     (100.0 * (1.0 - 1.0 / theirs)).max(0.0)
                 );
             }
@@ -415,7 +432,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_have_dates() {
+    fn days_are_converted_to_dates() {
         for (days, date) in [
             (0, (1970, 1, 1)),
             (59, (1970, 3, 1)),
@@ -428,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_of_one_is_a_number() {
+    fn a_range_with_equal_ends_is_a_number() {
         assert_eq!(range([95.81, 97.24, 96.0], 1), "95.8 to 97.2");
         assert_eq!(range([95.81, 95.79], 1), "95.8");
     }

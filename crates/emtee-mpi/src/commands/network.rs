@@ -1,4 +1,4 @@
-//! `emtee-mpi network`: how long a letter takes, how many a second, how many bytes.
+//! `emtee-mpi network`: latency, packet rate and bandwidth between the ranks.
 
 use std::time::Instant;
 
@@ -6,52 +6,56 @@ use clap::Args;
 use serde_json::json;
 
 use super::Failure;
-use crate::post::MpiPost;
+use crate::mpi_transport::MpiTransport;
 use crate::ranks::Ranks;
-use emtee_engine::cluster::mail::{MOST_WORDS, Transport};
+use emtee_engine::cluster::protocol::{MAX_PACKET_WORDS, Transport};
 
-/// How long letters take from rank 0 to each other rank, and how many go through
+/// Measure the latency and the throughput of packets from rank 0 to each other rank
 #[derive(Args)]
 pub(crate) struct NetworkArgs {
-    /// How many letters
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    letters: u32,
+    /// Number of packets
+    #[arg(long = "packets", alias = "letters", value_name = "N", default_value_t = 2_000,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    packets: u32,
 }
 
-/// So many letters are on their way at once when the rate is measured.
-const AT_ONCE: u32 = 8;
+/// The number of packets in flight when the rate is measured.
+const BURST: u32 = 8;
+
+/// The first word of the packets of a burst; those of round trips begin with another.
+const IN_BURST: u64 = 9;
 
 pub(crate) fn run(ranks: &Ranks, args: &NetworkArgs, as_json: bool) -> Result<(), Failure> {
     if ranks.size() < 2 {
         return Err((2, String::from("a network takes two ranks or more; start it with mpirun -n 2")));
     }
-    let post = MpiPost::new(ranks.rank(), ranks.size(), ranks.patience);
+    let transport = MpiTransport::new(ranks.rank(), ranks.size(), ranks.patience);
     for other in 1..ranks.size() {
         if ranks.rank() == other {
-            (0..2 * args.letters + args.letters / AT_ONCE).for_each(|_| echo(&post));
+            (0..2 * args.packets + args.packets / BURST).for_each(|_| echo(&transport));
         }
         if ranks.rank() > 0 {
             continue;
         }
-        let short = round_trips(&post, other, args.letters, 2);
-        let long = round_trips(&post, other, args.letters, MOST_WORDS);
-        // Several letters at once, one answer: what writing and reading cost when nobody waits.
+        let short = round_trip(&transport, other, args.packets, 2);
+        let long = round_trip(&transport, other, args.packets, MAX_PACKET_WORDS);
+        // Bursts with one reply each: the cost of sending and receiving, without waiting.
         let began = Instant::now();
-        for _ in 0..args.letters / AT_ONCE {
-            (0..AT_ONCE).for_each(|_| post.send(other, &[9; 2], true));
-            next(&post);
+        for _ in 0..args.packets / BURST {
+            (0..BURST).for_each(|_| transport.send(other, &[IN_BURST; 2], true));
+            next(&transport);
         }
-        let each = began.elapsed().as_secs_f64() / f64::from(args.letters / AT_ONCE * AT_ONCE).max(1.0);
-        let bandwidth = 8.0 * (MOST_WORDS - 2) as f64 / ((long - short) / 2.0).max(1e-9);
+        let per_packet = began.elapsed().as_secs_f64() / f64::from(args.packets / BURST * BURST).max(1.0);
+        let bandwidth = 8.0 * (MAX_PACKET_WORDS - 2) as f64 / ((long - short) / 2.0).max(1e-9);
         if as_json {
-            let row = json!({ "rank": other, "latency_us": 1e6 * short / 2.0, "letter_us": 1e6 * each,
+            let row = json!({ "rank": other, "latency_us": 1e6 * short / 2.0, "packet_us": 1e6 * per_packet,
                 "megabytes_per_second": bandwidth / 1e6 });
             println!("{row}");
         } else {
             println!(
-                "rank 0 to {other}: {:.1} µs one way, {:.2} µs a letter when many are sent, {:.0} MB/s",
+                "rank 0 to {other}: {:.1} µs one way, {:.2} µs per packet when many are sent, {:.0} MB/s",
                 1e6 * short / 2.0,
-                1e6 * each,
+                1e6 * per_packet,
                 bandwidth / 1e6
             );
         }
@@ -60,13 +64,13 @@ pub(crate) fn run(ranks: &Ranks, args: &NetworkArgs, as_json: bool) -> Result<()
 }
 
 /// The seconds of a round trip, the median of many.
-fn round_trips(post: &MpiPost, to: usize, count: u32, words: usize) -> f64 {
-    let letter = vec![1; words];
+fn round_trip(transport: &MpiTransport, to: usize, count: u32, words: usize) -> f64 {
+    let packet = vec![1; words];
     let mut times: Vec<f64> = (0..count)
         .map(|_| {
             let began = Instant::now();
-            post.send(to, &letter, true);
-            next(post);
+            transport.send(to, &packet, true);
+            next(transport);
             began.elapsed().as_secs_f64()
         })
         .collect();
@@ -74,23 +78,23 @@ fn round_trips(post: &MpiPost, to: usize, count: u32, words: usize) -> f64 {
     times[times.len() / 2]
 }
 
-/// The next letter. Whoever measures does not sleep.
-fn next(post: &MpiPost) -> (usize, Vec<u64>) {
+/// The next packet. It does not sleep, which would add to the measurement.
+fn next(transport: &MpiTransport) -> (usize, Vec<u64>) {
     loop {
-        if let Some(letter) = post.receive() {
-            return letter;
+        if let Some(received) = transport.receive() {
+            return received;
         }
         std::thread::yield_now();
     }
 }
 
-/// Answers a letter, or the last of several at once.
-fn echo(post: &MpiPost) {
-    let (from, mut letter) = next(post);
-    if letter[0] == 9 {
-        for _ in 1..AT_ONCE {
-            letter = next(post).1;
+/// Returns a packet, or the last packet of a burst.
+fn echo(transport: &MpiTransport) {
+    let (from, mut packet) = next(transport);
+    if packet[0] == IN_BURST {
+        for _ in 1..BURST {
+            packet = next(transport).1;
         }
     }
-    post.send(from, &letter, true);
+    transport.send(from, &packet, true);
 }

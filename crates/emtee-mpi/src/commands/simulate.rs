@@ -1,4 +1,4 @@
-//! `emtee-mpi simulate`: what many ranks would do, in virtual time.
+//! `emtee-mpi simulate`: the speedup of many ranks, in virtual time.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,96 +12,96 @@ use emtee_engine::{Entry, Position, Registry, Row, Settings};
 use serde_json::json;
 
 use super::Failure;
-use crate::message::Message;
-use crate::post::MpiPost;
+use crate::control::Control;
+use crate::mpi_transport::MpiTransport;
 use crate::ranks::Ranks;
-use emtee_engine::cluster::mail::Correspondent;
-use emtee_engine::cluster::simulator::{Cores, Disorder, Network, World};
+use emtee_engine::cluster::protocol::RankPeer;
+use emtee_engine::cluster::simulator::{Cores, Faults, Network, Simulation};
 
-/// How much faster many ranks would be, by a virtual clock: without MPI, and on any machine
+/// Predict the speedup of many ranks on a virtual clock: without MPI, on any machine
 #[derive(Args)]
 pub(crate) struct SimulateArgs {
-    /// The game
+    /// Name of the game
     game: String,
 
-    /// How many ranks, separated by commas
+    /// Numbers of ranks, separated by commas
     #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "4,16,64",
         value_parser = clap::value_parser!(u32).range(1..=4096))]
     ranks: Vec<u32>,
 
-    /// How many threads each of them has
+    /// Threads per rank
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
 
-    /// How deep, in plies
+    /// Depth in plies
     #[arg(long, value_name = "N", required_unless_present = "least", conflicts_with = "least",
         value_parser = clap::value_parser!(u8).range(2..=60))]
     depth: Option<u8>,
 
-    /// Each position as deep as it takes for one thread to visit so many nodes
+    /// Search each position to the first depth at which one thread visits this many nodes
     #[arg(long, value_name = "NODES", conflicts_with = "real")]
     least: Option<u64>,
 
-    /// A position, in the game's own text, instead of a set; may be given several times
+    /// A position in the game's notation, instead of a set; may be given several times
     #[arg(long, value_name = "P", conflicts_with_all = ["positions", "set"])]
     position: Vec<String>,
 
-    /// How many positions of the set
+    /// Number of positions from the set
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     positions: u32,
 
-    /// The set of positions
+    /// Name of the set of positions
     #[arg(long, value_name = "NAME", default_value = "paper")]
     set: String,
 
-    /// The entries of each rank's table
+    /// Table entries per rank
     #[arg(long, value_name = "N", default_value_t = 1 << 18, value_parser = clap::value_parser!(u32).range(16..))]
     entries: u32,
 
-    /// How long a letter travels, in microseconds
+    /// Latency of a packet, in microseconds
     #[arg(long, value_name = "µs", default_value_t = 10.0)]
     latency: f64,
 
-    /// How many megabytes a second a rank can send
+    /// Megabytes per second that a rank can send
     #[arg(long, value_name = "MB/s", default_value_t = 1000.0)]
     bandwidth: f64,
 
-    /// What a letter costs its writer and its reader, in microseconds
-    #[arg(long, value_name = "µs", default_value_t = 0.5)]
-    letter: f64,
+    /// Cost of a packet for its sender and for its receiver, in microseconds
+    #[arg(long = "packet-cost", alias = "letter", value_name = "µs", default_value_t = 0.5)]
+    packet_cost: f64,
 
-    /// What a visit costs, in nanoseconds [default: what it costs here]
+    /// Cost of a visit, in nanoseconds [default: measured on this machine]
     #[arg(long, value_name = "ns")]
     visit: Option<f64>,
 
-    /// Ranks share this many cores, and take turns on them [default: each thread has its own]
+    /// Cores that the ranks share, taking turns on them [default: one for each thread]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     cores: Option<u32>,
 
-    /// For how long a rank keeps its core while others want it, in milliseconds
+    /// Time slice of a rank on a shared core, in milliseconds
     #[arg(long, value_name = "ms", default_value_t = 4.0, requires = "cores")]
     slice: f64,
 
-    /// Make the same searches for real, on the ranks that mpirun has started, to hold the simulator against them
+    /// Make the same searches on the real ranks that mpirun has started, to compare the simulator with them
     #[arg(long)]
     real: bool,
 
-    /// In slow motion: a rank rests for so many microseconds after each visit, and leaves its core to others
+    /// Slow motion: a rank sleeps this many microseconds after each visit, and leaves its core to others
     #[arg(long, value_name = "µs", default_value_t = 0.0, requires = "real")]
     rest: f64,
 }
 
-/// A search, as a clock saw it.
+/// The measurements of one search, or their sums over several.
 #[derive(Clone, Copy)]
 struct Measured {
     seconds: f64,
     nodes: u64,
-    letters: u64,
+    packets: u64,
     megabytes: f64,
 }
 
 impl Measured {
-    const NOTHING: Measured = Measured { seconds: 0.0, nodes: 0, letters: 0, megabytes: 0.0 };
+    const ZERO: Measured = Measured { seconds: 0.0, nodes: 0, packets: 0, megabytes: 0.0 };
 }
 
 pub(crate) fn run(
@@ -110,66 +110,71 @@ pub(crate) fn run(
     args: &SimulateArgs,
     as_json: bool,
 ) -> Result<(), Failure> {
-    let bad = |error: emtee_engine::Error| (2, error.to_string());
-    let micros = |what: &str, time: f64| {
+    let bad_input = |error: emtee_engine::Error| (2, error.to_string());
+    let micros = |option: &str, time: f64| {
         let time = Duration::try_from_secs_f64(time * 1e-6).ok().filter(|time| *time < Duration::from_secs(1));
-        time.ok_or_else(|| (2, format!("--{what} must be between 0 and a million microseconds")))
+        time.ok_or_else(|| (2, format!("--{option} must be between 0 and a million microseconds")))
     };
     let network = Network {
         latency: micros("latency", args.latency)?,
         bandwidth: args.bandwidth * 1e6,
-        letter: micros("letter", args.letter)?,
-        note: Duration::from_nanos(40),
+        packet_cost: micros("packet-cost", args.packet_cost)?,
+        message_cost: Duration::from_nanos(40),
     };
     let slice = micros("slice", 1e3 * args.slice)?;
     let cores = args.cores.map(|number| Cores { number: number as usize, slice });
     if cores.is_some() && (args.threads > 1 || args.real) {
-        return Err((2, String::from("--cores goes with one thread a rank, and not with --real")));
+        return Err((2, String::from("--cores goes with one thread per rank, and not with --real")));
     }
     if !(args.bandwidth > 0.0 && args.bandwidth.is_finite()) {
         return Err((2, String::from("--bandwidth must be more than 0")));
     }
-    let game = registry.get(&args.game).map_err(bad)?;
-    let positions = positions(game, args).map_err(bad)?;
+    let game = registry.get(&args.game).map_err(bad_input)?;
+    let positions = positions(game, args).map_err(bad_input)?;
     if args.real {
         let ranks = ranks.ok_or_else(|| (2, String::from("--real needs ranks; start it with mpirun")))?;
-        return for_real(ranks, args, micros("rest", args.rest)?, &positions, as_json);
+        return on_real_ranks(ranks, args, micros("rest", args.rest)?, &positions, as_json);
     }
-    // One thread alone: what is to be beaten.
-    let alone: Vec<Row> = positions.iter().map(|at| alone(at.as_ref(), args)).collect::<Result<_, _>>().map_err(bad)?;
+    // The reference: one thread.
+    let alone: Vec<Row> = positions
+        .iter()
+        .map(|position| one_thread(position.as_ref(), args))
+        .collect::<Result<_, _>>()
+        .map_err(bad_input)?;
     let depths: Vec<u8> = alone.iter().map(|row| row.depth).collect();
     let nodes: u64 = alone.iter().map(|row| row.counts.nodes()).sum();
-    let measured = 1e9 * alone.iter().map(|row| row.seconds).sum::<f64>() / nodes.max(1) as f64;
-    let visit = Duration::from_nanos(args.visit.unwrap_or(measured).clamp(1.0, 1e9) as u64);
+    let measured_visit = 1e9 * alone.iter().map(|row| row.seconds).sum::<f64>() / nodes.max(1) as f64;
+    let visit = Duration::from_nanos(args.visit.unwrap_or(measured_visit).clamp(1.0, 1e9) as u64);
     for &ranks in &args.ranks {
         let began = Instant::now();
-        let (mut logs, mut more, mut letters, mut megabytes, mut time) = (Vec::new(), 0, 0, 0.0, 0.0);
+        let (mut logs, mut all_nodes, mut packets, mut megabytes, mut time) = (Vec::new(), 0, 0, 0.0, 0.0);
         for (position, one) in positions.iter().zip(&alone) {
             let done = simulate(position.as_ref(), ranks as usize, args, (visit, network, cores), one)?;
             let seconds = one.counts.nodes() as f64 * visit.as_secs_f64();
             logs.push((seconds / done.seconds.max(1e-9)).ln());
-            (more, letters) = (more + done.nodes, letters + done.letters);
+            (all_nodes, packets) = (all_nodes + done.nodes, packets + done.packets);
             (megabytes, time) = (megabytes + done.megabytes, time + done.seconds);
         }
         let mean = logs.iter().sum::<f64>() / logs.len().max(1) as f64;
         let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (logs.len().max(2) - 1) as f64;
         let (speedup, spread) = (mean.exp(), variance.sqrt().exp());
         let speedups: Vec<f64> = logs.iter().map(|log| log.exp()).collect();
-        let plain_mean = speedups.iter().sum::<f64>() / speedups.len().max(1) as f64;
-        let overhead = more as f64 / nodes.max(1) as f64;
+        let arithmetic_mean = speedups.iter().sum::<f64>() / speedups.len().max(1) as f64;
+        let overhead = all_nodes as f64 / nodes.max(1) as f64;
         let rate = megabytes / time.max(1e-9) / f64::from(ranks);
         if as_json {
             let row = json!({ "game": args.game, "ranks": ranks, "threads": args.threads, "depths": depths,
                 "positions": positions.len(), "speedup": speedup, "spread": spread, "speedups": speedups,
-                "nodes_ratio": overhead, "letters": letters, "megabytes_per_second": rate, "visit_ns": visit.as_nanos() as u64,
+                "nodes_ratio": overhead, "packets": packets, "megabytes_per_second": rate, "visit_ns": visit.as_nanos() as u64,
                 "seconds": time, "simulated_in": began.elapsed().as_secs_f64() });
             println!("{row}");
         } else {
             println!(
-                "{} {}, {} positions, {ranks} ranks × {} threads: speedup {speedup:.1} (×{spread:.2}, plain mean \
-                 {plain_mean:.1}), {overhead:.2} times the nodes, {letters} letters, {time:.2} s, {rate:.1} MB/s out of each rank",
+                "{} {}, {} positions, {ranks} ranks × {} threads: speedup {speedup:.1} (×{spread:.2}, arithmetic mean \
+                 {arithmetic_mean:.1}), {overhead:.2} times the nodes, {packets} packets, {time:.2} s, {rate:.1} \
+                 MB/s out of each rank",
                 args.game,
-                in_words(&depths),
+                depth_range(&depths),
                 positions.len(),
                 args.threads
             );
@@ -196,8 +201,8 @@ fn settings(args: &SimulateArgs, threads: usize) -> Settings {
     settings
 }
 
-/// What one thread finds, to the depth that is wanted or to the first that takes it as many nodes as are wanted.
-fn alone(position: &dyn Position, args: &SimulateArgs) -> Result<Row, emtee_engine::Error> {
+/// The search of one thread, to `--depth` or to the first depth that takes `--least` nodes.
+fn one_thread(position: &dyn Position, args: &SimulateArgs) -> Result<Row, emtee_engine::Error> {
     let (stop, least) = (Arc::new(AtomicBool::new(false)), args.least.unwrap_or(u64::MAX));
     let mut settings = settings(args, 1);
     settings.stop = Some(stop.clone());
@@ -210,8 +215,8 @@ fn alone(position: &dyn Position, args: &SimulateArgs) -> Result<Row, emtee_engi
     Ok(last)
 }
 
-/// One depth or several.
-fn in_words(depths: &[u8]) -> String {
+/// The depths as text.
+fn depth_range(depths: &[u8]) -> String {
     match (depths.iter().min(), depths.iter().max()) {
         (Some(least), Some(most)) if least < most => format!("depths {least} to {most}"),
         (Some(depth), _) => format!("depth {depth}"),
@@ -219,7 +224,7 @@ fn in_words(depths: &[u8]) -> String {
     }
 }
 
-/// One search on simulated ranks, which must all find what one thread found.
+/// One search on simulated ranks. All must find the value of one thread.
 fn simulate(
     position: &dyn Position,
     ranks: usize,
@@ -228,17 +233,17 @@ fn simulate(
     alone: &Row,
 ) -> Result<Measured, Failure> {
     let threads = args.threads as usize;
-    let world = match cores {
-        Some(cores) => World::crowded(ranks, cores, visit, network),
-        None => World::new(ranks, threads, visit, network, Disorder::default()),
+    let simulation = match cores {
+        Some(cores) => Simulation::on_cores(ranks, cores, visit, network),
+        None => Simulation::new(ranks, threads, visit, network, Faults::default()),
     };
     let results = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for rank in 0..ranks {
-            let (world, results) = (&world, &results);
+            let (simulation, results) = (&simulation, &results);
             scope.spawn(move || {
                 let stop = Arc::default();
-                let peers = Arc::new(Correspondent::new(world.enter(rank), 0, Arc::clone(&stop)));
+                let peers = Arc::new(RankPeer::new(simulation.enter(rank), 0, Arc::clone(&stop)));
                 let mut settings = settings(args, threads);
                 settings.stop = Some(stop);
                 settings.peers = Some(peers.clone() as Arc<dyn Peers>);
@@ -253,74 +258,75 @@ fn simulate(
         let row = row.map_err(|error| (1, error.to_string()))?;
         if row.value != alone.value {
             let (value, text) = (alone.value, position.text());
-            return Err((1, format!("a rank found {:?}, and one thread {value:?}: {text}", row.value)));
+            return Err((1, format!("a rank found {:?}, one thread {value:?}: {text}", row.value)));
         }
         nodes += row.counts.nodes();
     }
-    let (time, letters, bytes) = world.report();
-    Ok(Measured { seconds: time.as_secs_f64(), nodes, letters, megabytes: bytes as f64 / 1e6 })
+    let (time, packets, bytes) = simulation.report();
+    Ok(Measured { seconds: time.as_secs_f64(), nodes, packets, megabytes: bytes as f64 / 1e6 })
 }
 
 /// The same searches on real ranks.
-fn for_real(
+fn on_real_ranks(
     ranks: &Ranks,
     args: &SimulateArgs,
     rest: Duration,
     positions: &[Box<dyn Position>],
     as_json: bool,
 ) -> Result<(), Failure> {
-    let bad = |error: emtee_engine::Error| (1, error.to_string());
+    let failed = |error: emtee_engine::Error| (1, error.to_string());
     let depth = args.depth.unwrap_or_default();
-    let [mut alone, mut beside, mut together] = [Measured::NOTHING; 3];
+    let [mut alone, mut independent, mut shared] = [Measured::ZERO; 3];
     let mut rested = 0;
     for (number, position) in positions.iter().enumerate() {
-        // One thread alone, while the others sleep.
+        // One thread alone, while the other ranks sleep.
         let mut value = None;
         if ranks.rank() == 0 {
-            let row = position.search(&settings(args, 1), Budget::depth(depth), &mut |_| ()).map_err(bad)?;
+            let row = position.search(&settings(args, 1), Budget::depth(depth), &mut |_| ()).map_err(failed)?;
             (alone.seconds, alone.nodes) = (alone.seconds + row.seconds, alone.nodes + row.counts.nodes());
             value = row.value;
-            ranks.tell_all(&Message::Rest);
+            ranks.send_to_all(&Control::JobOver);
         } else {
             while ranks.receive().is_none() {
-                ranks.nap();
+                ranks.sleep();
             }
         }
-        // All at once, each for itself: what they could do if they had nothing to tell.
-        ranks.meet();
-        let row = position.search(&settings(args, 1), Budget::depth(depth), &mut |_| ()).map_err(bad)?;
-        (beside.seconds, beside.nodes) = (beside.seconds + row.seconds, beside.nodes + row.counts.nodes());
+        // All ranks at the same time, each for itself: their speed without any communication.
+        ranks.barrier();
+        let row = position.search(&settings(args, 1), Budget::depth(depth), &mut |_| ()).map_err(failed)?;
+        (independent.seconds, independent.nodes) =
+            (independent.seconds + row.seconds, independent.nodes + row.counts.nodes());
         let stop = Arc::default();
-        let post = MpiPost::new(ranks.rank(), ranks.size(), ranks.patience).resting(rest);
-        let peers = Arc::new(Correspondent::new(post, number as u64, Arc::clone(&stop)));
+        let transport = MpiTransport::new(ranks.rank(), ranks.size(), ranks.patience).resting(rest);
+        let peers = Arc::new(RankPeer::new(transport, number as u64, Arc::clone(&stop)));
         let mut settings = settings(args, args.threads as usize);
         (settings.stop, settings.peers) = (Some(stop), Some(peers.clone() as Arc<dyn Peers>));
-        ranks.meet();
-        let row = position.search(&settings, Budget::depth(depth), &mut |_| ()).map_err(bad)?;
-        // Nobody begins with the next while others are at this one.
-        ranks.meet();
+        ranks.barrier();
+        let row = position.search(&settings, Budget::depth(depth), &mut |_| ()).map_err(failed)?;
+        // All ranks end this search before any begins the next.
+        ranks.barrier();
         let rest = peers.transport().rested().as_nanos() as u64;
-        let (nodes, letters) = (row.counts.nodes(), peers.postage().letters);
+        let (nodes, packets) = (row.counts.nodes(), peers.traffic().packets);
         if ranks.rank() > 0 {
-            ranks.send(0, &Message::Result { number, text: format!("{nodes} {letters} {rest}") });
+            ranks.send(0, &Control::Result { number, text: format!("{nodes} {packets} {rest}") });
             continue;
         }
         if row.value != value {
-            return Err((1, format!("the ranks found {:?}, and one thread {value:?}: {}", row.value, position.text())));
+            return Err((1, format!("the ranks found {:?}, one thread {value:?}: {}", row.value, position.text())));
         }
-        together.seconds += row.seconds;
-        (together.nodes, together.letters) = (together.nodes + nodes, together.letters + letters);
+        shared.seconds += row.seconds;
+        (shared.nodes, shared.packets) = (shared.nodes + nodes, shared.packets + packets);
         rested += rest;
         for _ in 1..ranks.size() {
             let text = loop {
                 match ranks.receive() {
-                    Some((_, Message::Result { text, .. })) => break text,
-                    _ => ranks.nap(),
+                    Some((_, Control::Result { text, .. })) => break text,
+                    _ => ranks.sleep(),
                 }
             };
             let mut counts = text.split(' ').map(|count| count.parse().unwrap_or(0_u64));
-            together.nodes += counts.next().unwrap_or(0);
-            together.letters += counts.next().unwrap_or(0);
+            shared.nodes += counts.next().unwrap_or(0);
+            shared.packets += counts.next().unwrap_or(0);
             rested += counts.next().unwrap_or(0);
         }
     }
@@ -328,33 +334,33 @@ fn for_real(
         return Ok(());
     }
     let size = ranks.size();
-    // Where there are fewer cores than ranks, each rank has its part of one.
+    // With fewer cores than ranks, each rank has a share of a core.
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let share = (cores as f64 / size as f64).min(1.0);
     let visit = |measured: Measured, share: f64| 1e9 * share * measured.seconds / measured.nodes.max(1) as f64;
-    let rest = rested as f64 / together.nodes.max(1) as f64;
-    let (visit, busy_visit) = (visit(alone, 1.0), visit(beside, share) + rest);
-    let (speedup, overhead) = (alone.seconds / together.seconds, together.nodes as f64 / alone.nodes.max(1) as f64);
+    let rest = rested as f64 / shared.nodes.max(1) as f64;
+    let (visit, busy_visit) = (visit(alone, 1.0), visit(independent, share) + rest);
+    let (speedup, overhead) = (alone.seconds / shared.seconds, shared.nodes as f64 / alone.nodes.max(1) as f64);
     let rate = |measured: Measured| measured.nodes as f64 / measured.seconds.max(1e-9);
-    let throughput = rate(together) / (size as f64 * rate(beside));
-    let letters = together.letters;
+    let throughput = rate(shared) / (size as f64 * rate(independent));
+    let packets = shared.packets;
     if as_json {
         let row = json!({ "game": args.game, "real_ranks": size, "threads": args.threads, "depth": depth,
-            "positions": positions.len(), "speedup": speedup, "nodes_ratio": overhead, "letters": letters,
+            "positions": positions.len(), "speedup": speedup, "nodes_ratio": overhead, "packets": packets,
             "visit_ns": visit as u64, "busy_visit_ns": busy_visit as u64, "throughput": throughput,
-            "seconds": together.seconds });
+            "seconds": shared.seconds });
         println!("{row}");
     } else {
-        let rested = if rest > 0.0 { ", its rest included" } else { "" };
+        let rested = if rest > 0.0 { ", sleep included" } else { "" };
         println!(
             "{} depth {}, {} positions, {size} real ranks × {} threads: speedup {speedup:.2}, {overhead:.2} times the nodes, \
-             {letters} letters, {:.2} s, {throughput:.2} times the nodes a second of as many searches that know nothing of each \
-             other; a visit took {visit:.0} ns, and {busy_visit:.0} of a core while all of these ran{rested}",
+             {packets} packets, {:.2} s, {throughput:.2} times the nodes per second of as many \
+             independent searches; a visit took {visit:.0} ns, and {busy_visit:.0} ns of a core while all of these ran{rested}",
             args.game,
             depth,
             positions.len(),
             args.threads,
-            together.seconds
+            shared.seconds
         );
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! `emtee-mpi verify`: random small searches by all ranks, held against minimax.
+//! `emtee-mpi verify`: random small searches by all ranks, compared with minimax.
 
 use std::sync::Arc;
 
@@ -6,34 +6,34 @@ use clap::Args;
 use serde_json::json;
 
 use super::Failure;
-use crate::post::MpiPost;
+use crate::mpi_transport::MpiTransport;
 use crate::ranks::Ranks;
 use crate::verify::Case;
-use emtee_engine::cluster::mail::Correspondent;
+use emtee_engine::cluster::protocol::RankPeer;
 
-/// Search random small trees on all ranks together, and hold every value and move against minimax
+/// Search random small trees on all ranks together, and compare every value and move with minimax
 #[derive(Args)]
 pub(crate) struct VerifyArgs {
-    /// How many
+    /// Number of searches
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     searches: u64,
 
-    /// Which ones
+    /// Seed of the random trees
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 
 pub(crate) fn run(ranks: &Ranks, args: &VerifyArgs, as_json: bool) -> Result<(), Failure> {
-    let (mut letters, mut notes) = (0, 0);
+    let (mut packets, mut messages) = (0, 0);
     for n in 0..args.searches {
         let case = Case::new(args.seed.wrapping_mul(1_000_003).wrapping_add(n), 7);
-        let post = MpiPost::new(ranks.rank(), ranks.size(), ranks.patience);
-        let peers = Arc::new(Correspondent::new(post, n, Arc::default()).eager());
+        let transport = MpiTransport::new(ranks.rank(), ranks.size(), ranks.patience);
+        let peers = Arc::new(RankPeer::new(transport, n, Arc::default()).eager());
         let found = case.search(peers.clone()).map_err(|error| (1, error.to_string()))?;
-        // Nobody begins with the next while others are at this one.
-        ranks.meet();
-        let postage = peers.postage();
-        (letters, notes) = (letters + postage.letters, notes + postage.notes);
+        // All ranks end this search before any begins the next.
+        ranks.barrier();
+        let traffic = peers.traffic();
+        (packets, messages) = (packets + traffic.packets, messages + traffic.messages);
         if let Err(why) = case.check(found) {
             eprintln!("error: rank {}: {why}", ranks.rank());
             ranks.abort();
@@ -42,10 +42,11 @@ pub(crate) fn run(ranks: &Ranks, args: &VerifyArgs, as_json: bool) -> Result<(),
     if ranks.rank() == 0 {
         let (ranks, searches) = (ranks.size(), args.searches);
         if as_json {
-            println!("{}", json!({ "ranks": ranks, "searches": searches, "letters": letters, "notes": notes }));
+            println!("{}", json!({ "ranks": ranks, "searches": searches, "packets": packets, "messages": messages }));
         } else {
             println!(
-                "{searches} searches on {ranks} ranks are what minimax says; rank 0 wrote {letters} letters with {notes} notes"
+                "{searches} searches on {ranks} ranks agree with minimax; \
+                 rank 0 sent {packets} packets with {messages} messages"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Jobs of ranks on this machine, and looks into what they leave behind.
+//! Jobs of ranks on this machine, and queries of the files that they write.
 
 use std::fs;
 use std::io::Read;
@@ -12,14 +12,14 @@ use rusqlite::Connection;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_emtee-mpi");
 
-/// No job of these tests takes longer.
+/// The longest time of a job in these tests.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// A job, and the process of its launcher once it is started.
+/// A job, and the process of its launcher once started.
 pub(crate) struct Job {
     command: Command,
     child: Option<Child>,
-    /// Launchers that work in one folder at the same time take it away from each other.
+    /// The TMPDIR of this job alone: concurrent launchers would delete the folder of each other.
     _folder: Folder,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Output {
 }
 
 impl Job {
-    /// A job of so many ranks.
+    /// A job of this many ranks.
     pub(crate) fn new(ranks: usize, arguments: &[&str]) -> Job {
         Job::of(&[(ranks, arguments)])
     }
@@ -44,10 +44,10 @@ impl Job {
 
     fn of(kinds: &[(usize, &[&str])]) -> Job {
         let mut command = Command::new("mpirun");
-        // Many ranks on few cores, and whoever runs the tests may be root.
+        // The tests run many ranks on few cores, possibly as root.
         command.args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]);
-        for (at, (ranks, arguments)) in kinds.iter().enumerate() {
-            if at > 0 {
+        for (index, (ranks, arguments)) in kinds.iter().enumerate() {
+            if index > 0 {
                 command.arg(":");
             }
             command.args(["-n", &ranks.to_string(), PROGRAM]).args(*arguments);
@@ -76,9 +76,9 @@ impl Job {
         self.start().ends_within(LONGEST)
     }
 
-    /// Waits for the end, which must come soon enough.
+    /// Waits for the end, at most this long.
     pub(crate) fn ends_within(mut self, time: Duration) -> Output {
-        let mut child = self.child.take().expect("it was started");
+        let mut child = self.child.take().expect("the job was started");
         let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
         let out = thread::spawn(move || {
             let mut text = String::new();
@@ -103,7 +103,7 @@ impl Job {
     }
 
     fn launcher(&self) -> u32 {
-        self.child.as_ref().expect("it was started").id()
+        self.child.as_ref().expect("the job was started").id()
     }
 
     /// Sends a signal to the launcher.
@@ -112,14 +112,14 @@ impl Job {
         send(self.launcher(), signal);
     }
 
-    /// Sends a signal to one of the ranks: a child of the launcher that knows its number.
+    /// Sends a signal to a rank: the child of the launcher with this rank in its environment.
     #[allow(dead_code)]
     pub(crate) fn signal_rank(&self, rank: usize, signal: &str) {
-        let mark = format!("OMPI_COMM_WORLD_RANK={rank}\0");
+        let variable = format!("OMPI_COMM_WORLD_RANK={rank}\0");
         let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.launcher())).unwrap();
         let is_rank = |pid: &&str| {
             let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-            String::from_utf8_lossy(&environment).contains(&mark)
+            String::from_utf8_lossy(&environment).contains(&variable)
         };
         let pid = children.split_whitespace().find(is_rank).expect("the rank runs");
         send(pid.parse().unwrap(), signal);
@@ -130,7 +130,7 @@ fn send(pid: u32, signal: &str) {
     assert!(Command::new("kill").args(["-s", signal, &pid.to_string()]).status().unwrap().success());
 }
 
-/// A folder that is there for one test.
+/// A folder that is deleted at the end of a test.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -157,7 +157,7 @@ fn database(out: &Path) -> Connection {
     Connection::open(out.join("results.sqlite")).unwrap()
 }
 
-/// The first column of what a query finds.
+/// The first column of the result of a query.
 #[allow(dead_code)]
 pub(crate) fn column(out: &Path, query: &str) -> Vec<String> {
     let database = database(out);
@@ -166,7 +166,7 @@ pub(crate) fn column(out: &Path, query: &str) -> Vec<String> {
     rows.map(Result::unwrap).collect()
 }
 
-/// How many runs are finished.
+/// The number of finished runs.
 #[allow(dead_code)]
 pub(crate) fn runs(out: &Path) -> i64 {
     if !out.join("results.sqlite").exists() {
@@ -175,7 +175,7 @@ pub(crate) fn runs(out: &Path) -> i64 {
     database(out).query_row("SELECT count(*) FROM runs", [], |row| row.get(0)).unwrap_or(0)
 }
 
-/// Every row of every table, without what a clock or a machine has to do with: sorted lines.
+/// All rows of all tables without the columns `seconds` and `machine`, as sorted lines.
 #[allow(dead_code)]
 pub(crate) fn counted(out: &Path) -> Vec<String> {
     let database = database(out);
@@ -186,7 +186,8 @@ pub(crate) fn counted(out: &Path) -> Vec<String> {
         let mut rows = query.query([]).unwrap();
         while let Some(row) = rows.next().unwrap() {
             let cells = names.iter().enumerate().filter(|(_, name)| *name != "seconds" && *name != "machine");
-            let cells: Vec<String> = cells.map(|(at, name)| format!("{name}={:?}", row.get_ref(at).unwrap())).collect();
+            let cells: Vec<String> =
+                cells.map(|(index, name)| format!("{name}={:?}", row.get_ref(index).unwrap())).collect();
             lines.push(format!("{table}: {}", cells.join(" ")));
         }
     }
@@ -198,7 +199,7 @@ pub(crate) fn counted(out: &Path) -> Vec<String> {
 pub(crate) fn wait_until(longest: Duration, ready: impl Fn() -> bool) {
     let began = Instant::now();
     while !ready() {
-        assert!(began.elapsed() < longest, "it never came");
+        assert!(began.elapsed() < longest, "the condition did not hold within {longest:?}");
         thread::sleep(Duration::from_millis(10));
     }
 }

@@ -1,4 +1,4 @@
-//! The page without a server: it does what the page with one does, to the node.
+//! The page without a server gives the same results as the page with one, to the node.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -7,36 +7,36 @@ use emtee_engine::Registry;
 use serde_json::{Value, json};
 
 use crate::driver::{Browser, Driver};
-use crate::{GAMES, check_passes, play_to_the_end, stepper_is_there, web_space};
+use crate::{GAMES, check_passes, play_to_the_end, wait_for_stepper, web_space};
 
-/// Where the page is, that `cargo xtask page` has built.
+/// The folder of the page that `cargo xtask page` has built.
 fn page() -> PathBuf {
-    let built = std::env::var_os("EMTEE_PAGE").expect("EMTEE_PAGE names the folder; cargo xtask browser sets it");
-    PathBuf::from(built)
+    let folder = std::env::var_os("EMTEE_PAGE").expect("EMTEE_PAGE names the folder; cargo xtask browser sets it");
+    PathBuf::from(folder)
 }
 
-/// What a question comes to here: the lines of its answer.
-fn here(question: &str, body: &Value) -> Vec<Value> {
-    let said = Arc::new(Mutex::new(Vec::new()));
-    let own = said.clone();
-    emtee_web::answer(&Arc::new(Registry::standard()), question, body.to_string().as_bytes(), move |line| {
+/// The response to a request in this process, as lines.
+fn native(request: &str, body: &Value) -> Vec<Value> {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let own = lines.clone();
+    emtee_web::answer(&Arc::new(Registry::standard()), request, body.to_string().as_bytes(), move |line| {
         own.lock().unwrap().push(serde_json::from_slice(&line).unwrap());
     });
-    let said = said.lock().unwrap();
-    said.clone()
+    let lines = lines.lock().unwrap();
+    lines.clone()
 }
 
-/// What it comes to in the page.
-fn there(browser: &Browser, question: &str, body: &Value) -> Vec<Value> {
-    let script = "const { askLines } = await import(new URL('ask.js', document.baseURI)); const lines = []; \
-                  try { await askLines(given[0], given[1], undefined, (line) => lines.push(line)); } \
+/// The response in the page.
+fn in_page(browser: &Browser, request: &str, body: &Value) -> Vec<Value> {
+    let script = "const { requestLines } = await import(new URL('api.js', document.baseURI)); const lines = []; \
+                  try { await requestLines(given[0], given[1], undefined, (line) => lines.push(line)); } \
                   catch (error) { lines.push({ error: error.message }); } return lines;";
-    let lines = browser.run_with(script, &json!([question, body]));
+    let lines = browser.run_with(script, &json!([request, body]));
     lines.as_array().unwrap().clone()
 }
 
-/// An answer without its times.
-fn timeless(mut lines: Vec<Value>) -> Vec<Value> {
+/// A response without its times.
+fn without_times(mut lines: Vec<Value>) -> Vec<Value> {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(fields) => {
@@ -44,7 +44,7 @@ fn timeless(mut lines: Vec<Value>) -> Vec<Value> {
                 fields.values_mut().for_each(strip);
             }
             Value::Array(all) => all.iter_mut().for_each(strip),
-            // In the page 100.0 is 100.
+            // JavaScript prints 100.0 as 100.
             Value::Number(number) => *value = json!(number.as_f64()),
             _ => {}
         }
@@ -59,17 +59,17 @@ fn alone_the_papers_example_a_game_and_a_race() {
     let (driver, address) = (Driver::start(), web_space::serve(page()));
     let browser = driver.browser();
     browser.open(&address);
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     assert_eq!(browser.text("#step"), "step 0 of 90");
     for pass in 1..=4 {
         browser.click("#pass-forward");
         check_passes(&browser, pass);
     }
-    assert_eq!(browser.count("nav [data-view='reports']"), 0, "there are no folders to show");
+    assert_eq!(browser.count("nav [data-view='reports']"), 0, "a page without a server has no reports");
     for (game, level, clicks) in GAMES.into_iter().filter(|(game, ..)| ["connect4", "chess"].contains(game)) {
         play_to_the_end(&browser, &address, game, level, clicks);
     }
-    // Chess was loaded when it was needed, and its size is told before.
+    // The module of chess is loaded on demand, and the list shows its size.
     assert!(browser.text("#game option[value='chess']").ends_with(" KB)"), "{}", browser.text("#game"));
     assert_eq!(browser.text("#game option[value='connect4']"), "connect4");
 
@@ -78,9 +78,9 @@ fn alone_the_papers_example_a_game_and_a_race() {
     browser.click("#start");
     browser.until("its end", "document.querySelector('#race-table')");
     let leaves = browser.text("#race-table [data-algorithm='mtd-f'] td:nth-child(2)").replace(',', "");
-    let race = here("race", &json!({ "game": "kalah", "algorithms": ["mtd-f"], "depth": 6 }));
+    let race = native("race", &json!({ "game": "kalah", "algorithms": ["mtd-f"], "depth": 6 }));
     assert_eq!(leaves, race.last().unwrap()["summary"][0]["leaves"].to_string());
-    // A search that nobody waits for any more is ended.
+    // Stopping a race ends its search.
     browser.open(&format!("{address}#/race?game=connect4&depth=30&algorithms=mtd-f"));
     browser.until("the race", "document.querySelector('#start')");
     browser.click("#start");
@@ -88,19 +88,19 @@ fn alone_the_papers_example_a_game_and_a_race() {
     browser.click("#start");
     browser.until("its end", "document.querySelector('#start').textContent === 'Start'");
     browser.open(&format!("{address}#/search?game=connect4&depth=6"));
-    browser.until("what is needed", "document.querySelector('.error')?.textContent.includes('emtee serve')");
-    browser.assert_quiet();
+    browser.until("the error", "document.querySelector('.error')?.textContent.includes('emtee serve')");
+    browser.assert_no_errors();
 }
 
 #[test]
 #[ignore = "cargo xtask browser"]
-fn alone_it_counts_what_the_program_counts() {
+fn alone_the_counts_are_those_of_the_program() {
     let (driver, address) = (Driver::start(), web_space::serve(page()));
     let browser = driver.browser();
     browser.open(&address);
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     let all = ["sss", "dual", "mtd-f", "mtd-bi", "mtd-step", "mtd-best", "negascout", "alpha-beta", "minimax"];
-    let mut questions = vec![
+    let mut requests = vec![
         ("tree", json!({ "runs": all[..4].iter().map(|name| json!({ "algorithm": name })).collect::<Vec<_>>() })),
         (
             "tree",
@@ -114,26 +114,27 @@ fn alone_it_counts_what_the_program_counts() {
     for (game, depth) in
         [("chess", 4), ("othello", 5), ("checkers", 7), ("connect4", 8), ("kalah", 6), ("tictactoe", 9)]
     {
-        questions.push(("race", json!({ "game": game, "algorithms": all, "depth": depth })));
-        // Networks stay at home: a page alone has the games' own evaluations.
-        questions.push(("analyse", json!({ "game": game, "depth": depth, "lines": 2, "evaluator": "own" })));
-        questions.push(("play", json!({ "game": game, "level": 3, "seed": 5, "evaluator": "own" })));
+        requests.push(("race", json!({ "game": game, "algorithms": all, "depth": depth })));
+        // A page without a server has no networks, only the games' own evaluations.
+        requests.push(("analyse", json!({ "game": game, "depth": depth, "lines": 2, "evaluator": "own" })));
+        requests.push(("play", json!({ "game": game, "level": 3, "seed": 5, "evaluator": "own" })));
     }
     let about = browser.run_with("return (await fetch('about.json')).json();", &json!([]));
     for game in about["games"].as_array().unwrap() {
         for set in game["sets"].as_array().unwrap() {
-            questions.push(("race", json!({ "game": game["name"], "set": set, "algorithms": ["mtd-f"], "depth": 2 })));
+            requests.push(("race", json!({ "game": game["name"], "set": set, "algorithms": ["mtd-f"], "depth": 2 })));
         }
     }
-    for (question, body) in questions {
-        let (ours, theirs) = (timeless(here(question, &body)), timeless(there(&browser, question, &body)));
-        assert!(!ours.is_empty());
-        assert_eq!(ours, theirs, "{question} {body}");
+    for (request, body) in requests {
+        let (native, in_page) =
+            (without_times(native(request, &body)), without_times(in_page(&browser, request, &body)));
+        assert!(!native.is_empty());
+        assert_eq!(native, in_page, "{request} {body}");
     }
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
-/// Searches that take the program about a second each.
+/// Searches that take about a second each in the program.
 const LONG: [(&str, u8); 5] = [("chess", 9), ("othello", 15), ("checkers", 17), ("connect4", 18), ("kalah", 18)];
 
 #[test]
@@ -142,20 +143,18 @@ fn speed_of_the_page() {
     let (driver, address) = (Driver::start(), web_space::serve(page()));
     let browser = driver.browser();
     browser.open(&address);
-    stepper_is_there(&browser);
-    println!(
-        "nodes a second, in the program and in the page; the median of the ratios of 5 pairs, one after the other"
-    );
+    wait_for_stepper(&browser);
+    println!("nodes per second in the program and in the page; the pair with the median ratio of 5 pairs");
     for (game, depth) in LONG {
         let body = json!({ "game": game, "algorithms": ["aspiration-negascout"], "depth": depth });
         let speed = |lines: Vec<Value>| {
             let sum = &lines.last().unwrap()["summary"][0];
             sum["nodes"].as_f64().unwrap() / sum["seconds"].as_f64().unwrap()
         };
-        let pairs = (0..5).map(|_| (speed(here("race", &body)), speed(there(&browser, "race", &body))));
+        let pairs = (0..5).map(|_| (speed(native("race", &body)), speed(in_page(&browser, "race", &body))));
         let mut pairs: Vec<(f64, f64)> = pairs.collect();
         pairs.sort_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
         let (program, page) = pairs[2];
-        println!("{game:9} depth {depth:2}: {program:10.0} {page:10.0}  {:.2} of it", page / program);
+        println!("{game:9} depth {depth:2}: {program:10.0} {page:10.0}  {:.2} of the program", page / program);
     }
 }

@@ -1,4 +1,4 @@
-//! A browser at the end of the W3C WebDriver protocol: JSON over HTTP to a chromedriver of our own.
+//! A client of the W3C WebDriver protocol: JSON over HTTP to a chromedriver process of its own.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -8,15 +8,15 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-/// A chromedriver, for as long as it is held.
+/// A chromedriver process, killed on drop.
 pub(crate) struct Driver {
     process: Child,
     port: u16,
-    /// What its browsers leave behind.
+    /// The temporary files of its browsers.
     folder: PathBuf,
 }
 
-/// What chromedriver says on its first lines ends in its port.
+/// The text before the port in the output of chromedriver.
 const STARTED: &str = "started successfully on port ";
 
 impl Driver {
@@ -36,9 +36,9 @@ impl Driver {
             let rest = line.split_once(STARTED)?.1;
             rest.trim_end_matches('.').parse().ok()
         });
-        // Whatever else it says must be read, or it would stop saying it.
+        // Reads the rest of its output: chromedriver would block on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
-        Driver { process, port: port.expect("chromedriver says its port"), folder }
+        Driver { process, port: port.expect("chromedriver prints its port"), folder }
     }
 
     /// A new, empty browser.
@@ -49,8 +49,8 @@ impl Driver {
         if let Ok(binary) = std::env::var("EMTEE_CHROMIUM") {
             options["binary"] = binary.into();
         }
-        let wanted = json!({ "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } });
-        let session = self.send("POST", "/session", &json!({ "capabilities": { "alwaysMatch": wanted } }));
+        let capabilities = json!({ "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } });
+        let session = self.send("POST", "/session", &json!({ "capabilities": { "alwaysMatch": capabilities } }));
         Browser { driver: self, id: session["sessionId"].as_str().unwrap().to_owned() }
     }
 
@@ -69,7 +69,7 @@ impl Driver {
             "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n"
         );
         stream.write_all((head + &body).as_bytes())?;
-        // It keeps connections open, whatever it is asked: the length says where the answer ends.
+        // chromedriver ignores `connection: close`, so the content length gives the end of the response.
         let mut reader = BufReader::new(stream);
         let mut length = 0;
         loop {
@@ -108,18 +108,18 @@ impl Browser<'_> {
         self.driver.send(method, &format!("/session/{}{path}", self.id), body)
     }
 
-    /// Opens an address, as if it had never been open before.
+    /// Opens an address with a full page load.
     pub(crate) fn open(&self, address: &str) {
         self.send("POST", "/url", &json!({ "url": "about:blank" }));
         self.send("POST", "/url", &json!({ "url": address }));
     }
 
-    /// Runs a script in the page and returns what it returns.
+    /// Runs a script in the page and returns its result.
     pub(crate) fn run(&self, script: &str) -> Value {
         self.send("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// Runs a script that is given something, and waits for what it promises.
+    /// Runs an async script with the argument `given`, and returns its result.
     pub(crate) fn run_with(&self, script: &str, given: &Value) -> Value {
         let script = format!("return (async (given) => {{ {script} }})(arguments[0])");
         self.send("POST", "/execute/sync", &json!({ "script": script, "args": [given] }))
@@ -136,7 +136,7 @@ impl Browser<'_> {
         self.run(&format!("return document.querySelectorAll({}).length", json!(selector))).as_u64().unwrap()
     }
 
-    /// Clicks the first element that a selector finds, where a person would.
+    /// Clicks the first element that a selector finds, with a real mouse event.
     pub(crate) fn click(&self, selector: &str) {
         let found = self.send("POST", "/element", &json!({ "using": "css selector", "value": selector }));
         let element = found.as_object().and_then(|found| found.values().next()).and_then(Value::as_str).unwrap();
@@ -147,11 +147,11 @@ impl Browser<'_> {
     pub(crate) fn set(&self, selector: &str, value: &str) {
         let (selector, value) = (json!(selector), json!(value));
         self.run(&format!(
-            "const at = document.querySelector({selector}); at.value = {value}; at.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+            "const field = document.querySelector({selector}); field.value = {value}; field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
         ));
     }
 
-    /// Presses keys, wherever the focus is. Those without a letter are W3C code points.
+    /// Presses keys at the focus. Keys without a character are W3C code points.
     pub(crate) fn press(&self, keys: &str) {
         let each = keys
             .chars()
@@ -170,20 +170,20 @@ impl Browser<'_> {
             }
             assert!(
                 began.elapsed() < Duration::from_secs(90),
-                "{what}: waited in vain for {condition}; the page says {}",
+                "{what}: {condition} did not hold in time; the text of the page is {}",
                 self.text("body")
             );
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
-    /// A command of Chromium's own.
+    /// A command of the Chrome DevTools protocol.
     fn chromium(&self, command: &str, parameters: Value) -> Value {
         self.send("POST", "/goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
     }
 
-    /// Another size of window, and light or dark.
-    pub(crate) fn look(&self, width: u32, height: u32, dark: bool) {
+    /// Sets the size of the window, and light or dark.
+    pub(crate) fn set_appearance(&self, width: u32, height: u32, dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.chromium("Emulation.setDeviceMetricsOverride", size);
         let scheme = if dark { "dark" } else { "light" };
@@ -193,34 +193,34 @@ impl Browser<'_> {
         );
     }
 
-    /// The page as a PNG, down to its end and not beyond so many pixels.
-    pub(crate) fn picture(&self, most: f64) -> Vec<u8> {
+    /// A screenshot of the page as PNG, at most this many pixels high.
+    pub(crate) fn screenshot(&self, max_height: f64) -> Vec<u8> {
         let size =
             self.run("return [innerWidth, document.querySelector('main').getBoundingClientRect().bottom + scrollY]");
-        let (width, height) = (size[0].as_f64().unwrap(), size[1].as_f64().unwrap().min(most));
+        let (width, height) = (size[0].as_f64().unwrap(), size[1].as_f64().unwrap().min(max_height));
         let clip = json!({ "x": 0, "y": 0, "width": width, "height": height.ceil(), "scale": 1 });
-        let asked = json!({ "format": "png", "clip": clip, "captureBeyondViewport": true });
-        let shot = self.chromium("Page.captureScreenshot", asked);
+        let parameters = json!({ "format": "png", "clip": clip, "captureBeyondViewport": true });
+        let shot = self.chromium("Page.captureScreenshot", parameters);
         decode(shot["data"].as_str().unwrap())
     }
 
-    /// Fails if the page has complained about anything.
-    pub(crate) fn assert_quiet(&self) {
+    /// Fails if the page has logged an error.
+    pub(crate) fn assert_no_errors(&self) {
         let log = self.send("POST", "/se/log", &json!({ "type": "browser" }));
         let all = log.as_array().unwrap().iter().filter(|entry| entry["level"] == "SEVERE");
-        let said: Vec<&str> = all.filter_map(|entry| entry["message"].as_str()).collect();
-        assert!(said.is_empty(), "the page complains: {said:?}");
+        let errors: Vec<&str> = all.filter_map(|entry| entry["message"].as_str()).collect();
+        assert!(errors.is_empty(), "the page has errors: {errors:?}");
     }
 }
 
 impl Drop for Browser<'_> {
     fn drop(&mut self) {
-        // Also after a failure: chromium would outlive us.
+        // Also after a failure: otherwise chromium outlives the test.
         let _ = self.driver.try_send("DELETE", &format!("/session/{}", self.id), &Value::Null);
     }
 }
 
-/// Base64.
+/// Decodes Base64.
 fn decode(text: &str) -> Vec<u8> {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut bytes, mut bits, mut held) = (Vec::new(), 0u32, 0);

@@ -1,4 +1,4 @@
-//! Folders to look at: a small experiment that is really run, and a match of two games.
+//! Report folders: a small experiment that is run, and a written match of two games.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use emtee_engine::Registry;
 use emtee_lab::{Execution, Experiment, Plan};
 use serde_json::json;
 
-/// A folder of a test, gone with it.
+/// A folder that is deleted at the end of a test.
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
 }
@@ -24,7 +24,7 @@ impl Folder {
     pub(crate) fn with_reports(name: &str) -> Folder {
         let folder = Folder::new(name);
         folder.experiment();
-        folder.contest();
+        folder.match_of_two_games();
         folder
     }
 
@@ -37,7 +37,7 @@ impl Folder {
         emtee_lab::report(&plan, &registry, &small).unwrap();
     }
 
-    fn contest(&self) {
+    fn match_of_two_games(&self) {
         let drivers = self.path.join("drivers");
         fs::create_dir_all(&drivers).unwrap();
         let game = |number: u32, first: &str, second: &str, half_points: u8| {

@@ -14,7 +14,7 @@ use emtee_web::{Recording, Run, stepper};
 use fixtures::Folder;
 use serde_json::{Value, json};
 
-/// W3C code points of keys without a letter.
+/// W3C code points of keys without a character.
 const RIGHT: &str = "\u{e014}";
 const LEFT: &str = "\u{e012}";
 const UP: &str = "\u{e013}";
@@ -24,14 +24,14 @@ const HOME: &str = "\u{e011}";
 const ESCAPE: &str = "\u{e00c}";
 
 /// γ, g and the new leaves of the four passes of SSS* on the paper's tree (section 2.2).
-const GOLDEN: [(&str, &str, &str); 4] = [
+const PASSES: [(&str, &str, &str); 4] = [
     ("999.5", "41", "e=41 g=12 k=34 m=36"),
     ("40.5", "36", "n=5"),
     ("35.5", "35", "o=35"),
     ("34.5", "35", "r=50 s=36"),
 ];
 
-/// What figures 4 to 7 show of the nodes after each pass.
+/// The bounds of nodes after each pass, as in figures 4 to 7.
 const BOUNDS: [&[(&str, &str)]; 4] = [
     &[
         ("a", "≤ 41"),
@@ -54,11 +54,11 @@ fn open<'d>(driver: &'d Driver, server: &Started, path: &str) -> Browser<'d> {
     browser
 }
 
-fn stepper_is_there(browser: &Browser) {
+fn wait_for_stepper(browser: &Browser) {
     browser.until("the stepper", "document.querySelector('#step')?.textContent");
 }
 
-/// The passes that the page shows: γ, g, new leaves.
+/// The passes on the page: γ, g, new leaves.
 fn shown_passes(browser: &Browser) -> Vec<[String; 3]> {
     let script = "return [...document.querySelectorAll('.pass')].map((pass) => [pass.dataset.gamma, pass.dataset.g, pass.dataset.leaves])";
     serde_json::from_value(browser.run(script)).unwrap()
@@ -66,7 +66,7 @@ fn shown_passes(browser: &Browser) -> Vec<[String; 3]> {
 
 fn check_passes(browser: &Browser, passes: usize) {
     let expected: Vec<[String; 3]> =
-        GOLDEN[..passes].iter().map(|(a, b, c)| [a, b, c].map(|text| (*text).to_owned())).collect();
+        PASSES[..passes].iter().map(|(a, b, c)| [a, b, c].map(|text| (*text).to_owned())).collect();
     assert_eq!(shown_passes(browser), expected);
     for (name, bound) in BOUNDS[passes - 1] {
         assert_eq!(&browser.text(&format!("[data-bound='{name}']")), bound, "{name} after pass {passes}");
@@ -78,24 +78,24 @@ fn check_passes(browser: &Browser, passes: usize) {
 fn the_papers_example_pass_by_pass() {
     let (driver, server) = (Driver::start(), Started::new());
     let browser = open(&driver, &server, "");
-    stepper_is_there(&browser);
-    // It starts stopped, at the first step.
+    wait_for_stepper(&browser);
+    // It starts paused, at the first step.
     assert_eq!((browser.text("#step").as_str(), browser.count(".pass")), ("step 0 of 90", 0));
     assert_eq!(browser.count("[data-status='unseen']"), 31);
     for pass in 1..=4 {
         browser.click("#pass-forward");
         check_passes(&browser, pass);
-        let g = GOLDEN[pass - 1].1;
+        let g = PASSES[pass - 1].1;
         assert!(
-            browser.text("#told").starts_with(&format!("Pass {pass} returns g = {g} ")),
+            browser.text("#narration").starts_with(&format!("Pass {pass} returns g = {g} ")),
             "{}",
-            browser.text("#told")
+            browser.text("#narration")
         );
     }
     assert_eq!(browser.text("#totals"), "8 leaves · 23 interior · 10 table answers · f = 35");
     // The OPEN list ends with the root, solved.
     assert_eq!(browser.text("#panel-open tr:nth-child(2)"), "asolved35");
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
 #[test]
@@ -103,20 +103,20 @@ fn the_papers_example_pass_by_pass() {
 fn the_papers_example_node_by_node() {
     let (driver, server) = (Driver::start(), Started::new());
     let browser = open(&driver, &server, "");
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     let mut leaves = Vec::new();
     for step in 1..=90 {
         browser.press(RIGHT);
         assert_eq!(browser.text("#step"), format!("step {step} of 90"));
-        let told = browser.text("#told");
-        if let Some(rest) = told.strip_prefix("The leaf ") {
+        let narration = browser.text("#narration");
+        if let Some(rest) = narration.strip_prefix("The leaf ") {
             leaves.push(rest.trim_end_matches('.').replace(" is evaluated: ", "="));
         }
-        assert!(browser.count(".code .lit") >= 1, "step {step}: a line is lit");
+        assert!(browser.count(".code .lit") >= 1, "step {step}: a line is highlighted");
     }
     assert_eq!(leaves.join(" "), "e=41 g=12 k=34 m=36 n=5 o=35 r=50 s=36");
     check_passes(&browser, 4);
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
 #[test]
@@ -124,8 +124,8 @@ fn the_papers_example_node_by_node() {
 fn the_open_list_is_that_of_sss() {
     let (driver, server) = (Driver::start(), Started::new());
     let browser = open(&driver, &server, "");
-    stepper_is_there(&browser);
-    // After the first pass the four leaves of the solution tree, by merit; the next is taken from the front.
+    wait_for_stepper(&browser);
+    // After the first pass the list has the four leaves of the solution tree, by merit. SSS* takes the first.
     browser.press(DOWN);
     let list = "[...document.querySelectorAll('#panel-open tr')].slice(1).map((row) => [...row.children].map((cell) => cell.textContent).join(' ')).join(', ')";
     assert_eq!(browser.run(&format!("return {list}")), json!("e solved 41, m solved 36, k solved 34, g solved 12"));
@@ -137,18 +137,18 @@ fn the_open_list_is_that_of_sss() {
 
 #[test]
 #[ignore = "cargo xtask browser"]
-fn a_sentence_says_why() {
+fn a_chosen_node_is_explained() {
     let (driver, server) = (Driver::start(), Started::new());
     let browser = open(&driver, &server, "#/trees?step=90&node=u");
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     let why = "The MAX node u was not visited, because the table answered for the MIN node b: f⁺ = 12 < γ = 34.5.";
     assert_eq!(browser.text("#why-text"), why);
     browser.open(&format!("http://{}/#/trees?a=alpha-beta&step=200&node=aa", server.address));
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     let why = "The leaf aa lies below y, which was cut off: the MAX node u was finished because its child v is worth 80, \
-               at least β = 12, so MIN will not let it come to this.";
+               at least β = 12, so MIN avoids this node.";
     assert_eq!(browser.text("#why-text"), why);
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn a_sentence_says_why() {
 fn two_algorithms_side_by_side() {
     let (driver, server) = (Driver::start(), Started::new());
     let browser = open(&driver, &server, "#/trees?b=dual");
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     browser.press(END);
     assert_eq!(browser.count(".picture"), 2);
     let alone = browser.text("#panel-difference tr:nth-child(2)");
@@ -164,38 +164,38 @@ fn two_algorithms_side_by_side() {
     let evaluated = "return [0, 1].map((run) => document.querySelectorAll(`[data-run='${run}'] .node .value`).length)";
     assert_eq!(browser.run(evaluated), json!([16, 16]));
     assert!(browser.text(".strips").contains("8 leaves") && browser.text(".strips").contains("12 leaves"));
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
 #[test]
 #[ignore = "cargo xtask browser"]
-fn a_person_drives_edits_and_forgets() {
+fn driving_editing_and_a_small_table() {
     let (driver, server) = (Driver::start(), Started::new());
     let browser = open(&driver, &server, "");
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     browser.click("#drive");
     for (bound, passes) in [("1000", 1), ("41", 2), ("36", 3), ("35", 4)] {
-        browser.until("the question", "document.querySelector('#gamma')");
+        browser.until("the field of γ", "document.querySelector('#gamma')");
         browser.set("#gamma", bound);
         browser.click("#ask");
-        browser.until("the answer", &format!("document.querySelectorAll('.pass').length === {passes}"));
+        browser.until("the pass", &format!("document.querySelectorAll('.pass').length === {passes}"));
     }
     check_passes(&browser, 4);
     assert!(browser.text(".driver").contains("you have found the value in 4 passes"));
 
-    // A leaf of another value is another tree, searched anew.
+    // Another value of a leaf makes another tree, which is searched again.
     browser.open(&format!("http://{}/#/trees?node=o&step=90", server.address));
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     browser.set("#leaf-value", "99");
     browser.until("the new value", "document.querySelector('#totals')?.textContent.includes('f = 36')");
     assert!(browser.run("return location.hash").as_str().unwrap().contains("tree="));
 
-    // A table of four entries forgets leaves, which are evaluated again.
+    // A table of four entries replaces leaves, which are evaluated again.
     browser.open(&format!("http://{}/#/trees?entries=4&step=5000", server.address));
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     assert!(browser.text("#totals").contains("evaluated again"), "{}", browser.text("#totals"));
 
-    // What cannot be read is said in a line, and the old tree stays.
+    // A text that cannot be read gives an error, and the old tree stays.
     browser.run("document.querySelector('details.editor').open = true");
     browser.run("document.querySelector('#tree-text').value = '((1 2'");
     browser.click("#use-tree");
@@ -204,10 +204,10 @@ fn a_person_drives_edits_and_forgets() {
 
 #[test]
 #[ignore = "cargo xtask browser"]
-fn the_keyboard_is_enough() {
+fn the_stepper_works_by_keyboard() {
     let (driver, server) = (Driver::start(), Started::new());
     let browser = open(&driver, &server, "");
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     let step = || browser.text("#step");
     for (keys, expected) in [
         (RIGHT, "step 1 of 90"),
@@ -227,31 +227,31 @@ fn the_keyboard_is_enough() {
     assert_eq!(step(), after_first);
     browser.press(HOME);
     browser.press(" ");
-    browser.until("it plays", "document.querySelector('#step').textContent.startsWith('step 3 ')");
+    browser.until("playing", "document.querySelector('#step').textContent.startsWith('step 3 ')");
     browser.press(" ");
     let stopped = step();
     std::thread::sleep(std::time::Duration::from_millis(700));
-    assert_eq!(step(), stopped, "the space bar stops it");
+    assert_eq!(step(), stopped, "the space bar pauses");
     browser.press("n");
-    assert!(browser.text("#panel-why").starts_with("Why is a so?"));
+    assert!(browser.text("#panel-why").starts_with("Why is a in this state?"));
     browser.press("?");
     assert!(browser.text("dialog").contains("one step back or forward"));
     browser.press(ESCAPE);
-    browser.until("the keys are gone", "!document.querySelector('dialog')");
-    // A link to this state shows this state.
+    browser.until("the dialog is closed", "!document.querySelector('dialog')");
+    // The address restores the state.
     let address = browser.run("return location.href");
     browser.open(address.as_str().unwrap());
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     assert_eq!(step(), stopped);
     browser.press("gg");
     browser.until("the games", "document.querySelector('#board svg')");
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
-/// Cells that are clicked one after the other: rows and columns.
+/// Cells to click one after the other: rows and columns.
 type Clicks = &'static [(u8, u8)];
 
-/// The games, at what level a game of theirs is over soon, and where a person clicks first.
+/// The games, a level at which a game is short, and the clicks of the first move.
 const GAMES: [(&str, u8, Clicks); 6] = [
     ("chess", 1, &[(6, 4), (4, 4)]),
     ("othello", 1, &[(4, 5)]),
@@ -261,7 +261,7 @@ const GAMES: [(&str, u8, Clicks); 6] = [
     ("tictactoe", 1, &[(1, 1)]),
 ];
 
-/// Plays a game in the page, the first move by clicking, to its end. Its moves, and how it ended.
+/// Plays a game in the page to its end, the first move by clicking. Returns its moves and its result.
 fn play_to_the_end(browser: &Browser, address: &str, game: &str, level: u8, clicks: Clicks) -> (Value, Value) {
     browser.open(&format!("{address}#/games?game={game}&level={level}"));
     browser.until(game, "document.querySelector('#board svg')");
@@ -269,10 +269,10 @@ fn play_to_the_end(browser: &Browser, address: &str, game: &str, level: u8, clic
         browser.click(&format!("[data-row='{row}'][data-column='{column}']"));
     }
     browser.until(game, "document.querySelector('#board').dataset.plies === '1'");
-    // From here on the engine plays for both.
+    // Then the engine plays both sides.
     browser.set("#engine", "both");
     let over = browser.until(game, "document.querySelector('#board').dataset.over");
-    // Where moves come fast, the address may be behind.
+    // The address is updated later than the board if moves are fast.
     let written = "new URLSearchParams(location.hash.split('?')[1]).get('moves').split(',').length";
     browser.until(game, &format!("{written} === Number(document.querySelector('#board').dataset.plies)"));
     let status = browser.text("#status");
@@ -294,10 +294,10 @@ fn a_game_of_each_kind_to_its_end() {
         assert_eq!(position["ending"]["result"], over, "{game}");
         assert_eq!(position["line"].as_array().unwrap().len(), moves.as_array().unwrap().len(), "{game}");
     }
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
-/// A game that has no more than its text is drawn from that, and played like the others.
+/// A game without a drawing is drawn from its text, and played like the others.
 #[test]
 #[ignore = "cargo xtask browser"]
 fn a_game_of_your_own() {
@@ -308,7 +308,7 @@ fn a_game_of_your_own() {
     browser.until("a move", "document.querySelector('#board').dataset.plies === '1'");
     browser.set("#engine", "1");
     browser.until("the answer", "document.querySelector('#board').dataset.plies === '2'");
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn analysis_pasting_and_saving() {
     assert!(browser.text("#lines").starts_with("win in 1"), "{}", browser.text("#lines"));
     assert!(browser.count(".arrow") >= 1);
     browser.click("#analyse");
-    // One move back and another one: a variation.
+    // One move back and a different move: a variation.
     browser.click("#undo");
     browser.until("one back", "document.querySelector('#board').dataset.plies === '2'");
     for (row, column) in [(6, 4), (4, 4)] {
@@ -349,7 +349,7 @@ fn positions_are_set_up_by_clicking() {
     browser.click("#use-setup");
     browser.until("the new position", "document.querySelector('#status').textContent === 'Red to move'");
     assert!(browser.run("return location.hash").as_str().unwrap().contains("-X-----"));
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
 #[test]
@@ -377,7 +377,7 @@ fn a_race_and_a_search_tree() {
     browser.until("the root's moves", "document.querySelectorAll('#search-tree [data-line]').length === 7");
     browser.click("#search-tree [data-line='4'] button");
     browser.until("the moves below", "document.querySelectorAll(\"#search-tree [data-line^='4 ']\").length > 0");
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
 #[test]
@@ -402,12 +402,12 @@ fn reports_are_opened() {
     assert!(browser.text("#cross").contains("+1 =0 −0"), "{}", browser.text("#cross"));
     browser.click("#match-games a");
     browser.until("a game to replay", "document.querySelector('#board')?.dataset.plies === '7'");
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
 #[test]
 #[ignore = "cargo xtask browser"]
-fn the_file_that_needs_nothing_else() {
+fn the_stepper_as_one_file() {
     let folder = Folder::new("file");
     let runs = ["sss", "mtd-f"].map(|name| Run::by(name.parse().unwrap()));
     let recording = Recording::of(&Tree::paper(), &runs[..1]).unwrap();
@@ -416,7 +416,7 @@ fn the_file_that_needs_nothing_else() {
     let driver = Driver::start();
     let browser = driver.browser();
     browser.open(&format!("file://{}", file.display()));
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     assert_eq!(browser.text("h1"), "SSS* on <the> paper's tree");
     assert_eq!(browser.text("#step"), "step 0 of 90");
     for pass in 1..=4 {
@@ -425,17 +425,17 @@ fn the_file_that_needs_nothing_else() {
     }
     browser.press("?");
     assert!(browser.text("dialog").contains("play or pause"));
-    browser.assert_quiet();
+    browser.assert_no_errors();
 
     std::fs::write(&file, stepper(&Recording::of(&Tree::paper(), &runs).unwrap(), "two")).unwrap();
     browser.open(&format!("file://{}", file.display()));
-    stepper_is_there(&browser);
+    wait_for_stepper(&browser);
     browser.press(END);
     assert_eq!(browser.count(".picture"), 2);
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }
 
-/// The views: a name, an address, what must be there, and a script to run first.
+/// The views: a name, an address, a selector that must match, and a script to run first.
 const VIEWS: [(&str, &str, &str, &str); 8] = [
     ("tree", "#/trees?step=46&node=u", "#why-text", ""),
     ("trees", "#/trees?b=mtd-f&first=35&step=60&node=f", ".picture + .picture svg", ""),
@@ -452,43 +452,45 @@ const VIEWS: [(&str, &str, &str, &str); 8] = [
     ("reports", "#/reports?name=small", "#report-chart circle", ""),
 ];
 
-/// Every view fits, in light and dark, on a desk and on a phone. With `EMTEE_SCREENSHOTS` they are kept in that folder.
+/// Every view fits its window, in light and dark, on a desktop and on a phone. `EMTEE_SCREENSHOTS` names a folder for
+/// screenshots.
 #[test]
 #[ignore = "cargo xtask browser"]
 fn every_view_fits() {
     let folder = Folder::with_reports("views");
     let (driver, server) = (Driver::start(), Started::with_reports(folder.path.clone()));
     let browser = driver.browser();
-    let kept = std::env::var_os("EMTEE_SCREENSHOTS").map(std::path::PathBuf::from);
+    let screenshots = std::env::var_os("EMTEE_SCREENSHOTS").map(std::path::PathBuf::from);
     for (look, width, height, dark) in
         [("light", 1280, 900, false), ("dark", 1280, 900, true), ("phone", 390, 844, false)]
     {
-        browser.look(width, height, dark);
-        for (name, address, there, first) in VIEWS {
+        browser.set_appearance(width, height, dark);
+        for (name, address, selector, script) in VIEWS {
             browser.open(&format!("http://{}/{address}", server.address));
             browser.until(
                 name,
                 "document.querySelector('main').dataset.view && document.querySelector('main').children.length > 1",
             );
             if name == "search" {
-                browser.until(name, &format!("document.querySelector({})", json!(there)));
+                browser.until(name, &format!("document.querySelector({})", json!(selector)));
             }
-            browser.run(first);
-            browser.until(name, &format!("document.querySelector({})", json!(there)));
-            let over = browser.run("return document.documentElement.scrollWidth - window.innerWidth").as_i64().unwrap();
-            assert!(over <= 0, "{name} is {over} pixels too wide for {look}");
+            browser.run(script);
+            browser.until(name, &format!("document.querySelector({})", json!(selector)));
+            let overflow =
+                browser.run("return document.documentElement.scrollWidth - window.innerWidth").as_i64().unwrap();
+            assert!(overflow <= 0, "{name} is {overflow} pixels too wide for {look}");
             if name == "tree" && look == "light" {
                 let paint =
                     browser.run("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0");
                 assert!(paint.as_f64().unwrap() < 1_000.0, "first paint after {paint} ms");
             }
-            if let Some(kept) = &kept {
-                // What is still moving is given a moment.
+            if let Some(folder) = &screenshots {
+                // Waits for animations to end.
                 std::thread::sleep(std::time::Duration::from_millis(600));
-                std::fs::create_dir_all(kept).unwrap();
-                std::fs::write(kept.join(format!("{name}-{look}.png")), browser.picture(1_500.0)).unwrap();
+                std::fs::create_dir_all(folder).unwrap();
+                std::fs::write(folder.join(format!("{name}-{look}.png")), browser.screenshot(1_500.0)).unwrap();
             }
         }
     }
-    browser.assert_quiet();
+    browser.assert_no_errors();
 }

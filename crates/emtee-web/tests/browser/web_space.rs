@@ -1,11 +1,11 @@
-//! Files on a port, and nothing else: what any web space does.
+//! A static file server, like that of any web host.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 
-/// Serves a folder for as long as the test runs, below a path of its own, and says where.
+/// Serves a folder below a path until the process ends. Returns the address.
 pub(crate) fn serve(folder: PathBuf) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let address = format!("http://{}/some/where/", listener.local_addr().unwrap());
@@ -20,9 +20,9 @@ pub(crate) fn serve(folder: PathBuf) -> String {
 
 fn answer(mut stream: TcpStream, folder: &std::path::Path) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
-    let asked = lines.next().unwrap_or_default();
+    let request_line = lines.next().unwrap_or_default();
     lines.take_while(|line| !line.is_empty()).for_each(drop);
-    let path = asked.split(' ').nth(1).unwrap_or_default();
+    let path = request_line.split(' ').nth(1).unwrap_or_default();
     let name = path.strip_prefix("/some/where/").map(|name| if name.is_empty() { "index.html" } else { name });
     let file = name.and_then(|name| fs::read(folder.join(name)).ok());
     let kind = match name.and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending) {

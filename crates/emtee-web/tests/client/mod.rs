@@ -1,6 +1,6 @@
-//! A server on a free port, and a client that says exactly what it is told to.
+//! A server on a free port, and a client that sends raw HTTP requests.
 
-// Each test has its own use for it.
+// Each test uses another part of it.
 #![allow(dead_code)]
 
 use std::io::{Read, Write};
@@ -39,7 +39,7 @@ impl Started {
         Started::start(&options)
     }
 
-    /// With a game of somebody's own beside the usual ones.
+    /// With a user-defined game besides the standard ones.
     pub(crate) fn with_game<G: Playable>(name: &str) -> Started {
         Started::serve(Registry::standard().with::<G>(name), &Options::default())
     }
@@ -76,7 +76,7 @@ pub(crate) struct Client {
     address: String,
 }
 
-/// What was answered.
+/// A response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     headers: String,
@@ -94,7 +94,7 @@ impl Answer {
     }
 }
 
-/// An answer that is still coming; dropping it is a page that goes away.
+/// A response in progress; dropping it closes the connection.
 pub(crate) struct Begun {
     pub(crate) status: u16,
     stream: TcpStream,
@@ -105,15 +105,15 @@ impl Client {
         self.send("GET", path, &[], "")
     }
 
-    pub(crate) fn post(&self, question: &str, body: &str) -> Answer {
-        self.send("POST", &format!("/api/{question}"), &[], body)
+    pub(crate) fn post(&self, request: &str, body: &str) -> Answer {
+        self.send("POST", &format!("/api/{request}"), &[], body)
     }
 
-    /// A request with headers that replace the usual ones.
+    /// A request with headers that replace the default ones.
     pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let mut stream = self.write(method, path, headers, body);
         let mut bytes = Vec::new();
-        // A server that refuses a body it has not read may close before we have.
+        // A server that refuses a body without reading it may close the connection early.
         let _ = stream.read_to_end(&mut bytes);
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
@@ -125,9 +125,9 @@ impl Client {
         }
     }
 
-    /// Begins a question, and waits until the answer begins.
-    pub(crate) fn begin(&self, question: &str, body: &str) -> Begun {
-        let mut stream = self.write("POST", &format!("/api/{question}"), &[], body);
+    /// Sends a request, and waits for the header of the response.
+    pub(crate) fn begin(&self, request: &str, body: &str) -> Begun {
+        let mut stream = self.write("POST", &format!("/api/{request}"), &[], body);
         let mut head = Vec::new();
         let mut byte = [0];
         while !head.ends_with(b"\r\n\r\n") {
@@ -148,7 +148,7 @@ impl Client {
             ("content-length", &length),
         ];
         for (name, value) in headers {
-            all.retain(|(usual, _)| usual != name);
+            all.retain(|(default, _)| default != name);
             all.push((name, value));
         }
         let mut request = format!("{method} {path} HTTP/1.1\r\n");

@@ -1,23 +1,23 @@
-//! Aspiration: a window around a guess, and a wider one if the guess was wrong.
+//! The aspiration window: a window around a guess, and a re-search with a wider one if the value lies outside.
 
 use crate::error::named;
 use crate::limits::Answer;
 use crate::value::{Bounds, Value, Window};
 
-/// What follows a window that the value lies outside of.
+/// How far the window is widened for the re-search after it fails high or low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Widen {
-    /// All that is left on that side.
+    /// To the end of the range on that side.
     #[default]
     Open,
-    /// As much again, then twice that, and so on.
+    /// By the width of the window, then by twice that, and so on.
     Double,
 }
 
 named!(Widen, "re-search rule", "open or double", Open: "open", Double: "double");
 
-/// Searches the window (guess − width, guess + width), and if the value lies outside, what is left on that side, all at once or
-/// in growing steps. `f` is what is known already.
+/// Searches the window (guess − width, guess + width). If the value lies outside, re-searches that side as `widen` says, until
+/// the value lies inside. `f` holds the bounds known before.
 pub(crate) fn aspiration(
     guess: Value,
     width: i32,
@@ -27,19 +27,19 @@ pub(crate) fn aspiration(
 ) -> Answer {
     let guess = guess.clamp(f.lower, f.upper);
     let mut window = Window::new((guess - width).max(f.lower - 1), (guess + width).min(f.upper + 1));
-    let mut reach = if widen == Widen::Open { i32::MAX / 2 } else { width };
+    let mut step = if widen == Widen::Open { i32::MAX / 2 } else { width };
     loop {
         let g = search(window)?;
         if g < window.low && window.alpha() >= f.lower {
             f.upper = g;
-            window = Window::new((g - reach).max(f.lower - 1), g + 1);
+            window = Window::new((g - step).max(f.lower - 1), g + 1);
         } else if g > window.high && window.beta() <= f.upper {
             f.lower = g;
-            window = Window::new(g - 1, (g + reach).min(f.upper + 1));
+            window = Window::new(g - 1, (g + step).min(f.upper + 1));
         } else {
             return Ok(g);
         }
-        reach = reach.saturating_mul(2);
+        step = step.saturating_mul(2);
     }
 }
 
@@ -48,21 +48,21 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// The windows that are searched for a value, by a search that is off by a point where it fails.
+    /// The windows searched until `value` is found, by a search that fails by one point.
     fn windows(guess: i32, width: i32, widen: Widen, f: (i32, i32), value: i32) -> Vec<(i32, i32)> {
         let score = |points| Value::score(points).unwrap();
-        let mut asked = Vec::new();
+        let mut searched = Vec::new();
         let f = Bounds { lower: score(f.0), upper: score(f.1) };
         let found = aspiration(score(guess), width, widen, f, |window| {
-            asked.push((window.alpha().get(), window.beta().get()));
+            searched.push((window.alpha().get(), window.beta().get()));
             Ok(score(value).clamp(window.alpha(), window.beta()))
         });
         assert_eq!(found, Ok(score(value)));
-        asked
+        searched
     }
 
     #[test]
-    fn a_window_opens_or_doubles_and_stays_within_what_is_known() {
+    fn a_window_opens_or_doubles_and_stays_within_the_known_bounds() {
         let known = (-100, 100);
         assert_eq!(windows(5, 4, Widen::Open, known, 7), [(1, 9)]);
         assert_eq!(windows(5, 4, Widen::Open, known, 60), [(1, 9), (8, 101)]);

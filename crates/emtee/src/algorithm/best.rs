@@ -1,13 +1,13 @@
-//! MTD-best: not how good, only which move.
+//! MTD-best: finds the best move, not its value.
 //!
-//! Berliner's stop: as soon as the lower bound of one move is at least the upper bound of every other, it is the best move.
+//! Berliner's stopping rule: a move is best as soon as its lower bound is at least the upper bound of every other move.
 //! No upper bound on its own value is needed, so the tree can be smaller than the minimal one.
 
 use alloc::vec::Vec;
 
 use crate::value::{Bounds, Value};
 
-/// Which side of the proof comes first.
+/// Which half of the proof is tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Strategy {
     /// A lower bound for the best move, then upper bounds for the others.
@@ -15,55 +15,55 @@ pub enum Strategy {
     ProveBest,
     /// Upper bounds for the others, then a lower bound for the best move.
     DisproveRest,
-    /// Best Node Search: the same bound for all moves, until one alone reaches it.
+    /// Best Node Search: tests all moves with the same bound, until exactly one reaches it.
     Separate,
 }
 
-/// The proof so far: [l, u] for each root move, the candidate m, and the guess h that separates it from the others.
+/// The proof so far: the bounds [l, u] of each root move, the candidate m, and the guess h that separates it from the others.
 pub(crate) struct Proof {
     f: Vec<Bounds>,
     pub(crate) candidate: usize,
     guess: Value,
     strategy: Strategy,
-    /// Answers that contradicted an earlier one.
+    /// How many passes contradicted an earlier one.
     pub(crate) crossings: u32,
 }
 
 impl Proof {
-    /// Nothing proved yet of so many moves, the first of which is the candidate.
+    /// An empty proof for `moves` root moves; the first is the candidate.
     pub(crate) fn new(moves: usize, guess: Value, strategy: Strategy) -> Proof {
         Proof { f: alloc::vec![Bounds::UNKNOWN; moves], candidate: 0, guess, strategy, crossings: 0 }
     }
 
-    /// Which move to ask about next, and with which bound; nothing once a move is proved best. Every question has two open
-    /// answers, so each narrows some [l, u], and there is a last one.
-    pub(crate) fn question(&self) -> Option<(usize, Value)> {
+    /// The root move and the bound of the next pass; `None` once a move is proved best. The bound always lies in [l + 1, u] of
+    /// its move, so each pass narrows some [l, u] and the proof ends.
+    pub(crate) fn next_pass(&self) -> Option<(usize, Value)> {
         let m = self.candidate;
         let proved = self.f[m].lower;
         let others = (0..self.f.len()).filter(|&other| other != m);
         let rival = others.rev().max_by_key(|&other| self.f[other].upper).filter(|&rival| self.f[rival].upper > proved);
         let Some(rival) = rival else {
-            // Proved best. An only move is, before anything is known of it; so ask until something is.
-            return (proved == Value::NEG_INFINITY).then(|| self.about(m, self.guess));
+            // Proved best. An only move is so from the start: search it until it has a lower bound.
+            return (proved == Value::NEG_INFINITY).then(|| self.pass_on(m, self.guess));
         };
         let rest = self.f[rival].upper;
         let line = self.guess.max(proved + 1);
         Some(match self.strategy {
-            Strategy::ProveBest if proved < self.guess => self.about(m, self.guess),
-            Strategy::ProveBest => self.about(rival, proved + 1),
-            Strategy::DisproveRest if rest < line => self.about(m, rest),
-            Strategy::DisproveRest => self.about(rival, line),
-            Strategy::Separate => self.about(self.unasked().unwrap_or(rival), self.guess),
+            Strategy::ProveBest if proved < self.guess => self.pass_on(m, self.guess),
+            Strategy::ProveBest => self.pass_on(rival, proved + 1),
+            Strategy::DisproveRest if rest < line => self.pass_on(m, rest),
+            Strategy::DisproveRest => self.pass_on(rival, line),
+            Strategy::Separate => self.pass_on(self.undecided().unwrap_or(rival), self.guess),
         })
     }
 
-    /// A question about a move that has two open answers.
-    fn about(&self, which: usize, bound: Value) -> (usize, Value) {
+    /// A pass on this move, with the bound clamped to [l + 1, u].
+    fn pass_on(&self, which: usize, bound: Value) -> (usize, Value) {
         (which, bound.clamp(self.f[which].lower + 1, self.f[which].upper))
     }
 
-    /// MT's answer. Bounds only ever narrow, whatever it is.
-    pub(crate) fn answer(&mut self, which: usize, bound: Value, g: Value) {
+    /// Records the g of a pass. Bounds only ever narrow, even if g contradicts them.
+    pub(crate) fn record(&mut self, which: usize, bound: Value, g: Value) {
         let f = &mut self.f[which];
         self.crossings += u32::from(!f.contains(g));
         if g >= bound {
@@ -81,18 +81,19 @@ impl Proof {
         }
     }
 
-    /// The first move of which it is not known whether it reaches the guess.
-    fn unasked(&self) -> Option<usize> {
+    /// The first move whose bounds do not yet decide whether it reaches the guess.
+    fn undecided(&self) -> Option<usize> {
         self.f.iter().position(|f| f.lower < self.guess && self.guess <= f.upper)
     }
 
-    /// When every move has answered and not one alone has reached the guess, another guess: the more moves are left, the
-    /// nearer to the top of what is open. Until that has two ends, the guess is moved to what the answers say.
+    /// Once the guess is decided for every move, and not exactly one has reached it, chooses another guess between the bounds
+    /// of the root: the more moves are left, the nearer to the upper bound. While one bound is infinite, the guess follows
+    /// the other.
     fn separate(&mut self, which: usize) {
         if self.f[which].lower > self.f[self.candidate].lower {
             self.candidate = which;
         }
-        if self.unasked().is_some() {
+        if self.undecided().is_some() {
             return;
         }
         let Bounds { lower, upper } = self.root_bounds();
@@ -106,7 +107,7 @@ impl Proof {
         };
     }
 
-    /// What is proved of the position's value.
+    /// The bounds proved for the root's value.
     pub(crate) fn root_bounds(&self) -> Bounds {
         let most = |of: fn(&Bounds) -> Value| self.f.iter().map(of).max().unwrap_or(Value::NEG_INFINITY);
         Bounds { lower: most(|f| f.lower), upper: most(|f| f.upper) }
@@ -123,22 +124,22 @@ mod tests {
         Value::score(points).unwrap()
     }
 
-    /// Asks until a move is proved best, with answers that are off by `soft` in the direction they fail. Returns the candidate
-    /// and how many questions it took.
+    /// Runs passes until a move is proved best; each fails softly by up to `soft`. Returns the candidate and the number of
+    /// passes.
     fn proved(values: &[i32], guess: i32, strategy: Strategy, soft: i32) -> (usize, u32) {
         let mut proof = Proof::new(values.len(), value(guess), strategy);
-        let mut questions = 0;
-        while let Some((which, bound)) = proof.question() {
+        let mut passes = 0;
+        while let Some((which, bound)) = proof.next_pass() {
             let f = proof.f[which];
-            assert!(f.lower < bound && bound <= f.upper, "the answer is known");
+            assert!(f.lower < bound && bound <= f.upper, "the result is known already");
             let v = value(values[which]);
             let g = if v >= bound { (bound + soft).min(v) } else { (bound - 1 - soft).max(v) };
-            proof.answer(which, bound, g);
-            questions += 1;
-            assert!(questions < 10_000, "{strategy:?} of {values:?} from {guess}");
+            proof.record(which, bound, g);
+            passes += 1;
+            assert!(passes < 10_000, "{strategy:?} of {values:?} from {guess}");
         }
         assert_eq!(proof.crossings, 0);
-        (proof.candidate, questions)
+        (proof.candidate, passes)
     }
 
     #[test]
@@ -156,22 +157,22 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_asked_that_is_known() {
-        // One question to each move, if the guess lies between the best and the others.
+    fn no_pass_has_a_known_result() {
+        // One pass on each move, if the guess lies between the best and the others.
         for strategy in ALL {
             assert_eq!(proved(&[9, 2, 3], 6, strategy, 1_000), (0, 3), "{strategy:?}");
         }
-        // All answer, then the one that is left alone does: 5 is too low for the first and the last.
+        // One pass on each move, then one more: 5 is too low to separate the first from the last.
         assert_eq!(proved(&[9, 2, 7], 5, Strategy::Separate, 1_000), (0, 4));
         assert_eq!(proved(&[9, 2, 7], 12, Strategy::Separate, 1_000), (0, 4));
     }
 
     #[test]
-    fn every_question_has_two_open_answers_whatever_the_guess() {
+    fn every_pass_can_fail_both_ways_whatever_the_guess() {
         for strategy in ALL {
             for guess in [Value::NEG_INFINITY, Value::INFINITY] {
-                let asked = Proof::new(3, guess, strategy).question();
-                assert!(asked.is_some_and(|(_, bound)| bound > Value::NEG_INFINITY), "{strategy:?} from {guess}");
+                let next = Proof::new(3, guess, strategy).next_pass();
+                assert!(next.is_some_and(|(_, bound)| bound > Value::NEG_INFINITY), "{strategy:?} from {guess}");
             }
         }
     }
@@ -190,8 +191,8 @@ mod tests {
     #[test]
     fn contradictions_are_counted_and_widen_nothing() {
         let mut proof = Proof::new(2, value(5), Strategy::ProveBest);
-        proof.answer(0, value(5), value(7));
-        proof.answer(0, value(9), value(3));
+        proof.record(0, value(5), value(7));
+        proof.record(0, value(9), value(3));
         assert_eq!((proof.crossings, proof.f[0]), (1, Bounds::exactly(value(7))));
     }
 }

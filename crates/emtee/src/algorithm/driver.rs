@@ -1,13 +1,13 @@
-//! Drivers: where the next pass of MT looks.
+//! Drivers: which γ the next pass of MT tests.
 //!
-//! A driver is a first guess and a rule for what to ask next. It never sees a position.
+//! A driver is a first bound and a rule for the next one. It never sees a position.
 //!
 //! ```
 //! use emtee::research::Progress;
 //! use emtee::{Budget, Game, player};
 //! use emtee_games::connect4::Board;
 //!
-//! // Jump ten points in the direction of the last answer:
+//! // Move the bound by ten points in the direction in which the last pass failed:
 //! let by_tens = |s: &Progress| if s.failed_low() { s.g - 9 } else { s.g + 10 };
 //! let mut ai = player(Board::evaluate).driver(by_tens).build()?;
 //! let mut mtd_f = player(Board::evaluate).build()?;
@@ -22,8 +22,8 @@ use crate::value::{Bounds, Gamma, Value};
 
 /// The two parameters of figure 8.
 ///
-/// Any closure from a [`Progress`] to the next bound is a driver, which starts from the approximation. Whatever a driver
-/// asks for is moved into what is still open, so that every driver ends.
+/// Any closure from a [`Progress`] to the next bound is a driver that starts from the approximation. Every bound is clamped to
+/// [f⁻ + 1, f⁺], so every driver terminates.
 pub trait Driver {
     /// *first*: the starting bound, given an approximation of the value and the range it lies in.
     fn first(&self, approximation: Value, range: Bounds) -> Value {
@@ -41,7 +41,7 @@ impl<F: FnMut(&Progress) -> Value> Driver for F {
     }
 }
 
-/// How far a driver has come.
+/// The state of a driver after its last pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
@@ -49,13 +49,13 @@ pub struct Progress {
     pub g: Value,
     /// The bound of the last pass; before the first pass, *first*.
     pub bound: Value,
-    /// What is known: f⁻ and f⁺.
+    /// The bounds proved so far: f⁻ and f⁺.
     pub f: Bounds,
-    /// Where f was known to lie before the first pass: the paper's −∞ and +∞.
+    /// The bounds known before the first pass: the paper's −∞ and +∞.
     pub range: Bounds,
-    /// How many passes there have been.
+    /// The number of passes so far.
     pub passes: u32,
-    /// How many of the latest passes failed the same way.
+    /// How many passes in a row, up to the last one, failed the same way.
     pub run: u32,
     /// How many passes contradicted an earlier one.
     pub crossings: u32,
@@ -67,20 +67,20 @@ impl Progress {
         self.g < self.bound
     }
 
-    /// Whether passes have failed both ways, so that f lies between two answers.
+    /// Whether passes have failed both ways, so that both bounds of f come from passes.
     pub fn is_bracketed(&self) -> bool {
         self.f.lower > self.range.lower && self.f.upper < self.range.upper
     }
 }
 
-/// Figure 8. `range` is what is known already; `pass` asks MT one γ, and says which γ was answered, and with which g.
+/// Figure 8. `range` holds the bounds known before; `pass` runs MT with one γ, and returns the γ that was tested and its g.
 ///
 /// Deviation: each bound is clamped to [f⁻ + 1, f⁺], f⁻ only rises, f⁺ only falls, and the loop ends when they meet or
-/// cross, not only when they are equal. So every pass narrows what is open, and there can be no endless loop, whatever the
-/// driver asks and however badly values depend on the path.
+/// cross, not only when they are equal. So every pass narrows the bounds, and the loop ends whatever bounds the driver
+/// chooses and however badly values depend on the path.
 ///
-/// Deviation: `pass` may answer another open γ than the one it was given. Of many machines, half ask the other γ that a proof
-/// needs, and the first answer counts for all.
+/// Deviation: `pass` may test another γ between the bounds than the one it was given. Of several ranks, half begin with the
+/// other γ that a proof needs, and all use the result of the first rank to finish.
 pub(crate) fn mtd(
     driver: &mut dyn Driver,
     approximation: Value,
@@ -126,27 +126,27 @@ impl Driver for Mtd {
     }
 }
 
-/// MTD+∞, which is SSS*: from above, one step at a time.
+/// MTD+∞, which is SSS*: starts at f⁺, and each bound is the g of the pass before.
 pub const SSS: Mtd = Mtd { first: |_, range| range.upper, next: |s, _| s.g, step: 0 };
 
-/// MTD−∞, which is DUAL*: from below.
+/// MTD−∞, which is DUAL*: starts at f⁻, and each bound is one above the g of the pass before.
 pub const DUAL: Mtd = Mtd { first: |_, range| range.lower, next: |s, _| s.g + 1, step: 0 };
 
-/// MTD-bi, which is C*: bisect. Deviation: rounds up, or it would never end.
+/// MTD-bi, which is C*: bisection. Deviation: rounds up, because it would not terminate otherwise.
 pub const MTD_BI: Mtd = Mtd { first: |_, range| middle(range), next: |s, _| middle(s.f), step: 0 };
 
-/// MTD-f as figure 8 prints it: *next* comes before the first pass too, so the first probe is one above the approximation.
+/// MTD-f as figure 8 prints it: *next* is applied before the first pass too, so the first bound is one above the approximation.
 pub const MTD_F_FIGURE_8: Mtd =
     Mtd { first: |approximation, _| approximation, next: |s, _| if s.failed_low() { s.g } else { s.g + 1 }, step: 0 };
 
-/// MTD-f as its authors published it later: the first probe is the approximation itself.
+/// MTD-f as its authors published it later: the first bound is the approximation itself.
 pub const MTD_F: Mtd = Mtd {
     first: |approximation, _| approximation,
     next: |s, _| if s.passes == 0 || s.failed_low() { s.g } else { s.g + 1 },
     step: 0,
 };
 
-/// MTD-step: from above, in big jumps.
+/// MTD-step: starts at f⁺, and each bound is `step` points below the g of the pass before.
 pub const fn mtd_step(step: i32) -> Mtd {
     Mtd {
         first: |_, range| range.upper,
@@ -155,8 +155,8 @@ pub const fn mtd_step(step: i32) -> Mtd {
     }
 }
 
-/// Past the paper: MTD-f whose steps double while it keeps failing the same way and halve what is open once it has failed
-/// both ways. A fine-grained evaluation then costs a few passes, not dozens.
+/// Not in the paper: MTD-f whose step doubles while passes fail the same way; once passes have failed both ways, it bisects.
+/// A fine-grained evaluation then costs a few passes, not dozens.
 pub const fn mtd_gallop(step: i32) -> Mtd {
     Mtd {
         first: |approximation, _| approximation,
@@ -167,7 +167,7 @@ pub const fn mtd_gallop(step: i32) -> Mtd {
             if s.is_bracketed() {
                 return middle(s.f);
             }
-            // The first answer is taken at its word, as in MTD-f; then ever longer steps beyond it.
+            // After the first pass the bound follows g, as in MTD-f; after that, steps double.
             let stride = if s.run <= 1 { 0 } else { step.clamp(1, Value::MAX_SCORE) << (s.run - 2).min(14) };
             if s.failed_low() { s.g - stride } else { s.g + 1 + stride }
         },
@@ -175,7 +175,7 @@ pub const fn mtd_gallop(step: i32) -> Mtd {
     }
 }
 
-/// The middle of what is open, rounded up: always in [f⁻ + 1, f⁺].
+/// The middle of the bounds, rounded up: always in [f⁻ + 1, f⁺].
 fn middle(f: Bounds) -> Value {
     f.lower + (f.upper.get() - f.lower.get() + 1) / 2
 }
@@ -185,46 +185,46 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// By one point.
-    fn answer(value: Value, gamma: Gamma) -> Value {
+    /// The g of an MT that fails by one point.
+    fn one_point_g(value: Value, gamma: Gamma) -> Value {
         if value > gamma { gamma.bound() } else { gamma.bound() - 1 }
     }
 
-    /// Runs a driver on a bare value with an MT that answers by one point, and lists the bounds it asked.
+    /// Runs a driver on a value without a tree, with an MT that fails by one point. Returns the bounds of its passes.
     fn bounds(mut driver: impl Driver, approximation: i32, value: i32) -> Vec<i32> {
         let value = Value::score(value).unwrap();
-        let mut asked = Vec::new();
+        let mut tested = Vec::new();
         let s = mtd(&mut driver, Value::score(approximation).unwrap(), Bounds::UNKNOWN, |_, gamma| {
-            asked.push(gamma.bound().get());
-            Ok((gamma, answer(value, gamma)))
+            tested.push(gamma.bound().get());
+            Ok((gamma, one_point_g(value, gamma)))
         });
         assert_eq!(s.unwrap().f, Bounds::exactly(value));
-        asked
+        tested
     }
 
     #[test]
-    fn the_two_first_probes_of_mtd_f() {
+    fn the_first_two_bounds_of_mtd_f() {
         assert_eq!(bounds(MTD_F_FIGURE_8, 35, 35), [36, 35]);
         assert_eq!(bounds(MTD_F, 35, 35), [35, 36]);
         assert_eq!(bounds(MTD_F, 30, 33), [30, 31, 32, 33, 34]);
     }
 
     #[test]
-    fn another_question_than_the_one_asked_may_be_answered() {
-        // A right guess takes two passes, in either order; a wrong one is corrected by whichever answer came first.
+    fn a_pass_may_test_another_gamma() {
+        // A right guess takes two passes, in either order; a wrong one is corrected by either pass.
         for (value, bounds) in [(35, &[35, 35][..]), (34, &[35, 35, 34]), (36, &[35, 37])] {
-            let (f, mut asked) = (Value::score(value).unwrap(), Vec::new());
+            let (f, mut tested) = (Value::score(value).unwrap(), Vec::new());
             let s = mtd(&mut { MTD_F }, Value::score(35).unwrap(), Bounds::UNKNOWN, |s, gamma| {
-                asked.push(gamma.bound().get());
-                let answered = if s.passes == 0 { Gamma::below(Value::score(36).unwrap()) } else { gamma };
-                Ok((answered, answer(f, answered)))
+                tested.push(gamma.bound().get());
+                let tested = if s.passes == 0 { Gamma::below(Value::score(36).unwrap()) } else { gamma };
+                Ok((tested, one_point_g(f, tested)))
             });
-            assert_eq!((s.unwrap().f, &asked[..]), (Bounds::exactly(f), bounds), "{value}");
+            assert_eq!((s.unwrap().f, &tested[..]), (Bounds::exactly(f), bounds), "{value}");
         }
     }
 
     #[test]
-    fn a_closure_asks_what_it_was_written_to_ask() {
+    fn the_bounds_of_a_closure_are_used() {
         let ten_up = |s: &Progress| s.g + 10;
         assert_eq!(bounds(ten_up, 30, 33)[..3], [40, 39, 38]);
         assert_eq!(bounds(ten_up, 30, 55)[..3], [40, 50, 60]);
@@ -241,13 +241,13 @@ mod tests {
         assert!(bounds(mtd_gallop(4), 0, 1_000).len() <= 22);
         assert!(bounds(mtd_gallop(4), 0, -1_000).len() <= 22);
         assert_eq!(bounds(mtd_gallop(4), 10, 10), [10, 11]);
-        // Steps of 4, 8, 16 and so on beyond the answer, on either side.
+        // Steps of 4, 8, 16 and so on beyond g, in either direction.
         assert_eq!(bounds(mtd_gallop(4), 0, 100)[..7], [0, 1, 6, 15, 32, 65, 130]);
         assert_eq!(bounds(mtd_gallop(4), 0, -100)[..7], [0, -1, -6, -15, -32, -65, -130]);
     }
 
     #[test]
-    fn every_driver_ends_however_it_asks() {
+    fn every_driver_terminates() {
         let wild = |s: &Progress| if s.passes.is_multiple_of(2) { Value::INFINITY } else { Value::NEG_INFINITY };
         assert!(bounds(wild, 0, 100).len() <= 65_536);
         assert!(bounds(mtd_step(50), 0, -3).len() <= 65_536);
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn contradictions_end_the_loop_and_are_counted() {
-        // An MT that lies: it fails high by 100 and low by 100, whatever it is asked.
+        // An MT that contradicts itself: it fails high by 100 and low by 100 in turn, whatever γ is.
         let mut high = false;
         let s = mtd(&mut { MTD_F }, Value::default(), Bounds::UNKNOWN, |_, gamma| {
             high = !high;

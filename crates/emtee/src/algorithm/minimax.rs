@@ -1,4 +1,4 @@
-//! Plain minimax, by the definition: an oracle, without a table.
+//! Plain minimax, by its definition: an oracle without a table.
 
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
@@ -7,7 +7,7 @@ use crate::observer::{End, Observer};
 use crate::value::{Value, Window};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// f(n), by looking at everything.
+    /// f(n), by searching every node.
     pub(crate) fn minimax(&mut self, n: &Keyed<G>, depth: u8) -> Result<Value, Stopped> {
         let mut node = self.begin(n, depth, self.setup.horizon - depth, Window::FULL)?;
         self.own.estimated = false;
@@ -26,7 +26,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 node.best = edge.code;
             }
         }
-        self.give_back(&node, &children, g);
+        self.release_moves(&node, &children, g);
         self.finish(n, &node, g, End::Expanded);
         Ok(g)
     }

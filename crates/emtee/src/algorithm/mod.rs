@@ -1,4 +1,4 @@
-//! The algorithms: each in a file of its own, and all of them by name.
+//! The algorithms, one file each, and their names.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -38,39 +38,45 @@ pub(crate) use window::Wide;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Algorithm {
-    /// MTD-f, from the approximation itself.
+    /// MTD-f, starting at the approximation itself.
     #[default]
+    #[doc(alias("MTD(f)"))]
     MtdF,
-    /// MTD-f exactly as figure 8 prints it: the first probe is one above the approximation.
+    /// MTD-f exactly as figure 8 prints it: the first bound is one above the approximation.
     MtdFFigure8,
-    /// MTD-f in growing steps.
+    /// MTD-f with growing steps.
     MtdGallop {
-        /// The first step.
+        /// The first step, in points.
         step: i32,
     },
     /// MTD+∞: SSS*.
+    #[doc(alias("SSS*"))]
     Sss,
     /// MTD−∞: DUAL*.
+    #[doc(alias("DUAL*"))]
     Dual,
     /// MTD-bi: C*.
+    #[doc(alias("C*"))]
     MtdBi,
     /// MTD-step.
     MtdStep {
-        /// How far each step goes.
+        /// How far each bound lies below the g of the pass before, in points.
         step: i32,
     },
     /// MTD-best, and its later relative, Best Node Search.
     MtdBest(Strategy),
-    /// NegaScout in a window around the guess: the baseline.
+    /// NegaScout with an aspiration window around the guess: the baseline.
+    #[doc(alias("aspiration window"))]
     AspirationNegaScout {
-        /// How far the window reaches to either side.
+        /// How far the window extends from the guess to either side, in points.
         width: i32,
-        /// What follows if the value lies outside.
+        /// How the window is widened if the value lies outside.
         widen: Widen,
     },
-    /// NegaScout.
+    /// NegaScout, also called principal variation search.
+    #[doc(alias("PVS", "principal variation search"))]
     NegaScout,
-    /// Pearl's Scout with Test.
+    /// Pearl's Scout, with MT as its Test.
     Scout,
     /// Alpha-Beta.
     AlphaBeta,
@@ -82,14 +88,14 @@ pub enum Algorithm {
     StockmanDual,
 }
 
-/// The step, or half the window, of the algorithms that have one.
+/// The default step, or half width of the window, of the algorithms that have one.
 const DEFAULT_STEP: i32 = 16;
 
 impl Algorithm {
-    /// The algorithm everything is measured against.
+    /// The algorithm that all others are compared with.
     pub const BASELINE: Algorithm = Algorithm::AspirationNegaScout { width: DEFAULT_STEP, widen: Widen::Open };
 
-    /// All of them, the drivers of MT first.
+    /// All algorithms, the drivers of MT first.
     pub const ALL: [Algorithm; 17] = [
         Algorithm::MtdF,
         Algorithm::MtdFFigure8,
@@ -133,23 +139,23 @@ impl Algorithm {
         }
     }
 
-    /// Whether it begins with the range that all values are known to lie in ([`Options::range`](crate::research::Options::range)).
+    /// Whether it starts from the range that contains all values ([`Options::range`](crate::research::Options::range)).
     pub const fn uses_range(self) -> bool {
         !self.is_oracle() && !matches!(self, Algorithm::Scout | Algorithm::MtdBest(_))
     }
 
-    /// Whether this is an oracle: no table, and no mercy on memory or time.
+    /// Whether this is an oracle: it uses no table, and a lot of memory or time.
     pub const fn is_oracle(self) -> bool {
         matches!(self, Algorithm::Minimax | Algorithm::StockmanSss | Algorithm::StockmanDual)
     }
 
-    /// The oracles know position and depth alone, and refuse to hear of a game.
+    /// An error for the oracles, whose values depend on position and depth alone.
     pub(crate) fn check_in_play(self) -> Result<(), Error> {
-        let option = "does not know what came before; choose another algorithm in play";
+        let option = "does not use the game history; choose another algorithm in play";
         if self.is_oracle() { Err(Error::Unsupported { algorithm: format!("{self}"), option }) } else { Ok(()) }
     }
 
-    /// Whether several threads can share its work: every driver of MT, and NegaScout.
+    /// Whether several threads can search with it: every driver of MT, and NegaScout.
     pub const fn shares_work(self) -> bool {
         !self.is_oracle() && !matches!(self, Algorithm::AlphaBeta | Algorithm::Scout)
     }
@@ -159,12 +165,12 @@ impl Algorithm {
         if self.shares_work() { Ok(()) } else { Err(Error::Unsupported { algorithm: format!("{self}"), option }) }
     }
 
-    /// Whether the value is found, rather than only the best move.
+    /// Whether it finds the value, not only the best move.
     pub const fn finds_value(self) -> bool {
         !matches!(self, Algorithm::MtdBest(_))
     }
 
-    /// The driver, for those that are MTD(first, next).
+    /// The driver of an algorithm that is MTD(first, next).
     pub const fn driver(self) -> Option<Mtd> {
         match self {
             Algorithm::MtdF => Some(driver::MTD_F),
@@ -187,7 +193,7 @@ impl Algorithm {
     }
 }
 
-/// Other names people use. Hyphens, spaces, capitals and stars do not matter.
+/// Aliases. Hyphens, underscores, spaces, stars and case are ignored.
 const ALIASES: [(&str, &str); 10] = [
     ("mtd-best-prove-best", "mtd-best"),
     ("best-node-search", "bns"),
@@ -211,9 +217,9 @@ impl FromStr for Algorithm {
         let alias = ALIASES.iter().find(|(alias, _)| plain(alias) == plain(name)).map(|(_, name)| *name);
         let wanted = plain(alias.unwrap_or(name));
         let mut algorithm = Algorithm::ALL.into_iter().find(|a| plain(a.name()) == wanted).ok_or_else(|| {
-            let same = |other: &str| other.chars().zip(name.chars()).take_while(|(a, b)| a == b).count() as i32;
-            let alike = |other: &&str| 2 * same(other) - other.len().abs_diff(name.len()) as i32;
-            let nearest = Algorithm::ALL.map(Algorithm::name).into_iter().rev().max_by_key(alike).unwrap_or_default();
+            let prefix = |other: &str| other.chars().zip(name.chars()).take_while(|(a, b)| a == b).count() as i32;
+            let score = |other: &&str| 2 * prefix(other) - other.len().abs_diff(name.len()) as i32;
+            let nearest = Algorithm::ALL.map(Algorithm::name).into_iter().rev().max_by_key(score).unwrap_or_default();
             Error::UnknownAlgorithm { name: text.to_owned(), nearest }
         })?;
         if let Some(step) = step {
@@ -225,9 +231,9 @@ impl FromStr for Algorithm {
                 _ => step,
             };
             let bad = |choices| Error::BadChoice { what: "step", text: text.to_owned(), choices };
-            let place =
+            let parameter =
                 algorithm.step().ok_or(bad("an algorithm that has one: mtd-gallop, mtd-step, aspiration-negascout"))?;
-            *place =
+            *parameter =
                 step.parse().ok().filter(|step| (1..=31_000).contains(step)).ok_or(bad("a number from 1 to 31000"))?;
         }
         Ok(algorithm)
@@ -247,14 +253,15 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// Where the first guess of an iteration comes from.
+/// The source of an iteration's first guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Guess {
-    /// The value of the iteration before.
+    /// The value of the previous iteration.
     Previous,
-    /// The value of the last iteration of the same parity, two plies back: values often swing between odd and even depths.
+    /// The value of the last iteration of the same parity, two plies shallower: values often alternate between odd and even
+    /// depths.
     TwoBack,
-    /// Whichever of the two would have guessed the values so far better. Measured with MTD-f: 3 to 5 % fewer nodes than
+    /// The one of the two that would have guessed the values so far better. Measured with MTD-f: 3 to 5 % fewer nodes than
     /// [`Guess::Previous`] in Othello, checkers and Connect Four, 2 % more in chess.
     #[default]
     Better,
@@ -286,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn those_that_are_mtd_have_a_driver() {
+    fn algorithms_that_are_mtd_have_a_driver() {
         let names = Algorithm::ALL.into_iter().filter(|algorithm| algorithm.driver().is_some()).map(Algorithm::name);
         assert!(names.eq(["mtd-f", "mtd-f-figure8", "mtd-gallop", "sss", "dual", "mtd-bi", "mtd-step"]));
     }
@@ -298,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_names_say_what_is_wrong() {
+    fn errors_say_what_is_wrong() {
         for (text, message) in [
             ("mtdg", "there is no algorithm 'mtdg'; did you mean 'mtd-f'?"),
             ("alfa-beta", "there is no algorithm 'alfa-beta'; did you mean 'alpha-beta'?"),

@@ -1,4 +1,4 @@
-//! MT, the one search under every driver.
+//! MT, the search that every driver calls.
 
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
@@ -11,13 +11,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     ///
     /// Returns g, fail-soft: if g < γ then f(n) ≤ g, else f(n) ≥ g.
     ///
-    /// Deviation: a child is asked γ as seen from its side and one ply nearer to any win ([`Edge::ask`]), because the same
-    /// side may move again and wins know their distance.
+    /// Deviation: a child is searched with γ as its side to move sees it, one ply nearer to any win ([`Edge::to_child`]):
+    /// the same side may move again, and wins know their distance.
     ///
-    /// [`Edge::ask`]: crate::node::Edge::ask
+    /// [`Edge::to_child`]: crate::node::Edge::to_child
     #[inline(always)]
     pub(crate) fn mt(&mut self, n: &Keyed<G>, depth: u8, gamma: Gamma) -> Result<Value, Stopped> {
-        // Most visits are at the horizon: compiled by itself, the same text has no children there.
+        // Most visits are at the horizon: a copy compiled for it alone contains no code for children.
         if depth == 0 { self.test::<true>(n, depth, gamma) } else { self.test::<false>(n, depth, gamma) }
     }
 
@@ -50,7 +50,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         } else {
             node.f.lower = g
         }
-        self.close(n, &node, &children, g, true);
+        self.finish_moves(n, &node, &children, g, true);
         self.store(n, &node, g, End::Expanded);
         Ok(g)
     }

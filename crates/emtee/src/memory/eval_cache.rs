@@ -1,4 +1,4 @@
-//! Static evaluations of a thread, so that selective search evaluates no position twice in a row.
+//! The eval cache of a thread: static evaluations by key, so that selective search evaluates no position twice in a row.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -6,23 +6,23 @@ use alloc::vec;
 use super::table::spread;
 use crate::value::Value;
 
-/// How many are remembered.
-const PLACES: usize = 1 << 16;
+/// The number of entries.
+const ENTRIES: usize = 1 << 16;
 
-/// Static evaluations: 48 bits of a key, 16 of the score.
+/// Static evaluations. An entry is 48 bits of the key and 16 bits of the value.
 pub(crate) struct EvalCache(Box<[u64]>);
 
 impl EvalCache {
-    /// Room for them where they are `wanted`.
-    pub(crate) fn new(wanted: bool) -> EvalCache {
-        EvalCache(vec![0; if wanted { PLACES } else { 0 }].into())
+    /// An empty cache; without memory if it is not `enabled`.
+    pub(crate) fn new(enabled: bool) -> EvalCache {
+        EvalCache(vec![0; if enabled { ENTRIES } else { 0 }].into())
     }
 
     pub(crate) fn clear(&mut self) {
         self.0.fill(0);
     }
 
-    /// The static evaluation of the position with this key, if it is remembered.
+    /// The static evaluation of the position with this key, if it is in the cache.
     #[inline(always)]
     pub(crate) fn get(&self, key: u64) -> Option<Value> {
         let key = spread(key);
@@ -31,9 +31,9 @@ impl EvalCache {
     }
 
     #[inline(always)]
-    pub(crate) fn insert(&mut self, key: u64, estimate: Value) {
+    pub(crate) fn insert(&mut self, key: u64, static_value: Value) {
         let key = spread(key);
-        self.0[(key & 0xffff) as usize] = key & !0xffff | u64::from(estimate.to_bits());
+        self.0[(key & 0xffff) as usize] = key & !0xffff | u64::from(static_value.to_bits());
     }
 }
 
@@ -42,14 +42,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn estimates_are_remembered_by_key() {
-        let mut estimates = EvalCache::new(true);
+    fn values_are_found_by_key() {
+        let mut cache = EvalCache::new(true);
         let value = Value::score(-321).unwrap();
-        assert_eq!(estimates.get(12_345 << 20), None);
-        estimates.insert(12_345 << 20, value);
-        assert_eq!(estimates.get(12_345 << 20), Some(value));
-        assert_eq!(estimates.get(12_346 << 20), None);
-        estimates.clear();
-        assert_eq!(estimates.get(12_345 << 20), None);
+        assert_eq!(cache.get(12_345 << 20), None);
+        cache.insert(12_345 << 20, value);
+        assert_eq!(cache.get(12_345 << 20), Some(value));
+        assert_eq!(cache.get(12_346 << 20), None);
+        cache.clear();
+        assert_eq!(cache.get(12_345 << 20), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Killers, history and replies: moves that were good elsewhere in the same search.
+//! Move ordering by what was learned elsewhere in the search: killers, history and countermoves.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -6,129 +6,122 @@ use alloc::vec;
 use super::table::NO_MOVE;
 use crate::game::Ranked;
 
-/// What sorts the moves of a position.
+/// The heuristics that order the moves of a position.
 ///
 /// ```
 /// use emtee::MoveOrdering;
-/// // The order in which the game lists them, and nothing else:
+/// // The order in which the game generates them, and nothing else:
 /// assert_eq!(MoveOrdering::AS_GIVEN, MoveOrdering { table_move: false, hints: false, killers: false, history: false });
 /// ```
+#[doc(alias("killer heuristic", "history heuristic", "move picker"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoveOrdering {
-    /// The best move of an earlier visit comes first.
+    /// The table's move, the best of an earlier visit, comes first.
     pub table_move: bool,
     /// The hints given with [`Moves::push_hinted`](crate::Moves::push_hinted).
     pub hints: bool,
-    /// Moves that cut off a neighbouring position, among equal hints.
+    /// Killers: moves that cut off another node at the same ply, among equal hints.
     pub killers: bool,
-    /// Moves that cut off anywhere, the more often and the higher up the better, among equal hints.
+    /// History heuristic: moves that cut off anywhere, weighted by how often and at what depth, among equal hints.
     pub history: bool,
 }
 
 impl MoveOrdering {
-    /// Everything.
+    /// All heuristics.
     pub const FULL: MoveOrdering = MoveOrdering { table_move: true, hints: true, killers: true, history: true };
-    /// Everything but killers. In chess, Kalah and Dots and Boxes that took fewer nodes than everything, in checkers more.
+    /// All except killers. That took fewer nodes than all in chess, Kalah and Dots and Boxes, and more in checkers.
     pub const HISTORY: MoveOrdering = MoveOrdering { killers: false, ..MoveOrdering::FULL };
     /// The table's move and the game's hints.
     pub const HINTS: MoveOrdering = MoveOrdering { history: false, ..MoveOrdering::HISTORY };
-    /// The order in which the game lists the moves, as the proofs about fixed trees assume.
+    /// The order in which the game generates the moves, as the proofs about fixed trees assume.
     pub const AS_GIVEN: MoveOrdering = MoveOrdering { table_move: false, hints: false, killers: false, history: false };
 
-    /// Whether nothing but the hints tells moves apart, the table's aside.
+    /// Whether only hints order the moves, besides the table's move.
     #[inline(always)]
-    pub(crate) const fn hints_alone(self) -> bool {
+    pub(crate) const fn only_hints(self) -> bool {
         self.hints & !(self.killers | self.history)
     }
 }
 
-/// What a thread has learned about moves, by their codes.
+/// The killers, history scores and countermoves of a thread, by move code.
 pub(crate) struct History {
-    /// Two killers for each distance from the root.
+    /// Two killers for each ply.
     killers: Box<[[u16; 2]; 256]>,
-    /// How often a move cut off, by side.
-    merits: Box<[[i16; 1 << 16]; 2]>,
-    /// The move that was last a good reply to a move, by side and code of that move. Selective search alone uses it.
-    replies: Box<[u16]>,
+    /// The history score of each move, by side.
+    scores: Box<[[i16; 1 << 16]; 2]>,
+    /// The last move that cut off after a move, by side and by code of that move. Only selective search uses countermoves.
+    countermoves: Box<[u16]>,
 }
 
-/// What the moves of a node are ranked by: no branch for each of them.
+/// What the moves of a node are ranked by, with masks instead of a branch per move.
 pub(crate) struct Ranking<'h> {
     killers: [u16; 2],
-    merits: &'h [i16; 1 << 16],
-    /// All bits, or none where that does not count.
-    by_hint: i32,
-    by_merit: i32,
+    scores: &'h [i16; 1 << 16],
+    /// All bits set, or none if hints or scores are not used.
+    hint_mask: i32,
+    score_mask: i32,
 }
 
 impl Ranking<'_> {
-    /// The hint, then what is known of the move from elsewhere: killers, then merit.
+    /// The rank of a move: by hint; among equal hints killers, then the history score.
     #[inline(always)]
     pub(crate) fn rank(&self, code: u16, hint: i32) -> i32 {
-        let mut rank = i32::from(self.merits[usize::from(code)]) & self.by_merit;
+        let mut rank = i32::from(self.scores[usize::from(code)]) & self.score_mask;
         if code == self.killers[1] {
             rank = KILLER_RANKS[1];
         }
         if code == self.killers[0] {
             rank = KILLER_RANKS[0];
         }
-        ((hint & self.by_hint) << 16) + rank
+        ((hint & self.hint_mask) << 16) + rank
     }
 }
 
-/// Merit stays below the ranks of killers.
-const LIMIT: i32 = 0x7000;
+/// The limit of history scores, below the ranks of killers.
+const MAX_HISTORY: i32 = 0x7000;
 const KILLER_RANKS: [i32; 2] = [0x7fff, 0x7ffe];
 
 impl History {
     pub(crate) fn new(selective: bool) -> History {
-        // Boxed arrays straight from the heap: 256 KB would be much for a stack.
-        let merits = vec![[0; 1 << 16]; 2].into_boxed_slice().try_into();
+        // Allocated on the heap directly: 256 KB could overflow the stack.
+        let scores = vec![[0; 1 << 16]; 2].into_boxed_slice().try_into();
         let killers = vec![[NO_MOVE; 2]; 256].into_boxed_slice().try_into();
         History {
             killers: killers.unwrap_or_else(|_| unreachable!("256 plies")),
-            merits: merits.unwrap_or_else(|_| unreachable!("two sides")),
-            replies: vec![NO_MOVE; if selective { 2 << 16 } else { 0 }].into(),
+            scores: scores.unwrap_or_else(|_| unreachable!("two sides")),
+            countermoves: vec![NO_MOVE; if selective { 2 << 16 } else { 0 }].into(),
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.killers.fill([NO_MOVE; 2]);
-        self.merits.fill([0; 1 << 16]);
-        self.replies.fill(NO_MOVE);
+        self.scores.fill([0; 1 << 16]);
+        self.countermoves.fill(NO_MOVE);
     }
 
     /// What the moves of one node are ranked by.
     #[inline(always)]
     pub(crate) fn ranking(&self, by: MoveOrdering, side: usize, ply: u8) -> Ranking<'_> {
         let killers = if by.killers { self.killers[usize::from(ply)] } else { [NO_MOVE; 2] };
-        let (by_hint, by_merit) = (-i32::from(by.hints), -i32::from(by.history));
-        Ranking { killers, merits: &self.merits[side], by_hint, by_merit }
+        let (hint_mask, score_mask) = (-i32::from(by.hints), -i32::from(by.history));
+        Ranking { killers, scores: &self.scores[side], hint_mask, score_mask }
     }
 
-    /// A move has cut off a node, and those tried before it have failed to.
+    /// Updates killers and history after a cutoff by the move `m`; the moves `tried` before it failed low.
     #[inline(always)]
-    pub(crate) fn learn<M>(
-        &mut self,
-        by: MoveOrdering,
-        cut: u16,
-        failed: &[Ranked<M>],
-        side: usize,
-        ply: u8,
-        bonus: i32,
-    ) {
+    pub(crate) fn learn<M>(&mut self, by: MoveOrdering, m: u16, tried: &[Ranked<M>], side: usize, ply: u8, bonus: i32) {
         if by.killers {
-            self.add_killer(ply, cut);
+            self.add_killer(ply, m);
         }
         if by.history {
-            self.update(side, cut, bonus);
-            for ranked in failed {
+            self.update(side, m, bonus);
+            for ranked in tried {
                 self.update(side, ranked.code, -bonus);
             }
         }
     }
 
-    /// A move that has cut off a node so far from the root.
+    /// Makes a move the first killer of a ply.
     #[inline(always)]
     pub(crate) fn add_killer(&mut self, ply: u8, code: u16) {
         let killers = &mut self.killers[usize::from(ply)];
@@ -137,48 +130,49 @@ impl History {
         }
     }
 
-    /// Whether a move has cut off a neighbour.
+    /// Whether a move is a killer of this ply.
     #[inline(always)]
     pub(crate) fn is_killer(&self, ply: u8, code: u16) -> bool {
         self.killers[usize::from(ply)].contains(&code)
     }
 
-    /// Adds to what is known of a move, ever more slowly towards the limit, so that news always shows.
+    /// Adds a bonus to the history score of a move. The sum saturates towards the limit, so that new results always have an
+    /// effect.
     #[inline(always)]
     pub(crate) fn update(&mut self, side: usize, code: u16, bonus: i32) {
-        let merit = &mut self.merits[side][usize::from(code)];
-        let was = i32::from(*merit);
-        *merit = (was + bonus - was * bonus.abs() / LIMIT) as i16;
+        let score = &mut self.scores[side][usize::from(code)];
+        let was = i32::from(*score);
+        *score = (was + bonus - was * bonus.abs() / MAX_HISTORY) as i16;
     }
 
-    /// What is known of a move, from −28,672 to 28,672.
+    /// The history score of a move, from −28,672 to 28,672.
     #[inline(always)]
-    pub(crate) fn merit(&self, side: usize, code: u16) -> i32 {
-        i32::from(self.merits[side][usize::from(code)])
+    pub(crate) fn score(&self, side: usize, code: u16) -> i32 {
+        i32::from(self.scores[side][usize::from(code)])
     }
 
-    /// The reply that was best to a move of the other side's.
+    /// The countermove to a move of the other side.
     #[inline(always)]
-    pub(crate) fn reply(&self, side: usize, to: u16) -> u16 {
-        self.replies[side << 16 | usize::from(to)]
+    pub(crate) fn countermove(&self, side: usize, to: u16) -> u16 {
+        self.countermoves[side << 16 | usize::from(to)]
     }
 
     #[inline(always)]
-    pub(crate) fn learn_reply(&mut self, side: usize, to: u16, reply: u16) {
-        self.replies[side << 16 | usize::from(to)] = reply;
+    pub(crate) fn set_countermove(&mut self, side: usize, to: u16, code: u16) {
+        self.countermoves[side << 16 | usize::from(to)] = code;
     }
 }
 
-/// What a cut at a node of this depth adds in the exact search.
+/// The history bonus of a cutoff at this depth in the exact search.
 #[inline(always)]
 pub(crate) fn bonus(depth: u8) -> i32 {
-    (i32::from(depth) * i32::from(depth)).min(LIMIT / 4)
+    (i32::from(depth) * i32::from(depth)).min(MAX_HISTORY / 4)
 }
 
-/// And in selective search, which cuts deep nodes more rarely.
+/// The history bonus in selective search, which has fewer cutoffs at deep nodes.
 #[inline(always)]
 pub(crate) fn selective_bonus(depth: u8) -> i32 {
-    (16 * i32::from(depth) * i32::from(depth)).min(LIMIT / 8)
+    (16 * i32::from(depth) * i32::from(depth)).min(MAX_HISTORY / 8)
 }
 
 #[cfg(test)]
@@ -200,7 +194,7 @@ mod tests {
         assert_eq!([9, 7, 5].map(|code| history.ranking(by, 0, 4).rank(code, 0)), [16, 16, -16]);
         assert_eq!(history.ranking(by, 1, 4).rank(9, 0), 0, "the other side has learned nothing");
         assert_eq!(history.ranking(MoveOrdering::HINTS, 0, 3).rank(9, 0), 0);
-        // The same move again pushes no other out.
+        // The same killer again replaces no other.
         history.learn(by, 9, &[] as &[Ranked<()>], 0, 3, bonus(4));
         assert_eq!([9, 7].map(|code| history.ranking(by, 0, 3).rank(code, 0)), KILLER_RANKS);
         history.learn(by, 11, &[] as &[Ranked<()>], 0, 3, bonus(1));
@@ -209,30 +203,33 @@ mod tests {
     }
 
     #[test]
-    fn merit_grows_ever_more_slowly_and_stays_within_its_limit() {
+    fn history_scores_saturate() {
         let mut history = History::new(false);
         let mut last = (0, i32::MAX);
         for _ in 0..200 {
             history.update(0, 1, bonus(100));
             history.update(1, 1, -bonus(100));
-            let merit = history.merit(0, 1);
-            assert_eq!(history.merit(1, 1), -merit);
-            assert!(merit >= last.0 && merit - last.0 <= last.1 && merit <= LIMIT);
-            last = (merit, merit - last.0);
+            let score = history.score(0, 1);
+            assert_eq!(history.score(1, 1), -score);
+            assert!(score >= last.0 && score - last.0 <= last.1 && score <= MAX_HISTORY);
+            last = (score, score - last.0);
         }
-        assert!(last.0 > LIMIT - LIMIT / 4);
-        assert_eq!([bonus(3), bonus(200), selective_bonus(3), selective_bonus(200)], [9, LIMIT / 4, 144, LIMIT / 8]);
+        assert!(last.0 > MAX_HISTORY - MAX_HISTORY / 4);
+        assert_eq!(
+            [bonus(3), bonus(200), selective_bonus(3), selective_bonus(200)],
+            [9, MAX_HISTORY / 4, 144, MAX_HISTORY / 8]
+        );
     }
 
     #[test]
-    fn replies_are_kept_by_side_and_everything_is_forgotten_when_told() {
+    fn countermoves_are_kept_by_side_and_clear_removes_everything() {
         let mut history = History::new(true);
-        history.learn_reply(1, 5, 6);
-        assert_eq!((history.reply(1, 5), history.reply(0, 5)), (6, NO_MOVE));
+        history.set_countermove(1, 5, 6);
+        assert_eq!((history.countermove(1, 5), history.countermove(0, 5)), (6, NO_MOVE));
         history.learn(MoveOrdering::FULL, 7, &[ranked(8)], 1, 2, 100);
         history.clear();
-        assert_eq!(history.reply(1, 5), NO_MOVE);
+        assert_eq!(history.countermove(1, 5), NO_MOVE);
         assert!(!history.is_killer(2, 7));
-        assert_eq!((history.merit(1, 7), history.merit(1, 8)), (0, 0));
+        assert_eq!((history.score(1, 7), history.score(1, 8)), (0, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! What a search remembers: the transposition table, which all threads share, and what each thread learns for itself.
+//! The memory of a search: the transposition table, which all threads share, and each thread's history and eval cache.
 
 pub(crate) mod eval_cache;
 pub(crate) mod history;

@@ -1,4 +1,4 @@
-//! The two words of a table entry, and why no torn one is ever believed.
+//! The two words of a table entry, and why a torn entry is never accepted.
 //!
 //! Threads write without a lock, so a reader may see one word of one entry and one of another. The first word is the key
 //! XOR the second: two words that do not belong together give another key, and match nothing.
@@ -22,14 +22,14 @@ impl Word for AtomicU64 {
     }
 }
 
-/// What a slot holds, and the key that it is believed to belong to.
+/// The data of a slot, and the key that it belongs to unless the entry is torn.
 #[inline(always)]
 pub(crate) fn read<W: Word>([check, data]: &[W; 2]) -> (u64, u64) {
     let data = data.get();
     (check.get() ^ data, data)
 }
 
-/// Puts an entry into a slot.
+/// Writes an entry into a slot.
 #[inline(always)]
 pub(crate) fn write<W: Word>([check, word]: &[W; 2], key: u64, data: u64) {
     check.set(key ^ data);
@@ -59,8 +59,8 @@ mod tests {
         (0x3c6e_f372_fe94_f82b, 0x0107_0009_1234_5678),
     ];
 
-    /// In every order that memory allows, whatever is read under a key was written under it.
-    fn torn_entries_are_seen(writes: fn(&[Modelled; 2], u64, u64), reads: fn(&[Modelled; 2]) -> (u64, u64)) {
+    /// Checks that in every memory order, data read under a key was written under that key.
+    fn check_torn_entries(writes: fn(&[Modelled; 2], u64, u64), reads: fn(&[Modelled; 2]) -> (u64, u64)) {
         // Two threads write: another position, or the same one with other bounds.
         for entries in [[ENTRIES[0], ENTRIES[1]], [ENTRIES[0], ENTRIES[2]]] {
             loom::model(move || {
@@ -80,18 +80,18 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_believed_was_written() {
-        torn_entries_are_seen(write, read);
+    fn accepted_entries_were_written() {
+        check_torn_entries(write, read);
     }
 
-    /// The model is worth something: without the XOR it finds the fault.
+    /// Checks the model itself: without the XOR it finds the bug.
     #[test]
     #[should_panic(expected = "was never written under")]
-    fn plain_keys_would_be_believed_wrongly() {
+    fn without_xor_torn_entries_are_accepted() {
         let plain = |slot: &[Modelled; 2], key, data| {
             slot[0].set(key);
             slot[1].set(data);
         };
-        torn_entries_are_seen(plain, |slot| (slot[0].get(), slot[1].get()));
+        check_torn_entries(plain, |slot| (slot[0].get(), slot[1].get()));
     }
 }

@@ -1,6 +1,6 @@
-//! The transposition table: what MT remembers from pass to pass.
+//! The transposition table: the memory of MT from pass to pass.
 //!
-//! An entry is two words, 16 bytes, without a lock; `slot.rs` says why threads may share it.
+//! An entry is two words, 16 bytes, without a lock; `slot.rs` explains why threads may share it.
 //!
 //! ```text
 //! second word:   f⁻ 16 bits | f⁺ 16 bits | move 16 bits | depth 8 bits | generation 7 bits, never 0 | estimated 1 bit
@@ -17,39 +17,41 @@ use super::slot;
 use crate::error::{Error, named};
 use crate::value::{Bounds, Value};
 
-/// The code of no move.
+/// The code for the absence of a move.
 pub(crate) const NO_MOVE: u16 = u16::MAX;
 
-/// How many entries share a cache line of 64 bytes, and so a place.
+/// The number of entries in a bucket, which is a cache line of 64 bytes.
 const WAYS: usize = 4;
 const WORDS_PER_LINE: usize = 8;
 
 /// The two words of an entry.
 type Slot = [AtomicU64; 2];
-/// The words of a place.
+/// The words of a bucket.
 type Line = [AtomicU64; WORDS_PER_LINE];
 
-/// How much an entry keeps.
+/// The bounds that a table entry keeps.
+#[doc(alias("transposition table", "TT"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Keep {
     /// Both bounds, as in figure 1.
     #[default]
     TwoBounds,
-    /// The newest bound alone, as in the three programs of the paper (section 4.2).
+    /// Only the newest bound, as in the three programs of the paper (section 4.2).
     OneBound,
 }
 
-/// Which entries may answer a question.
+/// The depths of table entries whose bounds may be used.
+#[doc(alias("transposition table", "TT"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Reuse {
-    /// Those searched to the same depth: every search then has one right answer, the minimax value.
+    /// Only entries of the same depth: the value of a search is then always the minimax value.
     #[default]
     EqualDepth,
-    /// Also those searched deeper: stronger play, at values that depend on what was searched before.
+    /// Entries of the same or greater depth: stronger play, with values that depend on what was searched before.
     AtLeastDepth,
 }
 
-/// The size of a table, in entries of 16 bytes.
+/// The size of the transposition table, in entries of 16 bytes.
 ///
 /// ```
 /// use emtee::Size;
@@ -59,31 +61,32 @@ pub enum Reuse {
 ///     "'64 potatoes' is not a size; write it like 64MB, 2GB or 512KB");
 /// # Ok::<(), emtee::Error>(())
 /// ```
+#[doc(alias("transposition table", "TT", "hash size"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     entries: usize,
 }
 
 impl Size {
-    /// What one entry takes.
+    /// The size of an entry, in bytes.
     pub const ENTRY_BYTES: usize = 16;
 
-    /// So many entries, at least one.
+    /// A size of `entries` entries, at least one.
     pub const fn of_entries(entries: usize) -> Size {
         Size { entries: if entries == 0 { 1 } else { entries } }
     }
 
-    /// As many entries as fit.
+    /// As many entries as fit in `bytes` bytes.
     pub const fn of_bytes(bytes: usize) -> Size {
         Size::of_entries(bytes / Self::ENTRY_BYTES)
     }
 
-    /// How many entries.
+    /// The number of entries.
     pub const fn entries(self) -> usize {
         self.entries
     }
 
-    /// How many bytes.
+    /// The number of bytes.
     pub const fn bytes(self) -> usize {
         self.entries.saturating_mul(Self::ENTRY_BYTES)
     }
@@ -131,24 +134,24 @@ impl FromStr for Size {
     }
 }
 
-/// What the table knows of a position.
+/// The result of a table lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The bounds, if they answer a question of the depth asked; unknown otherwise.
+    /// The bounds, if they may be used at the requested depth; otherwise unknown.
     pub(crate) f: Bounds,
-    /// The code of the best move, whatever depth it was found at.
+    /// The code of the best move, found at any depth.
     pub(crate) best: u16,
-    /// Whether the bounds rest on an evaluation, rather than on ends of the game alone.
+    /// Whether the bounds depend on a static evaluation, not on finished games alone.
     pub(crate) estimated: bool,
 }
 
 impl Entry {
     pub(crate) const NOT_FOUND: Entry = Entry { f: Bounds::UNKNOWN, best: NO_MOVE, estimated: false };
 
-    /// Its move, and nothing else.
+    /// The entry with its move alone.
     #[cold]
     #[inline(never)]
-    pub(crate) fn best_alone(self) -> Entry {
+    pub(crate) fn move_only(self) -> Entry {
         Entry { best: self.best, ..Entry::NOT_FOUND }
     }
 }
@@ -182,66 +185,66 @@ impl Data {
     fn estimated(self) -> bool {
         self.0 & ESTIMATED != 0
     }
-    /// A zeroed slot holds nothing.
+    /// Whether the slot is empty: a zeroed slot is.
     fn is_empty(self) -> bool {
         self.0 == 0
     }
-    /// How much a newcomer hesitates to overwrite this. An empty slot counts as older than any entry.
+    /// Replacement priority: higher is kept longer. An empty slot counts as older than any entry.
     #[inline(always)]
-    fn worth(self, generation: u8) -> i32 {
+    fn priority(self, generation: u8) -> i32 {
         let age = generation.wrapping_sub(self.generation()) & LAST_GENERATION;
         i32::from(self.depth()) - 2 * i32::from(age)
     }
 }
 
-/// A table of a fixed size, shared by all that search with it.
+/// A transposition table, shared by all threads of a search.
 #[derive(Debug)]
 pub(crate) struct Table {
     words: Box<[AtomicU64]>,
     /// The first word that starts a cache line.
-    aligned: usize,
-    /// How many lines are in use, and how many there are.
+    start: usize,
+    /// The number of lines in use, and the number allocated.
     lines: usize,
     most_lines: usize,
     ways: usize,
     size: Size,
     keep: Keep,
     reuse: Reuse,
-    /// From 1 to 127, and then from 1 again: it only tells which entries give way first.
+    /// From 1 to 127, then from 1 again. It only affects which entries are replaced first.
     generation: u8,
-    /// Whether its memory was taken at once, and is to be kept.
+    /// Whether all pages were touched at once; clearing then keeps them.
     touched: bool,
 }
 
-/// The entries that a growing table begins with, and how many it has for each visit made so far: enough for an iteration that
-/// is several times as large as all before it.
+/// The number of entries that a growing table starts with, and its entries per visit made so far: enough for an iteration
+/// several times as large as all before it.
 const FIRST_ENTRIES: usize = 1 << 10;
 const ENTRIES_PER_VISIT: u64 = 4;
 
-/// Two megabytes.
-const FAR_LINES: usize = 1 << 15;
+/// The number of lines of a large table: two megabytes.
+const LARGE_LINES: usize = 1 << 15;
 
 impl Table {
     pub(crate) fn new(size: Size, keep: Keep, reuse: Reuse) -> Result<Table, Error> {
         let ways = size.entries().min(WAYS);
         let lines = size.entries() / ways;
-        let (words, aligned) = zeroed(lines, size)?;
-        Ok(Table { words, aligned, lines, most_lines: lines, ways, size, keep, reuse, generation: 1, touched: false })
+        let (words, start) = zeroed(lines, size)?;
+        Ok(Table { words, start, lines, most_lines: lines, ways, size, keep, reuse, generation: 1, touched: false })
     }
 
-    /// The same table, using little of its memory at first: a short search then touches few pages of it.
+    /// The same table, using only a part of its memory at first: a short search then touches few pages.
     pub(crate) fn growing(mut self) -> Table {
         self.lines = self.lines.min(FIRST_ENTRIES / WAYS);
         self
     }
 
-    /// How many entries fit.
+    /// The number of entries that fit.
     pub(crate) fn entries(&self) -> usize {
         self.most_lines * self.ways
     }
 
-    /// Forgets everything, at once: new pages come zeroed, and only those that are used are ever touched. Where all were
-    /// taken in advance, that would cost more than to empty them.
+    /// Clears the table in constant time: it takes new zeroed memory from the system, and touches only pages that are used.
+    /// If all pages were touched in advance, that would cost more than zeroing them, so they are zeroed.
     pub(crate) fn clear(&mut self) -> Result<(), Error> {
         self.generation = 1;
         if self.touched {
@@ -252,24 +255,24 @@ impl Table {
     }
 
     fn clear_with(&mut self, zeroed: fn(usize, Size) -> Result<Zeroed, Error>) -> Result<(), Error> {
-        // The old memory goes first, so that the two never stand side by side.
+        // Free the old memory first, so that both are never allocated at once.
         self.words = Box::default();
         let failed = match zeroed(self.most_lines, self.size) {
             Ok(memory) => {
-                (self.words, self.aligned) = memory;
+                (self.words, self.start) = memory;
                 return Ok(());
             }
             Err(failed) => failed,
         };
-        // The smallest table goes on working.
-        (self.words, self.aligned) = self::zeroed(1, self.size)?;
+        // Continue with the smallest table.
+        (self.words, self.start) = self::zeroed(1, self.size)?;
         (self.lines, self.most_lines, self.size) = (1, 1, Size::of_entries(self.ways));
         Err(failed)
     }
 
-    /// Forgets every bound, and keeps the best moves.
+    /// Removes all bounds, and keeps the best moves.
     pub(crate) fn forget_bounds(&mut self) {
-        let (slots, _) = self.words[self.aligned..].as_chunks::<2>();
+        let (slots, _) = self.words[self.start..].as_chunks::<2>();
         for slot in slots {
             let (key, old) = slot::read(slot);
             let old = Data(old);
@@ -280,7 +283,7 @@ impl Table {
         }
     }
 
-    /// Writes to every line, those of a growing table that wait for later too, so that the system hands out the pages now.
+    /// Writes to every line, including lines that a growing table does not use yet, so that the system allocates the pages now.
     pub(crate) fn touch(&mut self) {
         self.touched = true;
         for word in self.words.iter().step_by(WORDS_PER_LINE) {
@@ -288,8 +291,8 @@ impl Table {
         }
     }
 
-    /// Begins a new generation: what is in the table stays, and gives way first. After so many visits there may be more to
-    /// keep, and a growing table takes more of its memory.
+    /// Begins a new generation: older entries stay, but are replaced first. A growing table uses more of its memory,
+    /// depending on the number of visits so far.
     pub(crate) fn next_generation(&mut self, visits: u64) {
         self.generation = if self.generation == LAST_GENERATION { 1 } else { self.generation + 1 };
         let wanted = usize::try_from(visits.saturating_mul(ENTRIES_PER_VISIT)).unwrap_or(usize::MAX) / WAYS;
@@ -298,71 +301,72 @@ impl Table {
         }
     }
 
-    /// Uses more lines. Every entry moves to its new line, which is never before its old one: so the last go first.
+    /// Uses more lines. Every entry moves to its new line, which is never before its old one, so the last lines are moved
+    /// first.
     #[cold]
     fn grow(&mut self, lines: usize) {
         let old = core::mem::replace(&mut self.lines, lines);
         for line in (0..old).rev() {
-            let at = self.aligned + line * WORDS_PER_LINE;
+            let word = self.start + line * WORDS_PER_LINE;
             let mut moving = [(0, 0); WAYS];
-            for (way, place) in moving.iter_mut().enumerate() {
-                let slot = [&self.words[at + 2 * way], &self.words[at + 2 * way + 1]];
+            for (way, entry) in moving.iter_mut().enumerate() {
+                let slot = [&self.words[word + 2 * way], &self.words[word + 2 * way + 1]];
                 let data = slot[1].swap(0, Relaxed);
-                *place = (slot[0].swap(0, Relaxed) ^ data, data);
+                *entry = (slot[0].swap(0, Relaxed) ^ data, data);
             }
             for (key, data) in moving.into_iter().filter(|(_, data)| !Data(*data).is_empty()) {
-                slot::write(self.least(self.line(key)), key, data);
+                slot::write(self.slot_to_replace(self.line(key)), key, data);
             }
         }
     }
 
-    /// The line of a key. The number of lines is any number: the key is scaled to it.
+    /// The line of a key. The key is scaled to the number of lines, which can be any number.
     #[inline(always)]
     fn line(&self, spread: u64) -> &Line {
         let line = ((u128::from(spread) * self.lines as u128) >> 64) as usize;
-        let rest = &self.words[self.aligned + line * WORDS_PER_LINE..];
+        let rest = &self.words[self.start + line * WORDS_PER_LINE..];
         rest.first_chunk().unwrap_or_else(|| unreachable!("a table has whole lines"))
     }
 
-    /// The slot of a line that is missed least.
+    /// The slot of a line with the least replacement priority.
     #[inline(never)]
-    fn least<'t>(&self, line: &'t Line) -> &'t Slot {
+    fn slot_to_replace<'t>(&self, line: &'t Line) -> &'t Slot {
         let slots = &slots(line)[..self.ways];
-        let mut least = (i32::MAX, &slots[0]);
+        let mut chosen = (i32::MAX, &slots[0]);
         for slot in slots {
-            let worth = Data(slot::read(slot).1).worth(self.generation);
-            if worth < least.0 {
-                least = (worth, slot);
+            let priority = Data(slot::read(slot).1).priority(self.generation);
+            if priority < chosen.0 {
+                chosen = (priority, slot);
             }
         }
-        least.1
+        chosen.1
     }
 
-    /// Whether it is too large for a cache to hold, so that a look into it takes long.
+    /// Whether the table is too large for a cache, so that a lookup takes long.
     #[inline(always)]
-    pub(crate) fn is_far(&self) -> bool {
-        self.lines >= FAR_LINES
+    pub(crate) fn is_large(&self) -> bool {
+        self.lines >= LARGE_LINES
     }
 
-    /// The positions with these keys will soon be asked about.
+    /// Prefetches the lines of these keys.
     #[inline(always)]
-    pub(crate) fn expect(&self, keys: impl Iterator<Item = u64>) {
+    pub(crate) fn prefetch(&self, keys: impl Iterator<Item = u64>) {
         keys.for_each(|key| prefetch(self.line(spread(key))));
     }
 
-    /// What is known of the position with this key, searched to this depth.
+    /// *retrieve*: the bounds of the position with this key at this depth, and its best move.
     #[inline(always)]
     pub(crate) fn retrieve(&self, key: u64, depth: u8) -> Entry {
         let key = spread(key);
         let mut found = Data(0);
         for slot in slots(self.line(key)) {
-            let (whose, data) = slot::read(slot);
-            if whose == key {
+            let (stored_key, data) = slot::read(slot);
+            if stored_key == key {
                 found = Data(data);
                 break;
             }
             if Data(data).is_empty() {
-                break; // So are those behind it.
+                break; // The slots behind it are empty too.
             }
         }
         if found.is_empty() {
@@ -374,15 +378,15 @@ impl Table {
         Entry { f: found.bounds(), best: found.best(), estimated: found.estimated() }
     }
 
-    /// The entry of a position at this depth, to be sent to another table of the same kind.
+    /// The data of a position's entry, if it has this depth, to be sent to another table of the same kind.
     pub(crate) fn data(&self, key: u64, depth: u8) -> Option<u64> {
         let key = spread(key);
-        let found = slots(self.line(key)).iter().map(slot::read).find(|(whose, _)| *whose == key)?;
+        let found = slots(self.line(key)).iter().map(slot::read).find(|(stored_key, _)| *stored_key == key)?;
         (Data(found.1).depth() == depth).then_some(found.1)
     }
 
-    /// Takes in an entry of another table. Returns how deep the position was searched.
-    pub(crate) fn absorb(&self, key: u64, data: u64) -> u8 {
+    /// Stores the data of another table's entry. Returns its depth.
+    pub(crate) fn store_data(&self, key: u64, data: u64) -> u8 {
         let data = Data(data);
         let (f, best, estimated) = (data.bounds(), data.best(), data.estimated());
         let g = if f.lower == Value::NEG_INFINITY { f.upper } else { f.lower };
@@ -390,29 +394,29 @@ impl Table {
         data.depth()
     }
 
-    /// Stores the bounds of a position searched to this depth, of which `g` is the newest. Bounds of the same depth that
-    /// are there already are kept beside it; a table of one bound keeps `g` alone.
+    /// *store*: stores the bounds of a position at this depth; `g` is the newest of them. They are merged with stored bounds
+    /// of the same depth. A table of one bound keeps only `g`.
     ///
-    /// A shallower search overwrites a deeper one, in selective search too: the deeper entry did not answer the question that
-    /// is asked now. Keeping it where it is at least 2, 4 or 6 plies deeper took 2.2, 1.5 and 1.6 % more nodes in sharp chess
-    /// positions with MTD-f, and 7, 4 and −0.2 % more with aspiration.
+    /// A shallower entry replaces a deeper one, in selective search too: the deeper entry did not answer the current window.
+    /// Keeping it if it is at least 2, 4 or 6 plies deeper took 2.2, 1.5 and 1.6 % more nodes in sharp chess positions with
+    /// MTD-f, and 7, 4 and −0.2 % more with aspiration.
     #[inline(always)]
     pub(crate) fn store(&self, key: u64, depth: u8, entry: Entry, g: Value) {
         let key = spread(key);
         let line = self.line(key);
         let Entry { mut f, mut best, mut estimated } = entry;
         if self.keep == Keep::OneBound {
-            f = only(g, f);
+            f = newest_bound(g, f);
         }
-        let mut place = None;
+        let mut target = None;
         for (way, slot) in slots(line).iter().enumerate() {
-            let (whose, old) = slot::read(slot);
+            let (stored_key, old) = slot::read(slot);
             let old = Data(old);
             if old.is_empty() {
-                place = Some(slot).filter(|_| way == 0 || way < self.ways);
+                target = Some(slot).filter(|_| way == 0 || way < self.ways);
                 break;
             }
-            if whose == key {
+            if stored_key == key {
                 if old.depth() == depth && self.keep == Keep::TwoBounds {
                     f = old.bounds().narrowed(f);
                     estimated |= old.estimated();
@@ -420,58 +424,59 @@ impl Table {
                 if best == NO_MOVE {
                     best = old.best();
                 }
-                place = Some(slot);
+                target = Some(slot);
                 break;
             }
         }
         let data = Data::new(f, best, depth, self.generation, estimated);
-        slot::write(place.unwrap_or_else(|| self.least(line)), key, data.0);
+        slot::write(target.unwrap_or_else(|| self.slot_to_replace(line)), key, data.0);
     }
 
-    /// How full the table is, in thousandths, from a sample: entries of the current generation.
+    /// The share of entries of the current generation, in thousandths, from a sample.
     pub(crate) fn permille_used(&self) -> u32 {
         let sample = self.lines.min(250);
         let used = (0..sample)
-            .flat_map(|line| (0..self.ways).map(move |way| self.aligned + line * WORDS_PER_LINE + 2 * way + 1))
+            .flat_map(|line| (0..self.ways).map(move |way| self.start + line * WORDS_PER_LINE + 2 * way + 1))
             .filter(|&word| Data(self.words[word].load(Relaxed)).generation() == self.generation)
             .count();
         (used * 1000 / (sample * self.ways)) as u32
     }
 }
 
-/// A line as pairs of words, which are filled in their order. A table of less than a line leaves the last of them empty.
+/// The slots of a line, which are filled in order. A table of less than a line leaves the last slots empty.
 #[inline(always)]
 fn slots(line: &Line) -> &[Slot] {
     line.as_chunks().0
 }
 
-/// Games' keys may be small numbers, and neighbours: spread over all bits, one to one, no torn entry looks like another's.
+/// Spreads a key over all 64 bits, one to one. A game's keys may be small, adjacent numbers; spread, a torn entry does not
+/// match another key.
 #[inline(always)]
 pub(crate) const fn spread(key: u64) -> u64 {
     let x = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x ^ (x >> 32)
 }
 
-/// The bounds that `g` itself is.
+/// Only the bounds that equal `g`.
 #[inline(never)]
-fn only(g: Value, f: Bounds) -> Bounds {
+fn newest_bound(g: Value, f: Bounds) -> Bounds {
     Bounds {
         lower: if f.lower == g { g } else { Value::NEG_INFINITY },
         upper: if f.upper == g { g } else { Value::INFINITY },
     }
 }
 
-/// The words of a table, and the first that starts a cache line.
+/// The words of a table, and the index of the first one that starts a cache line.
 type Zeroed = (Box<[AtomicU64]>, usize);
 
-/// Zeroed memory for so many lines, and where the first of them starts. The system hands it out untouched.
+/// Allocates zeroed memory for `lines` lines, and finds where the first one starts. The system does not touch its pages.
 fn zeroed(lines: usize, size: Size) -> Result<Zeroed, Error> {
     let too_large = || Error::TableTooLarge { size: size.to_string() };
     let words =
         lines.checked_mul(WORDS_PER_LINE).and_then(|n| n.checked_add(WORDS_PER_LINE - 1)).ok_or_else(too_large)?;
     let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| too_large())?;
-    let aligned = words.as_ptr().align_offset(64).min(WORDS_PER_LINE - 1);
-    Ok((words, aligned))
+    let start = words.as_ptr().align_offset(64).min(WORDS_PER_LINE - 1);
+    Ok((words, start))
 }
 
 named!(Keep, "number of bounds", "one or two", TwoBounds: "two" | "2", OneBound: "one" | "1");
@@ -497,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_whose_memory_is_gone_goes_on_with_less() {
+    fn a_table_that_cannot_be_cleared_becomes_small() {
         let mut t = table(64, Keep::TwoBounds);
         let failed = t.clear_with(|_, size| Err(Error::TableTooLarge { size: size.to_string() }));
         assert_eq!(failed, Err(Error::TableTooLarge { size: "1KB".to_string() }));
@@ -533,7 +538,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_leave_the_newer_bound() {
+    fn a_contradiction_keeps_the_newer_bound() {
         let t = table(64, Keep::TwoBounds);
         keep(&t, 7, 3, at_least(5), 1);
         keep(&t, 7, 3, at_most(2), 1);
@@ -553,7 +558,7 @@ mod tests {
     }
 
     #[test]
-    fn deeper_entries_outlive_shallower_ones_and_old_ones_give_way() {
+    fn deeper_entries_are_kept_longer_and_old_ones_are_replaced() {
         let mut t = table(4, Keep::TwoBounds);
         keep(&t, 1, 9, at_least(1), 0);
         for key in 2..100 {
@@ -570,7 +575,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rests_on_an_evaluation_says_so_however_many_generations_pass() {
+    fn the_estimated_flag_survives_new_generations() {
         let mut t = table(64, Keep::TwoBounds);
         let entry = |f, estimated| Entry { f, best: 0, estimated };
         t.store(1, 3, entry(at_least(5), true), Value::score(5).unwrap());
@@ -580,11 +585,11 @@ mod tests {
             assert!(t.retrieve(1, 3).estimated && !t.retrieve(2, 3).estimated);
         }
         t.store(2, 3, entry(at_most(9), true), Value::score(9).unwrap());
-        assert!(t.retrieve(2, 3).estimated, "one of its bounds does");
+        assert!(t.retrieve(2, 3).estimated, "one of its bounds is estimated");
     }
 
     #[test]
-    fn how_full_it_is_counts_what_is_new() {
+    fn permille_used_counts_the_current_generation() {
         let mut t = table(1 << 10, Keep::TwoBounds);
         assert_eq!(t.permille_used(), 0);
         (0..100_000).for_each(|key| keep(&t, key, 1, at_least(1), 1));
@@ -603,18 +608,18 @@ mod tests {
                 keep(&ours, key, 3, f, 1);
                 assert_eq!(ours.data(key, 2), None);
                 let sent = ours.data(key, 3).unwrap();
-                assert_eq!(theirs.absorb(key, sent), 3);
+                assert_eq!(theirs.store_data(key, sent), 3);
                 assert_eq!((theirs.retrieve(key, 3).f, theirs.retrieve(key, 3).best), (f, 1), "{kept}");
             }
         }
     }
 
     #[test]
-    fn a_growing_table_keeps_what_it_holds_and_ends_at_its_size() {
+    fn a_growing_table_keeps_its_entries_and_reaches_its_size() {
         for entries in [100, 1 << 12, 5_000, 1 << 16] {
             let mut t = table(entries, Keep::TwoBounds).growing();
             assert_eq!(t.entries(), table(entries, Keep::TwoBounds).entries());
-            assert!(t.lines * WAYS <= FIRST_ENTRIES, "it begins small");
+            assert!(t.lines * WAYS <= FIRST_ENTRIES, "it starts small");
             let few = t.lines.min(200) as u64;
             for key in 0..few {
                 keep(&t, key, 1, at_least(key as i32), key as u16);
@@ -632,20 +637,20 @@ mod tests {
     fn an_entry_is_sixteen_bytes_and_starts_its_line() {
         let t = table(1 << 10, Keep::TwoBounds);
         assert!(t.words.len() * 8 <= (1 << 10) * 16 + 64);
-        assert_eq!(t.words[t.aligned..].as_ptr() as usize % 64, 0);
+        assert_eq!(t.words[t.start..].as_ptr() as usize % 64, 0);
     }
 
     #[test]
-    fn a_deeper_entry_answers_only_where_that_was_chosen() {
+    fn a_deeper_entry_is_used_only_with_at_least_depth() {
         let t = Table::new(Size::of_entries(4), Keep::TwoBounds, Reuse::AtLeastDepth).unwrap();
         keep(&t, 1, 9, at_least(1), 0);
         assert_eq!(t.retrieve(1, 4).f, at_least(1));
         assert_eq!(t.retrieve(1, 10).f, Bounds::UNKNOWN);
     }
 
-    /// Generations begin anew after the last, and an old entry then counts as older than an empty slot.
+    /// After the last generation they start again at 1; an old entry then counts as older than an empty slot.
     #[test]
-    fn nothing_gives_way_while_there_is_room() {
+    fn nothing_is_replaced_while_a_slot_is_empty() {
         let mut t = table(4, Keep::TwoBounds);
         (1..LAST_GENERATION).for_each(|_| t.next_generation(0));
         keep(&t, 1, 0, at_least(1), 1);

@@ -1,4 +1,4 @@
-//! The moves of a node, in the order they are tried. Nothing is listed or sorted before it is asked for.
+//! The moves of a node, in the order they are tried. They are generated and sorted in stages, only when needed.
 
 use core::ops::Range;
 
@@ -10,69 +10,69 @@ use crate::memory::table::NO_MOVE;
 use crate::observer::Observer;
 use crate::value::{Bounds, Value};
 
-/// Of how many children the table is asked at once; further ones one by one.
-const AT_ONCE: usize = 64;
+/// The number of children whose table entries are prefetched together; any others are looked up one by one.
+const PREFETCHED: usize = 64;
 
-/// How far the moves of a node have been tried. They stand on the thread's list from `first` to `end`.
+/// An iterator over the moves of a node, which are `first..end` of the thread's move list.
 pub(crate) struct Cursor<G: Game> {
     pub(crate) first: usize,
     pub(crate) next: usize,
     pub(crate) end: usize,
-    /// How many children have been handed out.
+    /// How many children have been returned.
     pub(crate) tried: usize,
-    /// How many of those put off, which stand behind `end`, have been taken up again.
-    pub(crate) taken_up: usize,
-    /// Whether the moves after the first stand in an order of this machine's own.
+    /// How many deferred moves, which are stored behind `end`, have been tried.
+    pub(crate) resumed: usize,
+    /// Whether [`Worker::shuffle`] has reordered the moves after the first.
     pub(crate) shuffled: bool,
-    /// The table's move, to be tried before the others are listed.
+    /// The table's move, to be tried before moves are generated.
     early: Option<G::Move>,
     stage: Stage,
-    /// Where the best move stands.
+    /// The index of the best-ranked move.
     best: usize,
-    /// Whether the moves on the list know their codes.
+    /// Whether the moves on the list have their codes.
     coded: bool,
 }
 
-/// Moves that are on the list: where, which is best, and whether they know their codes.
+/// Copies of the cursor's fields about generated moves.
 #[derive(Clone, Copy)]
 struct Listed {
-    at: (usize, usize),
+    range: (usize, usize),
     best: usize,
     coded: bool,
 }
 
-/// What has been done about the moves of a node. Most nodes need their first move alone, so the rest waits.
+/// The stage of move generation. Most nodes need only their first move, so sorting comes later.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Nothing: the table's move comes first.
-    Unlisted,
-    /// They are listed as the game lists them, and the best of them is known.
-    Listed,
-    /// The best has been tried.
-    Begun,
-    /// They stand in the order they are tried.
+    /// Moves are not generated: the table's move is tried first.
+    Ungenerated,
+    /// Moves are in the order the game generates them; the best is known.
+    Generated,
+    /// The best move has been tried.
+    FirstTried,
+    /// Moves are sorted in the order they are tried.
     Sorted,
 }
 
 impl<G: Game> Cursor<G> {
     #[inline(always)]
     fn new(first: usize) -> Cursor<G> {
-        let (stage, early, shuffled, coded) = (Stage::Unlisted, None, false, false);
-        Cursor { first, next: first, end: first, tried: 0, taken_up: 0, shuffled, early, stage, best: first, coded }
+        let (stage, early, shuffled, coded) = (Stage::Ungenerated, None, false, false);
+        Cursor { first, next: first, end: first, tried: 0, resumed: 0, shuffled, early, stage, best: first, coded }
     }
 
-    /// Whether there is more than one move. The table's move is tried early only where that is known.
+    /// Whether there is more than one move. The table's move is tried early only if that is known.
     #[inline(always)]
     fn has_choice(&self) -> bool {
-        self.stage == Stage::Unlisted || self.end - self.first >= 2
+        self.stage == Stage::Ungenerated || self.end - self.first >= 2
     }
 
-    /// The child that was searched did not come to an answer, and is still to be asked: at once if it is the table's move, or
-    /// when it is put on the list of those put off.
+    /// Takes back a child whose search was abandoned. The table's move, tried early, is returned again by the cursor; any
+    /// other is returned here, to be deferred.
     #[cfg_attr(not(feature = "std"), allow(dead_code))]
     pub(crate) fn take_back(&mut self, edge: &Edge<G::Move>) -> Option<Ranked<G::Move>> {
         self.tried -= 1;
-        if self.stage != Stage::Unlisted {
+        if self.stage != Stage::Ungenerated {
             return Some(edge.ranked());
         }
         self.early = Some(edge.m);
@@ -81,8 +81,8 @@ impl<G: Game> Cursor<G> {
 }
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// The moves of a node that is no leaf; nothing if there are none. The table's move comes first, before the others are
-    /// listed, where the game can tell what it is (`early`).
+    /// A cursor over the moves of an interior node; `None` if there are none. With `early`, the table's move is tried before
+    /// moves are generated, if the game can decode it.
     #[inline(always)]
     pub(crate) fn expand(&mut self, n: &Keyed<G>, node: &mut Node, early: bool) -> Option<Cursor<G>> {
         let mut children = Cursor::new(self.own.moves.list.len());
@@ -90,7 +90,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             children.early = n.position.move_from_code(node.table_move);
         }
         if children.early.is_none() {
-            self.list(n, node, &mut children);
+            self.generate(n, node, &mut children);
             if children.first == children.end {
                 node.ended = Some(n.position.stuck());
                 return None;
@@ -99,17 +99,17 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         Some(children)
     }
 
-    /// Lists the moves and finds the best of them: the table's, then by the hint, then killers, then history.
+    /// Generates the moves and finds the best: the table's move, then by hint, then killers, then history.
     #[inline(always)]
-    fn list(&mut self, n: &Keyed<G>, node: &Node, children: &mut Cursor<G>) {
+    fn generate(&mut self, n: &Keyed<G>, node: &Node, children: &mut Cursor<G>) {
         let (by, own) = (self.setup.ordering, &mut *self.own);
         n.position.moves(&mut own.moves);
         let moves = &mut own.moves.list[children.first..];
         children.end = children.first + moves.len();
-        children.stage = Stage::Listed;
+        children.stage = Stage::Generated;
         let table_move = if by.table_move { node.table_move } else { NO_MOVE };
         let (mut best, mut best_rank) = (0, i32::MIN);
-        if !by.hints_alone() || node.ply == 0 || table_move != NO_MOVE {
+        if !by.only_hints() || node.ply == 0 || table_move != NO_MOVE {
             let ranking = own.history.ranking(by, n.position.turn().index(), node.ply);
             for (index, ranked) in moves.iter_mut().enumerate() {
                 let code = n.position.code(ranked.m, index);
@@ -133,21 +133,21 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
     }
 
-    /// There are more moves than codes for them: none is kept.
+    /// More moves than codes: an error, and the list is emptied.
     #[cold]
     fn refuse_moves(&mut self, first: usize) {
         self.own.fault.get_or_insert(Error::TooManyMoves { moves: self.own.moves.list.len() - first });
         self.own.moves.list.truncate(first);
     }
 
-    /// Takes out the root moves that are not to be looked at. Returns the end of the list and where the best stands.
+    /// Removes the excluded root moves. Returns the end of the list and the index of the best move.
     #[cold]
     fn exclude(&mut self, first: usize) -> (usize, usize) {
         let list = &mut self.own.moves.list;
         let mut kept = first;
-        for at in first..list.len() {
-            if !self.setup.excluded.contains(&list[at].code) {
-                list[kept] = list[at];
+        for index in first..list.len() {
+            if !self.setup.excluded.contains(&list[index].code) {
+                list[kept] = list[index];
                 kept += 1;
             }
         }
@@ -155,11 +155,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         (kept, first + best(&list[first..]))
     }
 
-    /// The next child, best-ranked first; equals in the order the game listed them.
+    /// The next child, best rank first; equal ranks in the order the game generated them.
     #[inline(always)]
     pub(crate) fn next_child(&mut self, n: &Keyed<G>, node: &mut Node, children: &mut Cursor<G>) -> Option<Child<G>> {
         if let Some(path) = &mut self.own.path {
-            // The child before this one has not decided the matter, but had its say.
+            // The previous child did not cut off, but the node's value depends on it.
             node.by_path |= core::mem::take(&mut path.decided);
         }
         let ranked = self.next_move(n, node, children)?;
@@ -171,8 +171,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     #[inline(always)]
     fn next_move(&mut self, n: &Keyed<G>, node: &Node, children: &mut Cursor<G>) -> Option<Ranked<G::Move>> {
         if children.stage != Stage::Sorted {
-            if children.stage == Stage::Listed {
-                children.stage = Stage::Begun;
+            if children.stage == Stage::Generated {
+                children.stage = Stage::FirstTried;
                 let mut best = self.own.moves.list[children.best];
                 if !children.coded {
                     best.code = n.position.code(best.m, children.best - children.first);
@@ -192,90 +192,91 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         Some(ranked)
     }
 
-    /// The first was not enough: the others are sorted behind it, with their codes.
+    /// Sorts the moves behind the first, with their codes, if they are not sorted.
     #[inline(always)]
     pub(crate) fn sort(&mut self, n: &Keyed<G>, node: &Node, children: &mut Cursor<G>) {
-        if children.stage == Stage::Begun || children.stage == Stage::Unlisted && children.early.is_none() {
-            let listed = Listed { at: (children.first, children.end), best: children.best, coded: children.coded };
-            let unlisted = children.stage == Stage::Unlisted;
-            children.end = self.line_up(n, &{ *node }, listed, unlisted);
+        if children.stage == Stage::FirstTried || children.stage == Stage::Ungenerated && children.early.is_none() {
+            let listed = Listed { range: (children.first, children.end), best: children.best, coded: children.coded };
+            let ungenerated = children.stage == Stage::Ungenerated;
+            children.end = self.sort_rest(n, &{ *node }, listed, ungenerated);
             (children.next, children.stage, children.coded) = (children.first + 1, Stage::Sorted, true);
         }
     }
 
-    /// Sorts the moves behind the best, with their codes, once they are listed. Returns where they end.
+    /// Generates the moves if `ungenerated`, and sorts them behind the best, with their codes. Returns their end.
     #[inline(never)]
-    fn line_up(&mut self, n: &Keyed<G>, node: &Node, mut listed: Listed, unlisted: bool) -> usize {
-        if unlisted {
-            let mut children = Cursor::new(listed.at.0);
-            self.list(n, node, &mut children);
-            listed = Listed { at: (children.first, children.end), best: children.best, coded: children.coded };
+    fn sort_rest(&mut self, n: &Keyed<G>, node: &Node, mut listed: Listed, ungenerated: bool) -> usize {
+        if ungenerated {
+            let mut children = Cursor::new(listed.range.0);
+            self.generate(n, node, &mut children);
+            listed = Listed { range: (children.first, children.end), best: children.best, coded: children.coded };
         }
-        let expected = !self.looks_ahead(node) && (node.depth > 1 || self.setup.leaf_keys);
-        let moves = &mut self.own.moves.list[listed.at.0..listed.at.1];
+        let prefetched = !self.probes_children(node) && (node.depth > 1 || self.setup.leaf_keys);
+        let moves = &mut self.own.moves.list[listed.range.0..listed.range.1];
         if !listed.coded {
             for (index, ranked) in moves.iter_mut().enumerate() {
                 ranked.code = n.position.code(ranked.m, index);
             }
         }
-        bring_to_front(moves, listed.best - listed.at.0);
+        bring_to_front(moves, listed.best - listed.range.0);
         if let Some((_, rest)) = moves.split_first_mut() {
             sort(rest);
-            // Most nodes that come this far try them all: all entries are asked for now, so that they are there in time.
-            if expected {
-                // Where it takes playing them, that is shorter than the wait, but for leaves and positions on the heap.
-                let played = node.depth > 1 && self.setup.table.is_far() && !core::mem::needs_drop::<G>();
-                let key = |m| n.position.key_after(m).or_else(|| played.then(|| n.position.play(m).key()));
-                self.setup.table.expect(rest.iter().filter_map(|ranked| key(ranked.m)));
+            // Most nodes that reach this stage try all moves: prefetch all their table entries now.
+            if prefetched {
+                // If a key requires playing the move, that takes less time than a cache miss, except for leaves and for
+                // positions on the heap.
+                let may_play = node.depth > 1 && self.setup.table.is_large() && !core::mem::needs_drop::<G>();
+                let key = |m| n.position.key_after(m).or_else(|| may_play.then(|| n.position.play(m).key()));
+                self.setup.table.prefetch(rest.iter().filter_map(|ranked| key(ranked.m)));
             }
         }
-        listed.at.1
+        listed.range.1
     }
 
-    /// Whether a node looks its children up before it searches them. In play none does: the table does not know which recur.
+    /// Whether children are probed in the table before any is searched. Not in play: the table does not know repetitions.
     #[inline(always)]
-    fn looks_ahead(&self, node: &Node) -> bool {
+    fn probes_children(&self, node: &Node) -> bool {
         node.depth >= self.setup.etc && self.own.path.is_none()
     }
 
-    /// Enhanced transposition cutoffs: a child that the table already knows to be good enough ends the visit. Returns the
-    /// g to start from, −∞ where there is none.
+    /// Enhanced transposition cutoff (ETC): a child whose bound in the table already fails high ends the visit. Returns the g
+    /// to start from, −∞ if there is no cutoff.
     #[inline(always)]
     pub(crate) fn enhanced_cutoff(&mut self, n: &Keyed<G>, node: &mut Node, children: &Cursor<G>) -> Value {
-        if !self.looks_ahead(node) {
+        if !self.probes_children(node) {
             return Value::NEG_INFINITY;
         }
-        // Copies, so that what every node works with need not stand in memory for the sake of this.
-        let at = Listed { at: (children.first, children.end), best: children.best, coded: children.coded };
-        let known = self.look_at_children(n, &{ *node }, at);
+        // Copies, so that the fields used at every node can stay in registers.
+        let listed = Listed { range: (children.first, children.end), best: children.best, coded: children.coded };
+        let known = self.probe_children(n, &{ *node }, listed);
         let Some((g, best)) = known else { return Value::NEG_INFINITY };
         node.best = best;
         g
     }
 
     #[inline(never)]
-    fn look_at_children(&mut self, n: &Keyed<G>, node: &Node, listed: Listed) -> Option<(Value, u16)> {
-        let (from, to) = listed.at;
-        let code = |at: usize, ranked: Ranked<G::Move>| {
-            if listed.coded { ranked.code } else { n.position.code(ranked.m, at - from) }
+    fn probe_children(&mut self, n: &Keyed<G>, node: &Node, listed: Listed) -> Option<(Value, u16)> {
+        let (from, to) = listed.range;
+        let code = |index: usize, ranked: Ranked<G::Move>| {
+            if listed.coded { ranked.code } else { n.position.code(ranked.m, index - from) }
         };
-        // All are asked for before any is looked at, so that one wait for memory is enough.
-        let mut keys = [0; AT_ONCE];
+        // Prefetch all entries before reading any: their cache misses overlap.
+        let mut keys = [0; PREFETCHED];
         for (key, ranked) in keys.iter_mut().zip(&self.own.moves.list[from..to]) {
             *key = key_after(&n.position, ranked.m);
         }
-        self.setup.table.expect(keys.into_iter().take(to - from));
-        // The table's move comes first, here as elsewhere.
+        self.setup.table.prefetch(keys.into_iter().take(to - from));
+        // The table's move is probed first.
         let best = self.own.moves.list[listed.best];
-        let first = Some(listed.best).filter(|&at| code(at, best) == node.table_move);
-        for at in first.into_iter().chain((from..to).filter(|&at| Some(at) != first)) {
-            let ranked = self.own.moves.list[at];
-            let key = keys.get(at - from).copied().unwrap_or_else(|| key_after(&n.position, ranked.m));
+        let first = Some(listed.best).filter(|&index| code(index, best) == node.table_move);
+        for index in first.into_iter().chain((from..to).filter(|&index| Some(index) != first)) {
+            let ranked = self.own.moves.list[index];
+            let key = keys.get(index - from).copied().unwrap_or_else(|| key_after(&n.position, ranked.m));
             let entry = self.setup.table.retrieve(key, node.depth - 1);
             if entry.f == Bounds::UNKNOWN {
                 continue;
             }
-            let (_, edge) = child(&n.position, Ranked { code: code(at, ranked), ..ranked }, false);
+            let (_, edge) = child(&n.position, Ranked { code: code(index, ranked), ..ranked }, false);
             let g = edge.bounds_to_parent(entry.f).lower;
             if g > node.window.high {
                 self.own.estimated |= entry.estimated;
@@ -286,10 +287,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         None
     }
 
-    /// A node is done: counts a cut and learns from it, and gives back the room on the list. Where moves were put off, not
-    /// tried `in_order`, nobody knows which ones failed before the one that cut.
+    /// Ends the moves of a node: counts a cutoff, updates killers and history, and releases the node's part of the move list.
+    /// If moves were deferred, not tried `in_order`, the moves that failed before the cutoff are not known.
     #[inline(always)]
-    pub(crate) fn close(&mut self, n: &Keyed<G>, node: &Node, children: &Cursor<G>, g: Value, in_order: bool) {
+    pub(crate) fn finish_moves(&mut self, n: &Keyed<G>, node: &Node, children: &Cursor<G>, g: Value, in_order: bool) {
         if g > node.window.high && children.tried > 0 && children.has_choice() {
             self.own.tally.cut(node.depth, children.tried as u64);
             if self.setup.learning {
@@ -297,7 +298,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
                 self.learn_from_cut(n, &{ *node }, children.first..children.first + failed);
             }
         }
-        self.give_back(node, children, g);
+        self.release_moves(node, children, g);
     }
 
     #[inline(never)]
@@ -306,63 +307,63 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         self.own.history.learn(self.setup.ordering, node.best, failed, side, node.ply, history::bonus(node.depth));
     }
 
-    /// Gives back the room on the list; at the root, names the move that was best.
+    /// Releases the node's part of the move list; at the root, records the best move.
     #[inline(always)]
-    pub(crate) fn give_back(&mut self, node: &Node, children: &Cursor<G>, g: Value) {
+    pub(crate) fn release_moves(&mut self, node: &Node, children: &Cursor<G>, g: Value) {
         if node.ply == 0 {
             let proved = g > node.window.low;
-            self.name_root_move(if proved { node.best } else { NO_MOVE }, children.first..children.end);
+            self.record_root_move(if proved { node.best } else { NO_MOVE }, children.first..children.end);
         }
         self.own.moves.list.truncate(children.first);
     }
 
     #[cold]
-    fn name_root_move(&mut self, code: u16, at: Range<usize>) {
-        self.own.root_move = self.own.moves.list[at].iter().find(|ranked| ranked.code == code).copied();
+    fn record_root_move(&mut self, code: u16, range: Range<usize>) {
+        self.own.root_move = self.own.moves.list[range].iter().find(|ranked| ranked.code == code).copied();
     }
 }
 
-/// The key of the position after a move, by whichever way there is.
+/// The key of the position after a move: from the game, or by playing the move.
 #[inline(always)]
 fn key_after<G: Game>(n: &G, m: G::Move) -> u64 {
     n.key_after(m).unwrap_or_else(|| n.play(m).key())
 }
 
-/// Whether there are more moves than codes for them.
+/// Whether there are more moves than codes.
 #[cold]
 fn too_many<G: Game>(n: &G, moves: &[Ranked<G::Move>]) -> bool {
     moves.len() >= usize::from(NO_MOVE) || moves.last().is_some_and(|last| n.code(last.m, moves.len() - 1) == NO_MOVE)
 }
 
-/// Where the best stands, the first of equals.
+/// The index of the best-ranked move, the first of equals.
 #[inline(always)]
 pub(super) fn best<M>(moves: &[Ranked<M>]) -> usize {
     let (mut best, mut rank) = (0, i32::MIN);
-    for (at, ranked) in moves.iter().enumerate() {
+    for (index, ranked) in moves.iter().enumerate() {
         if ranked.rank > rank {
-            (best, rank) = (at, ranked.rank);
+            (best, rank) = (index, ranked.rank);
         }
     }
     best
 }
 
-/// Moves one to the front; the others keep their order.
+/// Moves one move to the front; the others keep their order.
 #[inline(always)]
-pub(super) fn bring_to_front<M: Copy>(moves: &mut [Ranked<M>], at: usize) {
-    if let Some(&moved) = moves.get(at) {
-        for to in (0..at).rev() {
+pub(super) fn bring_to_front<M: Copy>(moves: &mut [Ranked<M>], index: usize) {
+    if let Some(&moved) = moves.get(index) {
+        for to in (0..index).rev() {
             moves[to + 1] = moves[to];
         }
         moves[0] = moved;
     }
 }
 
-/// Best first; equals keep their order. The lists are short.
+/// Sorts by rank, best first, stably. An insertion sort, because the lists are short.
 #[inline(always)]
 pub(super) fn sort<M: Copy>(moves: &mut [Ranked<M>]) {
-    for at in 1..moves.len() {
-        let moved = moves[at];
-        let mut to = at;
+    for index in 1..moves.len() {
+        let moved = moves[index];
+        let mut to = index;
         while to > 0 && moves[to - 1].rank < moved.rank {
             moves[to] = moves[to - 1];
             to -= 1;
@@ -377,18 +378,18 @@ mod tests {
     use crate::game::{Moves, Outcome, Side};
     use alloc::vec::Vec;
 
-    /// As little of a game as there can be.
+    /// A game with only the required methods.
     #[derive(Clone, Hash)]
-    struct Still;
+    struct Minimal;
 
-    impl Game for Still {
+    impl Game for Minimal {
         type Move = u8;
         fn turn(&self) -> Side {
             Side::First
         }
         fn moves(&self, _: &mut Moves<u8>) {}
-        fn play(&self, _: u8) -> Still {
-            Still
+        fn play(&self, _: u8) -> Minimal {
+            Minimal
         }
         fn outcome(&self) -> Option<Outcome> {
             None
@@ -396,12 +397,12 @@ mod tests {
     }
 
     #[test]
-    fn a_child_that_is_taken_back_is_asked_again() {
-        let (_, edge) = child(&Still, Ranked { rank: 3, code: 7, m: 5 }, false);
-        let mut children = Cursor::<Still> { tried: 1, ..Cursor::new(0) };
+    fn a_child_that_is_taken_back_is_returned_again() {
+        let (_, edge) = child(&Minimal, Ranked { rank: 3, code: 7, m: 5 }, false);
+        let mut children = Cursor::<Minimal> { tried: 1, ..Cursor::new(0) };
         assert!(children.take_back(&edge).is_none());
         assert_eq!((children.early, children.tried), (Some(5), 0));
-        let mut children = Cursor::<Still> { tried: 4, stage: Stage::Sorted, ..Cursor::new(0) };
+        let mut children = Cursor::<Minimal> { tried: 4, stage: Stage::Sorted, ..Cursor::new(0) };
         let again = children.take_back(&edge).map(|ranked| (ranked.m, ranked.code, ranked.rank));
         assert_eq!((again, children.early, children.tried), (Some((5, 7, 3)), None, 3));
     }

@@ -1,4 +1,4 @@
-//! The value of a leaf: the game's end, or the evaluation once everything loud is played out.
+//! The value of a leaf: the outcome of the game, or a quiescence search that ends in static evaluations.
 
 use super::cursor::{best, bring_to_front, sort};
 use super::{Keyed, Node, Worker, child};
@@ -8,11 +8,11 @@ use crate::limits::Stopped;
 use crate::observer::Observer;
 use crate::value::{Bounds, Value, Window};
 
-/// The longest line of noisy moves. A game whose lines have no end would overflow the stack.
-const MOST_QUIET_PLIES: u16 = 256;
+/// The longest line of noisy moves, so that a game with endless lines does not overflow the stack.
+const MAX_QUIESCENCE_PLIES: u16 = 256;
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// The value of a leaf, and what it proves. Selective search plays out only what may reach γ.
+    /// The value of a leaf; sets the bounds that it proves. `SELECTIVE`: with delta pruning.
     #[inline(always)]
     pub(crate) fn evaluate<const SELECTIVE: bool>(&mut self, n: &Keyed<G>, node: &mut Node) -> Result<Value, Stopped> {
         let g = match node.ended {
@@ -23,7 +23,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             }
             None => {
                 self.own.estimated = true;
-                let (g, f) = self.settle::<SELECTIVE>(&n.position, node.window, MOST_QUIET_PLIES)?;
+                let (g, f) = self.quiesce::<SELECTIVE>(&n.position, node.window, MAX_QUIESCENCE_PLIES)?;
                 node.f = if SELECTIVE { node.f.narrowed(f) } else { f };
                 g
             }
@@ -31,22 +31,22 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         Ok(g)
     }
 
-    /// The value at the horizon: the static evaluation, once everything loud is played out. Its bounds are exact where
-    /// nothing was.
-    fn settle<const SELECTIVE: bool>(
+    /// Quiescence search: plays noisy moves until the position is quiet, then takes the static evaluation. The bounds are
+    /// exact if the position is quiet at once.
+    fn quiesce<const SELECTIVE: bool>(
         &mut self,
         n: &G,
         window: Window,
         plies_left: u16,
     ) -> Result<(Value, Bounds), Stopped> {
-        let mut estimate = None;
+        let mut static_value = None;
         if SELECTIVE && !n.forced() {
-            let value = self.estimate(n, n.key());
-            // Stand pat, before the captures are generated.
+            let value = self.cached_static_value(n, n.key());
+            // Stand pat, before captures are generated.
             if value > window.high && self.setup.selective.delta_pruning {
                 return Ok((value, window.proves(value)));
             }
-            estimate = Some(value);
+            static_value = Some(value);
         }
         let first = self.own.moves.list.len();
         let quiescence = n.noisy_moves(&mut self.own.moves);
@@ -54,67 +54,68 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         let mut g = match quiescence {
             Quiescence::Forced if first == end => self.value_of(n.stuck()),
             Quiescence::Forced => Value::NEG_INFINITY,
-            _ => estimate.unwrap_or_else(|| self.static_value(n)),
+            _ => static_value.unwrap_or_else(|| self.static_value(n)),
         };
         if quiescence == Quiescence::Quiet {
             self.own.moves.list.truncate(first);
             return Ok((g, Bounds::exactly(g)));
         }
         let delta = SELECTIVE && self.setup.selective.delta_pruning && quiescence == Quiescence::Optional;
-        let (standing, margin) = (g, 2 * self.setup.selective.margin_unit);
+        let (stand_pat, margin) = (g, 2 * self.setup.selective.margin_unit);
         let best = best(&self.own.moves.list[first..end]);
         bring_to_front(&mut self.own.moves.list[first..end], best);
-        for at in first..end {
+        for index in first..end {
             if g > window.high {
                 break;
             }
-            if at == first + 1 {
-                sort(&mut self.own.moves.list[at..end]);
+            if index == first + 1 {
+                sort(&mut self.own.moves.list[index..end]);
             }
-            let ranked = self.own.moves.list[at];
+            let ranked = self.own.moves.list[index];
+            // Delta pruning: even with a margin, the capture does not reach the window.
             if delta
                 && let Some(gain) = n.tactical_gain(ranked.m)
-                && standing + (gain + margin) < window.low
+                && stand_pat + (gain + margin) < window.low
             {
-                g = g.max(standing + (gain + margin));
+                g = g.max(stand_pat + (gain + margin));
                 continue;
             }
-            let Some(plies_left) = plies_left.checked_sub(1) else { return Err(self.endless_line()) };
+            let Some(plies_left) = plies_left.checked_sub(1) else { return Err(self.endless_noisy_line()) };
             let (c, edge) = child(n, ranked, false);
             let window = edge.window_to_child(window.above(g));
-            g = g.max(edge.to_parent(self.quiet::<SELECTIVE>(&c.position, window, plies_left)?));
+            g = g.max(edge.to_parent(self.visit_quiet::<SELECTIVE>(&c.position, window, plies_left)?));
         }
         self.own.moves.list.truncate(first);
         Ok((g, window.proves(g)))
     }
 
-    /// A position below the horizon.
-    fn quiet<const SELECTIVE: bool>(&mut self, n: &G, window: Window, plies_left: u16) -> Result<Value, Stopped> {
-        self.visit_quiet()?;
+    /// Visits a position below the horizon.
+    fn visit_quiet<const SELECTIVE: bool>(&mut self, n: &G, window: Window, plies_left: u16) -> Result<Value, Stopped> {
+        self.count_quiet_visit()?;
         self.own.tally.counts.quiet_nodes += 1;
         match n.outcome() {
             Some(outcome) => Ok(self.value_of(outcome)),
-            None => Ok(self.settle::<SELECTIVE>(n, window, plies_left)?.0),
+            None => Ok(self.quiesce::<SELECTIVE>(n, window, plies_left)?.0),
         }
     }
 
-    /// The game breaks the law that every line of noisy moves ends: the search stops, and the error names it.
+    /// Stops the search with an error: the game breaks the law that every line of noisy moves ends.
     #[cold]
-    fn endless_line(&mut self) -> Stopped {
-        self.own.fault.get_or_insert(Error::EndlessNoisyLine { plies: usize::from(MOST_QUIET_PLIES) });
+    fn endless_noisy_line(&mut self) -> Stopped {
+        self.own.fault.get_or_insert(Error::EndlessNoisyLine { plies: usize::from(MAX_QUIESCENCE_PLIES) });
         Stopped
     }
 
-    /// The static evaluation, from memory where it is there.
+    /// The static evaluation, from the eval cache if it is there.
     #[inline(always)]
-    pub(crate) fn estimate(&mut self, n: &G, key: u64) -> Value {
+    pub(crate) fn cached_static_value(&mut self, n: &G, key: u64) -> Value {
         self.own.estimated = true;
-        if let Some(estimate) = self.own.estimates.get(key) {
-            return estimate;
+        if let Some(static_value) = self.own.eval_cache.get(key) {
+            return static_value;
         }
-        let estimate = self.static_value(n);
-        self.own.estimates.insert(key, estimate);
-        estimate
+        let static_value = self.static_value(n);
+        self.own.eval_cache.insert(key, static_value);
+        static_value
     }
 
     #[inline(always)]

@@ -1,21 +1,21 @@
-//! The positions that threads are searching at the moment, as in ABDADA, so that other threads can defer them.
+//! The in-progress table, as in ABDADA: marks the positions that threads are searching, so that other threads defer them.
 
 use alloc::boxed::Box;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::key::mix;
 
-/// The size of the table, and how many slots a position may use.
-const PLACES: usize = 1 << 12;
+/// The size of the table, and the number of slots that a mark may use.
+const SLOTS: usize = 1 << 12;
 const WAYS: usize = 4;
 
-/// A table of marks, one for each position being searched, as far as there is room. A mark that is lost or late costs time,
-/// never correctness.
+/// The set of marks of the positions being searched. When a bucket is full, a mark replaces another. A lost or late mark costs
+/// time, never correctness.
 pub(crate) struct InProgress {
-    places: Box<[AtomicU64]>,
+    slots: Box<[AtomicU64]>,
 }
 
-/// A position at a depth, in one pass.
+/// The hash of a position, a depth and the γ of the pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mark(pub(super) u64);
 
@@ -28,35 +28,35 @@ impl Mark {
 
 impl InProgress {
     pub(crate) fn new() -> InProgress {
-        InProgress { places: (0..PLACES).map(|_| AtomicU64::new(0)).collect() }
+        InProgress { slots: (0..SLOTS).map(|_| AtomicU64::new(0)).collect() }
     }
 
     #[inline(always)]
-    fn places(&self, mark: Mark) -> &[AtomicU64] {
-        let first = (mark.0 >> 40) as usize % (PLACES / WAYS) * WAYS;
-        &self.places[first..first + WAYS]
+    fn slots(&self, mark: Mark) -> &[AtomicU64] {
+        let first = (mark.0 >> 40) as usize % (SLOTS / WAYS) * WAYS;
+        &self.slots[first..first + WAYS]
     }
 
-    /// Whether a thread is searching it.
+    /// Whether a thread is searching the position.
     #[inline(always)]
-    pub(crate) fn holds(&self, mark: Mark) -> bool {
-        self.places(mark).iter().any(|place| place.load(Relaxed) == mark.0)
+    pub(crate) fn contains(&self, mark: Mark) -> bool {
+        self.slots(mark).iter().any(|slot| slot.load(Relaxed) == mark.0)
     }
 
-    /// A thread begins to search it.
+    /// Marks a position when a thread begins to search it.
     #[inline(always)]
-    pub(crate) fn enter(&self, mark: Mark) {
-        let places = self.places(mark);
-        let free = places.iter().find(|place| place.load(Relaxed) == 0).unwrap_or(&places[0]);
+    pub(crate) fn insert(&self, mark: Mark) {
+        let slots = self.slots(mark);
+        let free = slots.iter().find(|slot| slot.load(Relaxed) == 0).unwrap_or(&slots[0]);
         free.store(mark.0, Relaxed);
     }
 
-    /// A thread has searched it.
+    /// Removes the mark when a thread has searched the position.
     #[inline(always)]
-    pub(crate) fn leave(&self, mark: Mark) {
-        for place in self.places(mark) {
-            if place.load(Relaxed) == mark.0 {
-                place.store(0, Relaxed);
+    pub(crate) fn remove(&self, mark: Mark) {
+        for slot in self.slots(mark) {
+            if slot.load(Relaxed) == mark.0 {
+                slot.store(0, Relaxed);
             }
         }
     }
@@ -64,8 +64,8 @@ impl InProgress {
     /// Removes all marks.
     #[cfg(any(feature = "std", test))]
     pub(crate) fn clear(&self) {
-        for place in &self.places {
-            place.store(0, Relaxed);
+        for slot in &self.slots {
+            slot.store(0, Relaxed);
         }
     }
 }
@@ -76,26 +76,26 @@ mod tests {
 
     #[test]
     fn a_position_is_marked_until_its_search_ends() {
-        let marks_held = InProgress::new();
+        let in_progress = InProgress::new();
         let marks: [Mark; 3] = core::array::from_fn(|n| Mark::new(n as u64, 5));
         for mark in marks {
-            assert!(!marks_held.holds(mark));
-            marks_held.enter(mark);
-            assert!(marks_held.holds(mark));
+            assert!(!in_progress.contains(mark));
+            in_progress.insert(mark);
+            assert!(in_progress.contains(mark));
         }
-        marks_held.leave(marks[1]);
-        assert_eq!(marks.map(|mark| marks_held.holds(mark)), [true, false, true]);
-        assert!(!marks_held.holds(Mark::new(0, 6)));
-        marks_held.clear();
-        assert!(!marks_held.holds(marks[0]));
+        in_progress.remove(marks[1]);
+        assert_eq!(marks.map(|mark| in_progress.contains(mark)), [true, false, true]);
+        assert!(!in_progress.contains(Mark::new(0, 6)));
+        in_progress.clear();
+        assert!(!in_progress.contains(marks[0]));
     }
 
     #[test]
     fn two_thousand_marks_fit() {
-        let marks_held = InProgress::new();
+        let in_progress = InProgress::new();
         let marks = (0..2_000).map(|n| Mark::new(n, 5));
-        marks.clone().for_each(|mark| marks_held.enter(mark));
-        let held = marks.filter(|&mark| marks_held.holds(mark)).count();
+        marks.clone().for_each(|mark| in_progress.insert(mark));
+        let held = marks.filter(|&mark| in_progress.contains(mark)).count();
         assert!(held > 1_800, "{held}");
     }
 }

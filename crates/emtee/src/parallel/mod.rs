@@ -1,23 +1,23 @@
-//! One search on many cores, and on many machines.
+//! Parallel search: threads that share a table, and ranks on several machines that exchange messages.
 //!
-//! A pass has one γ for the whole tree, so there are no windows to distribute: every thread makes the same pass from the root,
-//! and the transposition table is all they share. Two rules keep their work apart:
+//! A pass has one γ for the whole tree, so there are no windows to distribute. Every thread makes the same pass from the root,
+//! and shares the transposition table. Two rules keep threads from doing the same work:
 //!
-//! * a child that another thread is searching is deferred until the others of its node are done, as in ABDADA
+//! * a child that another thread is searching is deferred until the other children of its node are done, as in ABDADA
 //!   ([`InProgress`]), and
-//! * a thread abandons the nodes below the first open node that the table can answer by now ([`OpenNodes`]).
+//! * a thread abandons the nodes below the first node of its stack that the table answers meanwhile ([`NodeStack`]).
 //!
 //! The first thread to finish the pass returns its result, and the others stop. Each thread's value is proved by what it has
-//! searched itself or found in the table, and a table entry is a fact about a position and a depth: so the value is that of
-//! one thread, however many there are and however they are scheduled. The counts are not.
+//! searched itself or found in the table, and a table entry is a fact about a position and a depth. So the value is the same as
+//! with one thread, for any number of threads and any scheduling. The counts are not.
 //!
-//! A recursion is compiled once for each implementation of [`Sharing`]: [`Alone`] costs nothing.
+//! A recursion is compiled once for each implementation of [`Sharing`], so [`Alone`] costs nothing.
 
 // Without the standard library there are no threads.
 #![cfg_attr(not(feature = "std"), allow(dead_code))]
 
 mod in_progress;
-mod open_nodes;
+mod node_stack;
 #[cfg(feature = "std")]
 mod pass;
 mod peers;
@@ -30,41 +30,41 @@ use crate::observer::Observer;
 use crate::value::{Value, Window};
 
 use in_progress::{InProgress, Mark};
-pub(crate) use open_nodes::OpenNodes;
+pub(crate) use node_stack::NodeStack;
 pub(crate) use peers::Efforts;
 pub use peers::{Message, PassResult, Peers, Polled};
 pub(crate) use team::Team;
 pub use team::{MAX_THREADS, ParallelStats};
 
-/// Nodes less deep than this are too small to be shared.
-pub(crate) const LEAST_SHARED: u8 = 2;
+/// The least depth of shared nodes; shallower ones are too small.
+pub(crate) const MIN_SHARED_DEPTH: u8 = 2;
 
-/// How a thread shares the nodes of a pass with other threads. By default it does not.
+/// How a thread shares the nodes of a pass with other threads. The default methods share nothing.
 pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
-    /// Whether nothing is shared, so that MT can search the null windows.
+    /// Whether nothing is shared, so that MT searches the null windows.
     const ALONE: bool;
 
-    /// What is kept of a node during its visit.
+    /// The state of a node during its visit.
     type Node;
 
-    /// Gives up the visit that begins, if another thread has answered a node above it.
+    /// Abandons the visit that begins if another thread has answered a node above it.
     #[inline(always)]
-    fn check(_: &mut Worker<'_, G, E, O>) -> Result<(), Stopped> {
+    fn check_answered(_: &mut Worker<'_, G, E, O>) -> Result<(), Stopped> {
         Ok(())
     }
 
-    /// A node is expanded, and shared if it is `whole`: nothing is left out of its moves.
-    fn open(worker: &mut Worker<'_, G, E, O>, n: &Keyed<G>, node: &Node, open: Window, whole: bool) -> Self::Node;
+    /// Begins a node that is expanded. It is shared if it is `whole`: none of its moves are excluded.
+    fn expand(worker: &mut Worker<'_, G, E, O>, n: &Keyed<G>, node: &Node, window: Window, whole: bool) -> Self::Node;
 
-    /// What another thread has meanwhile stored about the node, if that answers its window.
+    /// The node's value, if another thread has meanwhile stored bounds that answer its window.
     #[inline(always)]
-    fn answer(_: &mut Worker<'_, G, E, O>, _: &Self::Node, _: &Keyed<G>, _: &mut Node) -> Option<Value> {
+    fn lookup(_: &mut Worker<'_, G, E, O>, _: &Self::Node, _: &Keyed<G>, _: &mut Node) -> Option<Value> {
         None
     }
 
-    /// The next child; the deferred ones come last.
+    /// The next child; deferred children come last.
     #[inline(always)]
-    fn next(
+    fn next_child(
         worker: &mut Worker<'_, G, E, O>,
         _: &Self::Node,
         n: &Keyed<G>,
@@ -74,15 +74,15 @@ pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
         worker.next_child(n, node, c)
     }
 
-    /// A child is about to be searched. False if it is deferred, because another thread is searching it.
+    /// Begins the search of a child. False if it is deferred because another thread is searching it.
     #[inline(always)]
-    fn enter(_: &mut Worker<'_, G, E, O>, _: &mut Self::Node, _: &Node, _: &Child<G>, _: &mut Cursor<G>) -> bool {
+    fn begin_child(_: &mut Worker<'_, G, E, O>, _: &mut Self::Node, _: &Node, _: &Child<G>, _: &mut Cursor<G>) -> bool {
         true
     }
 
-    /// A child has been searched. `None` if its search was abandoned and it is to be tried again.
+    /// Ends the search of a child. `None` if its search was abandoned and it is to be searched again.
     #[inline(always)]
-    fn leave(
+    fn end_child(
         _: &mut Worker<'_, G, E, O>,
         _: &Self::Node,
         _: &Edge<G::Move>,
@@ -92,12 +92,12 @@ pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
         v.map(Some)
     }
 
-    /// The visit of an expanded node ends. Its bounds are told to other machines if they are `exact`.
+    /// Ends an expanded node. Its bounds are sent to other ranks if they are from an exact search.
     #[inline(always)]
-    fn close(_: &mut Worker<'_, G, E, O>, _: &Self::Node, _: &Keyed<G>, _: &Node, _exact: bool) {}
+    fn finish(_: &mut Worker<'_, G, E, O>, _: &Self::Node, _: &Keyed<G>, _: &Node, _exact: bool) {}
 }
 
-/// One thread searches everything itself.
+/// A thread that shares no nodes.
 pub(crate) struct Alone;
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Alone {
@@ -105,23 +105,23 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Alone {
     type Node = ();
 
     #[inline(always)]
-    fn open(_: &mut Worker<'_, G, E, O>, _: &Keyed<G>, _: &Node, _: Window, _: bool) {}
+    fn expand(_: &mut Worker<'_, G, E, O>, _: &Keyed<G>, _: &Node, _: Window, _: bool) {}
 }
 
-/// A thread of a [`Team`].
+/// A thread that shares nodes with the others of its [`Team`].
 pub(crate) struct Shared;
 
-/// What a thread keeps of a node that it shares.
+/// The state of a shared node during its visit.
 pub(crate) struct SharedNode {
-    /// The node's place among the open nodes, and what is asked of it.
-    place: usize,
+    /// The node's index on the stack, and its window.
+    index: usize,
     window: Window,
-    /// The visits of the thread before this one.
+    /// The thread's visit count before this visit.
     visits_before: u64,
-    /// Before the child being searched: the length of the list of moves, and whether values so far rest on an evaluation.
+    /// The length of the move list and the `estimated` flag before the current child.
     list_len: usize,
     estimated: bool,
-    /// The mark of that child, if it has one.
+    /// The in-progress mark of the current child, if it has one.
     mark: Option<Mark>,
 }
 
@@ -130,12 +130,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     type Node = Option<SharedNode>;
 
     #[inline(never)]
-    fn check(worker: &mut Worker<'_, G, E, O>) -> Result<(), Stopped> {
-        if worker.own.open_nodes.is_answered(worker.setup.table) { Err(Stopped) } else { Ok(()) }
+    fn check_answered(worker: &mut Worker<'_, G, E, O>) -> Result<(), Stopped> {
+        if worker.own.node_stack.is_answered(worker.setup.table) { Err(Stopped) } else { Ok(()) }
     }
 
     #[inline(never)]
-    fn open(
+    fn expand(
         worker: &mut Worker<'_, G, E, O>,
         n: &Keyed<G>,
         node: &Node,
@@ -144,13 +144,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     ) -> Option<SharedNode> {
         let visits_before = worker.own.visits.nodes() - 1;
         whole.then(|| {
-            let place = worker.own.open_nodes.push(n, node, window);
-            SharedNode { place, window, visits_before, list_len: 0, estimated: false, mark: None }
+            let index = worker.own.node_stack.push(n, node, window);
+            SharedNode { index, window, visits_before, list_len: 0, estimated: false, mark: None }
         })
     }
 
     #[inline(never)]
-    fn answer(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Keyed<G>, node: &mut Node) -> Option<Value> {
+    fn lookup(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Keyed<G>, node: &mut Node) -> Option<Value> {
         let shared = shared.as_ref().filter(|_| node.ply > 0)?;
         let entry = worker.setup.table.retrieve(n.key, node.depth);
         let g = shared.window.answer(entry.f)?;
@@ -163,7 +163,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     }
 
     #[inline(never)]
-    fn next(
+    fn next_child(
         worker: &mut Worker<'_, G, E, O>,
         shared: &Self::Node,
         n: &Keyed<G>,
@@ -178,7 +178,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     }
 
     #[inline(never)]
-    fn enter(
+    fn begin_child(
         worker: &mut Worker<'_, G, E, O>,
         shared: &mut Self::Node,
         node: &Node,
@@ -187,12 +187,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     ) -> bool {
         let Some(shared) = shared else { return true };
         (shared.list_len, shared.estimated, shared.mark) = (worker.own.moves.list.len(), worker.own.estimated, None);
-        // The first child is searched by all: a node that fails high does so by its first move, as a rule.
+        // The first child is never deferred: a node that fails high usually does so by its first move.
         children.tried == 1 || worker.mark_child(&mut shared.mark, node, c, children)
     }
 
     #[inline(never)]
-    fn leave(
+    fn end_child(
         worker: &mut Worker<'_, G, E, O>,
         shared: &Self::Node,
         edge: &Edge<G::Move>,
@@ -201,11 +201,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     ) -> Result<Option<Value>, Stopped> {
         let Some(shared) = shared else { return v.map(Some) };
         worker.unmark(shared.mark);
-        if v.is_err() && worker.own.open_nodes.arrives(shared.place) {
+        if v.is_err() && worker.own.node_stack.unwound_to(shared.index) {
             worker.own.moves.list.truncate(shared.list_len);
-            // What the abandoned child rests on does not count; what its siblings rest on does.
+            // Undo the `estimated` flag of the abandoned child, and keep that of its siblings.
             worker.own.estimated = shared.estimated;
-            // Should the table have lost the answer that another thread had found, the child is still to be searched.
+            // If the table loses the other thread's entry, the child must still be searched.
             worker.own.moves.list.extend(c.take_back(edge));
             return Ok(None);
         }
@@ -213,11 +213,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
     }
 
     #[inline(never)]
-    fn close(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Keyed<G>, node: &Node, exact: bool) {
+    fn finish(worker: &mut Worker<'_, G, E, O>, shared: &Self::Node, n: &Keyed<G>, node: &Node, exact: bool) {
         let Some(shared) = shared else { return };
-        worker.own.open_nodes.pop_to(shared.place);
+        worker.own.node_stack.pop_to(shared.index);
         if exact {
-            worker.tell_peers(n, node, worker.own.visits.nodes() - shared.visits_before);
+            worker.send_entry(n, node, worker.own.visits.nodes() - shared.visits_before);
         }
     }
 }

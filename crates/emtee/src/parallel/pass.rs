@@ -1,10 +1,10 @@
-//! A pass, by all threads of a team: the first to finish returns its result.
+//! A pass by all threads of a team: the first thread to finish returns its result.
 
 use core::sync::atomic::Ordering::Relaxed;
 use std::{sync::OnceLock, time::Instant};
 
 use super::peers::{PassResult, Peers, Polled};
-use super::{Alone, OpenNodes, Shared, Team};
+use super::{Alone, NodeStack, Shared, Team};
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked, legal_moves};
 use crate::limits::{Answer, Stopped};
@@ -14,17 +14,17 @@ use crate::observer::{Observer, Passes};
 use crate::run::{Limits, Run, Setup, Stops, Visits};
 use crate::value::{Value, Window};
 
-/// How many visits pass between two looks at the limits while other threads are at work on the same pass.
-const INTERVAL: u64 = 64;
+/// The number of visits between two checks of the limits while other threads run the same pass.
+const CHECK_INTERVAL: u64 = 64;
 
 impl Team {
-    /// A thread tells of its visits, and hears whether the pass is over.
-    pub(crate) fn look(&self, number: usize, visits: &mut Visits, table: &Table) -> Result<(), Stopped> {
-        visits.look_again_after(INTERVAL);
-        let news = self.count(visits);
-        match self.peers.as_ref().map(|peers| peers.poll(number, news, &mut |note| self.take(note, table))) {
+    /// Adds a thread's new visits to the team's count, and stops the thread if the pass is over.
+    pub(crate) fn check_limits(&self, number: usize, visits: &mut Visits, table: &Table) -> Result<(), Stopped> {
+        visits.check_within(CHECK_INTERVAL);
+        let added = self.count_visits(visits);
+        match self.peers.as_ref().map(|peers| peers.poll(number, added, &mut |message| self.receive(message, table))) {
             Some(Polled::Done) => self.done.store(true, Relaxed),
-            Some(Polled::Continue(interval)) => visits.look_again_after(interval),
+            Some(Polled::Continue(interval)) => visits.check_within(interval),
             None => {}
         }
         if self.nodes.load(Relaxed) >= self.most_nodes.load(Relaxed) {
@@ -33,63 +33,63 @@ impl Team {
         if self.done.load(Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 
-    fn count(&self, visits: &mut Visits) -> u64 {
-        let news = visits.nodes() - visits.told;
-        visits.told += news;
-        self.nodes.fetch_add(news, Relaxed);
-        news
+    fn count_visits(&self, visits: &mut Visits) -> u64 {
+        let added = visits.nodes() - visits.reported;
+        visits.reported += added;
+        self.nodes.fetch_add(added, Relaxed);
+        added
     }
 }
 
-/// A thread at work on a pass. The pass is over when it is dropped: the thread has finished, was stopped, or panicked.
-struct InPass<'t>(&'t Team, usize);
+/// Ends the pass for all threads when dropped: the thread has finished, was stopped, or panicked.
+struct PassGuard<'t>(&'t Team, usize);
 
-impl Drop for InPass<'_> {
+impl Drop for PassGuard<'_> {
     fn drop(&mut self) {
         self.0.done.store(true, Relaxed);
         self.0.peers.iter().for_each(|peers| peers.end(self.1));
     }
 }
 
-/// The result of a pass: g, the move that failed high, and whether g rests on an evaluation.
-type Finished<M> = (Value, Option<Ranked<M>>, bool);
+/// The result of a pass: g, the move that failed high, and whether g depends on a static evaluation.
+type FinishedPass<M> = (Value, Option<Ranked<M>>, bool);
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
-    /// A pass, by all threads if it is large enough.
+    /// Runs a pass, by all threads if it is large enough.
     pub(crate) fn pass_by_team(&mut self, team: &Team, n: &Keyed<G>, depth: u8, ply: u8, window: Window) -> Answer {
         if self.parallel && depth > ply {
             return self.pass_by_all(team, n, depth, ply, window);
         }
         let (began, before) = (Instant::now(), self.nodes());
-        let g = self.worker().pass::<Alone>(n, depth, ply, window);
+        let g = self.worker().run_pass::<Alone>(n, depth, ply, window);
         let others = team.threads.saturating_sub(1) as u64;
         team.idle.fetch_add(began.elapsed().as_nanos() as u64 * others, Relaxed);
         if let Some(peers) = &team.peers {
-            // Time passes for the peers too. Their messages are not used yet: all machines must count the same nodes here, so
-            // that all begin to share at the same iteration.
+            // Report the visits to the transport, but ignore its messages: all ranks must count the same nodes here, so that
+            // all begin parallel search at the same iteration.
             peers.poll(0, self.nodes() - before, &mut |_| ());
         }
         g
     }
 
-    /// Starts a helper for each further thread. The first thread to finish returns its result.
+    /// Starts a helper thread for each thread after the first. The first thread to finish returns its result.
     fn pass_by_all(&mut self, team: &Team, n: &Keyed<G>, depth: u8, ply: u8, window: Window) -> Answer {
         let before = self.nodes();
         team.done.store(false, Relaxed);
         team.nodes.store(0, Relaxed);
         team.most_nodes.store(self.setup.limits.nodes.saturating_sub(before), Relaxed);
         team.in_progress.clear();
-        team.question.store(window.low.bound().to_bits().into(), Relaxed);
+        team.gamma.store(window.low.bound().to_bits().into(), Relaxed);
         let setup = Setup { team: Some(team), ..self.setup };
         let (own, helpers) = self.threads.split_first_mut().unwrap_or_else(|| unreachable!("there is a first thread"));
         let result = OnceLock::new();
         let began = Instant::now();
         let mut ends = vec![began; helpers.len()];
-        (own.visits, own.open_nodes) = (Visits::after(before), OpenNodes::new());
-        let mut missing = None;
+        (own.visits, own.node_stack) = (Visits::after(before), NodeStack::new());
+        let mut spawn_error = None;
         std::thread::scope(|scope| {
             for (helper, end) in helpers.iter_mut().zip(&mut ends) {
-                helper.begin();
+                helper.begin_slice();
                 helper.tally.clear();
                 helper.path.clone_from(&own.path);
                 let (number, result) = (helper.number, &result);
@@ -101,7 +101,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
                     *end = Instant::now();
                 });
                 if spawned.is_err() {
-                    missing = Some(Error::NoThread);
+                    spawn_error = Some(Error::NoThread);
                     team.done.store(true, Relaxed);
                     team.peers.iter().for_each(|peers| peers.end(number));
                 }
@@ -111,7 +111,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         });
         let now = Instant::now();
         for (helper, end) in helpers.iter_mut().zip(ends) {
-            if let Some(fault) = helper.fault.take().or_else(|| missing.take()) {
+            if let Some(fault) = helper.fault.take().or_else(|| spawn_error.take()) {
                 own.fault.get_or_insert(fault);
             }
             own.tally.absorb(&helper.tally);
@@ -120,7 +120,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         own.visits = Visits::after(before + team.nodes.load(Relaxed));
         let mut result = result.into_inner();
         if let Some(peers) = &team.peers {
-            result = self.settle_with(peers.as_ref(), n, window, result);
+            result = self.agree_with_peers(peers.as_ref(), n, window, result);
         }
         let own = self.own();
         let Some((g, root_move, estimated)) = result else { return Err(Stopped) };
@@ -129,14 +129,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         Ok(g)
     }
 
-    /// The result that counts for all machines, given that of this one. It may answer the other half of the proof.
-    fn settle_with(
+    /// Agrees with the other ranks on the result of a pass. It may be a result for the other γ of the proof.
+    fn agree_with_peers(
         &mut self,
         peers: &dyn Peers,
         n: &Keyed<G>,
         window: Window,
-        own: Option<Finished<G::Move>>,
-    ) -> Option<Finished<G::Move>> {
+        own: Option<FinishedPass<G::Move>>,
+    ) -> Option<FinishedPass<G::Move>> {
         let code = |best: Ranked<G::Move>| best.code;
         let own = own.map(|(g, root_move, estimated)| PassResult::new(window.low, g, root_move.map(code), estimated));
         let (gamma, g, code, estimated) = peers.agree(own)?.unpacked();
@@ -144,13 +144,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             self.answered = Window::null(gamma);
         }
         let moves = legal_moves(&n.position).into_iter().enumerate();
-        let mut coded = moves.map(|(at, m)| Ranked { m, code: n.position.code(m, at), rank: 0 });
+        let mut coded = moves.map(|(index, m)| Ranked { m, code: n.position.code(m, index), rank: 0 });
         Some((g, coded.find(|ranked| ranked.code == code), estimated))
     }
 }
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// One thread's part of a pass. A stop from outside, or a panic, stops the others too.
+    /// Runs a pass on one thread of the team. A stop from outside, or a panic, stops the others too.
     fn share_pass(
         &mut self,
         team: &Team,
@@ -158,12 +158,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         depth: u8,
         ply: u8,
         window: Window,
-        result: &OnceLock<Finished<G::Move>>,
+        result: &OnceLock<FinishedPass<G::Move>>,
     ) {
-        let _in_pass = InPass(team, self.own.number);
+        let _guard = PassGuard(team, self.own.number);
         team.peers.iter().for_each(|peers| peers.begin(self.own.number));
-        let g = self.pass::<Shared>(n, depth, ply, window);
-        team.count(&mut self.own.visits);
+        let g = self.run_pass::<Shared>(n, depth, ply, window);
+        team.count_visits(&mut self.own.visits);
         if let Ok(g) = g {
             result.get_or_init(|| (g, self.own.root_move, self.own.estimated));
         }

@@ -1,18 +1,19 @@
-//! A search at work: what it reads ([`Setup`]), what a thread owns ([`Thread`]), iteration by iteration until a limit is met.
+//! A running search: what all threads read ([`Setup`]), what a thread owns ([`Thread`]), iterative deepening and limits.
 
 mod iteration;
-mod limits;
+
 mod path;
 mod pv;
 mod session;
 mod setup;
 mod thread;
+mod visits;
 
 pub(crate) use iteration::{Plan, Run};
-#[cfg(feature = "std")]
-pub(crate) use limits::Visits;
-pub(crate) use limits::{Limits, Stops};
 pub(crate) use path::Path;
 pub(crate) use session::{Ended, Session};
 pub(crate) use setup::Setup;
 pub(crate) use thread::{MAX_PLY, Thread};
+#[cfg(feature = "std")]
+pub(crate) use visits::Visits;
+pub(crate) use visits::{Limits, Stops};

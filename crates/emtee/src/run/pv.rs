@@ -8,29 +8,29 @@ use crate::observer::Observer;
 use crate::value::{Gamma, Value, Window};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// The line that both sides would play from a root whose value and best move are known, as far as it can be proved
-    /// within the limits.
+    /// The principal variation from a root whose value and best move are known, as far as it can be proved within the limits.
     ///
-    /// Null windows carry no principal variation, and tables lose entries. So MT is asked: a position worth v has a move that
-    /// fails high at v − ε, and the position after it is worth just what v says. The table answers nearly all of it.
+    /// A null window has no principal variation, and the table loses entries. So each position of the line is searched by MT: a
+    /// position of value v has a move that fails high at v − ε, and v determines the value of the position after it. The table
+    /// answers nearly all of this.
     pub(crate) fn pv(&mut self, root: &G, depth: u8, value: Value, best: Ranked<G::Move>) -> Vec<G::Move> {
         if self.setup.is_selective {
-            return self.likely_variation(root, depth, best);
+            return self.table_variation(root, depth, best);
         }
-        let line = self.proved_variation(root, depth, value, best);
+        let line = self.prove_variation(root, depth, value, best);
         if let Some(path) = &mut self.own.path {
             path.return_to_root();
         }
         line
     }
 
-    fn proved_variation(&mut self, root: &G, depth: u8, value: Value, best: Ranked<G::Move>) -> Vec<G::Move> {
+    fn prove_variation(&mut self, root: &G, depth: u8, value: Value, best: Ranked<G::Move>) -> Vec<G::Move> {
         let mut line = Vec::with_capacity(usize::from(depth));
         let (mut n, mut depth, mut value, mut best) = (root.clone(), depth, value, best);
         loop {
             line.push(best.m);
             let (c, edge) = child(&n, best, true);
-            // back(f(c)) = v exactly when f(c) lies between what v and the value below v ask of it; the pass decides within.
+            // to_parent(f(c)) = v exactly if f(c) lies inside this window. It holds one value, or the line ends here.
             let below = edge.window_to_child(Window::new(value - 1, value + 1));
             depth -= 1;
             if depth == 0 || c.position.outcome().is_some() {
@@ -39,7 +39,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             let v = if below.alpha() + 1 == below.beta() - 1 { below.alpha() + 1 } else { return line };
             self.setup.horizon = depth;
             if let Some(path) = &mut self.own.path {
-                path.go_on_from(&n);
+                path.advance_root(&n);
             }
             self.own.moves.list.clear();
             self.own.root_move = None;
@@ -52,8 +52,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         }
     }
 
-    /// The line along the table's best moves: selective search proves nothing.
-    fn likely_variation(&mut self, root: &G, depth: u8, best: Ranked<G::Move>) -> Vec<G::Move> {
+    /// The line of the table's best moves, for selective search, whose lines are not proved.
+    fn table_variation(&mut self, root: &G, depth: u8, best: Ranked<G::Move>) -> Vec<G::Move> {
         let mut line = Vec::with_capacity(usize::from(depth));
         let mut keys = Vec::with_capacity(usize::from(depth));
         let (mut n, mut m) = (root.clone(), best.m);

@@ -1,11 +1,11 @@
-//! A position being thought about: it can be left after any slice and taken up again.
+//! A search of one position, in slices: it can be interrupted after any slice and continued.
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::mem;
 use core::time::Duration;
 
-use super::iteration::{OpenIteration, guess};
+use super::iteration::{UnfinishedIteration, guess};
 use super::thread::Thread;
 use crate::builder::Deepening;
 use crate::error::Error;
@@ -18,30 +18,30 @@ use crate::search::{Found, Search, check_depth};
 use crate::stats::{Iteration, RankedMove, Tally};
 use crate::value::{Bounds, Value};
 
-/// What is known between two slices.
+/// The state of a search between two slices.
 pub(crate) struct Session<G: Game> {
     root: Keyed<G>,
     budget: Budget,
-    /// How many of the best moves are wanted.
+    /// How many of the best moves to rank.
     lines: usize,
-    /// How many plies each iteration is deeper than the one before.
+    /// How many plies deeper each iteration is than the one before; `None`: one iteration alone.
     step: Option<u8>,
-    /// The guess for the first iteration, if not the evaluation.
+    /// The guess for the first iteration. `None`: the static evaluation.
     first_guess: Option<Value>,
-    /// Whether all iterations prove their principal variations, or the last alone.
-    all_prove: bool,
-    /// The depth of the iteration that has begun, and how far that has come.
+    /// Whether every iteration proves its principal variation, or only the last.
+    prove_every_pv: bool,
+    /// The depth of the unfinished iteration, and its state.
     depth: u8,
-    open: OpenIteration<G::Move>,
+    unfinished: UnfinishedIteration<G::Move>,
     pub(crate) iterations: Vec<Iteration<G::Move>>,
     tally: Tally,
-    /// Root moves left out from the start, by code; then those that are ranked already in this iteration.
+    /// The codes of excluded root moves: those excluded from the start, then those ranked already in this iteration.
     excluded: Vec<u16>,
-    always_excluded: usize,
+    excluded_from_start: usize,
     pub(crate) nodes: u64,
     started: Duration,
     time: Duration,
-    /// Slices in a row that finished no pass.
+    /// How many slices in a row finished no pass.
     stalls: u32,
     pub(crate) ended: Option<Ended>,
     parallel: Option<ParallelStats>,
@@ -50,32 +50,32 @@ pub(crate) struct Session<G: Game> {
 /// Why a session is over.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Ended {
-    /// There was nothing to search: the value of a finished game.
+    /// The game is over, with this value: there was nothing to search.
     GameOver(Value),
-    /// Everything asked was done.
+    /// The search is complete.
     Complete,
     /// A limit was met.
     Stopped,
 }
 
-/// A slice that finished no pass this often in a row is made longer, so that every search in slices comes to an end.
-const PATIENCE: u32 = 8;
+/// After this many slices in a row that finished no pass, slices are doubled, so that every search in slices ends.
+const STALLS_BEFORE_DOUBLING: u32 = 8;
 
-/// A slice of time is made at most four times as long: someone waits for it, and in a table of this many entries or more
-/// the next slice soon comes to where the last one stopped.
-const MOST_DOUBLINGS_OF_TIME: u32 = 2;
+/// With a table of at least `LARGE_TABLE` entries a slice of time becomes at most four times as long: the caller waits for it,
+/// and the next slice soon reaches the point where the last one stopped.
+const MAX_TIME_DOUBLINGS: u32 = 2;
 const LARGE_TABLE: usize = 1 << 12;
 
 /// The least number of visits allowed for proving a principal variation.
 const PV_ALLOWANCE: u64 = 10_000;
 
 impl<G: Game> Session<G> {
-    /// The best move so far: one that failed high in the iteration that has begun is proved better than the last one's. Where
-    /// several are ranked, that of the last iteration that ranked them all.
+    /// The best move so far. A move that failed high in the unfinished iteration is proved better than the last iteration's. If
+    /// several moves are ranked, the best move of the last iteration that ranked them all.
     pub(crate) fn best_move(&self) -> Option<G::Move> {
         let finished = self.iterations.last().and_then(|last| last.best_move);
-        let begun = self.open.ranked.first().map(|first| first.m).or(self.open.best.map(|best| best.m));
-        if self.lines > 1 { finished.or(begun) } else { begun.or(finished) }
+        let current = self.unfinished.ranked.first().map(|first| first.m).or(self.unfinished.best.map(|best| best.m));
+        if self.lines > 1 { finished.or(current) } else { current.or(finished) }
     }
 
     /// The depth of the last finished iteration.
@@ -83,27 +83,27 @@ impl<G: Game> Session<G> {
         self.iterations.last().map_or(0, |iteration| iteration.depth)
     }
 
-    /// Finds so many of the best moves, each of them at every depth.
+    /// Ranks this many of the best moves at every depth.
     pub(crate) fn rank(&mut self, lines: usize) {
-        let moves = legal_moves(&self.root.position).len() - self.always_excluded;
+        let moves = legal_moves(&self.root.position).len() - self.excluded_from_start;
         self.lines = lines.clamp(1, moves.max(1));
     }
 
-    /// Leaves out every root move but these.
+    /// Excludes every root move except these.
     pub(crate) fn consider_only(&mut self, moves: &[G::Move], only: &[G::Move]) {
         let others = moves.iter().enumerate().filter(|(_, m)| !only.contains(m));
         self.excluded = others.map(|(index, &m)| self.root.position.code(m, index)).collect();
-        self.always_excluded = self.excluded.len();
+        self.excluded_from_start = self.excluded.len();
     }
 
-    /// Makes one iteration alone, at the depth of the budget, beginning with a guess if there is one.
+    /// Limits the search to one iteration, at the depth of the budget, with this first guess if there is one.
     pub(crate) fn iterate_once(&mut self, guess: Option<Value>) -> Result<(), Error> {
         (self.step, self.first_guess) = (None, guess.or(self.first_guess));
         self.depth = self.budget.depth.ok_or(Error::NoDepth)?;
         Ok(())
     }
 
-    /// What was found.
+    /// The result.
     pub(crate) fn found(self) -> Found<G::Move> {
         let best_move = self.best_move();
         let depth = self.finished_depth();
@@ -117,8 +117,8 @@ impl<G: Game> Session<G> {
             (Some(last), Some(best)) if last.best_move == Some(best) => last.pv.clone(),
             (_, best) => best.into_iter().collect(),
         };
-        let ranked = last.map_or(&self.open.ranked, |last| &last.ranked).clone();
-        let unfinished = (!self.open.passes.is_empty()).then(|| self.open.report(self.depth, None));
+        let ranked = last.map_or(&self.unfinished.ranked, |last| &last.ranked).clone();
+        let unfinished = (!self.unfinished.passes.is_empty()).then(|| self.unfinished.report(self.depth, None));
         Found {
             best_move,
             value,
@@ -138,8 +138,8 @@ impl<G: Game> Session<G> {
 }
 
 impl<G: Game, E: Evaluate<G>> Search<G, E> {
-    /// Makes ready to think about a position.
-    pub(crate) fn open(&mut self, root: &G, budget: Budget) -> Result<Session<G>, Error> {
+    /// Begins a search of a position.
+    pub(crate) fn new_session(&mut self, root: &G, budget: Budget) -> Result<Session<G>, Error> {
         if let Some(depth) = budget.depth {
             check_depth(depth)?;
         }
@@ -161,7 +161,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         if let Some(team) = &mut self.team {
             team.reset();
         }
-        self.threads.iter_mut().for_each(Thread::set_out);
+        self.threads.iter_mut().for_each(Thread::begin_position);
         let mut tally = Tally::new();
         let over = root.outcome().or_else(|| legal_moves(root).is_empty().then(|| root.stuck()));
         let mut ended = None;
@@ -177,13 +177,13 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
             lines: 1,
             step,
             first_guess: self.options.first_guess,
-            all_prove: true,
+            prove_every_pv: true,
             depth,
-            open: OpenIteration::new(self.options.range),
+            unfinished: UnfinishedIteration::new(self.options.range),
             iterations: Vec::with_capacity(64),
             tally,
             excluded: Vec::new(),
-            always_excluded: 0,
+            excluded_from_start: 0,
             nodes: 0,
             started: self.now(),
             time: Duration::ZERO,
@@ -197,29 +197,29 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         self.stops.clock.map_or(Duration::ZERO, |clock| clock())
     }
 
-    /// Thinks on until the session has ended.
+    /// Runs a session to its end.
     pub(crate) fn complete(
         &mut self,
         mut session: Session<G>,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        let until_done = session.budget.is_depth_alone() && self.stops.flag.is_none() && self.stops.alarm.is_none();
-        session.all_prove = observer.looks() || !until_done;
+        let depth_alone = session.budget.is_depth_alone() && self.stops.flag.is_none() && self.stops.alarm.is_none();
+        session.prove_every_pv = observer.enabled() || !depth_alone;
         while session.ended.is_none() {
             self.advance(&mut session, Budget::UNLIMITED, observer)?;
         }
         Ok(session.found())
     }
 
-    /// Thinks on until the slice is used up, or the session ended.
+    /// Runs a session until the slice is used up or the session has ended.
     pub(crate) fn advance(
         &mut self,
         session: &mut Session<G>,
         slice: Budget,
         observer: &mut impl Observer<G>,
     ) -> Result<(), Error> {
-        let doublings = session.stalls.saturating_sub(PATIENCE).min(20);
-        let most = if self.table.entries() >= LARGE_TABLE { MOST_DOUBLINGS_OF_TIME } else { 20 };
+        let doublings = session.stalls.saturating_sub(STALLS_BEFORE_DOUBLING).min(20);
+        let most = if self.table.entries() >= LARGE_TABLE { MAX_TIME_DOUBLINGS } else { 20 };
         let slice_end = slice.time.map(|time| self.now().saturating_add(time.saturating_mul(1 << doublings.min(most))));
         let mut slice_nodes = slice.nodes.map(|nodes| nodes.max(1).saturating_mul(1 << doublings));
         while session.ended.is_none() {
@@ -238,7 +238,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(())
     }
 
-    /// Works on the iteration that has begun. Whether it was finished, or one of the moves that it ranks.
+    /// Continues the unfinished iteration. Returns whether it finished, or finished one of the moves that it ranks.
     fn iteration(
         &mut self,
         session: &mut Session<G>,
@@ -247,7 +247,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         observer: &mut impl Observer<G>,
     ) -> Result<bool, Error> {
         let began = self.now();
-        // The first iteration is exempt from the clock, so that there is a move.
+        // The time limit does not apply to the first iteration, so that there is a move.
         let due = session
             .budget
             .time
@@ -256,21 +256,22 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let nodes_left = session.budget.nodes.map(|nodes| nodes.saturating_sub(session.nodes));
         let nodes = nodes_left.into_iter().chain(slice_nodes).min().unwrap_or(u64::MAX);
         let limits = (nodes, due.into_iter().chain(slice_end).min());
-        let at = &mut session.open;
-        if !mem::replace(&mut at.begun, true) {
+        let unfinished = &mut session.unfinished;
+        if !mem::replace(&mut unfinished.begun, true) {
             self.table.next_generation(session.tally.counts.nodes());
         }
         let before = session.tally.counts;
-        // Once it has begun it goes on: what machines do alone they count alike, and later no more.
+        // Once one iteration is parallel, all later ones are: only while all passes are serial do all ranks have the same
+        // counts.
         let parallel = session.iterations.iter().any(|done| done.counts.nodes() >= self.options.share_from);
-        let passes = at.passes.len();
-        let told = self.guesses.get(session.iterations.len()).copied();
-        let last = match at.ranked.len() {
-            0 => told.or_else(|| guess(self.options.guess, session.step.unwrap_or(1), &session.iterations)),
-            // The move that came so far down the list before, or as good as the one above it.
+        let passes = unfinished.passes.len();
+        let given = self.guesses.get(session.iterations.len()).copied();
+        let last = match unfinished.ranked.len() {
+            0 => given.or_else(|| guess(self.options.guess, session.step.unwrap_or(1), &session.iterations)),
+            // The value of the move ranked here in the last iteration, or of the move ranked before it.
             line => {
                 let before = session.iterations.last().and_then(|last| last.ranked.get(line));
-                before.or(at.ranked.last()).map(|ranked| ranked.f.lower)
+                before.or(unfinished.ranked.last()).map(|ranked| ranked.f.lower)
             }
         };
         let approximation = last.or(session.first_guess);
@@ -278,11 +279,11 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let (result, nodes) = self.run(&mut session.tally, limits, observer, &session.excluded, |run, plan| {
             run.parallel = parallel;
             let guess = approximation.unwrap_or_else(|| run.worker().static_value(&root.position));
-            (run.iterate(plan, root, depth, guess, at), run.nodes())
+            (run.iterate(plan, root, depth, guess, unfinished), run.nodes())
         })?;
         session.nodes += nodes;
-        at.counts += session.tally.counts - before;
-        at.time += self.now().saturating_sub(began);
+        unfinished.counts += session.tally.counts - before;
+        unfinished.time += self.now().saturating_sub(began);
 
         match result {
             Ok(value) => {
@@ -299,41 +300,42 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
                 if session.budget.nodes.is_some_and(|nodes| session.nodes >= nodes) || self.stops.stop(due) {
                     session.ended = Some(Ended::Stopped);
                 }
-                session.stalls = if at.passes.len() > passes { 0 } else { session.stalls + 1 };
+                session.stalls = if unfinished.passes.len() > passes { 0 } else { session.stalls + 1 };
                 Ok(false)
             }
         }
     }
 
-    /// Whether the value lies within the range that the user has promised. The ends themselves are no values: what is equal to
-    /// one may lie beyond it.
+    /// An error if the value is not strictly inside the user's range. A value equal to an end of the range may be only a
+    /// bound: the true value may lie beyond it.
     fn check_range(&self, value: Option<Value>) -> Result<(), Error> {
         let range = self.options.range;
-        let kept = range == Bounds::UNKNOWN || value.is_none_or(|value| range.lower < value && value < range.upper);
-        if kept { Ok(()) } else { Err(Error::BadRange { range, value }) }
+        let inside = range == Bounds::UNKNOWN || value.is_none_or(|value| range.lower < value && value < range.upper);
+        if inside { Ok(()) } else { Err(Error::BadRange { range, value }) }
     }
 
-    /// Reports the iteration that has begun, and moves on to the next if there is one; where more moves are to be ranked, goes
-    /// on with those that are left. Whether the iteration is finished.
+    /// Records the iteration and prepares the next, if there is one. If more moves are to be ranked, prepares the search of the
+    /// remaining moves instead. Returns whether the iteration is finished.
     fn finish_iteration(&mut self, session: &mut Session<G>, value: Option<Value>) -> bool {
         let last = session.budget.depth == Some(session.depth);
-        let wanted = self.options.principal_variation && (last || session.all_prove);
-        let pv = match (value, session.open.best) {
-            (Some(value), Some(best)) if wanted => self.prove_line(session, value, best),
+        let prove_pv = self.options.principal_variation && (last || session.prove_every_pv);
+        let pv = match (value, session.unfinished.best) {
+            (Some(value), Some(best)) if prove_pv => self.prove_pv(session, value, best),
             (_, best) => best.map(|best| vec![best.m]).unwrap_or_default(),
         };
-        let at = &mut session.open;
-        if let Some(best) = at.best {
-            at.ranked.push(RankedMove { m: best.m, f: at.f, depth: session.depth, pv });
-            if at.ranked.len() < session.lines {
+        let unfinished = &mut session.unfinished;
+        if let Some(best) = unfinished.best {
+            unfinished.ranked.push(RankedMove { m: best.m, f: unfinished.f, depth: session.depth, pv });
+            if unfinished.ranked.len() < session.lines {
                 session.excluded.push(best.code);
-                (at.f, at.best) = (self.options.range, None);
+                (unfinished.f, unfinished.best) = (self.options.range, None);
                 return false;
             }
         }
-        session.excluded.truncate(session.always_excluded);
-        let done = mem::replace(&mut session.open, OpenIteration::new(self.options.range));
-        // Without a depth to reach, a search ends when deeper ones would say the same: all lines end, or each wins for sure.
+        session.excluded.truncate(session.excluded_from_start);
+        let done = mem::replace(&mut session.unfinished, UnfinishedIteration::new(self.options.range));
+        // Without a depth limit, a search ends when a deeper one would find the same: all lines end, or each ranked move is a
+        // win or loss proven within the depth.
         let certain = |ranked: &RankedMove<G::Move>| {
             let value = ranked.f.exact();
             let plies = value.and_then(|value| value.wins_in().or(value.loses_in()));
@@ -343,7 +345,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         let complete = session.budget.depth.map_or(exact, |depth| session.depth >= depth);
         let mut report = done.report(session.depth, value);
         report.exact = exact;
-        // Whoever plays wants to know; whoever measures is not charged for it.
+        // Reported in play only: sampling the table would cost measurements time.
         report.table_used = self.threads[0].path.as_ref().map(|_| self.table.permille_used());
         report.deepest = self.threads.iter().map(Thread::deepest).fold(report.deepest, u8::max);
         session.iterations.push(report);
@@ -354,13 +356,13 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         true
     }
 
-    /// The principal variation, at a cost that is bounded and not counted.
-    fn prove_line(&mut self, session: &Session<G>, value: Value, best: Ranked<G::Move>) -> Vec<G::Move> {
+    /// Proves the principal variation, within a limit. Its nodes are not counted.
+    fn prove_pv(&mut self, session: &Session<G>, value: Value, best: Ranked<G::Move>) -> Vec<G::Move> {
         let due = session.budget.time.map(|time| session.started.saturating_add(time));
         let nodes = session.tally.counts.nodes().max(PV_ALLOWANCE);
         let mut uncounted = Tally::new();
         let line = self.run(&mut uncounted, (nodes, due), &mut Passes(&mut ()), &[], |run, _| {
-            run.setup.learning = false; // The search goes on as if nothing had been asked.
+            run.setup.learning = false; // Proving the line does not change the search that follows.
             run.worker().pv(&session.root.position, session.depth, value, best)
         });
         line.unwrap_or_else(|_| vec![best.m])

@@ -1,6 +1,6 @@
-//! What a search reads: the same for all its threads, and never changed while they run.
+//! What all threads of a search read; it does not change while they run.
 
-use super::limits::Limits;
+use super::visits::Limits;
 use crate::algorithm::Wide;
 use crate::memory::history::MoveOrdering;
 use crate::memory::table::Table;
@@ -13,25 +13,25 @@ pub(crate) struct Setup<'s, E> {
     pub(crate) table: &'s Table,
     pub(crate) limits: Limits<'s>,
     pub(crate) ordering: MoveOrdering,
-    /// Whether leaves go through the table as well.
+    /// Whether leaves are stored in the table too.
     pub(crate) store_leaves: bool,
-    /// Whether leaves have keys: the table or the path asks about them.
+    /// Whether leaves have keys, for the table, the path or the eval cache.
     pub(crate) leaf_keys: bool,
-    /// The least depth at which children are looked up before they are searched.
+    /// The least depth with enhanced transposition cutoffs (ETC).
     pub(crate) etc: u8,
     /// How a wide window is searched.
     pub(crate) wide: Wide,
-    /// Whether windows are searched selectively; then what is pruned, and by how many plies moves are reduced.
+    /// Whether the search is selective; if so, its switches and its table of late-move reductions.
     pub(crate) is_selective: bool,
     pub(crate) selective: Selective,
     pub(crate) reductions: &'s Reductions,
-    /// The depth of the root, which is always expanded so that it names a move.
+    /// The depth of the root. The root is always expanded, so that a fail-high gives a move.
     pub(crate) horizon: u8,
-    /// Root moves left out, by code, to find the next best.
+    /// The codes of excluded root moves, to find the next best.
     pub(crate) excluded: &'s [u16],
-    /// Whether killers and history are kept.
+    /// Whether killers and history are updated.
     pub(crate) learning: bool,
-    /// The threads that are at work on the same question.
+    /// The team that runs this pass together.
     pub(crate) team: Option<&'s Team>,
 }
 

@@ -1,4 +1,4 @@
-//! Extensions: forced positions and singular moves are searched one ply deeper.
+//! Extensions: forced positions (as in check) and singular moves are searched one ply deeper.
 
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
@@ -9,12 +9,12 @@ use crate::parallel::Sharing;
 use crate::run::MAX_PLY;
 use crate::value::{Gamma, Value, Window};
 
-/// The least depth at which a singular search pays.
-const LEAST_SINGULAR: u8 = 8;
+/// The least depth of singular extensions.
+const MIN_SINGULAR_DEPTH: u8 = 8;
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// The depth with the extension of a forced position, as in check. No line becomes longer than twice the depth of the
-    /// iteration by extensions, nor longer than the stack.
+    /// Forced extension: the depth, plus one ply in a forced position, as in check. Extensions make no line longer than twice
+    /// the depth of the iteration, nor longer than the search stack.
     #[inline(always)]
     pub(super) fn extend_forced(&self, n: &Keyed<G>, depth: u8, ply: u8) -> u8 {
         let may_extend = ply > 0 && ply < self.setup.horizon.saturating_mul(2);
@@ -22,12 +22,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         if ply >= MAX_PLY { 0 } else { depth }
     }
 
-    /// Whether the table's move is singular: a search of half the depth without it stays a margin below its lower bound.
+    /// Singular extension: whether a search of half the depth without the table's move stays a margin below its lower bound.
     #[inline]
     pub(super) fn is_singular<S: Sharing<G, E, O>>(&mut self, n: &Keyed<G>, node: &Node) -> Result<bool, Stopped> {
         if !self.setup.selective.singular_extensions
             || node.ply == 0
-            || node.depth < LEAST_SINGULAR
+            || node.depth < MIN_SINGULAR_DEPTH
             || node.table_move == NO_MOVE
             || node.ply >= self.setup.horizon.saturating_mul(2)
         {

@@ -1,4 +1,4 @@
-//! ProbCut: what a shallow search predicts is not searched deeply (M. Buro, 1995).
+//! ProbCut: a shallow search predicts the result of a deep one (M. Buro, 1995).
 
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
@@ -7,29 +7,28 @@ use crate::observer::{End, Observer};
 use crate::parallel::Sharing;
 use crate::value::{Gamma, Value, Window};
 
-/// How the value of a deep search follows from that of a shallow one: *deep* = slope · *shallow* + offset, but for an error
-/// with this standard deviation. Measured, by a game that knows its own evaluation.
+/// A prediction of a deep search's value from a shallow one's: *deep* = slope · *shallow* + offset, with an error of standard
+/// deviation sigma. A game gives the numbers that were measured with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbCut {
     /// The depth of the shallow search.
     pub depth: u8,
-    /// In thousandths.
+    /// The slope, in thousandths.
     pub slope: i32,
-    /// In hundredths of a point.
+    /// The offset, in hundredths of a point.
     pub offset: i32,
-    /// In hundredths of a point.
+    /// The standard deviation of the error, in hundredths of a point.
     pub sigma: i32,
 }
 
 impl ProbCut {
-    /// The least value of the shallow search from which the deep one is expected above γ, `confidence` hundredths of sigma
-    /// clear.
+    /// The least value of the shallow search that predicts a deep value above γ by `confidence` hundredths of sigma.
     fn high(&self, gamma: Gamma, confidence: i32) -> i32 {
         let needed = 100 * i64::from(gamma.bound().get()) + self.error(confidence) - i64::from(self.offset);
         saturated(-(-10 * needed).div_euclid(self.divisor()))
     }
 
-    /// The greatest value of the shallow search from which the deep one is expected below γ.
+    /// The greatest value of the shallow search that predicts a deep value below γ, by the same margin.
     fn low(&self, gamma: Gamma, confidence: i32) -> i32 {
         let needed = 100 * (i64::from(gamma.bound().get()) - 1) - self.error(confidence) - i64::from(self.offset);
         saturated((10 * needed).div_euclid(self.divisor()))
@@ -44,29 +43,30 @@ impl ProbCut {
     }
 }
 
-/// A game's numbers may be any; a value outside `i32` is no score either way.
+/// A game may give any numbers; a value outside `i32` is never a score.
 fn saturated(value: i64) -> i32 {
     value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
 }
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
-    /// ProbCut: the answer to γ, if a shallow search predicts it. It is asked on the side of γ that the evaluation is on.
+    /// ProbCut: cuts off if a shallow search predicts on which side of γ the value lies. Only the side of the static
+    /// evaluation is tested.
     #[inline]
     pub(super) fn probcut<S: Sharing<G, E, O>>(
         &mut self,
         n: &Keyed<G>,
         node: &mut Node,
-        estimate: Value,
+        static_value: Value,
     ) -> Result<Option<Value>, Stopped> {
         let gamma = node.window.low;
         let Some(by) = n.position.probcut(node.depth).filter(|by| by.depth < node.depth) else { return Ok(None) };
         let confidence = self.setup.selective.probcut_threshold;
-        let expected_high = estimate > gamma;
+        let expected_high = static_value > gamma;
         let bound = if expected_high { by.high(gamma, confidence) } else { by.low(gamma, confidence) };
         let Some(bound) = Value::score(bound) else { return Ok(None) };
-        let question = if expected_high { Gamma::below(bound) } else { Gamma::above(bound) };
-        let shallow = self.search_selectively::<S>(n, by.depth, node.ply, Window::null(question))?;
-        if (shallow > question) != expected_high {
+        let shallow_gamma = if expected_high { Gamma::below(bound) } else { Gamma::above(bound) };
+        let shallow = self.search_selectively::<S>(n, by.depth, node.ply, Window::null(shallow_gamma))?;
+        if (shallow > shallow_gamma) != expected_high {
             return Ok(None);
         }
         node.by_path = self.take_by_path();

@@ -7,10 +7,10 @@ use core::str::FromStr;
 
 use crate::error::Error;
 
-/// What a search in play leaves out, each by a switch of its own.
+/// The techniques of selective search, each with a switch.
 ///
-/// A game says in [`Tuning::selective`](crate::Tuning::selective) what pays in it; [`Builder::selective`](crate::Builder::selective) turns it on.
-/// Switches can be read and written:
+/// [`Tuning::selective`](crate::Tuning::selective) has the switches that pay in a game;
+/// [`Builder::selective`](crate::Builder::selective) turns them on. Switches are parsed and displayed by name:
 ///
 /// ```
 /// use emtee::Selective;
@@ -25,72 +25,67 @@ use crate::error::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Selective {
-    /// If passing ([`Game::null_move`](crate::Game::null_move)) is good enough, some move will be: tested by a shallower search.
+    /// Null-move pruning: if a reduced search after passing ([`Game::null_move`](crate::Game::null_move)) fails high, the
+    /// node is cut off.
     pub null_move: bool,
-    /// Near the horizon, a position that is better than γ by a margin is taken to fail high.
+    /// Reverse futility pruning: near the horizon, a node whose static evaluation exceeds γ by a margin is cut off.
     pub reverse_futility: bool,
-    /// Near the horizon, moves that win nothing are left out where the position is worse than γ by a margin.
+    /// Futility pruning: near the horizon, quiet moves are pruned if the static evaluation is below γ by a margin.
     pub futility: bool,
-    /// Moves far down the list are searched less deeply, and again if they turn out well.
+    /// Late-move reductions: moves late in the ordering are searched less deeply, and re-searched if they fail high.
+    #[doc(alias("LMR"))]
     pub late_move_reductions: bool,
-    /// Near the horizon, moves far down the list are left out.
+    /// Late-move pruning: near the horizon, quiet moves late in the ordering are pruned.
+    #[doc(alias("LMP"))]
     pub late_move_pruning: bool,
-    /// Near the horizon, moves that lose material by exchange are left out.
+    /// SEE pruning: near the horizon, captures that lose material by static exchange evaluation are pruned.
+    #[doc(alias("SEE", "static exchange evaluation"))]
     pub see_pruning: bool,
-    /// Positions that leave no choice ([`Game::forced`](crate::Game::forced)) are searched one ply deeper.
+    /// Forced extensions: positions without a free choice ([`Game::forced`](crate::Game::forced)), as in check, are searched
+    /// one ply deeper.
     pub forced_extensions: bool,
-    /// A move that is better than all others by a margin is searched one ply deeper.
+    /// Singular extensions: a move that is better than all others by a margin is searched one ply deeper.
     pub singular_extensions: bool,
-    /// Positions for which the table has no move are searched one ply less deeply.
+    /// Internal iterative reduction: nodes without a table move are searched one ply less deeply.
+    #[doc(alias("IIR"))]
     pub internal_iterative_reduction: bool,
-    /// Below the horizon, captures that cannot reach γ are left out.
+    /// Delta pruning: below the horizon, captures that cannot reach γ are pruned.
     pub delta_pruning: bool,
-    /// Where a shallower search predicts ([`Game::probcut`](crate::Game::probcut)) on which side of γ the value lies, it
-    /// is believed.
+    /// ProbCut: if a shallower search predicts ([`Game::probcut`](crate::Game::probcut)) on which side of γ the value lies,
+    /// the node is cut off.
     pub probcut: bool,
-    /// How many hundredths of a standard deviation a prediction has to be clear of γ.
+    /// ProbCut: the least distance of a prediction from γ, in hundredths of a standard deviation.
     pub probcut_threshold: i32,
-    /// How many points of the evaluation the least piece is worth: the unit of all margins.
+    /// The unit of all margins: the value of the least piece, in points of the evaluation.
     pub margin_unit: i32,
 }
 
-/// A switch: its name, and where it is.
-type Switch = (&'static str, fn(&mut Selective) -> &mut bool);
+/// A switch: its name, its deprecated name of earlier versions, which is still parsed, and its field.
+type Switch = (&'static str, Option<&'static str>, fn(&mut Selective) -> &mut bool);
 
 const SWITCHES: [Switch; 11] = [
-    ("null-move", |s| &mut s.null_move),
-    ("reverse-futility", |s| &mut s.reverse_futility),
-    ("futility", |s| &mut s.futility),
-    ("late-move-reductions", |s| &mut s.late_move_reductions),
-    ("late-move-pruning", |s| &mut s.late_move_pruning),
-    ("see-pruning", |s| &mut s.see_pruning),
-    ("forced-extensions", |s| &mut s.forced_extensions),
-    ("singular-extensions", |s| &mut s.singular_extensions),
-    ("internal-iterative-reduction", |s| &mut s.internal_iterative_reduction),
-    ("delta-pruning", |s| &mut s.delta_pruning),
-    ("probcut", |s| &mut s.probcut),
-];
-
-/// Names of earlier versions, which are still read.
-const RENAMED: [(&str, &str); 7] = [
-    ("reductions", "late-move-reductions"),
-    ("late-moves", "late-move-pruning"),
-    ("exchanges", "see-pruning"),
-    ("extensions", "forced-extensions"),
-    ("singular", "singular-extensions"),
-    ("internal-reduction", "internal-iterative-reduction"),
-    ("delta", "delta-pruning"),
+    ("null-move", None, |s| &mut s.null_move),
+    ("reverse-futility", None, |s| &mut s.reverse_futility),
+    ("futility", None, |s| &mut s.futility),
+    ("late-move-reductions", Some("reductions"), |s| &mut s.late_move_reductions),
+    ("late-move-pruning", Some("late-moves"), |s| &mut s.late_move_pruning),
+    ("see-pruning", Some("exchanges"), |s| &mut s.see_pruning),
+    ("forced-extensions", Some("extensions"), |s| &mut s.forced_extensions),
+    ("singular-extensions", Some("singular"), |s| &mut s.singular_extensions),
+    ("internal-iterative-reduction", Some("internal-reduction"), |s| &mut s.internal_iterative_reduction),
+    ("delta-pruning", Some("delta"), |s| &mut s.delta_pruning),
+    ("probcut", None, |s| &mut s.probcut),
 ];
 
 fn renamed(name: &str) -> Option<&'static str> {
-    RENAMED.iter().find(|(old, _)| *old == name).map(|(_, new)| *new)
+    SWITCHES.iter().find(|(_, old, _)| *old == Some(name)).map(|(new, ..)| *new)
 }
 
 impl Selective {
-    /// Nothing is left out: the search is the exact one, node for node.
+    /// No switch: the search is the exact one, node for node.
     pub const NONE: Selective = Selective::with_all(false);
 
-    /// Everything.
+    /// Every switch.
     pub const ALL: Selective = Selective::with_all(true);
 
     const fn with_all(on: bool) -> Selective {
@@ -113,10 +108,10 @@ impl Selective {
 
     /// The names of the switches.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        SWITCHES.iter().map(|(name, _)| *name)
+        SWITCHES.iter().map(|(name, ..)| *name)
     }
 
-    /// The deprecated names in a text that is to be parsed, each with the name that has taken its place.
+    /// The deprecated names in a text to be parsed, each with its new name.
     pub fn deprecated(text: &str) -> impl Iterator<Item = (&str, &'static str)> {
         let names = text.split(',').map(|word| word.trim().trim_start_matches('-'));
         names.filter_map(|name| Some((name, renamed(name)?)))
@@ -124,11 +119,11 @@ impl Selective {
 
     /// Whether any switch is on.
     pub fn is_on(mut self) -> bool {
-        SWITCHES.iter().any(|(_, switch)| *switch(&mut self))
+        SWITCHES.iter().any(|(.., switch)| *switch(&mut self))
     }
 }
 
-/// Nothing is left out.
+/// No switch.
 impl Default for Selective {
     fn default() -> Selective {
         Selective::NONE
@@ -138,7 +133,7 @@ impl Default for Selective {
 impl fmt::Display for Selective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut by = *self;
-        let on: Vec<&str> = SWITCHES.iter().filter(|(_, switch)| *switch(&mut by)).map(|(name, _)| *name).collect();
+        let on: Vec<&str> = SWITCHES.iter().filter(|(.., switch)| *switch(&mut by)).map(|(name, ..)| *name).collect();
         match on.len() {
             0 => f.pad("none"),
             all if all == SWITCHES.len() => f.pad("all"),
@@ -155,14 +150,14 @@ impl FromStr for Selective {
         for word in text.split(',').map(str::trim) {
             let (name, on) = word.strip_prefix('-').map_or((word, true), |name| (name, false));
             let name = renamed(name).unwrap_or(name);
-            match SWITCHES.iter().find(|(known, _)| *known == name) {
-                Some((_, switch)) => *switch(&mut by) = on,
+            match SWITCHES.iter().find(|(known, ..)| *known == name) {
+                Some((.., switch)) => *switch(&mut by) = on,
                 None if name == "all" && on => by = Selective::ALL,
                 None if name == "none" && on => by = Selective::NONE,
                 None => {
                     let choices = "all, none, null-move, reverse-futility, futility, late-move-reductions, late-move-pruning, \
                                    see-pruning, forced-extensions, singular-extensions, internal-iterative-reduction, \
-                                   delta-pruning or probcut, separated by commas, with a minus before what is not wanted";
+                                   delta-pruning or probcut, separated by commas, with a minus before each switch to turn off";
                     return Err(Error::BadChoice {
                         what: "switch of selective search",
                         text: word.to_string(),
@@ -182,7 +177,7 @@ mod tests {
 
     #[test]
     fn switches_are_written_and_read_back() {
-        for (name, switch) in SWITCHES {
+        for (name, _, switch) in SWITCHES {
             let mut one = Selective::NONE;
             *switch(&mut one) = true;
             assert!(one.is_on());

@@ -1,4 +1,4 @@
-//! A stop at any node: never a value or a move that was not proved, and nothing wrong left behind.
+//! Stops after any number of nodes: every value and move reported is proved, and the table has no wrong entries.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,32 +11,32 @@ use crate::common::{Hashed, Rules, assert_right, minimax, worth};
 
 const DEPTH: u8 = 5;
 
-/// What was found holds, however early the stop came.
-fn assert_honest(n: &Hashed, found: &Found<u8>, told: &str) {
+/// Asserts that what a stopped search reports is true.
+fn assert_proved(n: &Hashed, found: &Found<u8>, context: &str) {
     match found.depth {
-        0 => assert_eq!(found.value, None, "{told}"),
+        0 => assert_eq!(found.value, None, "{context}"),
         depth => {
             let value = minimax(n, depth);
             match found.value {
-                Some(found) => assert_eq!(found, value, "{told}"),
-                None => assert!(found.f.contains(value), "{told}"),
+                Some(found) => assert_eq!(found, value, "{context}"),
+                None => assert!(found.f.contains(value), "{context}"),
             }
         }
     }
     let failed_high = found.unfinished.as_ref().and_then(|iteration| Some((iteration, iteration.best_move?)));
     match (failed_high, found.best_move) {
         (Some((iteration, m)), best) => {
-            assert_eq!(best, Some(m), "{told}: a move proved better is the one to play");
-            assert!(worth(n, m, iteration.depth) >= iteration.f.lower, "{told}: a fail-high that is none");
-            assert!(iteration.f.contains(minimax(n, iteration.depth)), "{told}: bounds of the unfinished iteration");
+            assert_eq!(best, Some(m), "{context}: the move proved better is the best move");
+            assert!(worth(n, m, iteration.depth) >= iteration.f.lower, "{context}: a fail high that is not one");
+            assert!(iteration.f.contains(minimax(n, iteration.depth)), "{context}: bounds of the unfinished iteration");
         }
-        (None, Some(best)) => assert_eq!(worth(n, best, found.depth), minimax(n, found.depth), "{told}: the move"),
-        (None, None) => assert_eq!(found.depth, 0, "{told}"),
+        (None, Some(best)) => assert_eq!(worth(n, best, found.depth), minimax(n, found.depth), "{context}: the move"),
+        (None, None) => assert_eq!(found.depth, 0, "{context}"),
     }
 }
 
 #[test]
-fn after_any_number_of_nodes() {
+fn a_search_can_be_stopped_after_any_number_of_nodes() {
     for (seed, entries) in [(3, 1 << 16), (4, 64), (5, 1)] {
         let n = Rules { seed, ..Rules::TREE }.root();
         for algorithm in Algorithm::ALL {
@@ -54,14 +54,14 @@ fn after_any_number_of_nodes() {
                 for nodes in 1..=whole {
                     let mut search = build();
                     let found = search.think(&n, Budget::depth(DEPTH).and_nodes(nodes)).unwrap();
-                    let told =
+                    let context =
                         format!("{algorithm}, {entries} entries, {keep:?}, stopped after {nodes} of {whole} nodes");
-                    assert_eq!(found.complete, nodes == whole, "{told}");
-                    assert!(found.counts.nodes() <= nodes, "{told}");
-                    assert_honest(&n, &found, &told);
+                    assert_eq!(found.complete, nodes == whole, "{context}");
+                    assert!(found.counts.nodes() <= nodes, "{context}");
+                    assert_proved(&n, &found, &context);
                     if nodes % 7 == 0 {
                         let again = search.think(&n, Budget::depth(DEPTH)).unwrap();
-                        assert_right(&n, DEPTH, &again, &format!("{told}, then resumed"));
+                        assert_right(&n, DEPTH, &again, &format!("{context}, then resumed"));
                     }
                 }
             }
@@ -70,7 +70,7 @@ fn after_any_number_of_nodes() {
 }
 
 #[test]
-fn slices_give_the_answer_of_one_piece() {
+fn a_search_in_slices_has_the_result_of_one_call() {
     for seed in 0..20 {
         let n = Rules { seed, ..Rules::TREE }.root();
         for algorithm in [Algorithm::MtdF, Algorithm::Sss, Algorithm::MtdBest(Default::default()), Algorithm::BASELINE]
@@ -87,23 +87,23 @@ fn slices_give_the_answer_of_one_piece() {
                         match search.poll(Budget::nodes(slice)).unwrap() {
                             Poll::Done(found) => break found,
                             Poll::Thinking { depth, .. } => assert!(depth < 4),
-                            Poll::Idle => panic!("the search went to sleep"),
+                            Poll::Idle => panic!("the search is idle"),
                         }
                     };
-                    let told = format!("{algorithm}, seed {seed}, {entries} entries, slices of {slice}");
-                    assert_eq!(sliced.value, whole.value, "{told}");
-                    assert_right(&n, 4, &sliced, &told);
+                    let context = format!("{algorithm}, seed {seed}, {entries} entries, slices of {slice}");
+                    assert_eq!(sliced.value, whole.value, "{context}");
+                    assert_right(&n, 4, &sliced, &context);
                 }
             }
         }
     }
 }
 
-/// Whoever draws a frame between two slices does not wait longer because there are many passes.
+/// A slice that finishes a pass keeps its node limit.
 #[test]
-fn slices_that_finish_a_pass_grow_no_longer() {
+fn slices_that_finish_a_pass_keep_their_limit() {
     let n = Rules { width: 8, spread: 1_000, ends: 0, ..Rules::TREE }.root();
-    // Without memory every pass takes about as long as the first.
+    // With a table of one entry, every pass takes about as long as the first.
     let builder = || player(OwnEvaluation).algorithm(Algorithm::Sss).fixed_depth().table(Size::of_entries(1));
     let whole = builder().build().unwrap().think(&n, Budget::depth(6)).unwrap();
     let enough = whole.iterations[0].passes.iter().map(|pass| pass.counts.nodes()).max().unwrap();
@@ -127,7 +127,7 @@ fn a_search_in_slices_can_be_stopped_between_two() {
     }
     let found = search.stop().unwrap();
     assert!(!found.complete);
-    assert_honest(&n, &found, "stopped between slices");
+    assert_proved(&n, &found, "stopped between slices");
     assert_eq!(search.stop(), None);
 }
 
@@ -138,31 +138,31 @@ fn a_flag_stops_a_search() {
     let mut search = player(OwnEvaluation).stop_flag(flag.clone()).build().unwrap();
     let found = search.think(&n, Budget::UNLIMITED).unwrap();
     assert!(!found.complete && found.best_move.is_none() && found.value.is_none());
-    let (raise, waiting) = (flag.clone(), std::time::Instant::now());
+    let (raised, started) = (flag.clone(), std::time::Instant::now());
     flag.store(false, Ordering::Relaxed);
     let stopper = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(30));
-        raise.store(true, Ordering::Relaxed);
+        raised.store(true, Ordering::Relaxed);
     });
     let found = search.think(&n, Budget::UNLIMITED).unwrap();
     stopper.join().unwrap();
     assert!(!found.complete && found.best_move.is_some());
-    assert!(waiting.elapsed() < Duration::from_secs(60));
+    assert!(started.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
-fn a_clock_always_leaves_time_for_a_move() {
-    /// A clock that is an hour further at every look.
-    fn hasty() -> Duration {
+fn a_time_limit_leaves_time_for_a_move() {
+    /// A clock that advances by an hour at every call.
+    fn fast_clock() -> Duration {
         static HOURS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
         Duration::from_secs(3600 * HOURS.fetch_add(1, Ordering::Relaxed))
     }
     let n = Rules { seed: 9, ..Rules::TREE }.root();
     for algorithm in Algorithm::ALL {
-        let mut search = player(OwnEvaluation).algorithm(algorithm).clock(hasty).build().unwrap();
+        let mut search = player(OwnEvaluation).algorithm(algorithm).clock(fast_clock).build().unwrap();
         let found = search.think(&n, Budget::ms(1)).unwrap();
         assert_eq!(found.depth, 1, "{algorithm}");
-        assert_honest(&n, &found, algorithm.name());
+        assert_proved(&n, &found, algorithm.name());
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every algorithm, whatever its table, finds the value of plain minimax and a move that has it.
+//! Every algorithm, with any table, finds the value of plain minimax and a move with that value.
 
 use emtee::research::Keep;
 use emtee::{Algorithm, Budget, Game, OwnEvaluation, Size, player};
@@ -6,7 +6,7 @@ use emtee::{Algorithm, Budget, Game, OwnEvaluation, Size, player};
 use crate::common::{Hashed, Rules, assert_right};
 
 /// Every algorithm × table of 1, 64, 2^16 entries × one or two bounds × ETC × deepening by 1 or 2.
-fn every_way<G: Game + std::fmt::Debug>(n: &G, depth: u8) {
+fn check_all_combinations<G: Game + std::fmt::Debug>(n: &G, depth: u8) {
     for algorithm in Algorithm::ALL {
         for entries in [1, 64, 1 << 16] {
             for keep in [Keep::OneBound, Keep::TwoBounds] {
@@ -23,8 +23,9 @@ fn every_way<G: Game + std::fmt::Debug>(n: &G, depth: u8) {
                             continue;
                         }
                         let found = builder.build().unwrap().think(n, Budget::depth(depth)).unwrap();
-                        let told = format!("{algorithm}, {entries} entries, {keep:?}, ETC {etc:?}, by {step}: {n:?}");
-                        assert_right(n, depth, &found, &told);
+                        let context =
+                            format!("{algorithm}, {entries} entries, {keep:?}, ETC {etc:?}, by {step}: {n:?}");
+                        assert_right(n, depth, &found, &context);
                     }
                 }
             }
@@ -33,26 +34,26 @@ fn every_way<G: Game + std::fmt::Debug>(n: &G, depth: u8) {
 }
 
 #[test]
-fn on_hashed_games() {
+fn hashed_games() {
     for seed in 0..40 {
         let rules = Rules { seed, ..Rules::TREE };
         for rules in [
             rules,
-            Rules { places: 5, ..rules },
-            Rules { loud: 2, ..rules },
-            Rules { spread: 30_000, again: 0, ..rules },
+            Rules { positions_per_ply: 5, ..rules },
+            Rules { noisy: 2, ..rules },
+            Rules { spread: 30_000, same_side: 0, ..rules },
             Rules { ends: 3, spread: 1, ..rules },
         ] {
-            every_way(&rules.root(), 5);
+            check_all_combinations(&rules.root(), 5);
         }
     }
 }
 
-/// A game seen through other eyes: values that are a hash of the position, with ties everywhere.
+/// A game with another evaluation: a hash of the position in a small range, so that ties are frequent.
 #[derive(Clone, Debug, Hash)]
-struct Strange<G>(G);
+struct HashEvaluated<G>(G);
 
-impl<G: Game> Game for Strange<G> {
+impl<G: Game> Game for HashEvaluated<G> {
     type Move = G::Move;
     fn turn(&self) -> emtee::Side {
         self.0.turn()
@@ -61,7 +62,7 @@ impl<G: Game> Game for Strange<G> {
         self.0.moves(moves);
     }
     fn play(&self, m: G::Move) -> Self {
-        Strange(self.0.play(m))
+        HashEvaluated(self.0.play(m))
     }
     fn outcome(&self) -> Option<emtee::Outcome> {
         self.0.outcome()
@@ -78,49 +79,49 @@ impl<G: Game> Game for Strange<G> {
 }
 
 #[test]
-fn on_connect_four() {
+fn connect_four() {
     for columns in ["", "44", "443", "4444335", "1122335"] {
         let board: emtee_games::connect4::Board = columns.parse().unwrap();
-        every_way(&Strange(board), 5);
-        every_way(&board, 4);
+        check_all_combinations(&HashEvaluated(board), 5);
+        check_all_combinations(&board, 4);
     }
 }
 
 #[test]
-fn on_kalah_where_sides_move_again() {
+fn kalah_where_a_side_can_move_again() {
     let start = emtee_games::kalah::Board::default();
-    every_way(&Strange(start), 5);
-    every_way(&start, 5);
+    check_all_combinations(&HashEvaluated(start), 5);
+    check_all_combinations(&start, 5);
     let mut board = start;
-    for which in [2, 4, 0, 3, 1, 2] {
+    for index in [2, 4, 0, 3, 1, 2] {
         let moves = emtee::legal_moves(&board);
-        board = board.play(moves[which % moves.len()]);
-        every_way(&Strange(board), 4);
+        board = board.play(moves[index % moves.len()]);
+        check_all_combinations(&HashEvaluated(board), 4);
     }
 }
 
 #[test]
-fn on_tic_tac_toe_to_the_end() {
+fn tic_tac_toe_to_the_end_of_the_game() {
     for cells in ["X-O-X-O--", "----X----", "XO-------"] {
         let board: emtee_games::tictactoe::Board = cells.parse().unwrap();
-        every_way(&Strange(board), 6);
-        every_way(&board, 9);
+        check_all_combinations(&HashEvaluated(board), 6);
+        check_all_combinations(&board, 9);
     }
 }
 
 #[test]
-fn on_synthetic_trees_and_graphs() {
+fn synthetic_trees_and_graphs() {
     for transpositions in [0, 40] {
         let parameters = emtee_games::synthetic::Synthetic { depth: 6, transpositions, ..Default::default() };
-        every_way(&parameters.root().unwrap(), 6);
+        check_all_combinations(&parameters.root().unwrap(), 6);
     }
 }
 
-/// Breaks the rule that a value depends on the position alone: the evaluation knows the path, the key does not.
+/// A game that violates a law: the evaluation depends on the path, the key does not.
 #[derive(Clone, Debug, Hash)]
-struct Path(Hashed, u64);
+struct PathDependent(Hashed, u64);
 
-impl Game for Path {
+impl Game for PathDependent {
     type Move = u8;
     fn turn(&self) -> emtee::Side {
         self.0.turn()
@@ -128,8 +129,8 @@ impl Game for Path {
     fn moves(&self, moves: &mut emtee::Moves<u8>) {
         self.0.moves(moves);
     }
-    fn play(&self, m: u8) -> Path {
-        Path(self.0.play(m), emtee::mix(self.1 + u64::from(m) + 1))
+    fn play(&self, m: u8) -> PathDependent {
+        PathDependent(self.0.play(m), emtee::mix(self.1 + u64::from(m) + 1))
     }
     fn outcome(&self) -> Option<emtee::Outcome> {
         self.0.outcome()
@@ -143,10 +144,10 @@ impl Game for Path {
 }
 
 #[test]
-fn every_driver_ends_even_when_values_depend_on_the_path() {
+fn every_driver_ends_even_if_values_depend_on_the_path() {
     let mut crossings = 0;
     for seed in 0..60 {
-        let root = Path(Rules { seed, places: 3, ends: 0, ..Rules::TREE }.root(), seed);
+        let root = PathDependent(Rules { seed, positions_per_ply: 3, ends: 0, ..Rules::TREE }.root(), seed);
         for algorithm in Algorithm::ALL {
             for entries in [1, 64, 1 << 16] {
                 let builder = player(OwnEvaluation).algorithm(algorithm);
@@ -154,12 +155,12 @@ fn every_driver_ends_even_when_values_depend_on_the_path() {
                 let found = builder.build().unwrap().think(&root, Budget::depth(6)).unwrap();
                 assert!(found.complete && found.best_move.is_some(), "{algorithm}");
                 for iteration in &found.iterations {
-                    // Each pass narrows what is open, of which there is as much as there are values.
+                    // Each pass narrows the bounds, so there are at most as many passes as values.
                     assert!(iteration.passes.len() <= 65_536 * 4, "{algorithm}: {} passes", iteration.passes.len());
                     crossings += iteration.crossings;
                 }
             }
         }
     }
-    assert!(crossings > 0, "the contradictions of this game are seen");
+    assert!(crossings > 0, "no contradiction was counted");
 }

@@ -1,7 +1,7 @@
-//! Small searches, counted: whatever changes the order of moves, what is remembered or where a search stops shows here.
+//! Node counts of small searches. They change with any change of the move ordering, the table or the stopping conditions.
 //!
-//! The numbers were printed by the program itself (`CHANGED=1 cargo test -p emtee --test core counts -- --nocapture`). A change that is
-//! meant to change them says so in its commit.
+//! `CHANGED=1 cargo test -p emtee --test core counts -- --nocapture` prints the numbers. A commit that is meant to change them
+//! says so.
 
 use emtee::research::Strategy;
 use emtee::{Algorithm, Budget, Game, MoveOrdering, OwnEvaluation, Selective, Size, player};
@@ -29,7 +29,7 @@ fn counted_from<G: Game>(
     let builder = builder.store_leaves(true).with(|options| options.ordering = ordering);
     let mut search = builder.build::<G>().unwrap();
     let mut sums = [0; 5];
-    // Twice: the second search finds what the first has learned, and after a third everything is forgotten.
+    // The second search uses what the first has stored. The third begins with a cleared memory.
     for round in 0..3 {
         if round == 2 {
             search.clear().unwrap();
@@ -44,10 +44,10 @@ fn counted_from<G: Game>(
 }
 
 #[test]
-fn counts_are_what_they_were() {
+fn node_counts_are_unchanged() {
     let baseline = Algorithm::BASELINE;
     let (full, none) = (Some(MoveOrdering::FULL), Selective::NONE);
-    // Where much is at stake: captures, checks, a pin, and moves that are better than all others.
+    // A tactical position: captures, checks, a pin, and moves that are much better than all others.
     let sharp: chess::Board = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -".parse().unwrap();
     let checked: chess::Board = "rnbqk1nr/pppp1ppp/8/4p3/1bPP4/8/PP2PPPP/RNBQKBNR w KQkq -".parse().unwrap();
     let rows: [(&str, [u64; 5]); 22] = [

@@ -1,4 +1,4 @@
-//! In play, what came before counts; the table must not learn of it.
+//! Searches in play: repetitions count, and values that depend on the path are not stored in the table.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
@@ -8,22 +8,22 @@ use emtee::{
     player,
 };
 
-/// A walk on a small graph, made of a seed, where positions recur all the time.
+/// A walk on a small random graph, in which positions repeat often.
 #[derive(Clone, Debug, Hash, PartialEq)]
 struct Walk {
     seed: u64,
-    place: u64,
+    vertex: u64,
     turn: Side,
 }
 
-const PLACES: u64 = 12;
+const VERTICES: u64 = 12;
 
 impl Walk {
     fn new(seed: u64) -> Walk {
-        Walk { seed, place: 0, turn: Side::First }
+        Walk { seed, vertex: 0, turn: Side::First }
     }
-    fn draw(&self, salt: u64) -> u64 {
-        mix(self.seed ^ mix(self.place * 2 + self.turn.index() as u64) ^ mix(salt))
+    fn random(&self, salt: u64) -> u64 {
+        mix(self.seed ^ mix(self.vertex * 2 + self.turn.index() as u64) ^ mix(salt))
     }
 }
 
@@ -35,25 +35,25 @@ impl Game for Walk {
         self.turn
     }
     fn moves(&self, moves: &mut Moves<u8>) {
-        for n in 0..2 + (self.draw(1) % 2) as u8 {
+        for n in 0..2 + (self.random(1) % 2) as u8 {
             moves.push(n);
         }
     }
     fn play(&self, n: u8) -> Walk {
-        Walk { place: self.draw(2 + u64::from(n)) % PLACES, turn: !self.turn, ..self.clone() }
+        Walk { vertex: self.random(2 + u64::from(n)) % VERTICES, turn: !self.turn, ..self.clone() }
     }
     fn outcome(&self) -> Option<Outcome> {
         None
     }
     fn evaluate(&self) -> i32 {
-        (self.draw(9) % 21) as i32 - 10
+        (self.random(9) % 21) as i32 - 10
     }
     fn halfmove_clock(&self) -> Option<u32> {
         Some(u32::MAX)
     }
 }
 
-/// The value of a position at a depth, by itself.
+/// The minimax value of a position at a depth, without game history.
 fn minimax(n: &Walk, depth: u8) -> i32 {
     if depth == 0 {
         return n.evaluate();
@@ -62,14 +62,14 @@ fn minimax(n: &Walk, depth: u8) -> i32 {
 }
 
 #[test]
-fn the_table_learns_nothing_of_the_path() {
+fn values_that_depend_on_the_path_are_not_stored() {
     let mut differ = 0;
     for seed in 0..300 {
         let root = Walk::new(seed);
         let before = [root.play(0).play(1), root.play(1)];
         for algorithm in [Algorithm::MtdF, Algorithm::BASELINE, Algorithm::AlphaBeta, Algorithm::Sss] {
             for etc in [false, true] {
-                // Without iterations, that would overwrite what the ones before have stored.
+                // A single iteration, since later iterations would overwrite the entries of earlier ones.
                 let builder = player(OwnEvaluation).algorithm(algorithm).table(Size::of_entries(1 << 10)).fixed_depth();
                 let builder = if etc { builder.etc(1) } else { builder };
                 let mut search = builder.build::<Walk>().unwrap();
@@ -83,12 +83,12 @@ fn the_table_learns_nothing_of_the_path() {
             }
         }
     }
-    assert!(differ > 300, "repetitions decided {differ} of 2,400 searches");
+    assert!(differ > 300, "repetitions changed only {differ} of 2,400 searches");
 }
 
-/// Values that depend on the path can contradict each other. Those of positions alone never do.
+/// Values that depend on the path can contradict each other. Values of positions never do.
 #[test]
-fn contradictions_are_counted_in_play_and_there_are_none_elsewhere() {
+fn contradictions_occur_only_in_play() {
     for algorithm in [Algorithm::MtdF, Algorithm::MtdBest(Default::default())] {
         let crossings = |in_play: bool| -> u32 {
             let crossed = |seed| {
@@ -108,9 +108,9 @@ fn contradictions_are_counted_in_play_and_there_are_none_elsewhere() {
 }
 
 #[test]
-fn a_position_of_the_game_so_far_recurs() {
+fn perpetual_check_is_a_draw_in_play() {
     use emtee_games::chess::Board;
-    // Black is a rook ahead and about to mate, but White checks for ever on e8 and h5.
+    // Black is a rook ahead and about to mate, but White has perpetual check on e8 and h5.
     let board: Board = "6k1/6p1/8/7Q/8/8/rq4PP/7K w - - 0 1".parse().unwrap();
     let value = |in_play: bool, algorithm, depth| {
         let mut search = player(Board::evaluate).algorithm(algorithm).build().unwrap();
@@ -127,7 +127,7 @@ fn a_position_of_the_game_so_far_recurs() {
 }
 
 #[test]
-fn fifty_moves_draw_but_mate_comes_first() {
+fn fifty_moves_are_a_draw_unless_the_last_one_mates() {
     use emtee_games::chess::Board;
     let value = |fen: &str, in_play: bool| {
         let mut search = player(Board::evaluate).build().unwrap();
@@ -136,7 +136,7 @@ fn fifty_moves_draw_but_mate_comes_first() {
         }
         search.think(&fen.parse::<Board>().unwrap(), Budget::depth(3)).unwrap().value.unwrap().to_string()
     };
-    // A rook ahead, and nothing to be taken or pushed.
+    // A rook ahead, with nothing to capture and no pawns.
     let idle = "7k/8/8/8/8/8/R7/K7 w - - 98 80";
     assert_eq!(value(idle, true), "0");
     assert_ne!(value(idle, false), "0");
@@ -145,45 +145,45 @@ fn fifty_moves_draw_but_mate_comes_first() {
 }
 
 #[test]
-fn oracles_refuse_to_play() {
+fn oracles_do_not_search_in_play() {
     let mut search = player(OwnEvaluation).algorithm(Algorithm::Minimax).build::<Walk>().unwrap();
     let refused = search.set_game(&[]).unwrap_err().to_string();
-    assert_eq!(refused, "minimax does not know what came before; choose another algorithm in play");
+    assert_eq!(refused, "minimax does not use the game history; choose another algorithm in play");
 }
 
-/// An evaluator that learns something between searches.
-struct Learner {
-    known: i32,
-    news: Arc<AtomicI32>,
+/// An evaluator whose factor changes when `renew` is called.
+struct Renewable {
+    factor: i32,
+    next: Arc<AtomicI32>,
 }
 
-impl Evaluate<Walk> for Learner {
+impl Evaluate<Walk> for Renewable {
     fn evaluate(&self, n: &Walk) -> i32 {
-        n.evaluate() * self.known
+        n.evaluate() * self.factor
     }
     fn renew(&mut self) -> bool {
-        let news = self.news.load(Relaxed);
-        std::mem::replace(&mut self.known, news) != news
+        let next = self.next.load(Relaxed);
+        std::mem::replace(&mut self.factor, next) != next
     }
 }
 
 #[test]
-fn an_evaluator_learns_between_searches_and_not_before() {
+fn an_evaluator_changes_only_by_renew() {
     for selective in [Selective::NONE, Selective { late_move_reductions: true, ..Selective::NONE }] {
-        let news = Arc::new(AtomicI32::new(1));
-        let learner = Learner { known: 1, news: news.clone() };
-        let mut search = player(Grain { grain: 1, evaluator: learner }).selective(selective).build().unwrap();
-        let fresh = |by: i32| {
-            let mut search = player(move |n: &Walk| n.evaluate() * by).selective(selective).build().unwrap();
+        let next = Arc::new(AtomicI32::new(1));
+        let evaluator = Renewable { factor: 1, next: next.clone() };
+        let mut search = player(Grain { grain: 1, evaluator }).selective(selective).build().unwrap();
+        let fresh = |factor: i32| {
+            let mut search = player(move |n: &Walk| n.evaluate() * factor).selective(selective).build().unwrap();
             search.think(&Walk::new(5), Budget::depth(1)).unwrap().value
         };
         let mut value = || search.think(&Walk::new(5), Budget::depth(1)).unwrap().value;
         assert_eq!(value(), fresh(1));
-        news.store(7, Relaxed);
-        assert_eq!(value(), fresh(1), "nobody has asked it to take that up");
+        next.store(7, Relaxed);
+        assert_eq!(value(), fresh(1), "renew was not called");
         search.renew();
         let mut value = || search.think(&Walk::new(5), Budget::depth(1)).unwrap().value;
         assert_ne!(fresh(7), fresh(1));
-        assert_eq!(value(), fresh(7), "no bound and no evaluation is left of what was known before");
+        assert_eq!(value(), fresh(7), "no old bound and no cached evaluation is used");
     }
 }

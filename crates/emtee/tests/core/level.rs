@@ -1,4 +1,4 @@
-//! Levels: repeatable, never careless with what is proved, and stronger the higher.
+//! Levels: reproducible, keep proven results, and are stronger the higher they are.
 
 use emtee::{Algorithm, Budget, Game, Level, Outcome, OwnEvaluation, Search, Side, Value, legal_moves, mix, player};
 use emtee_games::{connect4, kalah, othello, tictactoe};
@@ -19,7 +19,7 @@ fn random_position<G: Game + Default>(plies: u64, seed: u64) -> G {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_move_and_others_give_others() {
+fn a_seed_gives_the_same_move_and_other_seeds_other_moves() {
     let choose = |seed| search().choose(&othello::Board::default(), level(2), seed).unwrap().m;
     let play = |seed| {
         let mut ai = search::<kalah::Board>();
@@ -33,7 +33,7 @@ fn the_same_seed_gives_the_same_move_and_others_give_others() {
     assert!((1..20).any(|seed| play(seed) != play(0)));
 }
 
-/// Whatever is chosen from is worth what it is said to be worth, and nothing else is.
+/// Checks that the moves chosen from are exactly those with values of at least `at_least`.
 fn check_margin<G: Game<Move: std::fmt::Debug> + Default>(plies: u64) {
     let mut chosen_from_several = 0;
     for seed in 0..12 {
@@ -73,25 +73,26 @@ fn value_for<G: Game>(board: &G, side: Side) -> i32 {
     if board.turn() == side { value } else { -value }
 }
 
-/// Against any opponent, a win that was proved is won, and a draw not lost, however few nodes are left to look for it.
-fn check_promises<G: Game + Default>(games: u64, plies: u64) -> u32 {
-    let mut kept = 0;
+/// Plays games against a random opponent and checks that a proven win is won, even if the later searches have few nodes.
+/// Returns the number of proven wins.
+fn check_proven_wins<G: Game + Default>(games: u64, plies: u64) -> u32 {
+    let mut wins = 0;
     for seed in 0..games {
         let mut ai = search::<G>();
         let mut board: G = random_position(plies, seed);
         let side = board.turn();
-        let mut promised = -1;
+        let mut proven = -1;
         for ply in 0.. {
             let moves = legal_moves(&board);
             if moves.is_empty() {
                 break;
             }
             let m = if board.turn() == side {
-                let budget = if promised == 1 { Budget::nodes(1) } else { Budget::UNLIMITED };
+                let budget = if proven == 1 { Budget::nodes(1) } else { Budget::UNLIMITED };
                 let level = level(1 + (seed % 4) as u8);
                 let chosen = ai.choose_observed(&board, level, seed, budget, &mut ()).unwrap();
                 if chosen.found.value.is_some_and(|value| value.wins_in().is_some()) {
-                    promised = 1;
+                    proven = 1;
                 }
                 chosen.m.unwrap()
             } else {
@@ -100,31 +101,31 @@ fn check_promises<G: Game + Default>(games: u64, plies: u64) -> u32 {
             board = board.play(m);
         }
         let value = value_for(&board, side);
-        assert!(value >= promised, "game {seed} was proved {promised} and ended {value}");
-        kept += u32::from(promised == 1);
+        assert!(value >= proven, "game {seed}: {proven} was proved, and the result is {value}");
+        wins += u32::from(proven == 1);
     }
-    kept
+    wins
 }
 
 #[test]
-fn proven_wins_are_never_given_away() {
-    assert!(check_promises::<tictactoe::Board>(100, 1) > 20);
-    assert!(check_promises::<connect4::Board>(60, 8) > 20);
+fn proven_wins_are_won() {
+    assert!(check_proven_wins::<tictactoe::Board>(100, 1) > 20);
+    assert!(check_proven_wins::<connect4::Board>(60, 8) > 20);
 }
 
 #[test]
-fn wins_on_points_are_kept_once_all_lines_were_seen_to_their_end() {
+fn wins_on_points_are_kept_if_all_lines_were_searched_to_the_end() {
     for seed in 0..30 {
         let mut board: othello::Board = random_position(52, seed);
         let side = board.turn();
         let mut ai = search();
-        let mut sure: Option<Value> = None;
+        let mut proven: Option<Value> = None;
         while !legal_moves(&board).is_empty() {
             let moves = legal_moves(&board);
             let m = if board.turn() == side {
                 let chosen = ai.choose(&board, level(6), seed).unwrap();
                 if chosen.found.complete {
-                    sure = sure.max(chosen.found.value);
+                    proven = proven.max(chosen.found.value);
                 }
                 chosen.m.unwrap()
             } else {
@@ -132,7 +133,7 @@ fn wins_on_points_are_kept_once_all_lines_were_seen_to_their_end() {
             };
             board = board.play(m);
         }
-        if sure.is_some_and(|value| value.get() > 0) {
+        if proven.is_some_and(|value| value.get() > 0) {
             assert_eq!(value_for(&board, side), 1, "{seed}");
         }
     }
@@ -140,7 +141,7 @@ fn wins_on_points_are_kept_once_all_lines_were_seen_to_their_end() {
 
 #[test]
 fn a_move_that_loses_by_force_is_not_chosen() {
-    // X threatens a row: O must answer it, however low the level.
+    // X threatens to complete a row: O must prevent it, even at a low level.
     let board: tictactoe::Board = "XX-/-O-/---".parse().unwrap();
     for seed in 0..20 {
         let chosen = search().choose(&board, level(2), seed).unwrap();
@@ -149,12 +150,12 @@ fn a_move_that_loses_by_force_is_not_chosen() {
 }
 
 #[test]
-fn there_is_a_move_however_few_the_nodes_and_none_when_the_game_is_over() {
+fn there_is_a_move_with_one_node_and_none_if_the_game_is_over() {
     let mut ai = search::<othello::Board>();
     let chosen = ai.choose_observed(&othello::Board::default(), Level::HIGHEST, 0, Budget::nodes(1), &mut ()).unwrap();
     assert!(chosen.m.is_some());
-    assert_eq!(chosen.found.depth, 1, "it has seen what its moves lead to");
-    // MTD-best has no value to show, and looks as deep as its level all the same.
+    assert_eq!(chosen.found.depth, 1, "depth 1 is always searched");
+    // MTD-best has no value, and searches all the nodes of the level.
     let mut best = player(OwnEvaluation).algorithm(Algorithm::MtdBest(Default::default())).build().unwrap();
     let chosen = best.choose(&othello::Board::default(), level(5), 0).unwrap();
     assert!(chosen.found.value.is_none() && chosen.found.depth > 1);
@@ -162,8 +163,8 @@ fn there_is_a_move_however_few_the_nodes_and_none_when_the_game_is_over() {
     assert_eq!(search().choose(&over, Level::LOWEST, 0).unwrap().m, None);
 }
 
-/// The share of the points that one level takes from another, in half points, over pairs of games.
-fn duel<G: Game + Default>(strong: u8, weak: u8, pairs: u64) -> i32 {
+/// The half points that one level scores against another in pairs of games.
+fn score<G: Game + Default>(strong: u8, weak: u8, pairs: u64) -> i32 {
     let mut points = 0;
     for game in 0..2 * pairs {
         let side = if game % 2 == 0 { Side::First } else { Side::Second };
@@ -182,14 +183,14 @@ fn duel<G: Game + Default>(strong: u8, weak: u8, pairs: u64) -> i32 {
 #[test]
 fn higher_levels_are_stronger() {
     for weak in 1..=3 {
-        for points in [duel::<connect4::Board>(weak + 2, weak, 20), duel::<othello::Board>(weak + 2, weak, 20)] {
-            assert!(points > 40, "level {} took {points} of 80 half points from level {weak}", weak + 2);
+        for points in [score::<connect4::Board>(weak + 2, weak, 20), score::<othello::Board>(weak + 2, weak, 20)] {
+            assert!(points > 40, "level {} scored {points} of 80 half points against level {weak}", weak + 2);
         }
     }
 }
 
 #[test]
-fn the_margin_is_in_proportion_to_how_much_moves_differ() {
+fn the_margin_is_proportional_to_the_spread() {
     let margins = othello::Board::TUNING.levels.0.map(|(_, margin)| margin as i32);
     for seed in 0..6 {
         let board: othello::Board = random_position(10, seed);
@@ -199,11 +200,11 @@ fn the_margin_is_in_proportion_to_how_much_moves_differ() {
         });
         let values: Vec<i32> = values.collect();
         let mean = |values: &[i32]| values.iter().sum::<i32>() / values.len() as i32;
-        let apart: Vec<i32> = values.iter().map(|value| (value - mean(&values)).abs()).collect();
+        let deviations: Vec<i32> = values.iter().map(|value| (value - mean(&values)).abs()).collect();
         for (n, margin) in (1..9).zip(margins) {
             let chosen = search().choose(&board, level(n), seed).unwrap();
-            let off = chosen.found.value.unwrap().get() - chosen.at_least.get();
-            assert_eq!(off, mean(&apart) * margin / 100, "level {}", level(n).get());
+            let margin_used = chosen.found.value.unwrap().get() - chosen.at_least.get();
+            assert_eq!(margin_used, mean(&deviations) * margin / 100, "level {}", level(n).get());
             assert_eq!((level(n).get(), level(n).to_string()), (n, n.to_string()));
         }
     }

@@ -1,17 +1,17 @@
-//! What the core promises, held against plain minimax on small trees. One program, so that its searches are compiled once.
+//! Tests of the library against plain minimax on small trees. They are one program, so that its searches are compiled once.
 
 mod aborts;
 mod agreement;
 mod common;
-mod corners;
 mod counts;
+mod edge_cases;
+mod guarantees;
 mod in_play;
 mod laws;
 mod level;
-mod machines;
 mod options;
+mod other_libraries;
 mod peers;
-mod promises;
 mod random_options;
 mod theory;
 mod threads;

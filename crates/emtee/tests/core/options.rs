@@ -1,4 +1,4 @@
-//! Options that do not go together, numbers that no search can use, and what a search leaves behind when it fails.
+//! Options that cannot be combined, numbers outside their range, and the state of a search after an error or a panic.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ fn exact_and_selective_options_exclude_each_other() {
 }
 
 #[test]
-fn numbers_that_no_search_can_use_are_refused() {
+fn numbers_outside_their_range_are_refused() {
     let algorithm = |algorithm| with(|options| options.algorithm = algorithm);
     let width = |width| algorithm(Algorithm::AspirationNegaScout { width, widen: Widen::Open });
     for bad in [0, -1, i32::MIN, 31_001, i32::MAX] {
@@ -66,7 +66,7 @@ fn score(points: i32) -> Value {
 }
 
 #[test]
-fn a_range_is_a_promise() {
+fn a_value_outside_the_range_is_an_error() {
     let range = |lower, upper| Bounds { lower: score(lower), upper: score(upper) };
     assert_eq!(
         with(|options| options.range = range(5, 5)),
@@ -75,33 +75,33 @@ fn a_range_is_a_promise() {
     for algorithm in ["mtd-best", "scout", "minimax", "stockman-sss"] {
         let builder = player(OwnEvaluation).algorithm(algorithm.parse().unwrap());
         let message = refused(builder.with(|options| options.range = range(-5, 5)));
-        assert_eq!(message, format!("{algorithm} begins with no range; leave it out"));
+        assert_eq!(message, format!("{algorithm} does not support a range; leave it out"));
     }
     let selective = |options: &mut Options| (options.range, options.mode) = (range(-5, 5), Selective::ALL.into());
     assert_eq!(
         with(|options| selective(options)),
-        "mtd-f knows no range in selective search; leave out the range or the switches"
+        "mtd-f does not support a range in selective search; leave out the range or the switches"
     );
     let (n, depth) = (Rules { spread: 30, ends: 0, ..Rules::TREE }.root(), 4);
     let f = minimax(&n, depth);
     for algorithm in ["mtd-f", "sss", "dual", "mtd-bi", "negascout", "alpha-beta", "aspiration-negascout"] {
         for (below, above) in [(1, 0), (9, 7), (0, 5), (-3, 9), (9, -3)] {
-            let promised = Bounds { lower: f - below, upper: f + above };
+            let range = Bounds { lower: f - below, upper: f + above };
             let builder = player(OwnEvaluation).algorithm(algorithm.parse().unwrap()).fixed_depth();
-            let mut search = builder.with(|options| options.range = promised).build().unwrap();
+            let mut search = builder.with(|options| options.range = range).build().unwrap();
             let found = search.think(&n, Budget::depth(depth));
-            if promised.lower < f && f < promised.upper {
+            if range.lower < f && f < range.upper {
                 let found = found.unwrap();
-                assert_eq!((found.value, found.best_move.is_some()), (Some(f), true), "{algorithm} in {promised}");
+                assert_eq!((found.value, found.best_move.is_some()), (Some(f), true), "{algorithm} in {range}");
             } else {
-                assert!(matches!(found, Err(Error::BadRange { value: Some(_), .. })), "{algorithm} in {promised}");
+                assert!(matches!(found, Err(Error::BadRange { value: Some(_), .. })), "{algorithm} in {range}");
             }
         }
     }
 }
 
 #[test]
-fn the_longest_time_is_no_time_too_long() {
+fn the_longest_duration_is_a_valid_time_limit() {
     let board = connect4::Board::default();
     let budget = Budget::time(Duration::MAX).and_depth(5);
     let mut ai = player(OwnEvaluation).build().unwrap();
@@ -114,10 +114,10 @@ fn the_longest_time_is_no_time_too_long() {
     }
 }
 
-/// The orderings that leave out the table's move, with a single technique: the first move of the list was searched instead of
-/// the best, or one was searched twice and another never.
+/// A regression test: without the table move in the ordering, the first move of the list was searched instead of the best, or
+/// one move was searched twice and another never.
 #[test]
-fn selective_search_does_without_the_table_move() {
+fn selective_search_works_without_the_table_move() {
     let by = Selective { forced_extensions: true, ..Selective::NONE };
     for seed in 0..40 {
         let n: connect4::Board = after(4 + seed % 20, seed);
@@ -131,7 +131,7 @@ fn selective_search_does_without_the_table_move() {
     }
 }
 
-/// With every switch off, the selective recursion is the exact one.
+/// With every switch off, the selective recursion visits the same nodes as the exact one.
 #[test]
 fn selective_search_with_every_switch_off_visits_what_exact_search_visits() {
     fn counted<G: Game>(n: &G, algorithm: Algorithm, mode: Mode, depth: u8) -> [u64; 6] {
@@ -159,9 +159,9 @@ fn selective_search_with_every_switch_off_visits_what_exact_search_visits() {
     same::<emtee_games::checkers::Board>(9);
 }
 
-/// Values off the grain, as margins make them, at a grain that is greater than all of them.
+/// Margins make values between the multiples of the grain. Here the grain is greater than all evaluations.
 #[test]
-fn a_coarse_grain_leaves_a_value_and_a_move() {
+fn a_search_with_a_coarse_grain_has_a_value_and_a_move() {
     let coarse = Grain { grain: 1_000, evaluator: OwnEvaluation };
     for by in [Selective { reverse_futility: true, ..Selective::NONE }, Selective::ALL] {
         for algorithm in ["mtd-bi", "mtd-step", "mtd-f", "sss", "dual", "mtd-gallop"] {
@@ -177,7 +177,7 @@ fn a_coarse_grain_leaves_a_value_and_a_move() {
     }
 }
 
-/// Two moves, the second with the least hint there is.
+/// Four moves with the least and the greatest hints.
 #[derive(Clone, Hash)]
 struct Hinted(u64);
 
@@ -203,32 +203,32 @@ impl Game for Hinted {
 }
 
 #[test]
-fn the_least_hint_overflows_nothing() {
+fn the_least_hint_does_not_overflow() {
     let full = |options: &mut Options| options.ordering = Some(MoveOrdering::FULL);
     let found = player(OwnEvaluation).with(full).build().unwrap().think(&Hinted(1), Budget::depth(6)).unwrap();
     assert_eq!(found.value, Some(minimax(&Hinted(1), 6)));
 }
 
 #[test]
-fn an_unfinished_ranking_is_reported_from_its_first_move() {
+fn an_unfinished_ranking_is_reported_if_it_has_a_move() {
     let board = connect4::Board::default();
-    let mut seen = 0;
+    let mut reported = 0;
     for nodes in 1..400 {
         let mut ai = player(OwnEvaluation).principal_variation(false).deepen_by(1).build().unwrap();
         let found = ai.think_of(&board, &[], 3, Budget::depth(3).and_nodes(nodes), &mut ()).unwrap();
-        let Some(open) = found.unfinished.filter(|open| !open.ranked.is_empty()) else { continue };
-        seen += 1;
-        assert_eq!(open.best_move, Some(open.ranked[0].m), "{nodes} nodes");
-        assert_eq!(open.f, open.ranked[0].f, "{nodes} nodes");
+        let Some(last) = found.unfinished.filter(|last| !last.ranked.is_empty()) else { continue };
+        reported += 1;
+        assert_eq!(last.best_move, Some(last.ranked[0].m), "{nodes} nodes");
+        assert_eq!(last.f, last.ranked[0].f, "{nodes} nodes");
         if found.depth == 0 {
-            assert_eq!(found.ranked, open.ranked, "{nodes} nodes");
+            assert_eq!(found.ranked, last.ranked, "{nodes} nodes");
         }
     }
-    assert!(seen > 20, "{seen}");
+    assert!(reported > 20, "{reported}");
 }
 
 #[test]
-fn moves_to_choose_from_must_be_legal() {
+fn one_of_the_moves_to_search_must_be_legal() {
     let full: connect4::Board = "444444".parse().unwrap();
     let other = legal_moves(&connect4::Board::default()).into_iter().find(|m| !legal_moves(&full).contains(m));
     let four = other.unwrap();
@@ -248,7 +248,7 @@ fn an_evaluation_out_of_range_is_reported_through_a_grain_too() {
     }
 }
 
-/// Captures without end: the law of `Game::noisy_moves` is broken.
+/// Endless captures, which violate the law of `Game::noisy_moves`.
 #[derive(Clone, Hash)]
 struct Endless(u64);
 
@@ -273,7 +273,7 @@ impl Game for Endless {
 }
 
 #[test]
-fn noisy_moves_without_end_are_an_error() {
+fn an_endless_line_of_noisy_moves_is_an_error() {
     for threads in [1, 2] {
         let builder = player(OwnEvaluation).threads(threads).with(|options| options.share_from = 0);
         let error = builder.build().unwrap().think(&Endless(0), Budget::depth(3)).unwrap_err();
@@ -283,32 +283,31 @@ fn noisy_moves_without_end_are_an_error() {
     }
 }
 
-/// Panics at one of its evaluations.
-struct Fragile(Arc<AtomicU64>);
+/// An evaluator that panics when its counter reaches one.
+struct Panicking(Arc<AtomicU64>);
 
-impl<G: Game> Evaluate<G> for Fragile {
+impl<G: Game> Evaluate<G> for Panicking {
     fn evaluate(&self, n: &G) -> i32 {
         assert!(self.0.fetch_sub(1, Relaxed) != 1, "{}", crate::common::PANIC);
         n.evaluate()
     }
 }
 
-/// A panic in the middle of a singular search or of a proof of the principal variation leaves nothing behind that changes the next
-/// search.
+/// A panic during a singular search or the proof of a principal variation does not change the next search.
 #[test]
-fn a_panic_leaves_nothing_behind() {
+fn a_panic_does_not_change_the_next_search() {
     crate::random_options::expect_panics();
     let board: chess::Board = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -".parse().unwrap();
-    let whole = |selective: Selective, fuses: &[u64]| {
+    let search_after_panics = |selective: Selective, fuses: &[u64]| {
         let fuse = Arc::new(AtomicU64::new(0));
-        let builder = player(Fragile(fuse.clone())).selective(selective).deepen_by(1);
+        let builder = player(Panicking(fuse.clone())).selective(selective).deepen_by(1);
         let mut search = builder.build::<chess::Board>().unwrap();
         search.set_game(&[]).unwrap();
-        for &at in fuses {
-            fuse.store(at, Relaxed);
+        for &evaluations in fuses {
+            fuse.store(evaluations, Relaxed);
             let depth = if selective.is_on() { 9 } else { 3 };
             let result = panic::catch_unwind(AssertUnwindSafe(|| search.think(&board, Budget::depth(depth))));
-            assert!(result.is_err(), "{at}");
+            assert!(result.is_err(), "{evaluations}");
         }
         fuse.store(0, Relaxed);
         search.clear().unwrap();
@@ -316,13 +315,13 @@ fn a_panic_leaves_nothing_behind() {
         (found.value, found.best_move, found.pv.clone(), found.counts)
     };
     for selective in [chess::Board::TUNING.selective, Selective::NONE] {
-        let fresh = whole(selective, &[]);
-        let after = whole(selective, &[3, 200, 1_500, 2_500]);
+        let fresh = search_after_panics(selective, &[]);
+        let after = search_after_panics(selective, &[3, 200, 1_500, 2_500]);
         assert_eq!(after, fresh, "{selective}");
     }
 }
 
-/// Hears nothing and says nothing.
+/// Peers that send and receive nothing.
 #[derive(Debug)]
 pub(crate) struct Silent;
 
@@ -345,7 +344,7 @@ impl Peers for Silent {
 }
 
 #[test]
-fn other_options_keep_the_peers() {
+fn reconfigure_keeps_the_peers() {
     let peers: Arc<dyn Peers> = Arc::new(Silent);
     let mut search = player(OwnEvaluation).build::<connect4::Board>().unwrap();
     search.research().set_peers(Some(peers.clone())).unwrap();
@@ -367,7 +366,7 @@ fn other_options_keep_the_peers() {
 }
 
 #[test]
-fn the_defaults_of_a_player_are_the_default_options() {
+fn the_defaults_of_a_builder_are_the_default_options() {
     let found = |builder: Builder<OwnEvaluation>| {
         let found = builder.build().unwrap().think(&connect4::Board::default(), Budget::depth(8)).unwrap();
         (found.value, found.counts, found.iterations.len())
@@ -376,10 +375,9 @@ fn the_defaults_of_a_player_are_the_default_options() {
 }
 
 #[test]
-fn a_level_works_with_any_options() {
-    let by = Options::default();
+fn levels_work_with_every_algorithm() {
     for algorithm in Algorithm::ALL {
-        let mut search = player(OwnEvaluation).options(by).algorithm(algorithm).build().unwrap();
+        let mut search = player(OwnEvaluation).algorithm(algorithm).build().unwrap();
         let limit = Budget::depth(3);
         let chosen = search.choose_observed(&connect4::Board::default(), Level::new(3).unwrap(), 1, limit, &mut ());
         assert!(chosen.unwrap().m.is_some(), "{algorithm}");

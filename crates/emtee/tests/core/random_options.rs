@@ -1,8 +1,8 @@
-//! Searches with random options, of random positions of every game. Each combination is refused when the search is built, with
-//! a message, or it works: exact searches find the value of minimax with a move and a line that have it, and of selective
-//! searches every claimed win and loss is true.
+//! Searches with random options of random positions of every game. Every combination either is refused with a message when
+//! the search is built, or it works. Exact searches find the value of minimax, and a move and a principal variation with that
+//! value. In selective searches, every proven win and loss is true.
 //!
-//! `cargo xtask fuzz options --searches N` runs as many as wanted.
+//! `cargo xtask fuzz options --searches N` runs any number of searches.
 
 use std::fmt::Debug;
 use std::panic::{self, AssertUnwindSafe};
@@ -18,7 +18,7 @@ use emtee_games::{checkers, chess, connect4, kalah, othello, synthetic, tictacto
 
 use crate::common::{Hashed, PANIC, Rules, after, minimax, worth};
 
-/// Random numbers, the same for the same seed.
+/// A random number generator. The same seed gives the same numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -32,7 +32,7 @@ impl Dice {
     fn of<T: Clone>(&mut self, list: &[T]) -> T {
         list[self.below(list.len() as u64) as usize].clone()
     }
-    /// Mostly a small number, now and then an extreme one.
+    /// Mostly a small number, sometimes an extreme one.
     fn number(&mut self) -> i32 {
         if self.one_in(20) { self.of(&[i32::MIN, i32::MAX, -1, 0, 31_000, 40_000]) } else { 1 + self.below(60) as i32 }
     }
@@ -124,7 +124,7 @@ impl Dice {
     }
 }
 
-/// Does a combination that was built run as promised?
+/// A search that was built, and how to check its results.
 struct Case<'c, G: Game> {
     text: &'c dyn Fn() -> String,
     start: &'c G,
@@ -133,7 +133,7 @@ struct Case<'c, G: Game> {
     exact: Exact<'c, G>,
 }
 
-/// The exact value of a position, and of a root move, found in another way.
+/// The exact value of a position, and of a root move, by an independent search.
 struct Exact<'c, G: Game> {
     value: &'c dyn Fn(&G, u8) -> Value,
     worth: &'c dyn Fn(&G, G::Move, u8) -> Value,
@@ -148,7 +148,7 @@ impl<G: Game> Clone for Exact<'_, G> {
 impl<G: Game> Copy for Exact<'_, G> {}
 
 impl<G: Game<Move: Debug>> Case<'_, G> {
-    /// What a root move is worth.
+    /// The value of a root move.
     fn worth(&self, m: G::Move, depth: u8) -> Value {
         (self.exact.worth)(self.start, m, depth)
     }
@@ -157,17 +157,17 @@ impl<G: Game<Move: Debug>> Case<'_, G> {
         self.options.mode.selective().is_none() && self.options.reuse != Some(Reuse::AtLeastDepth)
     }
 
-    /// Claims of wins and losses are true: so many plies deep an exact search says so too.
-    fn check_claim(&self, value: Value) {
+    /// Checks a proven win or loss against an exact search to its distance.
+    fn check_proven_value(&self, value: Value) {
         let plies = value.wins_in().or(value.loses_in()).filter(|&plies| plies <= u32::from(self.depth) + 1);
         if let Some(plies) = plies.filter(|&plies| plies > 0) {
             let exact = (self.exact.value)(self.start, plies as u8);
             let same = if value.wins_in().is_some() { exact >= value } else { exact <= value };
-            assert!(same, "claims {value}, and the value {plies} plies deep is {exact}: {}", (self.text)());
+            assert!(same, "{value} was reported, and the value at depth {plies} is {exact}: {}", (self.text)());
         }
     }
 
-    /// `in_play` a value may rest on the path, so only the legality of moves is checked.
+    /// Checks a result. If it is `in_play`, values may depend on the path, so only the legality of moves is checked.
     fn check(&self, found: &Found<G::Move>, among: &[G::Move], in_play: bool) {
         let legal = legal_moves(self.start);
         let among = if among.is_empty() { &legal[..] } else { among };
@@ -184,7 +184,7 @@ impl<G: Game<Move: Debug>> Case<'_, G> {
         }
         let all = among.len() == legal.len();
         if !in_play && all {
-            found.value.into_iter().for_each(|value| self.check_claim(value));
+            found.value.into_iter().for_each(|value| self.check_proven_value(value));
         }
         if !self.is_exact() || in_play || legal.is_empty() || found.depth == 0 {
             return;
@@ -192,7 +192,7 @@ impl<G: Game<Move: Debug>> Case<'_, G> {
         let mut values: Vec<Value> = among.iter().map(|&m| self.worth(m, found.depth)).collect();
         values.sort_by(|a, b| b.cmp(a));
         let best = values[0];
-        let unfinished = found.unfinished.as_ref().filter(|open| found.ranked.len() == 1 && open.best_move.is_some());
+        let unfinished = found.unfinished.as_ref().filter(|last| found.ranked.len() == 1 && last.best_move.is_some());
         match found.value {
             Some(value) => assert_eq!(value, best, "{}", text()),
             None => assert!(found.f.contains(best), "{} does not hold {best}: {}", found.f, text()),
@@ -214,12 +214,12 @@ impl<G: Game<Move: Debug>> Case<'_, G> {
     }
 }
 
-/// What was drawn, for a message.
+/// A description of the search, for error messages.
 fn described(name: &str, seed: u64, options: &Options, how: &str) -> String {
     format!("{name}, seed {seed}, {how}, {options:?}")
 }
 
-/// Errors that say that options do not fit, and are no fault.
+/// Whether the error is a valid refusal of options.
 fn is_refusal(error: &Error) -> bool {
     assert!(!error.to_string().is_empty());
     matches!(
@@ -258,11 +258,11 @@ fn search<G: Game<Move: Debug>>(
         1 => Budget::depth(depth).and_time(dice.of(&[Duration::ZERO, Duration::MAX])),
         _ => Budget::depth(depth),
     };
-    // What is refused later depends on the value or on the budget.
+    // Errors of the search itself: they depend on the value or on the budget.
     let refused = |error: Error| match error {
         Error::BadRange { range, value: Some(found) } => {
-            let kept = range.lower < found && found < range.upper;
-            assert!(!kept, "{found} lies within {range}: {}", text());
+            let inside = range.lower < found && found < range.upper;
+            assert!(!inside, "{found} lies within {range}: {}", text());
         }
         Error::NoDepth | Error::Unsupported { .. } => {}
         error => panic!("{error}: {}", text()),
@@ -277,7 +277,7 @@ fn search<G: Game<Move: Debug>>(
             }
         }
         1 => {
-            // Slices, the state of which is asked for between them.
+            // In slices.
             if let Err(error) = built.start(start, budget) {
                 refused(error);
                 return true;
@@ -313,7 +313,7 @@ fn search<G: Game<Move: Debug>>(
             }
         }
         3 => {
-            // Other options for the same search, after it has learned something.
+            // Other options for the same search, after a shallow search.
             let _ = built.think(start, Budget::depth(depth.min(2)));
             let options = dice.options();
             let text = || described(name, seed, &options, "reconfigured");
@@ -326,7 +326,7 @@ fn search<G: Game<Move: Debug>>(
             }
         }
         4 => {
-            // In play: the positions on the way to a child.
+            // In play: the root's child, with the root as game history.
             let path: Vec<G> = legal.first().map(|_| start.clone()).into_iter().collect();
             let n = legal.first().map_or_else(|| start.clone(), |&m| start.play(m));
             if built.set_game(&path).is_err() {
@@ -338,7 +338,7 @@ fn search<G: Game<Move: Debug>>(
             }
         }
         5 => {
-            // Single passes.
+            // A single pass.
             let gamma = Gamma::below(dice.value().max(Value::NEG_INFINITY + 1));
             if options.algorithm.is_oracle() || legal.is_empty() {
                 return true;
@@ -350,7 +350,7 @@ fn search<G: Game<Move: Debug>>(
             }
         }
         _ => {
-            // Twice: the second search finds what the first has left.
+            // Twice: the second search uses the table of the first.
             for budget in [budget, Budget::depth(depth)] {
                 match built.think(start, budget) {
                     Ok(found) => case.check(&found, &[], false),
@@ -362,12 +362,12 @@ fn search<G: Game<Move: Debug>>(
     true
 }
 
-/// By the definition.
+/// By minimax.
 fn by_minimax<'c, G: Game>() -> Exact<'c, G> {
     Exact { value: &minimax, worth: &worth }
 }
 
-/// By plain Alpha-Beta, whose values other tests hold against minimax.
+/// By plain Alpha-Beta, which other tests compare with minimax.
 fn by_alpha_beta<'c, G: Game>() -> Exact<'c, G> {
     fn search<G: Game>() -> Search<G, OwnEvaluation> {
         let builder = player(OwnEvaluation).algorithm(Algorithm::AlphaBeta).principal_variation(false).fixed_depth();
@@ -379,46 +379,46 @@ fn by_alpha_beta<'c, G: Game>() -> Exact<'c, G> {
     }
 }
 
-/// User code that panics, and the same search afterwards.
+/// A search after panics in the user's code.
 fn panicking(dice: &mut Dice, seed: u64, rules: Rules, depth: u8) {
     let options = dice.options();
     let Ok(mut search) = player(OwnEvaluation).options(options).build::<Hashed>() else { return };
-    let broken = Rules { panics: 1 + dice.below(30), ..rules }.root();
+    let panicking = Rules { panics: 1 + dice.below(30), ..rules }.root();
     let in_play = dice.one_in(3) && search.set_game(&[]).is_ok();
     for _ in 0..2 {
-        let _ = panic::catch_unwind(AssertUnwindSafe(|| search.think(&broken, Budget::depth(depth))));
+        let _ = panic::catch_unwind(AssertUnwindSafe(|| search.think(&panicking, Budget::depth(depth))));
     }
     let text = || described("hashed", seed, &options, &format!("after a panic, in play: {in_play}"));
-    let whole = rules.root();
-    match search.think(&whole, Budget::depth(depth)) {
+    let sound = rules.root();
+    match search.think(&sound, Budget::depth(depth)) {
         Ok(found) => {
-            Case { text: &text, start: &whole, options, depth, exact: by_minimax() }.check(&found, &[], false);
-            let ways = found.counts.interior + found.counts.nbp + found.counts.table_answers;
-            assert_eq!(found.counts.nodes(), ways, "{}", text());
+            Case { text: &text, start: &sound, options, depth, exact: by_minimax() }.check(&found, &[], false);
+            let visits = found.counts.interior + found.counts.nbp + found.counts.table_answers;
+            assert_eq!(found.counts.nodes(), visits, "{}", text());
             let each: u64 = found.iterations.iter().map(|iteration| iteration.counts.nodes()).sum();
-            assert_eq!(found.counts.nodes(), each, "visits of a search that failed are counted: {}", text());
+            assert_eq!(found.counts.nodes(), each, "visits of the search that panicked were counted: {}", text());
         }
         Err(Error::BadRange { .. } | Error::NoDepth) => {}
         Err(error) => panic!("{error}: {}", text()),
     }
 }
 
-/// Panics that are part of the test are not printed.
+/// Installs a panic hook that does not print the panics of the tests.
 pub(crate) fn expect_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let usual = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            let said = info.payload_as_str().unwrap_or_default();
-            if said != PANIC && said != "a scoped thread panicked" {
+            let message = info.payload_as_str().unwrap_or_default();
+            if message != PANIC && message != "a scoped thread panicked" {
                 usual(info);
             }
         }));
     });
 }
 
-/// Makes one random search. Returns whether its options were accepted.
-fn one(seed: u64) -> bool {
+/// Makes the random search of a seed. Returns whether its options were accepted.
+fn random_search(seed: u64) -> bool {
     let mut dice = Dice(mix(seed));
     let dice = &mut dice;
     match dice.below(40) {
@@ -456,11 +456,11 @@ fn one(seed: u64) -> bool {
             let rules = Rules {
                 seed,
                 width: 1 + dice.below(5) as u8,
-                places: dice.of(&[u64::MAX, 40, 7]),
+                positions_per_ply: dice.of(&[u64::MAX, 40, 7]),
                 spread: dice.of(&[1, 5, 300]),
                 ends: dice.of(&[0, 3, 12]),
-                again: dice.of(&[0, 2, 5]),
-                loud: dice.of(&[0, 3]),
+                same_side: dice.of(&[0, 2, 5]),
+                noisy: dice.of(&[0, 3]),
                 panics: 0,
             };
             let depth = 1 + (seed % 5) as u8;
@@ -476,26 +476,27 @@ fn one(seed: u64) -> bool {
 fn fuzz(first: u64, searches: u64) -> u64 {
     expect_panics();
     let show = std::env::var_os("EMTEE_SHOW").is_some();
-    let tell = |seed: &u64| {
+    let print = |seed: &u64| {
         if show {
             eprintln!("seed {seed}")
         }
     };
-    (first..first + searches).inspect(tell).filter(|&seed| one(seed)).count() as u64
+    (first..first + searches).inspect(print).filter(|&seed| random_search(seed)).count() as u64
 }
 
 #[test]
 fn random_options_are_refused_or_work() {
     let accepted = fuzz(0, 3_000);
-    assert!(accepted > 1_500, "{accepted} of 3000 were accepted: too few to tell anything");
+    assert!(accepted > 1_500, "only {accepted} of 3000 were accepted");
 }
 
-/// `cargo xtask fuzz options` runs this, on all cores.
+/// `cargo xtask fuzz options` runs this on all cores.
 #[test]
-#[ignore = "for as long as it is asked to"]
-fn as_many_as_asked() {
-    let asked = |name: &str, or: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(or);
-    let (searches, seed) = (asked("EMTEE_SEARCHES", 10_000), asked("EMTEE_SEED", 1 << 32));
+#[ignore = "takes long; run by cargo xtask fuzz options"]
+fn many_random_options() {
+    let variable =
+        |name: &str, default: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (searches, seed) = (variable("EMTEE_SEARCHES", 10_000), variable("EMTEE_SEED", 1 << 32));
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
     let next = std::sync::atomic::AtomicU64::new(0);
     let accepted: u64 = std::thread::scope(|scope| {

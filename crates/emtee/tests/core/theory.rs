@@ -1,4 +1,4 @@
-//! The laws of the theory, on random trees: one fixed depth, moves in the given order, a table that loses nothing.
+//! The laws of the theory on random trees: a fixed depth, moves in the order given, a table without evictions.
 
 use emtee::research::{End, Observer, Progress, Visit};
 use emtee::{Algorithm, Bounds, Budget, Found, MoveOrdering, OwnEvaluation, Side, Size, Value, mix, player};
@@ -46,7 +46,7 @@ enum Plan {
     Named(Algorithm),
     /// MTD-f from this guess.
     Guess(Value),
-    /// A driver that asks at random.
+    /// A driver with random bounds.
     Random(u64),
 }
 
@@ -102,7 +102,7 @@ fn the_worked_example_of_section_2_2() {
     assert_eq!(found.pv, [1, 0, 1, 1]);
 }
 
-/// Trees of every kind: irregular, full of ties, with extra moves, wins and losses.
+/// Trees of every kind: irregular, with many ties, with extra moves, wins and losses.
 fn shapes() -> impl Strategy<Value = Shape> {
     let leaf = prop_oneof![
         8 => (-4i32..=4).prop_map(|v| Shape::Leaf(Leaf::Points(v))),
@@ -115,7 +115,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
     let tree = leaf.prop_recursive(5, 90, 4, move |inner| {
         (side.clone(), prop::collection::vec(inner, 1..=4)).prop_map(|(side, children)| Shape::Node { side, children })
     });
-    tree.prop_filter("a leaf is no tree to search", |shape| matches!(shape, Shape::Node { .. }))
+    tree.prop_filter("a leaf cannot be searched", |shape| matches!(shape, Shape::Node { .. }))
 }
 
 proptest! {
@@ -159,9 +159,9 @@ fn perfectly_ordered(width: usize, depth: u32, value: i32, max: bool, seed: &mut
     if depth == 0 {
         return Shape::Leaf(Leaf::Points(value));
     }
-    let children = (0..width).map(|which| {
+    let children = (0..width).map(|index| {
         *seed += 1;
-        let worse = if which == 0 { 0 } else { (mix(*seed) % 4) as i32 };
+        let worse = if index == 0 { 0 } else { (mix(*seed) % 4) as i32 };
         let value = if max { value - worse } else { value + worse };
         perfectly_ordered(width, depth - 1, value, !max, seed)
     });
@@ -169,7 +169,7 @@ fn perfectly_ordered(width: usize, depth: u32, value: i32, max: bool, seed: &mut
 }
 
 #[test]
-fn law_4_on_perfectly_ordered_trees() {
+fn law_4_holds_on_perfectly_ordered_trees() {
     let mut seed = 0;
     for width in 1..=5usize {
         for depth in 1..=5u32 {
@@ -177,14 +177,14 @@ fn law_4_on_perfectly_ordered_trees() {
                 let tree = Tree::from_nested(&perfectly_ordered(width, depth, value, true, &mut seed)).unwrap();
                 let (most, least) = (width.pow(depth.div_ceil(2)) as u64, width.pow(depth / 2) as u64);
                 let critical = most + least - 1;
-                let told = format!("width {width}, depth {depth}");
-                assert_eq!(run(&tree, Algorithm::AlphaBeta).0.counts.nbp, critical, "{told}");
+                let context = format!("width {width}, depth {depth}");
+                assert_eq!(run(&tree, Algorithm::AlphaBeta).0.counts.nbp, critical, "{context}");
                 let first = |algorithm| run(&tree, algorithm).0.iterations[0].passes[0].counts.nbp;
-                assert_eq!(first(Algorithm::Sss), most, "{told}");
-                assert_eq!(first(Algorithm::Dual), least, "{told}");
+                assert_eq!(first(Algorithm::Sss), most, "{context}");
+                assert_eq!(first(Algorithm::Dual), least, "{context}");
                 for guess in [value, value - 1] {
                     let (found, _) = run(&tree, Plan::Guess(Value::score(guess).unwrap()));
-                    assert_eq!(found.counts.nbp, critical, "{told}, from {guess}");
+                    assert_eq!(found.counts.nbp, critical, "{context}, from {guess}");
                 }
             }
         }
@@ -197,17 +197,17 @@ fn every_move_of_a_principal_variation_keeps_the_value() {
         let n = Rules { seed, ..Rules::TREE }.root();
         for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.finds_value()) {
             let found = think(algorithm, &n, 5).unwrap();
-            let (mut at, mut value) = (n, found.value.unwrap());
+            let (mut position, mut value) = (n, found.value.unwrap());
             assert!(!found.pv.is_empty());
             for (ply, &m) in found.pv.iter().enumerate() {
                 let depth = 5 - ply as u8;
-                assert_eq!(minimax(&at, depth), value, "{algorithm}, seed {seed}, ply {ply}");
-                assert_eq!(worth(&at, m, depth), value, "{algorithm}, seed {seed}, ply {ply}");
-                at = emtee::Game::play(&at, m);
-                value = minimax(&at, depth - 1);
+                assert_eq!(minimax(&position, depth), value, "{algorithm}, seed {seed}, ply {ply}");
+                assert_eq!(worth(&position, m, depth), value, "{algorithm}, seed {seed}, ply {ply}");
+                position = emtee::Game::play(&position, m);
+                value = minimax(&position, depth - 1);
             }
-            let ended = emtee::Game::outcome(&at).is_some();
-            assert!(ended || found.pv.len() == 5, "{algorithm}, seed {seed}: {:?} is cut short", found.pv);
+            let ended = emtee::Game::outcome(&position).is_some();
+            assert!(ended || found.pv.len() == 5, "{algorithm}, seed {seed}: {:?} is too short", found.pv);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Many threads find what one finds.
+//! Searches by several threads return the same values as searches by one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -8,7 +8,7 @@ use emtee::research::{Strategy, Widen};
 use emtee::{Algorithm, Budget, Game, OwnEvaluation, Size, mix, player};
 use emtee_games::{connect4, kalah, synthetic};
 
-/// What all threads can drive together.
+/// Algorithms that can use several threads.
 const SHARED: [Algorithm; 8] = [
     Algorithm::MtdF,
     Algorithm::Sss,
@@ -20,7 +20,7 @@ const SHARED: [Algorithm; 8] = [
     Algorithm::MtdBest(Strategy::ProveBest),
 ];
 
-/// Searches a tree with several threads, and asks plain minimax for the value and for that of the move found.
+/// Searches a tree with several threads, and compares the value and that of the best move with plain minimax.
 fn check(n: u64) {
     let pick = |what: u64, of: u64| mix(n << 8 | what) % of;
     let (depth, width) = (4 + pick(0, 3) as u8, 2 + pick(1, 3));
@@ -57,13 +57,13 @@ fn check(n: u64) {
 }
 
 #[test]
-fn ten_thousand_searches_find_what_minimax_finds() {
+fn ten_thousand_searches_agree_with_minimax() {
     (0..10_000).for_each(check);
 }
 
-/// Games where the same side moves again, and where wins know their distance.
+/// Games in which the same side can move again, and wins with their distance.
 #[test]
-fn games_are_worth_the_same_to_any_number_of_threads() {
+fn the_value_does_not_depend_on_the_number_of_threads() {
     fn same<G: Game>(start: G, depth: u8) {
         for algorithm in [Algorithm::MtdF, Algorithm::BASELINE] {
             let value = |threads: usize| {
@@ -90,7 +90,7 @@ fn limits_hold_for_all_threads_together() {
     for nodes in [1, 100, 3_000, 50_000] {
         ai.clear().unwrap();
         let found = ai.think(&connect4::Board::default(), Budget::nodes(nodes)).unwrap();
-        // Each thread looks every 64 visits.
+        // Each thread checks the limits every 64 visits.
         assert!(!found.complete && found.counts.nodes() <= nodes + 4 * 64, "{nodes}: {}", found.counts.nodes());
     }
     let stop = Arc::new(AtomicBool::new(false));
@@ -105,16 +105,16 @@ fn limits_hold_for_all_threads_together() {
 }
 
 #[test]
-fn what_cannot_be_shared_is_refused() {
-    let told = |algorithm, threads| {
+fn algorithms_without_threads_are_refused() {
+    let refusal = |algorithm, threads| {
         let built = player(OwnEvaluation).algorithm(algorithm).threads(threads).build::<connect4::Board>();
         built.err().map(|error| error.to_string()).unwrap_or_default()
     };
     assert_eq!(
-        told(Algorithm::Minimax, 2),
+        refusal(Algorithm::Minimax, 2),
         "minimax searches on one thread; choose an MT driver or NegaScout for more"
     );
-    assert!(told(Algorithm::AlphaBeta, 3).contains("one thread"));
-    assert_eq!(told(Algorithm::MtdF, 1_000), "1000 threads are too many; choose 1 to 256");
-    assert_eq!(told(Algorithm::AlphaBeta, 1), "");
+    assert!(refusal(Algorithm::AlphaBeta, 3).contains("one thread"));
+    assert_eq!(refusal(Algorithm::MtdF, 1_000), "1000 threads are too many; choose 1 to 256");
+    assert_eq!(refusal(Algorithm::AlphaBeta, 1), "");
 }

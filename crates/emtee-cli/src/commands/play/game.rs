@@ -1,55 +1,58 @@
-//! A game between a person and an engine, in a terminal.
+//! A game between the user and an engine in a terminal.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use emtee::{Level, Side, Size};
-use emtee_engine::{Clock, Control, Engine, Entry, GameResult, Play, Position, Record, Row, Why};
+use emtee_engine::{Clock, Control, EndReason, Engine, Entry, GameResult, Play, Position, Record, Row};
 use serde_json::json;
 
 use super::args::{PlayArgs, Sides};
+use super::ctrl_c::CtrlC;
 use super::input::{Input, Line};
-use super::leaving::Leaving;
+use super::parse::{self, Command, Parsed};
 use super::screen;
-use super::words::{self, Said, Word};
 use crate::books;
 use crate::endings;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR};
 
-/// How many nodes a hint is worth: the same hint on every machine.
-const HINT: u64 = 300_000;
+/// Nodes of a search for `hint` and `eval`; a node limit gives the same result on every machine.
+const HINT_NODES: u64 = 300_000;
 
-/// What is said to moves after the end.
-const OVER: &str = "the game is over; 'new' begins another, 'undo' goes back";
+/// The answer to moves after the end.
+const OVER: &str = "the game is over; 'new' starts another, 'undo' takes a move back";
 
-/// A side that is behind by no more than this accepts a draw.
-const GOOD_ENOUGH: i32 = 0;
+/// The engine accepts a draw if its own value is at most this.
+const DRAW_VALUE: i32 = 0;
 
 pub(super) struct TerminalGame<'t> {
     game: &'t dyn Entry,
     output: &'t mut Output,
     input: Input,
-    leaving: Leaving,
+    ctrl_c: CtrlC,
     play: Play,
-    /// The time for a move, where it is no level that limits it.
+    /// The time per move, if no level limits the engine.
     time: Option<Duration>,
     engine: Box<dyn Engine>,
+    /// The engine for `hint` and `eval`.
     adviser: Option<Box<dyn Engine>>,
-    /// Where the game began, if not at the start.
+    /// The start position of this game, if it is not that of the rules.
     position: Option<String>,
-    /// The positions so far, the present one last.
-    line: Vec<Box<dyn Position>>,
+    /// The positions so far, the current one last.
+    positions: Vec<Box<dyn Position>>,
     sides: Sides,
     names: [String; 2],
     flipped: bool,
+    /// Time per game and increment per move.
     clock: Option<(Duration, Duration)>,
+    /// The time left for each side.
     left: [Duration; 2],
-    /// What the engine thinks, as the first side sees it.
+    /// The last value of the engine, from the first side's view.
     value: Option<i32>,
-    /// Whether that is told after each move of the engine.
-    info: bool,
+    /// Whether the search result is shown after each move of the engine.
+    show_info: bool,
     /// How the game ended, and why.
-    over: Option<(GameResult, String)>,
+    result: Option<(GameResult, String)>,
 }
 
 impl<'t> TerminalGame<'t> {
@@ -65,16 +68,16 @@ impl<'t> TerminalGame<'t> {
             (None, None) => Some(Level::new(5)?),
             (level, _) => level,
         };
-        // A level is as strong everywhere, whatever lies in a folder.
-        let unnamed = if level.is_some() { Some("none") } else { None };
-        let endings = endings::chosen_for_play(game, args.endings.as_deref().or(unnamed))?;
-        let own = if level.is_none() && game.book().is_some() { "own" } else { "none" };
-        let book = books::chosen(game, args.book.as_deref().unwrap_or(own))?;
+        // The strength of a level must not depend on the files on this machine.
+        let default = if level.is_some() { Some("none") } else { None };
+        let endings = endings::load_for_play(game, args.endings.as_deref().or(default))?;
+        let default = if level.is_none() && game.book().is_some() { "own" } else { "none" };
+        let book = books::load(game, args.book.as_deref().unwrap_or(default))?;
         let mut play = Play { level, seed, endings, book, ..Play::by(args.algorithm) };
         play.options.size = args.hash.or(play.options.size);
         if let Some(threads) = args.threads {
             if level.is_some() {
-                let why = "--threads needs --time: a level plays alike on every machine, with one thread";
+                let why = "--threads needs --time: a level plays the same on every machine, with one thread";
                 return Err(Failure::bad(why));
             }
             play.options.threads = threads;
@@ -85,43 +88,43 @@ impl<'t> TerminalGame<'t> {
             None => Record { position: args.position.clone(), ..Record::default() },
         };
         let start = game.start();
-        let mut played = TerminalGame {
+        let mut terminal_game = TerminalGame {
             names: screen::side_names(start.as_ref()),
             game,
             output,
             input: Input::new(),
-            leaving: Leaving::new(game),
+            ctrl_c: CtrlC::new(game),
             play,
             time: args.time,
             engine,
             adviser: None,
             position: None,
-            line: vec![start],
+            positions: vec![start],
             sides: args.side,
             flipped: false,
             clock: args.clock,
             left: [Duration::ZERO; 2],
             value: None,
-            info: false,
-            over: None,
+            show_info: false,
+            result: None,
         };
-        played.set_up(record)?;
-        Ok(played)
+        terminal_game.set_up(record)?;
+        Ok(terminal_game)
     }
 
-    /// Puts a game on the board.
+    /// Sets up a recorded game.
     fn set_up(&mut self, record: Record) -> Result<(), Failure> {
         let start = match &record.position {
             Some(text) => self.game.position(text)?,
             None => self.game.start(),
         };
-        let mut line = vec![start];
+        let mut positions = vec![start];
         for m in &record.moves {
-            let after = line[line.len() - 1].after(m)?;
-            line.push(after);
+            let after = positions[positions.len() - 1].after(m)?;
+            positions.push(after);
         }
-        (self.line, self.position) = (line, record.position);
-        (self.value, self.over) = (None, None);
+        (self.positions, self.position) = (positions, record.position);
+        (self.value, self.result) = (None, None);
         self.left = [self.clock.map_or(Duration::ZERO, |(base, _)| base); 2];
         let bottom = self.game.conventions().bottom;
         self.flipped = bottom.is_some_and(|bottom| self.sides.has(!bottom) && !self.sides.has(bottom));
@@ -129,85 +132,88 @@ impl<'t> TerminalGame<'t> {
         Ok(())
     }
 
-    fn now(&self) -> &dyn Position {
-        self.line[self.line.len() - 1].as_ref()
+    /// The current position.
+    fn current(&self) -> &dyn Position {
+        self.positions[self.positions.len() - 1].as_ref()
     }
 
-    /// Plays until the person leaves.
+    /// Plays until the user quits.
     pub(super) fn run(mut self) -> Result<(), Failure> {
         let strength = self.strength();
-        self.tell(format!(
-            "{HEADING}{}{HEADING:#}: I play {strength}. 'help' tells what you can say.",
+        self.print(format!(
+            "{HEADING}{}{HEADING:#}: the engine plays {strength}. Type 'help' for the commands.",
             self.game.name()
         ))?;
         self.show()?;
         let mut interrupted = false;
         loop {
-            if self.over.is_none() {
-                if let Some(ending) = self.now().ending() {
+            if self.result.is_none() {
+                if let Some(ending) = self.current().ending() {
                     let result = GameResult::of(Some(ending));
-                    self.end(result, ending.why.to_string())?;
-                } else if self.now().moves() == ["pass"] {
-                    let name = self.names[self.now().turn().index()].clone();
-                    self.tell(format!("{name} has to pass"))?;
-                    let after = self.now().after("pass")?;
-                    self.played(after, "pass")?;
+                    self.end(result, ending.reason.to_string())?;
+                } else if self.current().moves() == ["pass"] {
+                    let name = self.names[self.current().turn().index()].clone();
+                    self.print(format!("{name} must pass"))?;
+                    let after = self.current().after("pass")?;
+                    self.apply(after, "pass")?;
                     continue;
-                } else if !self.sides.has(self.now().turn()) {
+                } else if !self.sides.has(self.current().turn()) {
                     self.reply()?;
                     continue;
                 }
             }
-            if self.over.is_some() && self.sides.by_person == [false, false] && !self.input.is_terminal() {
+            if self.result.is_some() && self.sides.by_user == [false, false] && !self.input.is_terminal() {
                 return Ok(());
             }
-            let began = Instant::now();
-            let line = match self.ask()? {
-                Line::Typed(line) => line,
-                Line::End => return self.tell("bye"),
-                Line::Interrupted if interrupted => return Err(self.leaving.leave()),
+            let start = Instant::now();
+            let line = match self.read_line()? {
+                Line::Text(line) => line,
+                Line::End => return self.print("bye"),
+                Line::Interrupted if interrupted => return Err(self.ctrl_c.save_and_exit()),
                 Line::Interrupted => {
                     interrupted = true;
-                    self.tell("Ctrl-C once more saves the game and leaves")?;
+                    self.print("press Ctrl-C again to save the game and quit")?;
                     continue;
                 }
             };
             interrupted = false;
-            match words::read(&line, self.now()) {
-                Said::Nothing => {}
-                Said::Move(_) if self.over.is_some() => self.object(OVER)?,
-                Said::Move(after) => {
-                    if self.in_time(began.elapsed())? {
-                        self.played(after, "you")?;
+            match parse::parse(&line, self.current()) {
+                Parsed::Empty => {}
+                Parsed::Move(_) if self.result.is_some() => self.print_error(OVER)?,
+                Parsed::Move(after) => {
+                    if self.charge_clock(start.elapsed())? {
+                        self.apply(after, "you")?;
                     }
                 }
-                Said::Word(Word::Quit, _) => return self.tell("bye"),
-                Said::Word(word, rest) => self.obey(word, &rest)?,
-                Said::Unknown(_) if self.over.is_some() => self.object(OVER)?,
-                Said::Unknown(why) => self.object(&why)?,
+                Parsed::Command(Command::Quit, _) => return self.print("bye"),
+                Parsed::Command(command, rest) => self.execute(command, &rest)?,
+                Parsed::Unknown(_) if self.result.is_some() => self.print_error(OVER)?,
+                Parsed::Unknown(why) => self.print_error(&why)?,
             }
         }
     }
 
-    /// The next line that the person types.
-    fn ask(&mut self) -> Result<Line, Failure> {
-        self.leaving.waits(&self.record(), self.game);
-        let now = self.now();
-        let mut names: Vec<String> = if self.over.is_some() { Vec::new() } else { now.moves() };
-        let written: Vec<String> = names.iter().map(|m| now.written(m)).filter(|m| !names.contains(m)).collect();
-        names.extend(written);
-        names.extend(words::words().map(str::to_owned));
-        let prompt = match &self.over {
+    /// Reads the next line of the user.
+    fn read_line(&mut self) -> Result<Line, Failure> {
+        self.ctrl_c.waiting_for_input(&self.record(), self.game);
+        let now = self.current();
+        let mut completions: Vec<String> = if self.result.is_some() { Vec::new() } else { now.moves() };
+        let written = completions.iter().map(|m| now.written(m)).filter(|m| !completions.contains(m));
+        let written: Vec<String> = written.collect();
+        completions.extend(written);
+        completions.extend(parse::command_names().map(str::to_owned));
+        let prompt = match &self.result {
             Some(_) => String::from("> "),
             None => format!("{}> ", self.names[now.turn().index()]),
         };
-        self.input.line(&prompt, names)
+        self.input.line(&prompt, completions)
     }
 
-    /// Takes a move's time off the clock of whoever is to move. Whether there was enough.
-    fn in_time(&mut self, took: Duration) -> Result<bool, Failure> {
+    /// Subtracts the time of a move from the clock of the side to move. Returns false if the time is used up, which ends the
+    /// game.
+    fn charge_clock(&mut self, took: Duration) -> Result<bool, Failure> {
         let Some((_, increment)) = self.clock else { return Ok(true) };
-        let turn = self.now().turn();
+        let turn = self.current().turn();
         match self.left[turn.index()].checked_sub(took) {
             Some(left) => {
                 self.left[turn.index()] = left + increment;
@@ -221,195 +227,198 @@ impl<'t> TerminalGame<'t> {
         }
     }
 
-    /// A move was made.
-    fn played(&mut self, after: Box<dyn Position>, by: &str) -> Result<(), Failure> {
+    /// Records a move and shows the board.
+    fn apply(&mut self, after: Box<dyn Position>, by: &str) -> Result<(), Failure> {
         let m = after.line().pop().unwrap_or_default();
         if self.output.json() {
-            let (ply, position) = (self.line.len(), after.text());
+            let (ply, position) = (self.positions.len(), after.text());
             self.output
                 .object(&json!({ "ply": ply, "by": by, "move": m, "position": position, "value": self.value }))?;
         }
-        self.line.push(after);
-        // A board that the reply changes at once is not worth showing, but to those who only watch.
-        let replies = !self.sides.has(self.now().turn()) && self.sides.by_person != [false, false];
-        if replies && self.now().ending().is_none() { Ok(()) } else { self.show() }
+        self.positions.push(after);
+        // If the engine replies at once, the board is shown only after the reply, except when it plays both sides.
+        let replies = !self.sides.has(self.current().turn()) && self.sides.by_user != [false, false];
+        if replies && self.current().ending().is_none() { Ok(()) } else { self.show() }
     }
 
-    /// The engine's turn.
+    /// Searches and plays the engine's move.
     fn reply(&mut self) -> Result<(), Failure> {
-        let turn = self.now().turn();
+        let turn = self.current().turn();
         let mut clock = Clock { move_time: self.time, ..Clock::default() };
         if let Some((_, increment)) = self.clock {
             (clock.left, clock.increment) = (Some(self.left[turn.index()]), increment);
         }
-        let spinner = self.output.spinner("thinking; Ctrl-C moves now");
-        let began = Instant::now();
+        let spinner = self.output.spinner("thinking; Ctrl-C to move now");
+        let start = Instant::now();
         let control = Control::default();
-        self.leaving.thinks(&control, &self.record(), self.game);
-        let now = self.line[self.line.len() - 1].as_ref();
+        self.ctrl_c.search_started(&control, &self.record(), self.game);
+        let now = self.positions[self.positions.len() - 1].as_ref();
         let choice = self.engine.think(now, &clock, &control, &mut |row| {
-            spinner.set_message(format!("thinking, depth {}; Ctrl-C moves now", row.depth));
+            spinner.set_message(format!("thinking, depth {}; Ctrl-C to move now", row.depth));
         });
         spinner.finish_and_clear();
         let choice = choice?;
         let Some(m) = choice.best_move else {
             return Err(Failure::Failed(String::from("the engine found no move")));
         };
-        if !self.in_time(began.elapsed())? {
+        if !self.charge_clock(start.elapsed())? {
             return Ok(());
         }
         self.value =
-            choice.row.value.map(|value| screen::a_ply_later(if turn == Side::First { value } else { -value }));
-        let (written, name) = (self.now().written(&m), self.names[turn.index()].clone());
-        let after = self.now().after(&m)?;
-        self.tell(format!("{name} plays {MARK}{written}{MARK:#}"))?;
-        if self.info && choice.from_book {
-            self.tell(format!("{FAINT}from the opening book{FAINT:#}"))?;
-        } else if self.info {
-            self.tell_thoughts(&choice.row)?;
+            choice.row.value.map(|value| screen::one_ply_later(if turn == Side::First { value } else { -value }));
+        let (written, name) = (self.current().written(&m), self.names[turn.index()].clone());
+        let after = self.current().after(&m)?;
+        self.print(format!("{name} plays {MARK}{written}{MARK:#}"))?;
+        if self.show_info && choice.from_book {
+            self.print(format!("{FAINT}from the opening book{FAINT:#}"))?;
+        } else if self.show_info {
+            self.print_search_result(&choice.row)?;
         }
-        self.played(after, "emtee")
+        self.apply(after, "emtee")
     }
 
-    /// What the engine thought of its move, in a line.
-    fn tell_thoughts(&mut self, row: &Row) -> Result<(), Failure> {
-        let now = self.now();
+    /// Prints the search result of the engine's move on one line.
+    fn print_search_result(&mut self, row: &Row) -> Result<(), Failure> {
+        let now = self.current();
         let line = written_line(now, &row.pv, 6).join(" ");
-        let value = self.value.map_or_else(String::new, |value| format!(", {}", screen::told(value, &self.names)));
+        let value =
+            self.value.map_or_else(String::new, |value| format!(", {}", screen::value_text(value, &self.names)));
         let (nodes, time) = (crate::output::counted(row.counts.nodes(), "node", "nodes"), row.seconds);
         let time = crate::output::seconds(time);
-        self.tell(format!("{FAINT}depth {}{value}; {nodes} in {time}; {line}{FAINT:#}", row.depth))
+        self.print(format!("{FAINT}depth {}{value}; {nodes} in {time}; {line}{FAINT:#}", row.depth))
     }
 
-    /// The board, the bar and the clocks.
+    /// Shows the board, the evaluation bar and the clocks.
     fn show(&mut self) -> Result<(), Failure> {
         if self.output.json() {
             return Ok(());
         }
-        let board = screen::board(self.now(), self.flipped, self.output);
+        let board = screen::board(self.current(), self.flipped, self.output);
         self.output.line(format!("\n{board}"))?;
-        if let Some(value) = self.value.filter(|_| self.now().ending().is_none()) {
+        if let Some(value) = self.value.filter(|_| self.current().ending().is_none()) {
             let bar = screen::bar(value, self.game.conventions().clear_lead, &self.names);
-            self.output.line(format!("{bar}  {}", screen::told(value, &self.names)))?;
+            self.output.line(format!("{bar}  {}", screen::value_text(value, &self.names)))?;
         }
         if self.clock.is_some() {
-            let [first, second] = [0, 1].map(|at| format!("{} {}", self.names[at], screen::clock(self.left[at])));
+            let [first, second] = [0, 1].map(|side| format!("{} {}", self.names[side], screen::clock(self.left[side])));
             self.output.line(format!("{FAINT}clocks: {first}, {second}{FAINT:#}"))?;
         }
         Ok(())
     }
 
-    fn obey(&mut self, word: Word, rest: &str) -> Result<(), Failure> {
-        match word {
-            Word::Help => {
-                self.tell("a move, as players write it, or one of these:")?;
-                words::help().into_iter().try_for_each(|line| self.tell(format!("  {line}")))
+    fn execute(&mut self, command: Command, rest: &str) -> Result<(), Failure> {
+        match command {
+            Command::Help => {
+                self.print("type a move, or one of these commands:")?;
+                parse::help().into_iter().try_for_each(|line| self.print(format!("  {line}")))
             }
-            Word::Moves => {
-                let mut moves: Vec<String> = self.now().moves().iter().map(|m| self.now().written(m)).collect();
-                words::sort(&mut moves);
+            Command::Moves => {
+                let mut moves: Vec<String> = self.current().moves().iter().map(|m| self.current().written(m)).collect();
+                parse::sort(&mut moves);
                 let moves = textwrap::fill(&moves.join(" "), self.output.width());
-                self.tell(if moves.is_empty() { String::from("there are none") } else { moves })
+                self.print(if moves.is_empty() { String::from("no legal moves") } else { moves })
             }
-            Word::Info => {
-                self.info = !self.info;
-                let told = if self.info { "I show what I think after each of my moves" } else { "I keep it to myself" };
-                self.tell(told)
+            Command::Info => {
+                self.show_info = !self.show_info;
+                let state = if self.show_info { "shown" } else { "hidden" };
+                self.print(format!("the search result is {state} after each engine move"))
             }
-            Word::Hint | Word::Eval => self.advise(word),
-            Word::Undo => self.undo(),
-            Word::Go => {
-                if self.over.is_some() {
-                    return self.object("the game is over; 'new' begins another");
+            Command::Hint | Command::Eval => self.advise(command),
+            Command::Undo => self.undo(),
+            Command::Go => {
+                if self.result.is_some() {
+                    return self.print_error("the game is over; 'new' starts another");
                 }
-                let turn = self.now().turn().index();
-                (self.sides.by_person[turn], self.sides.by_person[1 - turn]) = (false, true);
+                let turn = self.current().turn().index();
+                (self.sides.by_user[turn], self.sides.by_user[1 - turn]) = (false, true);
                 Ok(())
             }
-            Word::Level => self.set_level(rest),
-            Word::Board => self.show(),
-            Word::Flip => {
+            Command::Level => self.set_level(rest),
+            Command::Board => self.show(),
+            Command::Flip => {
                 self.flipped = !self.flipped;
                 if !self.output.colours() {
-                    return self.object("only boards in colour can be turned");
+                    return self.print_error("only a board in colour can be rotated");
                 }
                 self.show()
             }
-            Word::Position => self.tell(self.now().text()),
-            Word::Draw => self.offer_draw(),
-            Word::Resign if self.over.is_some() => self.object("the game is over already"),
-            Word::Resign => {
-                let turn = self.now().turn();
+            Command::Position => self.print(self.current().text()),
+            Command::Draw => self.offer_draw(),
+            Command::Resign if self.result.is_some() => self.print_error("the game is over already"),
+            Command::Resign => {
+                let turn = self.current().turn();
                 self.end(GameResult::Won(!turn, None), String::from("by resignation"))
             }
-            Word::New => {
+            Command::New => {
                 if self.play.book.is_some() {
-                    // No two games need begin alike.
+                    // The next game may choose other book moves.
                     self.play.seed = self.play.seed.wrapping_add(1);
                     self.engine.reconfigure(&self.play)?;
                 }
                 self.set_up(Record { position: self.position.clone(), ..Record::default() })?;
                 self.show()
             }
-            Word::Save | Word::Load if rest.is_empty() => self.object("which file? Say it like 'save game.txt'"),
-            Word::Save => {
+            Command::Save | Command::Load if rest.is_empty() => {
+                self.print_error("which file? Type it like 'save game.txt'")
+            }
+            Command::Save => {
                 let text = self.record().write(self.game);
                 match std::fs::write(rest, text) {
-                    Ok(()) => self.tell(format!("saved as {rest}")),
-                    Err(error) => self.object(&format!("cannot write {rest}: {error}")),
+                    Ok(()) => self.print(format!("saved as {rest}")),
+                    Err(error) => self.print_error(&format!("cannot write {rest}: {error}")),
                 }
             }
-            Word::Load => match read_record(rest, self.game).and_then(|record| self.set_up(record)) {
+            Command::Load => match read_record(rest, self.game).and_then(|record| self.set_up(record)) {
                 Ok(()) => self.show(),
-                Err(Failure::BadInput(why)) => self.object(&why),
+                Err(Failure::BadInput(why)) => self.print_error(&why),
                 Err(failure) => Err(failure),
             },
-            Word::Quit => Ok(()),
+            Command::Quit => Ok(()),
         }
     }
 
-    /// The best move, or what the position is worth.
-    fn advise(&mut self, word: Word) -> Result<(), Failure> {
-        if self.over.is_some() {
-            return self.object("the game is over; 'undo' goes back");
+    /// Shows the best move or the value of the position.
+    fn advise(&mut self, command: Command) -> Result<(), Failure> {
+        if self.result.is_some() {
+            return self.print_error("the game is over; 'undo' takes a move back");
         }
         if self.adviser.is_none() {
             let endings = self.play.endings.clone();
-            let usual = Play::by(self.play.options.algorithm).with_hash(Size::of_bytes(16 << 20));
-            let play = Play { endings, ..usual };
+            let default = Play::by(self.play.options.algorithm).with_hash(Size::of_bytes(16 << 20));
+            let play = Play { endings, ..default };
             self.adviser = Some(self.game.engine(&play)?);
         }
         let spinner = self.output.spinner("thinking");
-        let now = self.line[self.line.len() - 1].as_ref();
+        let now = self.positions[self.positions.len() - 1].as_ref();
         let row = match &mut self.adviser {
-            Some(adviser) => adviser.think(now, &Clock::nodes(HINT), &Control::default(), &mut |_| ())?.row,
+            Some(adviser) => adviser.think(now, &Clock::nodes(HINT_NODES), &Control::default(), &mut |_| ())?.row,
             None => return Ok(()),
         };
         spinner.finish_and_clear();
         let (turn, value) = (now.turn(), row.value);
-        if word == Word::Eval {
+        if command == Command::Eval {
             self.value = value.map(|value| if turn == Side::First { value } else { -value });
-            let Some(value) = self.value else { return self.tell("I cannot say") };
-            self.tell(format!("{}, {} plies deep", screen::told(value, &self.names), row.depth))?;
-            return self.tell(screen::bar(value, self.game.conventions().clear_lead, &self.names));
+            let Some(value) = self.value else { return self.print("the position has no value") };
+            self.print(format!("{}, depth {}", screen::value_text(value, &self.names), row.depth))?;
+            return self.print(screen::bar(value, self.game.conventions().clear_lead, &self.names));
         }
-        let line = written_line(self.now(), &row.pv, 5);
-        let Some(best) = line.first().cloned() else { return self.object("I have no idea") };
+        let line = written_line(self.current(), &row.pv, 5);
+        let Some(best) = line.first().cloned() else { return self.print_error("no best move found") };
         let rest = if line.len() > 1 { format!(" {FAINT}({}){FAINT:#}", line.join(" ")) } else { String::new() };
-        self.tell(format!("I would play {MARK}{best}{MARK:#}{rest}"))
+        self.print(format!("best move: {MARK}{best}{MARK:#}{rest}"))
     }
 
-    /// Back to where the person was last to move.
+    /// Takes moves back to the last position with the user to move.
     fn undo(&mut self) -> Result<(), Failure> {
-        if self.line.len() < 2 {
-            return self.object("there is nothing to take back");
+        if self.positions.len() < 2 {
+            return self.print_error("there is no move to take back");
         }
-        let resigned = self.over.take().is_some() && self.now().ending().is_none();
+        let resigned = self.result.take().is_some() && self.current().ending().is_none();
         if !resigned {
             loop {
-                self.line.pop();
-                let forced = self.now().moves() == ["pass"];
-                if self.line.len() == 1 || (self.sides.has(self.now().turn()) && !forced) {
+                self.positions.pop();
+                let forced = self.current().moves() == ["pass"];
+                if self.positions.len() == 1 || (self.sides.has(self.current().turn()) && !forced) {
                     break;
                 }
             }
@@ -420,57 +429,57 @@ impl<'t> TerminalGame<'t> {
 
     fn set_level(&mut self, rest: &str) -> Result<(), Failure> {
         if rest.is_empty() {
-            return self.tell(format!("I play {}", self.strength()));
+            return self.print(format!("the engine plays {}", self.strength()));
         }
         match rest.parse::<Level>() {
             Ok(level) => {
-                // A level is as strong everywhere, in the opening too.
+                // A level has the same strength everywhere, so it uses no book.
                 (self.play.level, self.play.book) = (Some(level), None);
                 self.time = None;
                 self.engine = self.game.engine(&self.play)?;
-                self.tell(format!("I play {} from now on", self.strength()))
+                self.print(format!("the engine now plays {}", self.strength()))
             }
-            Err(error) => self.object(&error.to_string()),
+            Err(error) => self.print_error(&error.to_string()),
         }
     }
 
     fn strength(&self) -> String {
         match (self.play.level, self.time) {
             (Some(level), _) => format!("at level {level} of 10"),
-            (None, Some(time)) => format!("as well as I can in {} a move", crate::output::seconds(time.as_secs_f64())),
-            (None, None) => String::from("as well as I can"),
+            (None, Some(time)) => format!("at full strength, {} per move", crate::output::seconds(time.as_secs_f64())),
+            (None, None) => String::from("at full strength"),
         }
     }
 
     fn offer_draw(&mut self) -> Result<(), Failure> {
-        if self.over.is_some() {
-            return self.object("the game is over already");
+        if self.result.is_some() {
+            return self.print_error("the game is over already");
         }
-        let turn = self.now().turn();
-        let both = self.sides.by_person == [true, true];
-        let mine = self.value.map(|value| if turn == Side::First { -value } else { value });
-        if both || mine.is_some_and(|mine| mine <= GOOD_ENOUGH) {
+        let turn = self.current().turn();
+        let both = self.sides.by_user == [true, true];
+        let engine_value = self.value.map(|value| if turn == Side::First { -value } else { value });
+        if both || engine_value.is_some_and(|value| value <= DRAW_VALUE) {
             return self.end(GameResult::Drawn, String::from("by agreement"));
         }
-        self.tell("no, I would rather play on")
+        self.print("the engine declines the draw")
     }
 
-    /// The game is over.
+    /// Ends the game and prints the result.
     fn end(&mut self, result: GameResult, why: String) -> Result<(), Failure> {
         let text = match result {
-            GameResult::Open => return Ok(()),
+            GameResult::Unfinished => return Ok(()),
             GameResult::Drawn => format!("{HEADING}a draw{HEADING:#} {why}"),
             GameResult::Won(side, points) => {
                 let name = &self.names[side.index()];
                 let style = if self.sides.has(side) { GOOD } else { POOR };
                 let by = points.map_or_else(String::new, |points| format!(" by {}", points.abs()));
-                let why = if why == Why::Position.to_string() { String::new() } else { format!(" {why}") };
+                let why = if why == EndReason::Position.to_string() { String::new() } else { format!(" {why}") };
                 format!("{style}{name} wins{style:#}{by}{why}")
             }
         };
-        let object = json!({ "result": result.text(), "why": why, "plies": self.line.len() - 1 });
-        self.over = Some((result, why));
-        if self.output.json() { self.output.object(&object) } else { self.tell(text) }
+        let object = json!({ "result": result.text(), "why": why, "plies": self.positions.len() - 1 });
+        self.result = Some((result, why));
+        if self.output.json() { self.output.object(&object) } else { self.print(text) }
     }
 
     fn record(&self) -> Record {
@@ -478,17 +487,18 @@ impl<'t> TerminalGame<'t> {
             Some(level) => format!("emtee, level {level}"),
             None => String::from("emtee"),
         };
-        let names = self.sides.by_person.map(|person| if person { String::from("you") } else { engine.clone() });
+        let names = self.sides.by_user.map(|by_user| if by_user { String::from("you") } else { engine.clone() });
         Record {
             names,
             position: self.position.clone(),
-            moves: self.now().line(),
-            result: self.over.as_ref().map_or(GameResult::Open, |(result, _)| *result),
-            notes: vec![(String::from("Event"), String::from("emtee play"))],
+            moves: self.current().line(),
+            result: self.result.as_ref().map_or(GameResult::Unfinished, |(result, _)| *result),
+            tags: vec![(String::from("Event"), String::from("emtee play"))],
         }
     }
 
-    fn tell(&mut self, text: impl AsRef<str>) -> Result<(), Failure> {
+    /// Prints a message.
+    fn print(&mut self, text: impl AsRef<str>) -> Result<(), Failure> {
         if self.output.json() {
             let plain = anstream::adapter::strip_str(text.as_ref()).to_string();
             return self.output.object(&json!({ "message": plain }));
@@ -496,8 +506,8 @@ impl<'t> TerminalGame<'t> {
         self.output.line(text)
     }
 
-    /// Says that something cannot be done.
-    fn object(&mut self, why: &str) -> Result<(), Failure> {
+    /// Prints the reason why an input was refused.
+    fn print_error(&mut self, why: &str) -> Result<(), Failure> {
         let plain: String = why.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         if self.output.json() {
             return self.output.object(&json!({ "error": plain }));
@@ -506,15 +516,15 @@ impl<'t> TerminalGame<'t> {
     }
 }
 
-/// The first moves of a line as players write them.
+/// The first moves of a line in the usual notation.
 fn written_line(from: &dyn Position, moves: &[String], most: usize) -> Vec<String> {
     let mut line = Vec::new();
-    let mut at: Option<Box<dyn Position>> = None;
+    let mut last: Option<Box<dyn Position>> = None;
     for m in moves.iter().take(most) {
-        let from = at.as_deref().unwrap_or(from);
+        let from = last.as_deref().unwrap_or(from);
         line.push(from.written(m));
         let Ok(after) = from.after(m) else { break };
-        at = Some(after);
+        last = Some(after);
     }
     line
 }

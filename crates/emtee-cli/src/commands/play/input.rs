@@ -1,4 +1,4 @@
-//! Where lines come from: an editor with history and completion on a terminal, plain lines from a pipe.
+//! Input lines: from an editor with history and completion on a terminal, plain lines from a pipe.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 
@@ -12,20 +12,20 @@ use rustyline::{Config, Context, Editor, Helper};
 
 use crate::failure::Failure;
 
-/// Longer lines are no moves.
-const LONGEST_LINE: u64 = 1 << 12;
+/// The maximum length of a line from a pipe in bytes; the rest of a longer line is skipped.
+const MAX_LINE_BYTES: u64 = 1 << 12;
 
-/// What a person did at the prompt.
+/// The input at a prompt.
 pub(super) enum Line {
-    Typed(String),
+    Text(String),
     /// Ctrl-C.
     Interrupted,
-    /// Ctrl-D, or the end of a file.
+    /// Ctrl-D, or the end of the input.
     End,
 }
 
 pub(super) enum Input {
-    Terminal(Box<Editor<Names, MemHistory>>),
+    Terminal(Box<Editor<Completions, MemHistory>>),
     Pipe,
 }
 
@@ -37,25 +37,26 @@ impl Input {
         let config = Config::builder().auto_add_history(true).build();
         match Editor::with_history(config, MemHistory::new()) {
             Ok(mut editor) => {
-                editor.set_helper(Some(Names::default()));
+                editor.set_helper(Some(Completions::default()));
                 Input::Terminal(Box::new(editor))
             }
-            Err(_) => Input::Pipe, // A terminal that cannot be driven still has lines.
+            // A terminal without line editing can still be read line by line.
+            Err(_) => Input::Pipe,
         }
     }
 
-    /// Whether a person sits there.
+    /// Whether input comes from a terminal.
     pub(super) fn is_terminal(&self) -> bool {
         matches!(self, Input::Terminal(_))
     }
 
-    /// The next line. `names` can be completed with Tab.
-    pub(super) fn line(&mut self, prompt: &str, names: Vec<String>) -> Result<Line, Failure> {
+    /// Reads the next line. Tab completes `words`.
+    pub(super) fn line(&mut self, prompt: &str, words: Vec<String>) -> Result<Line, Failure> {
         match self {
             Input::Terminal(editor) => {
-                editor.set_helper(Some(Names { names }));
+                editor.set_helper(Some(Completions { words }));
                 match editor.readline(prompt) {
-                    Ok(line) => Ok(Line::Typed(line)),
+                    Ok(line) => Ok(Line::Text(line)),
                     Err(ReadlineError::Eof) => Ok(Line::End),
                     Err(ReadlineError::Interrupted) => Ok(Line::Interrupted),
                     Err(error) => Err(Failure::Failed(format!("cannot read the terminal: {error}"))),
@@ -64,13 +65,13 @@ impl Input {
             Input::Pipe => {
                 let mut bytes = Vec::new();
                 let mut stdin = io::stdin().lock();
-                let read = stdin.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
-                if bytes.len() as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
+                let read = stdin.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes);
+                if bytes.len() as u64 == MAX_LINE_BYTES && bytes.last() != Some(&b'\n') {
                     stdin.skip_until(b'\n').map_err(unreadable)?;
                 }
                 match read.map_err(unreadable)? {
                     0 => Ok(Line::End),
-                    _ => Ok(Line::Typed(String::from_utf8_lossy(&bytes).trim_end().to_owned())),
+                    _ => Ok(Line::Text(String::from_utf8_lossy(&bytes).trim_end().to_owned())),
                 }
             }
         }
@@ -81,25 +82,25 @@ fn unreadable(error: io::Error) -> Failure {
     Failure::Failed(format!("cannot read standard input: {error}"))
 }
 
-/// What Tab completes: moves and words.
+/// Completion of moves and commands with Tab.
 #[derive(Default)]
-pub(super) struct Names {
-    names: Vec<String>,
+pub(super) struct Completions {
+    words: Vec<String>,
 }
 
-impl Completer for Names {
+impl Completer for Completions {
     type Candidate = Pair;
-    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let begun = line.get(..at).unwrap_or(line).trim_start().to_lowercase();
-        let fits = self.names.iter().filter(|name| name.to_lowercase().starts_with(&begun));
-        let pairs = fits.map(|name| Pair { display: name.clone(), replacement: name.clone() }).collect();
+    fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let prefix = line.get(..cursor).unwrap_or(line).trim_start().to_lowercase();
+        let matching = self.words.iter().filter(|word| word.to_lowercase().starts_with(&prefix));
+        let pairs = matching.map(|word| Pair { display: word.clone(), replacement: word.clone() }).collect();
         Ok((0, pairs))
     }
 }
 
-impl Hinter for Names {
+impl Hinter for Completions {
     type Hint = String;
 }
-impl Highlighter for Names {}
-impl Validator for Names {}
-impl Helper for Names {}
+impl Highlighter for Completions {}
+impl Validator for Completions {}
+impl Helper for Completions {}

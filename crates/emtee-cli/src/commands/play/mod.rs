@@ -1,11 +1,11 @@
-//! `emtee play`: a game against a person.
+//! `emtee play`: a game between the user and the engine.
 
 mod args;
+mod ctrl_c;
 mod game;
 mod input;
-mod leaving;
+mod parse;
 mod screen;
-mod words;
 
 use emtee_engine::Registry;
 

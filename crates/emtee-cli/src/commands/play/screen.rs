@@ -1,4 +1,4 @@
-//! What a person sees: the board, a bar for who stands better, clocks.
+//! The display of a game: the board, an evaluation bar, clocks.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use emtee_games::drawing::Drawing;
 use crate::output::{FAINT, Output, counted};
 use crate::paint;
 
-/// The board over several lines.
+/// The board as several lines of text.
 pub(super) fn board(position: &dyn Position, flipped: bool, output: &Output) -> String {
     let text = match position.drawing() {
-        Some(drawing) if output.colours() => paint::paint(&if flipped { turned(drawing) } else { drawing }),
-        // Plain boards are drawn by their games, the usual way up.
+        Some(drawing) if output.colours() => paint::paint(&if flipped { rotated(drawing) } else { drawing }),
+        // Plain boards come from the game, in its usual orientation.
         _ => position.plain_drawing(),
     };
     let text = text.trim_end();
-    // Nobody is to move any more.
+    // After the end no side is to move.
     let is_over = || position.ending().is_some();
     match text.rsplit_once('\n') {
         Some((board, caption)) if caption.contains("to move") && is_over() => board.trim_end().to_owned(),
@@ -26,8 +26,8 @@ pub(super) fn board(position: &dyn Position, flipped: bool, output: &Output) -> 
     }
 }
 
-/// The board as the other side sees it.
-fn turned(mut drawing: Drawing) -> Drawing {
+/// The board rotated by 180 degrees, as the other side sees it.
+fn rotated(mut drawing: Drawing) -> Drawing {
     drawing.rows.reverse();
     for row in &mut drawing.rows {
         row.cells.reverse();
@@ -38,10 +38,10 @@ fn turned(mut drawing: Drawing) -> Drawing {
     drawing
 }
 
-/// The squares of the bar.
+/// The length of the bar.
 const WIDTH: usize = 24;
 
-/// Who stands better, as a bar: `value` is the first side's, and a clear lead fills half of its half.
+/// An evaluation bar. `value` is from the first side's view; a clear lead fills half of the half beyond the middle.
 pub(super) fn bar(value: i32, clear_lead: i32, names: &[String; 2]) -> String {
     let share = match Value::from_integer(value).map(Value::kind) {
         Some(Kind::Win { .. }) => 1.0,
@@ -56,19 +56,19 @@ pub(super) fn bar(value: i32, clear_lead: i32, names: &[String; 2]) -> String {
     format!("{FAINT}{}{FAINT:#} {full}{empty} {FAINT}{}{FAINT:#}", names[0], names[1])
 }
 
-/// A value of the first side's as people say it: who is ahead and by how much, or who wins and how soon.
-pub(super) fn told(value: i32, names: &[String; 2]) -> String {
+/// A value from the first side's view in words: which side is ahead and by how much, or which side wins in how many plies.
+pub(super) fn value_text(value: i32, names: &[String; 2]) -> String {
     let [first, second] = names;
     match Value::from_integer(value).map(Value::kind) {
-        Some(Kind::Win { plies }) => format!("{first} wins, {} from here", counted(plies.into(), "ply", "plies")),
-        Some(Kind::Loss { plies }) => format!("{second} wins, {} from here", counted(plies.into(), "ply", "plies")),
+        Some(Kind::Win { plies }) => format!("{first} wins in {}", counted(plies.into(), "ply", "plies")),
+        Some(Kind::Loss { plies }) => format!("{second} wins in {}", counted(plies.into(), "ply", "plies")),
         _ if value == 0 => String::from("even"),
         _ => format!("+{} for {}", value.abs(), if value > 0 { first } else { second }),
     }
 }
 
-/// A value after the move that it promised: a win or a loss is a ply nearer.
-pub(super) fn a_ply_later(value: i32) -> i32 {
+/// The value after the best move has been played: a win or a loss is one ply nearer.
+pub(super) fn one_ply_later(value: i32) -> i32 {
     match Value::from_integer(value).map(Value::kind) {
         Some(Kind::Win { plies }) => Value::win_in(plies.saturating_sub(1)).get(),
         Some(Kind::Loss { plies }) => Value::loss_in(plies.saturating_sub(1)).get(),
@@ -76,7 +76,7 @@ pub(super) fn a_ply_later(value: i32) -> i32 {
     }
 }
 
-/// 4:05, or 9.3 s when little is left.
+/// The time left as 4:05, or 9.3 s below 20 seconds.
 pub(super) fn clock(left: Duration) -> String {
     match left.as_secs() {
         seconds @ 20.. => format!("{}:{:02}", seconds / 60, seconds % 60),
@@ -84,10 +84,10 @@ pub(super) fn clock(left: Duration) -> String {
     }
 }
 
-/// What the sides are called: as the board says it, where it does.
+/// The names of the sides, from the captions of the board if it has them.
 pub(super) fn side_names(start: &dyn Position) -> [String; 2] {
     let mut names = [String::from("First"), String::from("Second")];
-    let mut see = |position: &dyn Position| {
+    let mut read = |position: &dyn Position| {
         if let Some(drawing) = position.drawing() {
             let name = drawing.caption.split(" to move").next().unwrap_or_default();
             let name = name.split(" (").next().unwrap_or_default().trim();
@@ -96,10 +96,10 @@ pub(super) fn side_names(start: &dyn Position) -> [String; 2] {
             }
         }
     };
-    see(start);
+    read(start);
     let after = start.moves().iter().filter_map(|m| start.after(m).ok()).find(|after| after.turn() != start.turn());
     if let Some(after) = after {
-        see(after.as_ref());
+        read(after.as_ref());
     }
     names
 }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sides_are_called_what_the_board_calls_them() {
+    fn sides_are_named_as_on_the_board() {
         let registry = Registry::standard();
         let names = |game: &str| side_names(registry.get(game).unwrap().start().as_ref()).join(" ");
         assert_eq!(
@@ -130,29 +130,29 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_is_turned_twice_is_the_same() {
+    fn rotating_twice_restores_the_board() {
         let registry = Registry::standard();
         for game in registry.iter() {
             let drawing = game.start().drawing().unwrap();
-            assert_eq!(turned(turned(drawing.clone())), drawing);
+            assert_eq!(rotated(rotated(drawing.clone())), drawing);
         }
-        let chess = turned(registry.get("chess").unwrap().start().drawing().unwrap());
+        let chess = rotated(registry.get("chess").unwrap().start().drawing().unwrap());
         assert_eq!((chess.rows[0].names[0].as_str(), chess.columns[0][0].as_str()), ("1", "h"));
     }
 
     #[test]
-    fn a_score_says_whose_it_is() {
+    fn values_name_the_side_ahead() {
         let names = ["White".into(), "Black".into()];
-        let told = |value: i32| told(value, &names);
-        assert_eq!([35, -35, 0].map(told), ["+35 for White", "+35 for Black", "even"]);
-        assert_eq!(told(Value::win_in(5).get()), "White wins, 5 plies from here");
-        assert_eq!(told(Value::loss_in(2).get()), "Black wins, 2 plies from here");
-        assert_eq!(told(a_ply_later(Value::win_in(2).get())), "White wins, 1 ply from here");
-        assert_eq!((a_ply_later(Value::loss_in(3).get()), a_ply_later(-7)), (Value::loss_in(2).get(), -7));
+        let text = |value: i32| value_text(value, &names);
+        assert_eq!([35, -35, 0].map(text), ["+35 for White", "+35 for Black", "even"]);
+        assert_eq!(text(Value::win_in(5).get()), "White wins in 5 plies");
+        assert_eq!(text(Value::loss_in(2).get()), "Black wins in 2 plies");
+        assert_eq!(text(one_ply_later(Value::win_in(2).get())), "White wins in 1 ply");
+        assert_eq!((one_ply_later(Value::loss_in(3).get()), one_ply_later(-7)), (Value::loss_in(2).get(), -7));
     }
 
     #[test]
-    fn clocks_are_read_at_a_glance() {
+    fn clocks_are_formatted() {
         assert_eq!(clock(Duration::from_secs(245)), "4:05");
         assert_eq!(clock(Duration::from_millis(9_310)), "9.3 s");
     }

@@ -1,6 +1,6 @@
-//! GTP 2, seen by whoever asks: Othello programs such as GRhino.
+//! A GTP 2 client for Othello programs such as GRhino.
 //!
-//! GTP has no positions, only moves from the usual start; and many programs answer when they like, whatever the clock says.
+//! GTP has no positions, only moves from the start position. Many programs ignore the clock.
 
 use std::time::{Duration, Instant};
 
@@ -8,38 +8,40 @@ use emtee::Side;
 
 use super::Client;
 use super::process::Process;
-use crate::arena::{Fault, Limits, Played, Reply};
+use crate::arena::{GameSoFar, Limits, PlayerError, Reply};
 
 #[derive(Default)]
 pub(crate) struct Gtp {
-    /// The moves that the program knows of.
+    /// The moves that the program has received or generated.
     known: Vec<String>,
 }
 
 impl Client for Gtp {
-    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), Fault> {
-        ask(engine, "name", until)?;
+    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), PlayerError> {
+        send_command(engine, "name", until)?;
         if let Some((name, _)) = options.first() {
-            return Err(Fault::BadOption(format!("GTP has no options; leave option.{name} out")));
+            return Err(PlayerError::BadOption(format!("GTP has no options; leave option.{name} out")));
         }
         Ok(())
     }
 
-    fn new_game(&mut self, engine: &mut Process, until: Instant) -> Result<(), Fault> {
+    fn new_game(&mut self, engine: &mut Process, until: Instant) -> Result<(), PlayerError> {
         self.known.clear();
-        ask(engine, "boardsize 8", until)?;
-        ask(engine, "clear_board", until).map(drop)
+        send_command(engine, "boardsize 8", until)?;
+        send_command(engine, "clear_board", until).map(drop)
     }
 
     fn choose(
         &mut self,
         engine: &mut Process,
-        game: &Played<'_>,
+        game: &GameSoFar<'_>,
         limits: &Limits,
         until: Instant,
-    ) -> Result<Reply, Fault> {
+    ) -> Result<Reply, PlayerError> {
         if !game.from_start {
-            return Err(Fault::Failed(String::from("GTP knows no positions: openings must be moves from the start")));
+            return Err(PlayerError::Failed(String::from(
+                "GTP has no positions: openings must be moves from the start",
+            )));
         }
         if !game.moves.starts_with(&self.known) {
             self.new_game(engine, until)?;
@@ -47,22 +49,22 @@ impl Client for Gtp {
         let first = game.start.turn();
         let mover = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };
         for (ply, m) in game.moves.iter().enumerate().skip(self.known.len()) {
-            // Some programs take a forced pass for granted, and refuse to hear of it.
-            let heard = ask(engine, &format!("play {} {m}", colour(mover(ply))), until);
+            // Some programs play forced passes themselves and refuse the command.
+            let response = send_command(engine, &format!("play {} {m}", colour(mover(ply))), until);
             if m != "pass" {
-                heard?;
+                response?;
             }
         }
-        tell_time(engine, limits, game.now.turn(), until)?;
-        let m = match game.now.moves().as_slice() {
+        send_time(engine, limits, game.current.turn(), until)?;
+        let m = match game.current.moves().as_slice() {
             [only] if only == "pass" => only.clone(),
-            _ => ask(engine, &format!("genmove {}", colour(game.now.turn())), until)?.to_lowercase(),
+            _ => send_command(engine, &format!("genmove {}", colour(game.current.turn())), until)?.to_lowercase(),
         };
         if m == "resign" {
-            return Err(Fault::Resigned);
+            return Err(PlayerError::Resigned);
         }
         self.known = game.moves.to_vec();
-        // A program has played what it generates; a pass it was not asked for.
+        // A program plays the move that it generates. A forced pass was not generated.
         if m != "pass" {
             self.known.push(m.clone());
         }
@@ -77,29 +79,29 @@ fn colour(side: Side) -> &'static str {
     }
 }
 
-/// Whole seconds are all there is.
-fn tell_time(engine: &mut Process, limits: &Limits, turn: Side, until: Instant) -> Result<(), Fault> {
+/// GTP only has whole seconds.
+fn send_time(engine: &mut Process, limits: &Limits, turn: Side, until: Instant) -> Result<(), PlayerError> {
     let up = |time: Duration| time.as_secs_f64().ceil().max(1.0);
-    let said = match (&limits.clocks, limits.move_time) {
+    let command = match (&limits.clocks, limits.move_time) {
         (Some(clocks), _) => format!("time_left {} {} 0", colour(turn), up(clocks.left[turn.index()])),
         (None, Some(time)) => format!("time_settings 0 {} 1", up(time)),
         (None, None) => return Ok(()),
     };
-    match ask(engine, &said, until) {
-        Err(Fault::Failed(_)) => Ok(()), // A program without a clock.
+    match send_command(engine, &command, until) {
+        Err(PlayerError::Failed(_)) => Ok(()), // The program has no clock.
         answer => answer.map(drop),
     }
 }
 
-/// A command and its answer: `= text`, or `? why not`, up to an empty line.
-fn ask(engine: &mut Process, command: &str, until: Instant) -> Result<String, Fault> {
+/// Sends a command and reads the response: `= text`, or `? reason`, up to an empty line.
+fn send_command(engine: &mut Process, command: &str, until: Instant) -> Result<String, PlayerError> {
     engine.send(command)?;
-    let mut answer: Option<Result<String, Fault>> = None;
+    let mut answer: Option<Result<String, PlayerError>> = None;
     engine.wait(until, |line| {
         if answer.is_none() {
             answer = match (line.strip_prefix('='), line.strip_prefix('?')) {
                 (Some(text), _) => Some(Ok(text.trim().to_owned())),
-                (_, Some(why)) => Some(Err(Fault::Failed(format!("'{command}' was refused: {}", why.trim())))),
+                (_, Some(why)) => Some(Err(PlayerError::Failed(format!("'{command}' was refused: {}", why.trim())))),
                 _ => None,
             };
             None
@@ -107,5 +109,5 @@ fn ask(engine: &mut Process, command: &str, until: Instant) -> Result<String, Fa
             line.is_empty().then_some(())
         }
     })?;
-    answer.unwrap_or(Err(Fault::Silent))
+    answer.unwrap_or(Err(PlayerError::Silent))
 }

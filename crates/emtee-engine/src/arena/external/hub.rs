@@ -1,4 +1,4 @@
-//! Hub 2, seen by whoever asks: checkers.
+//! A Hub 2 client for checkers programs.
 
 use std::time::Instant;
 
@@ -7,13 +7,13 @@ use emtee_games::checkers::{Board, Move, Square};
 
 use super::Client;
 use super::process::Process;
-use crate::arena::{Fault, Limits, Played, Reply};
+use crate::arena::{GameSoFar, Limits, PlayerError, Reply};
 
 #[derive(Default)]
 pub(crate) struct Hub;
 
 impl Client for Hub {
-    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), Fault> {
+    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), PlayerError> {
         engine.send("hub")?;
         let mut known = Vec::new();
         engine.wait(until, |line| {
@@ -22,14 +22,14 @@ impl Client for Hub {
             }
             (line == "wait").then_some(())
         })?;
-        // Engines for several kinds of draughts have to be told which.
+        // Programs for several draughts variants need to know the variant.
         if known.iter().any(|(name, line)| name == "variant" && line.contains("english")) {
             engine.send("set-param name=variant value=english")?;
         }
         for (name, value) in options {
             if !known.iter().any(|(known, _)| known == name) {
                 let names: Vec<String> = known.iter().map(|(name, _)| name.clone()).collect();
-                return Err(Fault::no_option(name, &names));
+                return Err(PlayerError::no_option(name, &names));
             }
             engine.send(&format!("set-param name={name} value={}", quoted(value)))?;
         }
@@ -37,22 +37,22 @@ impl Client for Hub {
         engine.wait(until, |line| (line == "ready").then_some(()))
     }
 
-    fn new_game(&mut self, engine: &mut Process, _: Instant) -> Result<(), Fault> {
+    fn new_game(&mut self, engine: &mut Process, _: Instant) -> Result<(), PlayerError> {
         engine.send("new-game")
     }
 
     fn choose(
         &mut self,
         engine: &mut Process,
-        game: &Played<'_>,
+        game: &GameSoFar<'_>,
         limits: &Limits,
         until: Instant,
-    ) -> Result<Reply, Fault> {
+    ) -> Result<Reply, PlayerError> {
         let mut board = read_board(&game.start.text())?;
         let mut text = format!("pos pos={}", position(&board));
         let mut written = Vec::new();
         for m in game.moves {
-            let m = board.parse_move(m).map_err(|error| Fault::Failed(error.to_string()))?;
+            let m = board.parse_move(m).map_err(|error| PlayerError::Failed(error.to_string()))?;
             written.push(hub_move(&board, m));
             board = board.play(m);
         }
@@ -73,7 +73,7 @@ impl Client for Hub {
             Some("done") => Some(value_of(line, "move").unwrap_or_default()),
             _ => None,
         })?;
-        // Written as hub has it, or as people do.
+        // The answer may be in Hub's notation or in the usual one.
         let legal = legal_moves(&board);
         let same = |a: &str, b: &str| squares(a) == squares(b);
         let found = legal.iter().find(|&&legal| same(&hub_move(&board, legal), &m));
@@ -81,17 +81,17 @@ impl Client for Hub {
     }
 }
 
-/// What engines call a hundredth of a man.
+/// Translates a score in men into hundredths of a man.
 fn hundredths(men: f64) -> i32 {
     let most = f64::from(Value::MAX_SCORE);
     (men * 100.0).clamp(-most, most) as i32
 }
 
-fn read_board(text: &str) -> Result<Board, Fault> {
-    text.parse().map_err(|error| Fault::Failed(format!("hub is for checkers: {error}")))
+fn read_board(text: &str) -> Result<Board, PlayerError> {
+    text.parse().map_err(|error| PlayerError::Failed(format!("Hub is for checkers: {error}")))
 }
 
-/// The side to move, then a letter a square.
+/// The side to move, then one letter per square.
 fn position(board: &Board) -> String {
     let letter = |side: Side, king: bool| match (side, king) {
         (Side::First, false) => 'b',
@@ -107,7 +107,7 @@ fn all_squares() -> impl Iterator<Item = Square> {
     (1..=32).filter_map(Square::new)
 }
 
-/// From, to, and every square captured.
+/// From, to, and every captured square.
 fn hub_move(board: &Board, m: Move) -> String {
     let mark = if m.is_jump() { 'x' } else { '-' };
     let after = board.play(m);
@@ -117,7 +117,7 @@ fn hub_move(board: &Board, m: Move) -> String {
     taken.fold(format!("{}{mark}{}", m.from(), m.to()), |text, square| format!("{text}x{square}"))
 }
 
-/// From, to, and the captured squares in some order.
+/// From, to, and the captured squares in ascending order.
 fn squares(m: &str) -> Vec<u8> {
     let mut squares: Vec<u8> = m.split(['-', 'x']).filter_map(|square| square.parse().ok()).collect();
     if let Some(captured) = squares.get_mut(2..) {
@@ -146,8 +146,8 @@ fn level(limits: &Limits, turn: Side) -> String {
 
 /// The value of a key in `command key=value key="some words"`.
 fn value_of(line: &str, key: &str) -> Option<String> {
-    let begin = line.find(&format!(" {key}="))? + key.len() + 2;
-    let rest = &line[begin..];
+    let start = line.find(&format!(" {key}="))? + key.len() + 2;
+    let rest = &line[start..];
     match rest.strip_prefix('"') {
         Some(rest) => rest.split('"').next().map(str::to_owned),
         None => rest.split_whitespace().next().map(str::to_owned),
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_and_moves_are_written_as_hub_has_them() {
+    fn positions_and_moves_use_hub_notation() {
         let start = Board::default();
         assert_eq!(position(&start), format!("B{}{}{}", "b".repeat(12), "e".repeat(8), "w".repeat(12)));
         assert_eq!(hub_move(&start, start.parse_move("11-15").unwrap()), "11-15");
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told_in_seconds() {
+    fn limits_are_sent_in_seconds() {
         let limits = Limits { move_time: Some(Duration::from_millis(100)), depth: Some(9), ..Limits::default() };
         assert_eq!(level(&limits, Side::First), "level move-time=0.100 depth=9");
         assert_eq!(level(&Limits::default(), Side::First), "level infinite");

@@ -1,4 +1,4 @@
-//! Players that are other programs.
+//! External players: other programs that speak a protocol.
 
 mod gtp;
 mod hub;
@@ -11,31 +11,31 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use self::process::Process;
-use super::{Fault, Limits, Played, Player, Reply};
+use super::{GameSoFar, Limits, Player, PlayerError, Reply};
 use crate::protocol::Protocol;
 
-/// How long a program may take to be ready.
+/// The maximum time for a program to start or to prepare for a game.
 const STARTUP: Duration = Duration::from_secs(30);
 
-/// Our side of a conversation with a program, in some protocol.
+/// A client for one protocol.
 trait Client: Send {
-    /// Says hello, sets the options, and waits until the program is ready.
-    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), Fault>;
+    /// Starts the protocol, sets the options, and waits until the program is ready.
+    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), PlayerError>;
 
-    /// Another game begins.
-    fn new_game(&mut self, engine: &mut Process, until: Instant) -> Result<(), Fault>;
+    /// Prepares for another game.
+    fn new_game(&mut self, engine: &mut Process, until: Instant) -> Result<(), PlayerError>;
 
-    /// Asks for a move.
+    /// Requests a move.
     fn choose(
         &mut self,
         engine: &mut Process,
-        game: &Played<'_>,
+        game: &GameSoFar<'_>,
         limits: &Limits,
         until: Instant,
-    ) -> Result<Reply, Fault>;
+    ) -> Result<Reply, PlayerError>;
 }
 
-/// A program that plays. After a fault it is started anew for the next game.
+/// A player that is a program. After an error it is restarted for the next game.
 pub(crate) struct External {
     protocol: Protocol,
     words: Vec<String>,
@@ -54,7 +54,7 @@ impl External {
         External { protocol, words, options, stop, running: None }
     }
 
-    fn start(&self) -> Result<(Process, Box<dyn Client>), Fault> {
+    fn start(&self) -> Result<(Process, Box<dyn Client>), PlayerError> {
         let mut client: Box<dyn Client> = match self.protocol {
             Protocol::Uci => Box::new(uci::Uci),
             Protocol::Hub => Box::new(hub::Hub),
@@ -63,23 +63,24 @@ impl External {
         };
         let mut process = Process::start(&self.words, self.stop.clone())?;
         let program = &self.words[0];
-        client.open(&mut process, &self.options, Instant::now() + STARTUP).map_err(|fault| match fault {
-            Fault::Died => {
-                Fault::CannotStart(format!("'{program}' ended before it said that it speaks {}", self.protocol.title()))
-            }
-            Fault::Silent => Fault::CannotStart(format!(
-                "'{program}' did not say within {} s that it speaks {}",
+        client.open(&mut process, &self.options, Instant::now() + STARTUP).map_err(|error| match error {
+            PlayerError::Died => PlayerError::CannotStart(format!(
+                "'{program}' exited before it confirmed that it speaks {}",
+                self.protocol.title()
+            )),
+            PlayerError::Silent => PlayerError::CannotStart(format!(
+                "'{program}' did not confirm within {} s that it speaks {}",
                 STARTUP.as_secs(),
                 self.protocol.title()
             )),
-            Fault::BadOption(why) => Fault::BadOption(format!("'{program}': {why}")),
-            fault => fault,
+            PlayerError::BadOption(why) => PlayerError::BadOption(format!("'{program}': {why}")),
+            error => error,
         })?;
         Ok((process, client))
     }
 
-    /// What goes wrong ends the program.
-    fn checked<T>(&mut self, result: Result<T, Fault>) -> Result<T, Fault> {
+    /// Ends the program after an error.
+    fn checked<T>(&mut self, result: Result<T, PlayerError>) -> Result<T, PlayerError> {
         if result.is_err() {
             self.running = None;
         }
@@ -88,16 +89,16 @@ impl External {
 }
 
 impl Player for External {
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), PlayerError> {
         if self.running.is_none() {
             self.running = Some(self.start()?);
         }
-        let Some((process, client)) = &mut self.running else { return Err(Fault::Died) };
+        let Some((process, client)) = &mut self.running else { return Err(PlayerError::Died) };
         process.drain();
         let ready = client.new_game(process, Instant::now() + STARTUP);
-        // A program that died between two games gets one more chance.
+        // A program that failed between two games is restarted once.
         match ready {
-            Err(Fault::Stopped) => Err(Fault::Stopped),
+            Err(PlayerError::Stopped) => Err(PlayerError::Stopped),
             Err(_) => {
                 self.running = None;
                 let (mut process, mut client) = self.start()?;
@@ -109,8 +110,8 @@ impl Player for External {
         }
     }
 
-    fn choose(&mut self, game: &Played<'_>, limits: &Limits) -> Result<Reply, Fault> {
-        let Some((process, client)) = &mut self.running else { return Err(Fault::Died) };
+    fn choose(&mut self, game: &GameSoFar<'_>, limits: &Limits) -> Result<Reply, PlayerError> {
+        let Some((process, client)) = &mut self.running else { return Err(PlayerError::Died) };
         process.drain();
         let reply = client.choose(process, game, limits, Instant::now() + limits.patience);
         self.checked(reply)

@@ -1,4 +1,4 @@
-//! NBoard 2, seen by whoever asks: Othello.
+//! An NBoard 2 client for Othello programs.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use emtee_games::othello::{Board, Ggf, GgfMove, Move};
 
 use super::Client;
 use super::process::Process;
-use crate::arena::{Fault, Limits, Played, Reply};
+use crate::arena::{GameSoFar, Limits, PlayerError, Reply};
 
 #[derive(Default)]
 pub(crate) struct NBoard {
@@ -15,7 +15,7 @@ pub(crate) struct NBoard {
 }
 
 impl Client for NBoard {
-    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), Fault> {
+    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), PlayerError> {
         engine.send("nboard 2")?;
         for (name, value) in options {
             engine.send(&format!("set {name} {value}"))?;
@@ -23,27 +23,27 @@ impl Client for NBoard {
         self.ping(engine, until)
     }
 
-    fn new_game(&mut self, engine: &mut Process, until: Instant) -> Result<(), Fault> {
+    fn new_game(&mut self, engine: &mut Process, until: Instant) -> Result<(), PlayerError> {
         self.ping(engine, until)
     }
 
     fn choose(
         &mut self,
         engine: &mut Process,
-        game: &Played<'_>,
+        game: &GameSoFar<'_>,
         limits: &Limits,
         until: Instant,
-    ) -> Result<Reply, Fault> {
+    ) -> Result<Reply, PlayerError> {
         if let Some(depth) = limits.depth {
             engine.send(&format!("set depth {depth}"))?;
         }
         engine.send(&format!("set game {}", ggf(game, limits)?))?;
         self.ping(engine, until)?;
         engine.send("go")?;
-        let said = engine.wait(until, |line| line.strip_prefix("===").map(|said| said.trim().to_owned()))?;
-        let mut parts = said.split('/');
+        let answer = engine.wait(until, |line| line.strip_prefix("===").map(|answer| answer.trim().to_owned()))?;
+        let mut parts = answer.split('/');
         let m = parts.next().unwrap_or_default().trim().to_owned();
-        // Discs, and our values are discs too.
+        // Values are in discs, as are ours.
         let value = parts.next().and_then(|value| value.trim().parse::<f64>().ok()).map(|value| value.round() as i32);
         let pass = m.parse::<Move>().is_ok_and(Move::is_pass);
         Ok(Reply { m: if pass { String::from("pass") } else { m.to_lowercase() }, value, ..Reply::default() })
@@ -51,7 +51,7 @@ impl Client for NBoard {
 }
 
 impl NBoard {
-    fn ping(&mut self, engine: &mut Process, until: Instant) -> Result<(), Fault> {
+    fn ping(&mut self, engine: &mut Process, until: Instant) -> Result<(), PlayerError> {
         self.pings += 1;
         let pong = format!("pong {}", self.pings);
         engine.send(&format!("ping {}", self.pings))?;
@@ -59,9 +59,9 @@ impl NBoard {
     }
 }
 
-/// The game so far. The protocol has no clock of its own: a time for the game stands in the game.
-fn ggf(game: &Played<'_>, limits: &Limits) -> Result<Ggf, Fault> {
-    let failed = |why: String| Fault::Failed(format!("nboard is for Othello: {why}"));
+/// The game so far. NBoard sends no clock; the times are part of the game record.
+fn ggf(game: &GameSoFar<'_>, limits: &Limits) -> Result<Ggf, PlayerError> {
+    let failed = |why: String| PlayerError::Failed(format!("NBoard is for Othello: {why}"));
     let start: Board = game.start.text().parse().map_err(|error| failed(format!("{error}")))?;
     let mut ggf = Ggf { black: "first".into(), white: "second".into(), result: "?".into(), start, ..Ggf::default() };
     let time = match (&limits.clocks, limits.move_time) {

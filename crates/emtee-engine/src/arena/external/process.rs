@@ -1,4 +1,4 @@
-//! A program that is talked to in lines, and that may die or hang at any time.
+//! A child process with line-based communication. It may exit or hang at any time.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -7,19 +7,19 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use crate::arena::Fault;
+use crate::arena::PlayerError;
 
-/// Lines that wait to be read. A program that writes more than this has to wait itself.
-const LINES: usize = 4_096;
+/// The capacity of the queue of unread lines. A program that writes more has to wait.
+const MAX_UNREAD_LINES: usize = 4_096;
 
-/// Longer lines are cut.
-const LONGEST_LINE: u64 = 1 << 16;
+/// Longer lines are split.
+const MAX_LINE_LENGTH: u64 = 1 << 16;
 
-/// How often a wait looks at the stop flag.
-const GLANCE: Duration = Duration::from_millis(20);
+/// How often a wait polls the stop flag.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How long a program may take to leave when it is told to.
-const FAREWELL: Duration = Duration::from_millis(300);
+/// How long a program may take to exit after `quit`.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// A running program.
 pub(crate) struct Process {
@@ -31,8 +31,8 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts a program with its arguments.
-    pub(crate) fn start(words: &[String], stop: Arc<AtomicBool>) -> Result<Process, Fault> {
-        let cannot = |why: String| Fault::CannotStart(why);
+    pub(crate) fn start(words: &[String], stop: Arc<AtomicBool>) -> Result<Process, PlayerError> {
+        let cannot = |why: String| PlayerError::CannotStart(why);
         let (program, arguments) = words.split_first().ok_or_else(|| cannot(String::from("no program is named")))?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -41,7 +41,7 @@ impl Process {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(|error| cannot(format!("'{program}' cannot be started: {error}")))?;
         let (to, out) = (child.stdin.take(), child.stdout.take());
-        let (sender, from) = sync_channel(LINES);
+        let (sender, from) = sync_channel(MAX_UNREAD_LINES);
         if let Some(out) = out {
             std::thread::spawn(move || {
                 let mut reader = BufReader::new(out);
@@ -55,28 +55,32 @@ impl Process {
         Ok(Process { child, to, from, stop })
     }
 
-    /// Says a line.
-    pub(crate) fn send(&mut self, line: &str) -> Result<(), Fault> {
-        let to = self.to.as_mut().ok_or(Fault::Died)?;
-        to.write_all(format!("{line}\n").as_bytes()).and_then(|()| to.flush()).map_err(|_| Fault::Died)
+    /// Sends a line.
+    pub(crate) fn send(&mut self, line: &str) -> Result<(), PlayerError> {
+        let to = self.to.as_mut().ok_or(PlayerError::Died)?;
+        to.write_all(format!("{line}\n").as_bytes()).and_then(|()| to.flush()).map_err(|_| PlayerError::Died)
     }
 
     /// The next line.
-    pub(crate) fn line(&mut self, until: Instant) -> Result<String, Fault> {
+    pub(crate) fn line(&mut self, until: Instant) -> Result<String, PlayerError> {
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            match self.from.recv_timeout(left.min(GLANCE)) {
+            match self.from.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Died),
-                Err(RecvTimeoutError::Timeout) if self.stop.load(Relaxed) => return Err(Fault::Stopped),
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Fault::Silent),
+                Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Died),
+                Err(RecvTimeoutError::Timeout) if self.stop.load(Relaxed) => return Err(PlayerError::Stopped),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(PlayerError::Silent),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// Reads on until a line answers.
-    pub(crate) fn wait<T>(&mut self, until: Instant, mut answer: impl FnMut(&str) -> Option<T>) -> Result<T, Fault> {
+    /// Reads lines until `answer` accepts one.
+    pub(crate) fn wait<T>(
+        &mut self,
+        until: Instant,
+        mut answer: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, PlayerError> {
         loop {
             if let Some(found) = answer(self.line(until)?.trim()) {
                 return Ok(found);
@@ -84,7 +88,7 @@ impl Process {
         }
     }
 
-    /// Forgets what was said so far.
+    /// Discards the lines received so far.
     pub(crate) fn drain(&mut self) {
         while self.from.try_recv().is_ok() {}
     }
@@ -94,7 +98,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.send("quit");
         self.to = None;
-        let until = Instant::now() + FAREWELL;
+        let until = Instant::now() + QUIT_TIMEOUT;
         loop {
             self.drain();
             match self.child.try_wait() {
@@ -108,10 +112,10 @@ impl Drop for Process {
     }
 }
 
-/// A line, without its end; nothing at the end of all.
+/// Reads a line without its end. `None` at the end of the output.
 fn read_line(reader: &mut impl BufRead) -> Option<String> {
     let mut bytes = Vec::new();
-    match reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+    match reader.by_ref().take(MAX_LINE_LENGTH).read_until(b'\n', &mut bytes) {
         Ok(n) if n > 0 => Some(String::from_utf8_lossy(&bytes).trim_end().to_owned()),
         _ => None,
     }
@@ -126,7 +130,7 @@ mod tests {
         Process::start(&words, Arc::default()).unwrap()
     }
 
-    fn soon() -> Instant {
+    fn deadline() -> Instant {
         Instant::now() + Duration::from_secs(20)
     }
 
@@ -135,29 +139,29 @@ mod tests {
         let mut cat = shell("cat");
         cat.send("one").unwrap();
         cat.send("two 2").unwrap();
-        let two = cat.wait(soon(), |line| line.strip_prefix("two ").map(str::to_owned));
+        let two = cat.wait(deadline(), |line| line.strip_prefix("two ").map(str::to_owned));
         assert_eq!(two.unwrap(), "2");
     }
 
     #[test]
-    fn the_dead_the_silent_and_the_missing_are_told_apart() {
-        assert_eq!(shell("exit 3").line(soon()), Err(Fault::Died));
-        assert_eq!(shell("sleep 30").line(Instant::now() + Duration::from_millis(30)), Err(Fault::Silent));
+    fn exited_hanging_and_missing_programs_have_different_errors() {
+        assert_eq!(shell("exit 3").line(deadline()), Err(PlayerError::Died));
+        assert_eq!(shell("sleep 30").line(Instant::now() + Duration::from_millis(30)), Err(PlayerError::Silent));
         let missing = Process::start(&["/no/such/engine".into()], Arc::default()).err();
         assert!(
-            matches!(missing, Some(Fault::CannotStart(why)) if why.starts_with("'/no/such/engine' cannot be started"))
+            matches!(missing, Some(PlayerError::CannotStart(why)) if why.starts_with("'/no/such/engine' cannot be started"))
         );
         let stopped = Arc::new(AtomicBool::new(true));
         let mut sleeper = Process::start(&["sleep".into(), "30".into()], stopped).unwrap();
-        assert_eq!(sleeper.line(soon()), Err(Fault::Stopped));
+        assert_eq!(sleeper.line(deadline()), Err(PlayerError::Stopped));
     }
 
     #[test]
-    fn a_flood_does_no_harm() {
+    fn a_flood_of_output_is_bounded() {
         let mut flood = shell("while :; do echo abcdefgh; done");
-        assert_eq!(flood.line(soon()).unwrap(), "abcdefgh");
+        assert_eq!(flood.line(deadline()).unwrap(), "abcdefgh");
         drop(flood);
         let mut endless = shell("tr '\\0' x < /dev/zero");
-        assert_eq!(endless.line(soon()).unwrap().len(), LONGEST_LINE as usize);
+        assert_eq!(endless.line(deadline()).unwrap().len(), MAX_LINE_LENGTH as usize);
     }
 }

@@ -1,4 +1,4 @@
-//! UCI, seen by whoever asks: chess.
+//! A UCI client for chess programs.
 
 use std::time::Instant;
 
@@ -6,13 +6,13 @@ use emtee::{Side, Value};
 
 use super::Client;
 use super::process::Process;
-use crate::arena::{Fault, Limits, Played, Reply};
+use crate::arena::{GameSoFar, Limits, PlayerError, Reply};
 
 #[derive(Default)]
 pub(crate) struct Uci;
 
 impl Client for Uci {
-    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), Fault> {
+    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), PlayerError> {
         engine.send("uci")?;
         let mut known = Vec::new();
         engine.wait(until, |line| {
@@ -21,14 +21,14 @@ impl Client for Uci {
         })?;
         for (name, value) in options {
             let Some(named) = known.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
-                return Err(Fault::no_option(name, &known));
+                return Err(PlayerError::no_option(name, &known));
             };
             engine.send(&format!("setoption name {named} value {value}"))?;
         }
         ready(engine, until)
     }
 
-    fn new_game(&mut self, engine: &mut Process, until: Instant) -> Result<(), Fault> {
+    fn new_game(&mut self, engine: &mut Process, until: Instant) -> Result<(), PlayerError> {
         engine.send("ucinewgame")?;
         ready(engine, until)
     }
@@ -36,10 +36,10 @@ impl Client for Uci {
     fn choose(
         &mut self,
         engine: &mut Process,
-        game: &Played<'_>,
+        game: &GameSoFar<'_>,
         limits: &Limits,
         until: Instant,
-    ) -> Result<Reply, Fault> {
+    ) -> Result<Reply, PlayerError> {
         engine.send(&position(game))?;
         engine.send(&go(limits))?;
         let mut reply = Reply::default();
@@ -59,7 +59,7 @@ impl Client for Uci {
     }
 }
 
-fn ready(engine: &mut Process, until: Instant) -> Result<(), Fault> {
+fn ready(engine: &mut Process, until: Instant) -> Result<(), PlayerError> {
     engine.send("isready")?;
     engine.wait(until, |line| (line == "readyok").then_some(()))
 }
@@ -70,7 +70,7 @@ fn option_name(line: &str) -> Option<String> {
     Some(name.split(" type ").next().unwrap_or(name).trim().to_owned())
 }
 
-pub(crate) fn position(game: &Played<'_>) -> String {
+pub(crate) fn position(game: &GameSoFar<'_>) -> String {
     let mut text = format!("position fen {}", game.start.text());
     if !game.moves.is_empty() {
         text += &format!(" moves {}", game.moves.join(" "));
@@ -98,7 +98,7 @@ pub(crate) fn go(limits: &Limits) -> String {
 }
 
 impl Reply {
-    /// Takes depth and value from an `info` line; what is not understood is passed over.
+    /// Reads depth, nodes and value from an `info` line. Unknown parts are ignored.
     fn read_info(&mut self, line: &str) {
         let mut words = line.split_whitespace();
         while let Some(word) = words.next() {

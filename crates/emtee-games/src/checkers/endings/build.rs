@@ -1,30 +1,31 @@
-//! Retrograde analysis: from the positions whose value is plain back to all others.
+//! Retrograde analysis: computes the values of all positions backwards from the decided ones.
 //!
-//! A capture leads to fewer pieces, a man that is crowned to fewer men, a step of a man to men that have come further. So
-//! positions are taken in that order, and all these moves lead to values that are known. What is left are the steps of kings
-//! between positions whose men stand alike. They make a family, seen from both sides: a win or a loss in it is carried back
-//! to the positions before it, until nothing changes; whatever is open then is a draw. Families whose men have come as far
-//! know nothing of each other, and are worked out on all cores at once, if the feature `parallel` is on.
+//! A capture leads to fewer pieces, crowning a man to fewer men, a step of a man to men that are further advanced.
+//! Positions are therefore solved in that order, and all these moves lead to known values. What remains are the steps
+//! of kings between positions with the same men. Such positions, with either side to move, are a family. Wins and
+//! losses inside a family are propagated to their predecessors until nothing changes; the remaining positions are
+//! draws. Families with equally advanced men are independent of each other and are solved on all cores at once, with
+//! the feature `parallel`.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::super::board::{Board, step, turned};
 use super::cores;
-use super::index::{Index, Slice, advance, kings_rank, seen, subsets};
+use super::index::{Index, Slice, advance, kings_rank, position, subsets};
 use super::value::Wdl;
 
-/// What is known of a position while families are worked out: a count of the king's steps that may yet save it from
-/// losing, or one of these.
-const OPEN: u8 = 0x40; // A draw at least.
+// The state of a position during the analysis is a byte. Below `AT_LEAST_DRAWN` it is the number of king steps that are
+// not yet known to lose, of a position in which all other moves lose. Otherwise it is one of these:
+const AT_LEAST_DRAWN: u8 = 0x40;
 const DRAWN: u8 = 0x80;
 const LOST: u8 = 0x82;
 const WON: u8 = 0x84;
-/// Added to a value that the positions before it do not know yet.
-const NEWLY: u8 = 0x01;
-/// Added to the value of a position that must capture.
-const LOUD: u8 = 0x20;
+/// Added to a value that is not yet propagated to its predecessors.
+const NEW: u8 = 0x01;
+/// Added to the value of a position in which the side to move must capture.
+const CAPTURE: u8 = 0x20;
 
-/// The values of all positions of an [`Index`], a byte each.
+/// The values of all positions of an [`Index`], one byte each.
 pub(super) struct Values {
     pub(super) index: Index,
     bytes: Vec<AtomicU8>,
@@ -39,10 +40,10 @@ impl Values {
         self.bytes[number].store(byte, Relaxed);
     }
 
-    /// The value of the position with this number, once its family has been worked out.
+    /// The value of the position with this number, after its family is solved.
     #[inline(always)]
     pub(super) fn get(&self, number: usize) -> Wdl {
-        match self.byte(number) & !(NEWLY | LOUD) {
+        match self.byte(number) & !(NEW | CAPTURE) {
             WON => Wdl::Win,
             LOST => Wdl::Loss,
             _ => Wdl::Draw,
@@ -50,24 +51,24 @@ impl Values {
     }
 
     /// Whether the side to move must capture.
-    pub(super) fn loud(&self, number: usize) -> bool {
-        self.byte(number) & (DRAWN | LOUD) == DRAWN | LOUD
+    pub(super) fn must_capture(&self, number: usize) -> bool {
+        self.byte(number) & (DRAWN | CAPTURE) == DRAWN | CAPTURE
     }
 
     /// The value of a position in which White is to move, for White.
     #[inline(always)]
-    fn reply(&self, after: &Board) -> Wdl {
+    fn value_for_white(&self, after: &Board) -> Wdl {
         if after.pieces[1] == 0 { Wdl::Loss } else { self.get(self.index.of(&after.mirrored())) }
     }
 }
 
-/// Positions whose men stand alike, seen by one of the sides.
+/// The positions of a family with one side to move.
 #[derive(Clone, Copy)]
 struct Half<'i> {
     slice: &'i Slice,
     own: u32,
     other: u32,
-    /// The number of the first.
+    /// The number of the first position.
     first: usize,
 }
 
@@ -85,19 +86,19 @@ impl<'i> Half<'i> {
     }
 }
 
-/// A family: both halves, which are one where both sides look alike.
+/// All positions with the same men: two halves, one for each side to move. They are the same if the men are symmetric.
 #[derive(Clone, Copy)]
 struct Family<'i> {
     halves: [Half<'i>; 2],
 }
 
 impl Family<'_> {
-    fn sides(&self) -> &[Half<'_>] {
+    fn distinct_halves(&self) -> &[Half<'_>] {
         if self.halves[0].first == self.halves[1].first { &self.halves[..1] } else { &self.halves }
     }
 }
 
-/// The families with `pieces` pieces of which `men` are men, by how far those have come.
+/// The families with `pieces` pieces of which `men` are men, by the advance of the men.
 fn families(index: &Index, pieces: usize, men: usize) -> Vec<Vec<Family<'_>>> {
     let mut families = vec![Vec::new(); 6 * men + 1];
     for slice in index.slices.iter().filter(|slice| slice.material.pieces() == pieces && slice.material.men() == men) {
@@ -116,11 +117,12 @@ fn families(index: &Index, pieces: usize, men: usize) -> Vec<Vec<Family<'_>>> {
     families
 }
 
-/// Families larger than this are begun on all cores.
+/// Halves with more positions than this per placing of the men are initialised on all cores.
 const LARGE: usize = 1 << 16;
 
-/// Works out all positions of up to `pieces` pieces. `seen` is told how many are done; nothing comes back if `stop` goes up.
-pub(super) fn build(pieces: usize, stop: &AtomicBool, seen: &(dyn Fn(u64) + Sync)) -> Option<Values> {
+/// Computes the values of all positions with up to `pieces` pieces. Calls `progress` with the number of positions done.
+/// Returns `None` if `stop` is set.
+pub(super) fn build(pieces: usize, stop: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> Option<Values> {
     let index = Index::new(pieces);
     let mut bytes = Vec::new();
     bytes.resize_with(index.len, AtomicU8::default);
@@ -129,11 +131,11 @@ pub(super) fn build(pieces: usize, stop: &AtomicBool, seen: &(dyn Fn(u64) + Sync
     for n in 2..=pieces {
         for men in 0..=n {
             for level in families(&values.index, n, men).iter().rev() {
-                cores::each_with_list(level, |news, family| {
+                cores::for_each_with_list(level, |queue, family| {
                     if !stop.load(Relaxed) {
-                        work_out(&values, family, news);
-                        let positions: usize = family.sides().iter().map(|half| half.slice.kings).sum();
-                        seen(done.fetch_add(positions as u64, Relaxed) + positions as u64);
+                        solve_family(&values, family, queue);
+                        let positions: usize = family.distinct_halves().iter().map(|half| half.slice.kings).sum();
+                        progress(done.fetch_add(positions as u64, Relaxed) + positions as u64);
                     }
                 });
                 if stop.load(Relaxed) {
@@ -145,33 +147,33 @@ pub(super) fn build(pieces: usize, stop: &AtomicBool, seen: &(dyn Fn(u64) + Sync
     Some(values)
 }
 
-/// A position of a family whose value has become known: the half, its kings, and whether it is won.
-type News = (usize, u32, u32, bool);
+/// A solved position whose predecessors are not yet updated: the index of its half, its kings, and whether it is won.
+type Solved = (usize, u32, u32, bool);
 
-fn work_out(values: &Values, family: &Family<'_>, news: &mut Vec<News>) {
-    for half in family.sides() {
+fn solve_family(values: &Values, family: &Family<'_>, queue: &mut Vec<Solved>) {
+    for half in family.distinct_halves() {
         let kings = u32::from(half.slice.material.own.kings);
-        let begin = |(at, own_kings)| begin(values, half, at, own_kings);
+        let initialise = |(placing, own_kings)| initialise(values, half, placing, own_kings);
         if half.slice.kings >= LARGE {
-            cores::map(subsets(half.free(), kings).enumerate().collect(), begin);
+            cores::map(subsets(half.free(), kings).enumerate().collect(), initialise);
         } else {
-            subsets(half.free(), kings).enumerate().for_each(begin);
+            subsets(half.free(), kings).enumerate().for_each(initialise);
         }
     }
     if family.halves[0].slice.material.men() == family.halves[0].slice.material.pieces() {
-        return; // Without kings nothing leads back.
+        return; // Without kings there are no moves inside the family.
     }
-    for (side, half) in family.sides().iter().enumerate() {
+    for (side, half) in family.distinct_halves().iter().enumerate() {
         let [own, other] = [half.slice.material.own.kings, half.slice.material.other.kings].map(u32::from);
         let mut number = half.first;
         for own_kings in subsets(half.free(), own) {
             for other_kings in subsets(half.free() & !own_kings, other) {
                 let byte = values.byte(number);
-                if byte & (DRAWN | NEWLY) == DRAWN | NEWLY {
-                    values.set(number, byte & !NEWLY);
-                    news.push((side, own_kings, other_kings, byte & !(NEWLY | LOUD) == WON));
-                    while let Some(one) = news.pop() {
-                        carry_back(values, family, one, news);
+                if byte & (DRAWN | NEW) == DRAWN | NEW {
+                    values.set(number, byte & !NEW);
+                    queue.push((side, own_kings, other_kings, byte & !(NEW | CAPTURE) == WON));
+                    while let Some(solved) = queue.pop() {
+                        propagate(values, family, solved, queue);
                     }
                 }
                 number += 1;
@@ -180,71 +182,77 @@ fn work_out(values: &Values, family: &Family<'_>, news: &mut Vec<News>) {
     }
 }
 
-/// What can be said of positions before any step of a king is followed.
-fn begin(values: &Values, half: &Half<'_>, at: usize, own_kings: u32) {
+/// Sets the initial states of the positions with these kings of the side to move.
+fn initialise(values: &Values, half: &Half<'_>, placing: usize, own_kings: u32) {
     let others = subsets(half.free() & !own_kings, u32::from(half.slice.material.other.kings));
-    for (number, other_kings) in (half.first + at * half.slice.other_kings..).zip(others) {
-        values.set(number, first_look(values, &seen(half.own, half.other, own_kings, other_kings)));
+    for (number, other_kings) in (half.first + placing * half.slice.other_kings..).zip(others) {
+        values.set(number, initial_state(values, &position(half.own, half.other, own_kings, other_kings)));
     }
 }
 
-fn first_look(values: &Values, board: &Board) -> u8 {
+/// The state of a position before any step of a king is considered.
+fn initial_state(values: &Values, board: &Board) -> u8 {
     let jumpers = board.jumpers();
-    let loud = if jumpers != 0 { LOUD } else { 0 };
-    // Nothing to play is a loss.
+    let capture = if jumpers != 0 { CAPTURE } else { 0 };
+    // A side without a move has lost.
     let mut best = Wdl::Loss;
-    let mut steps_of_kings = 0;
+    let mut king_steps = 0;
     if jumpers != 0 {
         board.each_jump(jumpers, &mut |m| {
             if best != Wdl::Win {
-                best = best.max(-values.reply(&board.after(m)));
+                best = best.max(-values.value_for_white(&board.after(m)));
             }
         });
     } else {
         board.each_step(&mut |m| {
             if board.kings & m.mask_from() != 0 {
-                steps_of_kings += 1;
+                king_steps += 1;
             } else if best != Wdl::Win {
-                best = best.max(-values.reply(&board.after(m)));
+                best = best.max(-values.value_for_white(&board.after(m)));
             }
         });
     }
     match best {
-        Wdl::Win => WON | NEWLY | loud,
-        Wdl::Loss if steps_of_kings == 0 => LOST | NEWLY | loud,
-        Wdl::Loss => steps_of_kings,
-        Wdl::Draw if steps_of_kings == 0 => DRAWN | loud,
-        Wdl::Draw => OPEN,
+        Wdl::Win => WON | NEW | capture,
+        Wdl::Loss if king_steps == 0 => LOST | NEW | capture,
+        Wdl::Loss => king_steps,
+        Wdl::Draw if king_steps == 0 => DRAWN | capture,
+        Wdl::Draw => AT_LEAST_DRAWN,
     }
 }
 
-/// Tells the positions from which a step of a king leads here.
+/// Updates the predecessors of a solved position inside its family, and adds those that it solves to the queue.
 #[inline(always)]
-fn carry_back(values: &Values, family: &Family<'_>, (side, own_kings, other_kings, won): News, news: &mut Vec<News>) {
+fn propagate(
+    values: &Values,
+    family: &Family<'_>,
+    (side, own_kings, other_kings, won): Solved,
+    queue: &mut Vec<Solved>,
+) {
     let here = &family.halves[side];
-    // Where both sides look alike there is one half.
-    let before_side = (1 - side) % family.sides().len();
+    // Symmetric men: there is only one half.
+    let before_side = (1 - side) % family.distinct_halves().len();
     let before = &family.halves[before_side];
     let (free, own_turned) = (here.free() & !own_kings & !other_kings, turned(own_kings));
     for d in 0..4 {
-        let mut came_from = step(other_kings, d) & free;
-        while came_from != 0 {
-            let from = came_from & came_from.wrapping_neg();
-            came_from ^= from;
-            // Direction d ^ 2 is the way back.
+        let mut sources = step(other_kings, d) & free;
+        while sources != 0 {
+            let from = sources & sources.wrapping_neg();
+            sources ^= from;
+            // Direction d ^ 2 is the opposite of d.
             let kings_before = turned(other_kings & !step(from, d ^ 2) | from);
             let number = before.number(kings_before, own_turned);
             let byte = values.byte(number);
-            let byte_now = match byte {
-                // A position that must capture is known from the first look on, so these take no step in vain.
-                1..=OPEN if !won => WON,
+            let updated = match byte {
+                // Positions that must capture are solved from the start, so these can make the step.
+                1..=AT_LEAST_DRAWN if !won => WON,
                 1 => LOST,
-                2..OPEN => byte - 1,
+                2..AT_LEAST_DRAWN => byte - 1,
                 _ => continue,
             };
-            values.set(number, byte_now);
-            if byte_now >= DRAWN {
-                news.push((before_side, kings_before, own_turned, byte_now == WON));
+            values.set(number, updated);
+            if updated >= DRAWN {
+                queue.push((before_side, kings_before, own_turned, updated == WON));
             }
         }
     }

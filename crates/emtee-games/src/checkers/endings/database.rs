@@ -1,14 +1,14 @@
-//! A database that is asked while the rest of it is still being read.
+//! A database that can be probed while a larger one is still being read.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::Endings;
 
-/// What a player asks: a database, and a larger one as soon as that is there.
+/// An endings database, and a larger one as soon as it is read.
 ///
-/// A search asks the same one from its beginning to its end; [`Judge`](super::Judge) takes up the larger one between two
-/// searches.
+/// A search probes the same database from start to end. [`EndingsEvaluator`](super::EndingsEvaluator) switches to the
+/// larger one between two searches.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -21,31 +21,30 @@ use super::Endings;
 /// ```
 #[derive(Clone)]
 pub struct Database {
-    first: Arc<Endings>,
-    whole: Arc<OnceLock<Arc<Endings>>>,
+    initial: Arc<Endings>,
+    larger: Arc<OnceLock<Arc<Endings>>>,
 }
 
 impl Database {
-    /// What can be asked by now.
+    /// The largest database that is ready.
     pub fn endings(&self) -> &Arc<Endings> {
-        self.whole.get().unwrap_or(&self.first)
+        self.larger.get().unwrap_or(&self.initial)
     }
 
-    /// The larger database has arrived. Whoever comes second is late: nothing changes.
-    pub fn complete(&self, whole: Arc<Endings>) {
-        // Either way there is one.
-        _ = self.whole.set(whole);
+    /// Sets the larger database. Only the first call has an effect.
+    pub fn complete(&self, larger: Arc<Endings>) {
+        _ = self.larger.set(larger);
     }
 }
 
-/// One that is whole.
+/// A database that is read completely.
 impl From<Arc<Endings>> for Database {
     fn from(endings: Arc<Endings>) -> Database {
-        Database { first: endings, whole: Arc::new(OnceLock::new()) }
+        Database { initial: endings, larger: Arc::new(OnceLock::new()) }
     }
 }
 
-/// As much can be asked of both.
+/// Equal if the same positions can be probed now.
 impl PartialEq for Database {
     fn eq(&self, other: &Database) -> bool {
         self.endings() == other.endings()

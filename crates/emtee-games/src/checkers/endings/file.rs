@@ -1,50 +1,50 @@
-//! A database as bytes.
+//! The file format of a database.
 //!
-//! All numbers are little-endian. Values are coded in blocks of 2^20 positions, each by itself, so that they are read on all
-//! cores.
+//! All numbers are little-endian. Values are encoded in independent blocks of 2^20 positions, so that all cores can
+//! decode them.
 //!
-//! | bytes | hold |
+//! | bytes | content |
 //! |---|---|
 //! | 8 | `emteeWDL` |
 //! | 4 | the version, 1 |
-//! | 4 | the most pieces |
-//! | 24 for each slice | how many of its positions are won, drawn and lost |
+//! | 4 | the highest number of pieces |
+//! | 24 for each slice | the numbers of its positions that are won, drawn and lost |
 //! | 8 for each block | its length in bytes, and its CRC-32 |
-//! | 4 | the CRC-32 of all this |
+//! | 4 | the CRC-32 of everything above |
 //! | the rest | the blocks |
 
 use std::io::{BufReader, ErrorKind, Read};
 
 use super::cores;
 use super::index::{Index, MOST_PIECES};
-use super::runs::{coded, decoded};
+use super::runs::{decode, encode};
 use super::value::Wdl;
 use super::{Counts, Endings};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind as Kind};
 
 const MAGIC: &[u8; 8] = b"emteeWDL";
 const VERSION: u32 = 1;
 /// Positions in a block.
 const BLOCK: usize = 1 << 20;
-/// More bytes than any block has. A position alone is a run of six bits, and no bit takes more than 6.05, for the chances
-/// of the coder stay at 31 in 2048 or above.
-const LONGEST_BLOCK: usize = 5 * BLOCK;
-/// Blocks that are read together, and then decoded on all cores.
-const TOGETHER: usize = 64;
+/// An upper bound for the bytes of a block. A run of one position has six coded bits, and no bit takes more than 6.05
+/// bits, because the probabilities of the coder stay at 31 in 2048 or above.
+const MAX_BLOCK_BYTES: usize = 5 * BLOCK;
+/// Blocks that are read, and then decoded on all cores, at a time.
+const BATCH: usize = 64;
 
-/// Four values a byte.
+/// Values, four per byte.
 #[derive(Clone)]
 pub(super) struct Packed {
     bytes: Vec<u8>,
 }
 
 impl Packed {
-    /// Packs values. Where there is none, the one before goes on.
+    /// Packs values. `None` repeats the previous value.
     pub(super) fn new(len: usize, value: impl Fn(usize) -> Option<Wdl> + Sync) -> Packed {
         let mut bytes = vec![0; len.div_ceil(4)];
-        cores::map(bytes.chunks_mut(BLOCK / 4).enumerate().collect(), |(at, block)| {
+        cores::map(bytes.chunks_mut(BLOCK / 4).enumerate().collect(), |(block_index, block)| {
             let mut last = Wdl::Draw;
-            for number in at * BLOCK..len.min((at + 1) * BLOCK) {
+            for number in block_index * BLOCK..len.min((block_index + 1) * BLOCK) {
                 last = value(number).unwrap_or(last);
                 block[number % BLOCK / 4] |= (last as u8) << (number % 4 * 2);
             }
@@ -72,7 +72,7 @@ impl Packed {
 pub(super) fn write(endings: &Endings) -> Vec<u8> {
     let Endings { index, counts, packed } = endings;
     let starts: Vec<usize> = (0..index.len).step_by(BLOCK).collect();
-    let block = |start: usize| coded((start..index.len.min(start + BLOCK)).map(|number| packed.get(number)));
+    let block = |start: usize| encode((start..index.len.min(start + BLOCK)).map(|number| packed.get(number)));
     let blocks = cores::map(starts, block);
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
@@ -82,18 +82,18 @@ pub(super) fn write(endings: &Endings) -> Vec<u8> {
     }
     for block in &blocks {
         bytes.extend((block.len() as u32).to_le_bytes());
-        bytes.extend(crc(block).to_le_bytes());
+        bytes.extend(crc32(block).to_le_bytes());
     }
-    bytes.extend(crc(&bytes).to_le_bytes());
+    bytes.extend(crc32(&bytes).to_le_bytes());
     blocks.iter().for_each(|block| bytes.extend(block));
     bytes
 }
 
-/// The parts of a file, taken from its beginning.
+/// Reads a file from its start.
 struct Reader<R> {
     from: R,
-    /// The checksum of what has been taken.
-    sum: Sum,
+    /// The checksum of the bytes read so far, blocks excluded.
+    crc: Crc32,
 }
 
 impl<R: Read> Reader<R> {
@@ -101,9 +101,9 @@ impl<R: Read> Reader<R> {
         let mut bytes = [0; LEN];
         self.from.read_exact(&mut bytes).map_err(|error| match error.kind() {
             ErrorKind::UnexpectedEof => too_short(),
-            _ => Error::new(error.to_string()),
+            _ => Error::new(Kind::Io, error.to_string()),
         })?;
-        self.sum.add(&bytes);
+        self.crc.add(&bytes);
         Ok(bytes)
     }
 
@@ -115,43 +115,50 @@ impl<R: Read> Reader<R> {
         self.take().map(u64::from_le_bytes)
     }
 
-    /// As many bytes, into memory that grows as they come: a length is believed when the bytes are there.
+    /// Reads `len` bytes. Memory is allocated as the bytes arrive, because a damaged file can state any length.
     fn block(&mut self, len: usize) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         let read = self.from.by_ref().take(len as u64).read_to_end(&mut bytes);
-        read.map_err(|error| Error::new(error.to_string()))?;
+        read.map_err(|error| Error::new(Kind::Io, error.to_string()))?;
         if bytes.len() == len { Ok(bytes) } else { Err(too_short()) }
     }
 }
 
 fn too_short() -> Error {
-    Error::new("the file ends too early")
+    Error::new(Kind::InvalidFile, "the file ends too early")
 }
 
-/// How much of a file is read, and by whom.
+/// How to read a file.
 #[derive(Clone, Copy)]
-pub(super) struct Reading {
-    /// Positions with more pieces are left out.
-    pub(super) most: usize,
-    /// Whether other cores help.
+pub(super) struct ReadOptions {
+    /// Positions with more pieces are not read.
+    pub(super) max_pieces: usize,
+    /// Whether to decode on all cores.
     pub(super) on_all_cores: bool,
 }
 
-/// Reads a database: no further than it is right, and no more than it can need. Says too how many pieces the file has.
-pub(super) fn read(from: impl Read, reading: Reading) -> Result<(Endings, usize), Error> {
-    let mut reader = Reader { from: BufReader::new(from), sum: Sum::new() };
+/// Reads a database. Stops at the first error, and reads no more than a valid file can need. Also returns the number of
+/// pieces of the file.
+pub(super) fn read(from: impl Read, options: ReadOptions) -> Result<(Endings, usize), Error> {
+    let mut reader = Reader { from: BufReader::new(from), crc: Crc32::new() };
     match reader.take::<8>() {
         Ok(bytes) if bytes == *MAGIC => {}
         Err(error) if error != too_short() => return Err(error),
-        _ => return Err(Error::new("this is no endings database")),
+        _ => return Err(Error::new(Kind::InvalidFile, "this is not an endings database")),
     }
     let version = reader.word()?;
     if version != VERSION {
-        return Err(Error::new(format!("the file has version {version}, and only version {VERSION} is known")));
+        return Err(Error::new(
+            Kind::Unsupported,
+            format!("the file has version {version}, and only version {VERSION} is known"),
+        ));
     }
     let pieces = reader.word()? as usize;
     if !(2..=MOST_PIECES).contains(&pieces) {
-        return Err(Error::new(format!("the file is damaged: there are no databases of {pieces} pieces")));
+        return Err(Error::new(
+            Kind::InvalidFile,
+            format!("the file is damaged: there are no databases of {pieces} pieces"),
+        ));
     }
     let index = Index::new(pieces);
     let mut counts = Vec::new();
@@ -162,105 +169,114 @@ pub(super) fn read(from: impl Read, reading: Reading) -> Result<(Endings, usize)
     for _ in 0..index.len.div_ceil(BLOCK) {
         table.push((reader.word()? as usize, reader.word()?));
     }
-    let sum = reader.sum.get();
-    if sum != reader.word()? {
-        return Err(Error::new("the file is damaged: its header does not match its checksum"));
+    let crc = reader.crc.get();
+    if crc != reader.word()? {
+        return Err(Error::new(Kind::InvalidFile, "the file is damaged: its header does not match its checksum"));
     }
-    if let Some(at) = table.iter().position(|&(len, _)| len > LONGEST_BLOCK) {
-        let len = table[at].0;
-        return Err(Error::new(format!("the file is damaged: block {} cannot have {len} bytes", at + 1)));
+    if let Some(index) = table.iter().position(|&(len, _)| len > MAX_BLOCK_BYTES) {
+        let len = table[index].0;
+        return Err(Error::new(
+            Kind::InvalidFile,
+            format!("the file is damaged: block {} cannot have {len} bytes", index + 1),
+        ));
     }
-    if reading.most < pieces {
-        // Numbers go by pieces: those of a smaller database are the first of a larger one.
-        let (part, whole) = (Index::new(reading.most), index.len);
+    if options.max_pieces < pieces {
+        // Positions are numbered by pieces, so a smaller database is the start of a larger one.
+        let (part, whole) = (Index::new(options.max_pieces), index.len);
         counts.truncate(part.slices.len());
-        let packed = Packed { bytes: blocks(&mut reader, &table, part.len, whole, reading)? };
+        let packed = Packed { bytes: blocks(&mut reader, &table, part.len, whole, options)? };
         return Ok((Endings { index: part, counts, packed }, pieces));
     }
-    let packed = Packed { bytes: blocks(&mut reader, &table, index.len, index.len, reading)? };
+    let packed = Packed { bytes: blocks(&mut reader, &table, index.len, index.len, options)? };
     match reader.take::<1>() {
-        Ok(_) => Err(Error::new("the file is damaged: it goes on after its end")),
+        Ok(_) => Err(Error::new(Kind::InvalidFile, "the file is damaged: it goes on after its end")),
         Err(error) if error != too_short() => Err(error),
         Err(_) => Ok((Endings { index, counts, packed }, pieces)),
     }
 }
 
-/// A block that was read: its number, what its bytes should sum up to, they themselves, and where its values belong.
+/// A block that is read but not decoded.
 struct Block<'b> {
-    at: usize,
-    sum: u32,
+    index: usize,
+    /// The checksum in the header.
+    crc: u32,
     from: Vec<u8>,
+    /// The place of its values.
     to: &'b mut [u8],
 }
 
-/// The first `len` of all values, four a byte, from the blocks of a table of lengths and checksums.
+/// Reads the first `len` of `all` values, four per byte. `table` has the length and the checksum of each block.
 fn blocks(
     reader: &mut Reader<impl Read>,
     table: &[(usize, u32)],
     len: usize,
     all: usize,
-    reading: Reading,
+    options: ReadOptions,
 ) -> Result<Vec<u8>, Error> {
     let table = &table[..len.div_ceil(BLOCK)];
     let mut bytes = Vec::new();
     if bytes.try_reserve_exact((table.len() * BLOCK).div_ceil(4)).is_err() {
-        return Err(Error::new(format!("there is no memory for it, {} MB", len.div_ceil(4) >> 20)));
+        return Err(Error::new(Kind::OutOfMemory, format!("there is no memory for it, {} MB", len.div_ceil(4) >> 20)));
     }
-    for (first, some) in (0..).step_by(TOGETHER).zip(table.chunks(TOGETHER)) {
-        let read: Vec<Vec<u8>> = some.iter().map(|&(len, _)| reader.block(len)).collect::<Result<_, Error>>()?;
+    for (first, batch) in (0..).step_by(BATCH).zip(table.chunks(BATCH)) {
+        let read: Vec<Vec<u8>> = batch.iter().map(|&(len, _)| reader.block(len)).collect::<Result<_, Error>>()?;
         let start = bytes.len();
-        bytes.resize(all.min((first + some.len()) * BLOCK).div_ceil(4), 0);
+        bytes.resize(all.min((first + batch.len()) * BLOCK).div_ceil(4), 0);
         let chunks = bytes[start..].chunks_mut(BLOCK / 4).zip(read);
-        let block = |((at, &(_, sum)), (to, from))| Block { at, sum, to, from };
-        let together: Vec<Block<'_>> = (first..).zip(some).zip(chunks).map(block).collect();
-        let unpacked = |Block { at, sum, to, from }: Block<'_>| {
-            let positions = BLOCK.min(all - at * BLOCK);
-            if crc(&from) == sum && unpack(&from, positions, to) { Ok(()) } else { Err(at) }
+        let block = |((index, &(_, crc)), (to, from))| Block { index, crc, to, from };
+        let blocks: Vec<Block<'_>> = (first..).zip(batch).zip(chunks).map(block).collect();
+        let decode_block = |block: Block<'_>| {
+            let positions = BLOCK.min(all - block.index * BLOCK);
+            let is_valid = crc32(&block.from) == block.crc && decode_into(&block.from, positions, block.to);
+            if is_valid { Ok(()) } else { Err(block.index) }
         };
-        let done = if reading.on_all_cores {
-            cores::try_map(together, unpacked).map(drop)
+        let done = if options.on_all_cores {
+            cores::try_map(blocks, decode_block).map(drop)
         } else {
-            together.into_iter().try_for_each(unpacked)
+            blocks.into_iter().try_for_each(decode_block)
         };
-        if let Err(at) = done {
-            return Err(Error::new(format!("the file is damaged: block {} does not match its checksum", at + 1)));
+        if let Err(index) = done {
+            return Err(Error::new(
+                Kind::InvalidFile,
+                format!("the file is damaged: block {} does not match its checksum", index + 1),
+            ));
         }
     }
     bytes.truncate(len.div_ceil(4));
     Ok(bytes)
 }
 
-/// Writes the values of a block, four a byte.
-fn unpack(from: &[u8], len: usize, to: &mut [u8]) -> bool {
-    let mut at = 0;
-    decoded(from, len as u32, |value, length| {
-        let (bits, end) = (value as u8, at + length as usize);
-        while at < end {
-            if at % 4 == 0 && end - at >= 4 {
-                let whole = (end - at) / 4;
-                to[at / 4..][..whole].fill(bits * 0b0101_0101);
-                at += 4 * whole;
+/// Decodes a block into zeroed bytes, four values per byte. Returns false if the block is invalid.
+fn decode_into(from: &[u8], len: usize, to: &mut [u8]) -> bool {
+    let mut position = 0;
+    decode(from, len as u32, |value, length| {
+        let (bits, end) = (value as u8, position + length as usize);
+        while position < end {
+            if position % 4 == 0 && end - position >= 4 {
+                let whole = (end - position) / 4;
+                to[position / 4..][..whole].fill(bits * 0b0101_0101);
+                position += 4 * whole;
             } else {
-                to[at / 4] |= bits << (at % 4 * 2);
-                at += 1;
+                to[position / 4] |= bits << (position % 4 * 2);
+                position += 1;
             }
         }
     })
 }
 
-/// CRC-32, the common one.
-fn crc(bytes: &[u8]) -> u32 {
-    let mut sum = Sum::new();
-    sum.add(bytes);
-    sum.get()
+/// The CRC-32 (IEEE 802.3) of bytes.
+fn crc32(bytes: &[u8]) -> u32 {
+    let mut crc = Crc32::new();
+    crc.add(bytes);
+    crc.get()
 }
 
-/// The CRC-32 of bytes that come one after the other.
-struct Sum(u32);
+/// A CRC-32 that is computed incrementally.
+struct Crc32(u32);
 
-impl Sum {
-    fn new() -> Sum {
-        Sum(!0)
+impl Crc32 {
+    fn new() -> Crc32 {
+        Crc32(!0)
     }
 
     fn add(&mut self, bytes: &[u8]) {
@@ -302,26 +318,26 @@ mod tests {
         Endings::from_bytes(bytes).err().unwrap().to_string()
     }
 
-    /// The file with a change, and with the checksums that it would need.
+    /// The file with a change and matching checksums.
     fn forged(change: impl FnOnce(&mut [u8])) -> Vec<u8> {
         let mut bytes = FILE.clone();
         change(&mut bytes);
         let slices = Index::new(3).slices.len();
         let table = 16 + 24 * slices;
-        let sum = crc(&bytes[table + 12..]);
+        let sum = crc32(&bytes[table + 12..]);
         bytes[table + 4..table + 8].copy_from_slice(&sum.to_le_bytes());
-        let sum = crc(&bytes[..table + 8]);
+        let sum = crc32(&bytes[..table + 8]);
         bytes[table + 8..table + 12].copy_from_slice(&sum.to_le_bytes());
         bytes
     }
 
     #[test]
-    fn the_checksum_is_the_common_one() {
-        assert_eq!(crc(b"123456789"), 0xcbf4_3926);
+    fn the_checksum_is_crc_32() {
+        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
     }
 
     #[test]
-    fn what_is_written_can_be_read() {
+    fn databases_round_trip() {
         let (built, read) = (Endings::build(3), Endings::from_bytes(&FILE).unwrap());
         assert_eq!(read.pieces(), 3);
         assert!(read.counts().eq(built.counts()));
@@ -332,8 +348,8 @@ mod tests {
 
     #[test]
     fn foreign_and_damaged_files_are_refused() {
-        assert_eq!(refused(b""), "this is no endings database");
-        assert_eq!(refused(b"%PDF-1.4 and so on"), "this is no endings database");
+        assert_eq!(refused(b""), "this is not an endings database");
+        assert_eq!(refused(b"%PDF-1.4 and so on"), "this is not an endings database");
         assert_eq!(refused(&forged(|bytes| bytes[8] = 2)), "the file has version 2, and only version 1 is known");
         assert_eq!(refused(&forged(|bytes| bytes[12] = 9)), "the file is damaged: there are no databases of 9 pieces");
         assert_eq!(refused(&FILE[..40]), "the file ends too early");
@@ -342,7 +358,7 @@ mod tests {
         assert_eq!(refused(&longer), "the file is damaged: it goes on after its end");
     }
 
-    /// Something that never ends, and how much of it was read.
+    /// A file without an end, and the number of bytes read from it.
     struct Endless<'b> {
         first: &'b [u8],
         read: usize,
@@ -358,14 +374,14 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_not_read_on() {
+    fn endless_files_are_not_read_to_the_end() {
         let header = 16 + 24 * Index::new(3).slices.len();
         let mut long = FILE[..header + 12].to_vec();
         long[header..header + 4].copy_from_slice(&u32::MAX.to_le_bytes());
-        let sum = crc(&long[..header + 8]);
+        let sum = crc32(&long[..header + 8]);
         long[header + 8..].copy_from_slice(&sum.to_le_bytes());
         for (first, most, why) in [
-            (&[][..], 8, "this is no endings database"),
+            (&[][..], 8, "this is not an endings database"),
             (&FILE[..8], 12, "the file has version 0, and only version 1 is known"),
             (&FILE[..12], 16, "the file is damaged: there are no databases of 0 pieces"),
             (&FILE[..header], header + 12, "the file is damaged: its header does not match its checksum"),
@@ -375,29 +391,29 @@ mod tests {
         ] {
             let mut endless = Endless { first, read: 0 };
             assert_eq!(Endings::read(&mut endless).unwrap_err().to_string(), why);
-            // As much as is needed, and what comes along with it.
+            // What is needed, plus at most one buffer.
             assert!(endless.read <= most + 8192, "{why}: {} bytes", endless.read);
         }
     }
 
-    /// A file that claims the most pieces and the longest blocks, and has none of them.
+    /// A header for the most pieces and the longest blocks, without the blocks.
     #[test]
-    fn what_is_not_there_takes_no_memory() {
+    fn missing_blocks_take_no_memory() {
         let index = Index::new(MOST_PIECES);
         let mut bytes = FILE[..16].to_vec();
         bytes[12] = MOST_PIECES as u8;
         bytes.resize(16 + 24 * index.slices.len(), 0);
         assert_eq!(refused(&bytes), "the file ends too early");
         for _ in 0..index.len.div_ceil(BLOCK) {
-            bytes.extend((LONGEST_BLOCK as u32).to_le_bytes());
+            bytes.extend((MAX_BLOCK_BYTES as u32).to_le_bytes());
             bytes.extend([0; 4]);
         }
-        bytes.extend(crc(&bytes).to_le_bytes());
+        bytes.extend(crc32(&bytes).to_le_bytes());
         assert_eq!(refused(&bytes), "the file ends too early");
     }
 
     #[test]
-    fn the_first_of_a_database_are_a_smaller_one() {
+    fn the_start_of_a_database_is_a_smaller_one() {
         let four = Endings::build(4);
         let file = four.to_bytes();
         for pieces in 2..=4 {
@@ -407,7 +423,7 @@ mod tests {
         }
         assert_eq!(Endings::read_up_to(&*file, 9).unwrap().0, four);
         assert_eq!(Endings::read_on_one_core(&*file).unwrap().to_bytes(), file);
-        // What is wanted is checked, and what is not wanted is not looked at.
+        // Only the blocks that are needed are read and checked.
         let mut damaged = file.clone();
         *damaged.last_mut().unwrap() ^= 1;
         assert!(Endings::read_up_to(&*damaged, 3).is_ok());
@@ -416,9 +432,8 @@ mod tests {
         assert_eq!(Endings::read_up_to(&*damaged, 4).unwrap_err().to_string(), refused);
     }
 
-    /// A reader that fails says why.
     #[test]
-    fn failures_are_passed_on() {
+    fn io_errors_are_returned() {
         struct Failing;
         impl Read for Failing {
             fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
@@ -434,21 +449,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_changed_byte_is_found(at in 0..FILE.len(), by in 1u8..) {
+        fn any_changed_byte_is_found(offset in 0..FILE.len(), by in 1u8..) {
             let mut bytes = FILE.clone();
-            bytes[at] ^= by;
+            bytes[offset] ^= by;
             prop_assert!(Endings::from_bytes(&bytes).is_err());
         }
 
         #[test]
-        fn any_missing_end_is_found(len in 0..FILE.len()) {
+        fn any_truncation_is_found(len in 0..FILE.len()) {
             prop_assert!(Endings::from_bytes(&FILE[..len]).is_err());
         }
 
         #[test]
-        fn nothing_breaks_the_reader(at in 16..FILE.len(), by in 1u8.., bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-            // Whether it can be read or not, it is not worse than that.
-            _ = Endings::from_bytes(&forged(|file| file[at] ^= by));
+        fn no_bytes_panic(offset in 16..FILE.len(), by in 1u8.., bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            // Reading can fail, but must not panic.
+            _ = Endings::from_bytes(&forged(|file| file[offset] ^= by));
             _ = Endings::from_bytes(&bytes);
             _ = Endings::from_bytes(&[MAGIC.as_slice(), &bytes].concat());
         }

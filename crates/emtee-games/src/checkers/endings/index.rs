@@ -1,8 +1,8 @@
-//! Every position with few pieces has a number, and every number below the total is a position.
+//! The index: a one-to-one mapping between the positions with few pieces and the numbers below their total.
 //!
-//! Positions are seen from the side to move, as Black: a position with White to move is turned round first. Those with the same
-//! material make a slice. Inside it, first comes where the men stand, then the kings of the side to move, then those of
-//! the other: positions that differ by the kings alone lie together.
+//! The side to move is always Black: a position with White to move is turned first. Positions with the same material
+//! form a slice. Inside a slice, positions are ordered by the placing of the men, then by the kings of the side to
+//! move, then by the kings of the other side. Positions that differ only in their kings are therefore neighbours.
 
 use std::fmt;
 
@@ -10,26 +10,26 @@ use emtee::Side;
 
 use super::super::board::{Board, KING_ROWS, Square, row_and_column, squares_of, turned};
 
-/// The most pieces there are numbers for.
+/// The most pieces that the index supports.
 pub const MOST_PIECES: usize = 6;
 
-/// What one side has.
+/// The material of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Force {
-    /// How many men.
+    /// The number of men.
     pub men: u8,
-    /// How many kings.
+    /// The number of kings.
     pub kings: u8,
 }
 
 impl Force {
-    /// How many pieces.
+    /// The number of pieces.
     pub const fn pieces(self) -> usize {
         (self.men + self.kings) as usize
     }
 }
 
-/// What both sides have.
+/// The material of both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material {
     /// The side to move.
@@ -39,12 +39,12 @@ pub struct Material {
 }
 
 impl Material {
-    /// How many pieces there are on the board.
+    /// The number of pieces on the board.
     pub const fn pieces(self) -> usize {
         self.own.pieces() + self.other.pieces()
     }
 
-    /// How many of them are men.
+    /// The number of men on the board.
     pub(super) const fn men(self) -> usize {
         (self.own.men + self.other.men) as usize
     }
@@ -69,7 +69,7 @@ impl Material {
     }
 }
 
-/// `1m1k v 2m0k`: the side to move comes first.
+/// `1m1k v 2m0k`, the side to move first.
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Material { own, other } = self;
@@ -79,8 +79,8 @@ impl fmt::Display for Material {
 
 const MATERIALS: usize = (MOST_PIECES + 1).pow(4);
 
-/// Where men can stand: Black's, and White's.
-const MEN: [u32; 2] = [!KING_ROWS[0], !KING_ROWS[1]];
+/// The squares on which men can stand: Black's, and White's.
+const MEN_SQUARES: [u32; 2] = [!KING_ROWS[0], !KING_ROWS[1]];
 
 /// The numbers of all positions with the same material.
 #[derive(Clone, Debug)]
@@ -88,32 +88,39 @@ pub(super) struct Slice {
     pub(super) material: Material,
     /// The first number.
     pub(super) start: usize,
-    /// How many ways to place the men come before each way to place those of the side to move.
-    before: Vec<u32>,
-    /// In how many ways the men can be placed.
+    /// For each placing of the men of the side to move, the number of placings of all men before it.
+    placings_before: Vec<u32>,
+    /// The number of placings of the men.
     pub(super) placings: usize,
-    /// And then the kings.
+    /// The number of placings of all kings, for given men.
     pub(super) kings: usize,
-    /// And the kings of the other side, once all else stands.
+    /// The number of placings of the kings of the other side, for all other pieces given.
     pub(super) other_kings: usize,
 }
 
 impl Slice {
     fn new(material: Material, start: usize) -> Slice {
         let (men, other) = (u32::from(material.own.men), u32::from(material.other.men));
-        let mut before = Vec::new();
+        let mut placings_before = Vec::new();
         let mut placings = 0;
-        for own in subsets(MEN[0], men) {
-            before.push(placings as u32);
-            placings += choose((MEN[1] & !own).count_ones(), other) as usize;
+        for own in subsets(MEN_SQUARES[0], men) {
+            placings_before.push(placings as u32);
+            placings += choose((MEN_SQUARES[1] & !own).count_ones(), other) as usize;
         }
         let free = 32 - men - other;
         let [own_kings, other_kings] = [material.own.kings, material.other.kings].map(u32::from);
         let other_kings = choose(free - own_kings, other_kings) as usize;
-        Slice { material, start, before, placings, kings: choose(free, own_kings) as usize * other_kings, other_kings }
+        Slice {
+            material,
+            start,
+            placings_before,
+            placings,
+            kings: choose(free, own_kings) as usize * other_kings,
+            other_kings,
+        }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub(super) fn len(&self) -> usize {
         self.placings * self.kings
     }
@@ -121,29 +128,30 @@ impl Slice {
     /// The number of the first position with these men.
     #[inline(always)]
     pub(super) fn first(&self, own: u32, other: u32) -> usize {
-        let placing = self.before[rank(own, MEN[0]) as usize] + rank(other, MEN[1] & !own);
+        let placing = self.placings_before[rank(own, MEN_SQUARES[0]) as usize] + rank(other, MEN_SQUARES[1] & !own);
         self.start + placing as usize * self.kings
     }
 
-    /// Every way to place the men, in order.
+    /// All placings of the men, in order.
     pub(super) fn men(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
         let [own, other] = [self.material.own.men, self.material.other.men].map(u32::from);
-        subsets(MEN[0], own).flat_map(move |men| subsets(MEN[1] & !men, other).map(move |others| (men, others)))
+        subsets(MEN_SQUARES[0], own)
+            .flat_map(move |men| subsets(MEN_SQUARES[1] & !men, other).map(move |others| (men, others)))
     }
 }
 
-/// The numbers of all positions with up to so many pieces.
+/// The numbers of all positions with up to a number of pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     pub(super) pieces: usize,
     pub(super) slices: Vec<Slice>,
-    /// Which slice has a material, by [`Material::number`].
-    of: Vec<u16>,
+    /// The index of the slice of a material, by [`Material::number`].
+    slice_of: Vec<u16>,
     pub(super) len: usize,
 }
 
 impl Index {
-    /// The slices with fewer pieces come first, and of those with as many, the ones with fewer men.
+    /// Slices with fewer pieces come first; with equally many pieces, those with fewer men.
     pub(super) fn new(pieces: usize) -> Index {
         let mut materials = Vec::new();
         for n in 2..=pieces {
@@ -157,26 +165,27 @@ impl Index {
             }
         }
         materials.sort_by_key(|m| (m.pieces(), m.men(), *m));
-        let mut of = vec![u16::MAX; MATERIALS];
+        let mut slice_of = vec![u16::MAX; MATERIALS];
         let mut len = 0;
         let slices: Vec<Slice> = materials
             .into_iter()
             .enumerate()
-            .map(|(at, material)| {
-                of[material.number()] = at as u16;
+            .map(|(index, material)| {
+                slice_of[material.number()] = index as u16;
                 let slice = Slice::new(material, len);
                 len += slice.len();
                 slice
             })
             .collect();
-        Index { pieces, slices, of, len }
+        Index { pieces, slices, slice_of, len }
     }
 
     pub(super) fn slice(&self, material: Material) -> &Slice {
-        &self.slices[usize::from(self.of[material.number()])]
+        &self.slices[usize::from(self.slice_of[material.number()])]
     }
 
-    /// The number of a position in which Black is to move and both sides have pieces, no more than there are numbers for.
+    /// The number of a position. Black must be to move, both sides must have pieces, and there must be at most
+    /// `self.pieces` pieces.
     #[inline(always)]
     pub(super) fn of(&self, board: &Board) -> usize {
         let [own, other] = board.pieces;
@@ -192,59 +201,59 @@ impl Index {
         let slice = &self.slices[self.slices.partition_point(|slice| slice.start <= number) - 1];
         let Material { own, other } = slice.material;
         let (placing, kings) = ((number - slice.start) / slice.kings, (number - slice.start) % slice.kings);
-        let at = slice.before.partition_point(|&before| before as usize <= placing) - 1;
-        let men = unrank(at as u32, own.men, MEN[0]);
-        let other_men = unrank(placing as u32 - slice.before[at], other.men, MEN[1] & !men);
+        let own_placing = slice.placings_before.partition_point(|&before| before as usize <= placing) - 1;
+        let men = unrank(own_placing as u32, own.men, MEN_SQUARES[0]);
+        let other_men = unrank(placing as u32 - slice.placings_before[own_placing], other.men, MEN_SQUARES[1] & !men);
         let free = !(men | other_men);
         let own_kings = unrank((kings / slice.other_kings) as u32, own.kings, free);
         let other_kings = unrank((kings % slice.other_kings) as u32, other.kings, free & !own_kings);
-        seen(men, other_men, own_kings, other_kings)
+        position(men, other_men, own_kings, other_kings)
     }
 }
 
-/// A position with Black to move.
+/// The position with these pieces and Black to move.
 #[inline(always)]
-pub(super) const fn seen(own_men: u32, other_men: u32, own_kings: u32, other_kings: u32) -> Board {
+pub(super) const fn position(own_men: u32, other_men: u32, own_kings: u32, other_kings: u32) -> Board {
     Board { pieces: [own_men | own_kings, other_men | other_kings], kings: own_kings | other_kings, turn: Side::First }
 }
 
-/// The place of the kings among all ways to place them around the men.
+/// The rank of the kings among all their placings, for given men.
 #[inline(always)]
-pub(super) fn kings_rank(other_ways: usize, men: u32, own_kings: u32, other_kings: u32) -> usize {
-    rank(own_kings, !men) as usize * other_ways + rank(other_kings, !men & !own_kings) as usize
+pub(super) fn kings_rank(other_placings: usize, men: u32, own_kings: u32, other_kings: u32) -> usize {
+    rank(own_kings, !men) as usize * other_placings + rank(other_kings, !men & !own_kings) as usize
 }
 
-/// How far all men have come: a step of a man that does not crown it takes this up by one.
+/// The sum of the rows by which all men have advanced. A step of a man that does not crown it increases it by one.
 pub(super) fn advance(own: u32, other: u32) -> usize {
     let rows = |word: u32| -> i32 { squares_of(word).map(Square::number).map(|number| row_and_column(number).0).sum() };
     (rows(own) + rows(turned(other))) as usize
 }
 
-/// The place of a set of squares among all sets as large within `within`, in the order of [`subsets`].
+/// The rank of a set of squares among all sets of the same size within `within`, in the order of [`subsets`].
 #[inline(always)]
 fn rank(mut set: u32, within: u32) -> u32 {
-    let (mut rank, mut place) = (0, 0);
+    let (mut rank, mut size) = (0, 0);
     while set != 0 {
         let below = (within & ((set & set.wrapping_neg()) - 1)).count_ones();
-        place += 1;
-        rank += CHOOSE[place][below as usize];
+        size += 1;
+        rank += CHOOSE[size][below as usize];
         set &= set - 1;
     }
     rank
 }
 
-/// The set of `size` squares within `within` that has this place.
+/// The inverse of [`rank`]: the set of `size` squares within `within` with this rank.
 fn unrank(mut rank: u32, size: u8, within: u32) -> u32 {
     let mut set = 0;
-    for place in (1..=usize::from(size)).rev() {
-        let below = CHOOSE[place].partition_point(|&ways| ways <= rank) - 1;
-        rank -= CHOOSE[place][below];
+    for size in (1..=usize::from(size)).rev() {
+        let below = CHOOSE[size].partition_point(|&ways| ways <= rank) - 1;
+        rank -= CHOOSE[size][below];
         set |= nth(within, below);
     }
     set
 }
 
-/// The square of `word` that has `n` others below it.
+/// The n-th lowest square of `word`, from 0.
 fn nth(mut word: u32, n: usize) -> u32 {
     for _ in 0..n {
         word &= word - 1;
@@ -259,14 +268,14 @@ pub(super) fn subsets(within: u32, size: u32) -> impl Iterator<Item = u32> {
     };
     let first = (size <= within.count_ones()).then(|| lowest(size));
     std::iter::successors(first, move |&set| {
-        // The lowest square that has a free one above it moves up; those below it begin anew.
+        // The lowest square with a free one above it moves up; the squares below it are reset to the lowest.
         let (carried, over) = (set | !within).overflowing_add(set & set.wrapping_neg());
         let kept = carried & within;
         (set != 0 && !over).then(|| kept | lowest(size - kept.count_ones()))
     })
 }
 
-/// `CHOOSE[k][n]`: in how many ways k of n squares can be chosen.
+/// `CHOOSE[k][n]`: the binomial coefficient, n choose k.
 static CHOOSE: [[u32; 33]; MOST_PIECES + 1] = {
     let mut choose = [[0; 33]; MOST_PIECES + 1];
     let mut n = 0;
@@ -308,23 +317,23 @@ mod tests {
     }
 
     #[test]
-    fn sets_come_in_the_order_of_their_places() {
+    fn subsets_are_in_the_order_of_their_ranks() {
         for (within, size) in
             [(u32::MAX, 2), (0x0f0f_1234, 3), (0x8000_0001, 2), (0b111, 3), (0b111, 4), (0, 0), (7, 0)]
         {
-            let mut ways = 0;
-            for (place, set) in subsets(within, size).enumerate() {
+            let mut count = 0;
+            for (expected, set) in subsets(within, size).enumerate() {
                 assert_eq!((set.count_ones(), set & !within), (size, 0));
-                assert_eq!(rank(set, within), place as u32);
-                assert_eq!(unrank(place as u32, size as u8, within), set);
-                ways += 1;
+                assert_eq!(rank(set, within), expected as u32);
+                assert_eq!(unrank(expected as u32, size as u8, within), set);
+                count += 1;
             }
-            assert_eq!(ways, choose(within.count_ones(), size));
+            assert_eq!(count, choose(within.count_ones(), size));
         }
     }
 
     #[test]
-    fn a_step_of_a_man_is_an_advance() {
+    fn a_step_of_a_man_increases_the_advance_by_one() {
         let board: Board = "B:W24,32:B1,10,18".parse().unwrap();
         let [own, other] = board.pieces;
         board.each_step(&mut |m| {

@@ -1,4 +1,4 @@
-//! Endings databases: win, draw or loss for every position with few pieces.
+//! Endings databases: win, draw or loss of every position with few pieces.
 //!
 //! ```
 //! use emtee_games::checkers::{Board, endings::{Endings, Wdl}};
@@ -11,18 +11,18 @@
 //! # Ok::<(), emtee_games::Error>(())
 //! ```
 //!
-//! [`Judge`] lets a search ask it.
+//! [`EndingsEvaluator`] probes a database during a search.
 //!
-//! Values are those of the game without draws by repetition or by a count of moves: a win can be forced, however long it
-//! takes. A position in which the side to move must capture has a value like any other; the database leaves it out, and
-//! works it out from those after the captures when it is asked.
+//! Values ignore draws by repetition and by a count of moves: a win can be forced, but it can take any number of moves.
+//! Positions in which the side to move must capture are not stored. A probe computes their values by searching the
+//! captures.
 
 mod build;
 mod cores;
 mod database;
+mod evaluator;
 mod file;
 mod index;
-mod judge;
 mod runs;
 mod value;
 mod verify;
@@ -36,14 +36,14 @@ use emtee::Side;
 use super::board::Board;
 use crate::error::Error;
 pub use database::Database;
+pub use evaluator::EndingsEvaluator;
 pub use index::{Force, MOST_PIECES, Material};
-pub use judge::Judge;
 pub use value::{Counts, Wdl};
 
-/// How many positions one core takes at a time, where they are looked at one by one.
-const SHARE: usize = 1 << 14;
+/// The number of positions in a unit of parallel work.
+const CHUNK: usize = 1 << 14;
 
-/// The values of all positions with up to so many pieces. Shared by threads as it is.
+/// The values of all positions with up to a number of pieces. Threads can share it.
 #[derive(Clone)]
 pub struct Endings {
     index: index::Index,
@@ -53,134 +53,136 @@ pub struct Endings {
 }
 
 impl Endings {
-    /// Works out all positions with up to `pieces` pieces, from 2 to [`MOST_PIECES`].
+    /// Computes the values of all positions with up to `pieces` pieces, from 2 to [`MOST_PIECES`].
     ///
     /// # Panics
     ///
-    /// If there are fewer or more.
+    /// If `pieces` is not in this range.
     pub fn build(pieces: usize) -> Endings {
         assert!((2..=MOST_PIECES).contains(&pieces), "endings have 2 to {MOST_PIECES} pieces");
         match Endings::build_until(pieces, &AtomicBool::new(false), &|_| ()) {
             Some(endings) => endings,
-            None => unreachable!("nobody stops it"),
+            None => unreachable!("`stop` is never set"),
         }
     }
 
-    /// The same, for those who watch: `seen` is told how many positions are done, of [`positions`], and nothing comes back
-    /// if `stop` goes up or the number of pieces cannot be.
-    pub fn build_until(pieces: usize, stop: &AtomicBool, seen: &(dyn Fn(u64) + Sync)) -> Option<Endings> {
+    /// Like [`build`](Endings::build), with progress: `progress` is called with the number of positions done, out of
+    /// [`positions`]. Returns `None` if `stop` is set or `pieces` is out of range.
+    pub fn build_until(pieces: usize, stop: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> Option<Endings> {
         if !(2..=MOST_PIECES).contains(&pieces) {
             return None;
         }
-        let values = build::build(pieces, stop, seen)?;
+        let values = build::build(pieces, stop, progress)?;
         let count = |slice: &index::Slice| {
             let end = slice.start + slice.len();
-            let share = |first: usize| {
+            let chunk = |first: usize| {
                 let mut counts = Counts::default();
-                (first..end.min(first + SHARE)).for_each(|number| counts.add(values.get(number)));
+                (first..end.min(first + CHUNK)).for_each(|number| counts.add(values.get(number)));
                 counts
             };
-            let shares = cores::map((slice.start..end).step_by(SHARE).collect(), share);
-            shares.into_iter().fold(Counts::default(), Counts::and)
+            let chunks = cores::map((slice.start..end).step_by(CHUNK).collect(), chunk);
+            chunks.into_iter().fold(Counts::default(), Counts::and)
         };
         let counts: Vec<Counts> = values.index.slices.iter().map(count).collect();
-        let quiet = |number| (!values.loud(number)).then(|| values.get(number));
-        let packed = file::Packed::new(values.index.len, quiet);
+        let stored = |number| (!values.must_capture(number)).then(|| values.get(number));
+        let packed = file::Packed::new(values.index.len, stored);
         Some(Endings { index: values.index, counts, packed })
     }
 
-    /// The most pieces whose positions are in it.
+    /// The highest number of pieces in the database.
     pub fn pieces(&self) -> usize {
         self.index.pieces
     }
 
-    /// What a position is worth to the side to move; nothing if it has too many pieces.
+    /// The value of a position for the side to move. `None` if it has too many pieces.
     #[inline(always)]
     pub fn value(&self, board: &Board) -> Option<Wdl> {
         let pieces = (board.pieces[0] | board.pieces[1]).count_ones();
-        (pieces as usize <= self.index.pieces).then(|| self.settled(board))
+        (pieces as usize <= self.index.pieces).then(|| self.probe(board))
     }
 
-    /// Captures are played out: each leads to fewer pieces.
-    fn settled(&self, board: &Board) -> Wdl {
+    /// Looks up a position. If the side to move must capture, searches the captures, which lead to fewer pieces.
+    fn probe(&self, board: &Board) -> Wdl {
         let (own, other) = board.own_and_other();
         if own == 0 || other == 0 {
             return if own == 0 { Wdl::Loss } else { Wdl::Win };
         }
         let jumpers = board.jumpers();
         if jumpers == 0 {
-            let seen = if board.turn == Side::First { *board } else { board.mirrored() };
-            return self.packed.get(self.index.of(&seen));
+            let normalised = if board.turn == Side::First { *board } else { board.mirrored() };
+            return self.packed.get(self.index.of(&normalised));
         }
         let mut best = Wdl::Loss;
         board.each_jump(jumpers, &mut |m| {
             if best != Wdl::Win {
-                best = best.max(-self.settled(&board.after(m)));
+                best = best.max(-self.probe(&board.after(m)));
             }
         });
         best
     }
 
-    /// How many positions with each material are won, drawn and lost for the side to move.
+    /// The numbers of positions with each material that are won, drawn and lost for the side to move.
     ///
-    /// Positions are counted once for both colours: Black to move, and White to move on the board turned round, are one.
+    /// A position with White to move counts as the same position as its mirror image with Black to move.
     pub fn counts(&self) -> impl Iterator<Item = (Material, Counts)> + '_ {
         self.index.slices.iter().map(|slice| slice.material).zip(self.counts.iter().copied())
     }
 
-    /// One of the positions, with Black to move, chosen by a number.
+    /// A position of the database, with Black to move, chosen by a number.
     pub fn sample(&self, which: u64) -> Board {
         self.index.board((which % self.index.len as u64) as usize)
     }
 
-    /// Checks every value against those of the positions after it, and the counts. `seen` is told how many positions are
-    /// done. False if `stop` went up first.
-    pub fn verify(&self, stop: &AtomicBool, seen: &(dyn Fn(u64) + Sync)) -> Result<bool, Error> {
-        verify::verify(self, stop, seen)
+    /// Checks every value against those of its successors, and the counts. `progress` is called with the number of
+    /// positions done. Returns false if `stop` was set.
+    pub fn verify(&self, stop: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> Result<bool, Error> {
+        verify::verify(self, stop, progress)
     }
 
-    /// The same for `count` positions drawn by a seed, and not the counts. Each material has its share of them.
+    /// Checks the values of `count` positions drawn by a seed, and not the counts. The positions are drawn from all
+    /// materials, in proportion to their sizes.
     pub fn verify_some(
         &self,
         count: u64,
         seed: u64,
         stop: &AtomicBool,
-        seen: &(dyn Fn(u64) + Sync),
+        progress: &(dyn Fn(u64) + Sync),
     ) -> Result<bool, Error> {
-        verify::verify_some(self, count, seed, stop, seen)
+        verify::verify_some(self, count, seed, stop, progress)
     }
 
-    /// The database as a file holds it.
+    /// The database in the file format.
     pub fn to_bytes(&self) -> Vec<u8> {
         file::write(self)
     }
 
-    /// Reads what [`to_bytes`](Endings::to_bytes) wrote, or says what is wrong with it.
+    /// Reads the output of [`to_bytes`](Endings::to_bytes).
     pub fn from_bytes(bytes: &[u8]) -> Result<Endings, Error> {
         Endings::read(bytes)
     }
 
-    /// Reads a file, or says what is wrong with it.
+    /// Reads a file.
     ///
-    /// What is no database is refused by its first bytes, however much follows, and a damaged one by the first block
-    /// that is wrong. Whatever the header says, no more is read or kept than a database of so many pieces can need.
+    /// A file that is not a database is refused after its first bytes, and a damaged one at the first damaged block. No
+    /// header can cause more reads or allocations than a database of its number of pieces can need.
     ///
     /// ```
     /// use emtee_games::checkers::endings::Endings;
     ///
     /// let error = Endings::read(std::io::repeat(0)).unwrap_err();
-    /// assert_eq!(error.to_string(), "this is no endings database");
+    /// assert_eq!(error.to_string(), "this is not an endings database");
     /// ```
     pub fn read(from: impl Read) -> Result<Endings, Error> {
-        Ok(file::read(from, file::Reading { most: MOST_PIECES, on_all_cores: true })?.0)
+        Ok(file::read(from, file::ReadOptions { max_pieces: MOST_PIECES, on_all_cores: true })?.0)
     }
 
-    /// The same, in the background: no other core is taken from whoever is at work there.
+    /// Reads a file on one core, so that other threads are not slowed down.
     pub fn read_on_one_core(from: impl Read) -> Result<Endings, Error> {
-        Ok(file::read(from, file::Reading { most: MOST_PIECES, on_all_cores: false })?.0)
+        Ok(file::read(from, file::ReadOptions { max_pieces: MOST_PIECES, on_all_cores: false })?.0)
     }
 
-    /// Reads no more of a file than the positions with up to `pieces` pieces, at least 2. Says too how many the file has.
+    /// Reads only the positions with up to `pieces` pieces, at least 2, of a file. Also returns the number of pieces of
+    /// the file.
     ///
     /// ```
     /// use emtee_games::checkers::endings::Endings;
@@ -191,11 +193,11 @@ impl Endings {
     /// # Ok::<(), emtee_games::Error>(())
     /// ```
     pub fn read_up_to(from: impl Read, pieces: usize) -> Result<(Endings, usize), Error> {
-        file::read(from, file::Reading { most: pieces.max(2), on_all_cores: true })
+        file::read(from, file::ReadOptions { max_pieces: pieces.max(2), on_all_cores: true })
     }
 }
 
-/// There is one database of so many pieces.
+/// Databases with the same number of pieces and the same counts are equal.
 impl PartialEq for Endings {
     fn eq(&self, other: &Endings) -> bool {
         self.pieces() == other.pieces() && self.counts == other.counts
@@ -210,12 +212,12 @@ impl fmt::Debug for Endings {
     }
 }
 
-/// How many bytes of memory a database of up to `pieces` pieces takes, at most [`MOST_PIECES`].
+/// The memory of a database of up to `pieces` pieces in bytes. `pieces` is at most [`MOST_PIECES`].
 pub fn memory(pieces: usize) -> u64 {
     positions(pieces).div_ceil(4)
 }
 
-/// How many positions there are with up to `pieces` pieces, at most [`MOST_PIECES`].
+/// The number of positions with up to `pieces` pieces. `pieces` is at most [`MOST_PIECES`].
 pub fn positions(pieces: usize) -> u64 {
     index::Index::new(pieces.min(MOST_PIECES)).len as u64
 }
@@ -232,9 +234,9 @@ mod tests {
         assert_eq!(counts.fold(Counts::default(), Counts::and), Counts { wins, draws, losses }, "{pieces} pieces");
     }
 
-    /// Counts of another generator.
+    /// Counts from another generator.
     #[test]
-    fn the_totals_are_as_known() {
+    fn the_totals_are_the_known_ones() {
         let endings = Endings::build(4);
         totals(&endings, 2, [716, 2_370, 402]);
         totals(&endings, 3, [100_250, 8_477, 87_305]);
@@ -255,25 +257,25 @@ mod tests {
     }
 
     #[test]
-    fn every_value_is_the_best_of_those_after_it() {
+    fn verification_accepts_a_database_and_finds_errors() {
         let mut endings = Endings::build(3);
-        let go_on = AtomicBool::new(false);
-        assert_eq!(endings.verify(&go_on, &|_| ()), Ok(true));
+        let stop = AtomicBool::new(false);
+        assert_eq!(endings.verify(&stop, &|_| ()), Ok(true));
         assert_eq!(endings.verify(&AtomicBool::new(true), &|_| ()), Ok(false));
         assert!(Endings::build_until(3, &AtomicBool::new(true), &|_| ()).is_none());
-        assert_eq!(endings.verify_some(1_000, 1, &go_on, &|_| ()), Ok(true));
+        assert_eq!(endings.verify_some(1_000, 1, &stop, &|_| ()), Ok(true));
         assert_eq!(endings.verify_some(1_000, 1, &AtomicBool::new(true), &|_| ()), Ok(false));
-        // And what is wrong is found.
+        // Errors are found.
         let board: Board = "B:WK32:BK18,K19".parse().unwrap();
         endings.packed.put(endings.index.of(&board), Wdl::Draw);
-        let error = endings.verify(&go_on, &|_| ()).unwrap_err().to_string();
+        let error = endings.verify(&stop, &|_| ()).unwrap_err().to_string();
         assert!(error.contains("and the database says"), "{error}");
-        // It is before or after a few positions in 200,000: all of them are more than a sample is likely to miss.
-        let error = endings.verify_some(2_000_000, 1, &go_on, &|_| ()).unwrap_err().to_string();
+        // The wrong value affects a few positions in 200,000. A sample of 2,000,000 is not likely to miss all of them.
+        let error = endings.verify_some(2_000_000, 1, &stop, &|_| ()).unwrap_err().to_string();
         assert!(error.contains("and the database says"), "{error}");
         let mut endings = Endings::build(2);
         endings.counts[0].wins += 1;
-        let error = endings.verify(&go_on, &|_| ()).unwrap_err().to_string();
+        let error = endings.verify(&stop, &|_| ()).unwrap_err().to_string();
         assert_eq!(
             error,
             "with 0m1k v 0m1k: 230, 654 and 108 positions are won, drawn and lost, not as many as the header says"
@@ -296,7 +298,7 @@ mod tests {
         }
     }
 
-    /// A position and its mirror image are worth the same, whoever is to move.
+    /// A position and its mirror image have the same value.
     #[test]
     fn colours_do_not_matter() {
         let endings = Endings::build(4);

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::ops::Neg;
 
-/// What a position is worth to the side to move when both play as well as can be.
+/// The value of a position for the side to move, with perfect play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Wdl {
     /// The side to move loses.
     Loss,
-    /// Nobody can force a win.
+    /// Neither side can force a win.
     Draw,
     /// The side to move wins.
     Win,
@@ -36,7 +36,7 @@ impl fmt::Display for Wdl {
     }
 }
 
-/// How many positions are won, drawn and lost for the side to move.
+/// The numbers of positions that are won, drawn and lost for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Won.
@@ -48,12 +48,12 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// How many there are.
+    /// The number of positions.
     pub const fn positions(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// These and those.
+    /// The sum of two counts.
     pub const fn and(self, more: Counts) -> Counts {
         Counts { wins: self.wins + more.wins, draws: self.draws + more.draws, losses: self.losses + more.losses }
     }
