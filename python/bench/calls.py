@@ -1,5 +1,5 @@
-"""What a call into a built-in search costs, what a node of a game in Python costs beside the bare calls, two threads on two cores, and
-built-in Connect Four beside easyAI's.
+"""Measures the cost of a call into a built-in search, the cost of a node of a game in Python compared with its bare method calls, two
+threads on two cores, and built-in Connect Four compared with easyAI's.
 
     python bench/calls.py [nodes]
 """
@@ -21,7 +21,7 @@ def least(run: Callable[[], float], times: int = 7) -> float:
     return min(run() for _ in range(times))
 
 
-def a_call() -> None:
+def call_overhead() -> None:
     """The time of a call minus the time of the search that it reports."""
     player, position = Player(principal_variation=False), emtee.connect4()
 
@@ -33,11 +33,11 @@ def a_call() -> None:
         return (time.perf_counter() - began) / count, inside / count
 
     whole, inside = min(once() for _ in range(7))
-    print(f"a call of think(depth=1): {whole * 1e6:.1f} µs, of which the search says {inside * 1e6:.1f} µs; the call {(whole - inside) * 1e6:.1f} µs")
+    print(f"a call of think(depth=1): {whole * 1e6:.1f} µs, of which the search reports {inside * 1e6:.1f} µs; the call {(whole - inside) * 1e6:.1f} µs")
 
 
 class Four:
-    """Connect Four as one would write it for speed in Python: two numbers. The leanest game there is."""
+    """Connect Four optimized for speed in Python: a position is two numbers. The fastest of the games here."""
 
     __slots__ = ("own", "other", "side")
 
@@ -73,7 +73,7 @@ class Four:
 
 
 class Squares:
-    """Four in a row on 4 by 4 squares, as one would write it first: a tuple of squares."""
+    """Four in a row on 4 by 4 squares, as a beginner would write it: a tuple of squares."""
 
     ROWS = (
         *(tuple(range(4 * row, 4 * row + 4)) for row in range(4)),
@@ -156,7 +156,7 @@ METHODS = ("turn", "moves", "outcome", "evaluate", "key", "play")
 
 
 def logged(game: type, log: list[Any]) -> type:
-    """The same game, which notes each call."""
+    """A subclass of the game that logs each call."""
 
     def noting(name: str) -> Any:
         plain = getattr(game, name)
@@ -194,7 +194,7 @@ def a_node(game: type, depth: int) -> None:
         return time.process_time() - began
 
     def by_kind() -> float:
-        """All calls of a method together, from C: the interpreter at its best."""
+        """The calls sorted by method, each method called in a loop in C: the interpreter at its fastest."""
         took = 0.0
         for name in METHODS:
             arguments = [[one for one, _ in made[name]]] + ([[m for _, m in made[name]]] if name == "play" else [])
@@ -238,7 +238,7 @@ def two_threads() -> None:
             thread.join()
         return time.perf_counter() - began
 
-    # The best pair of many: a machine that does other things has no second core to give most of the time.
+    # The best pair of many: on a busy machine, the second core is rarely free.
     one, two = max(((alone(), together()) for _ in range(15)), key=lambda pair: pair[0] / pair[1])
     print(f"two searches one after the other {one:.3f} s, on two Python threads {two:.3f} s: {one / two:.2f} times as fast")
 
@@ -270,7 +270,7 @@ def connect_four() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:] != ["nodes"]:
-        a_call()
+        call_overhead()
         two_threads()
         connect_four()
     for game, depth in ((Four, 9), (Squares, 5), (Sowing, 12)):

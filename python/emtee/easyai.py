@@ -122,7 +122,7 @@ class MTDf:
 
     depth: the search depth in moves, or None with `seconds` or `nodes`.
     scoring: a function of the game, instead of its method `scoring`.
-    win_score: accepted where easyAI's algorithms have it; wins need no score here, a game that is over says who has won.
+    Wins need no `win_score`: if the game is over, the sign of its score decides the outcome.
     points, scale: see `Position`. Everything else goes to `emtee.Player`.
 
     After a move, `found` is the result of the search, and `alpha` its value.

@@ -32,7 +32,7 @@ class KeyedNim(Nim):
 
 
 class Wild:
-    """A made-up game that a seed decides: extra moves, wins, points, transpositions, positions without moves."""
+    """A pseudo-random game, determined by a seed: extra moves, wins, points, transpositions, positions without moves."""
 
     keyed = True
 
@@ -53,7 +53,7 @@ class Wild:
 
     def play(self, m: str) -> Wild:
         again = self._roll(2 + ord(m), 5) == 0
-        state = (self.state * 2 + ord(m)) % 5  # Few states: lines meet.
+        state = (self.state * 2 + ord(m)) % 5  # Few states, so that there are transpositions.
         return type(self)(self.seed, state, self.plies + 1, self.side if again else 1 - self.side)
 
     def outcome(self) -> Any:
@@ -70,20 +70,20 @@ class Wild:
 
 
 class Unkeyed(Wild):
-    """The same without a key."""
+    """`Wild` without a key."""
 
-    key = property()  # type: ignore[assignment]  # hasattr() says no.
+    key = property()  # type: ignore[assignment]  # hasattr() returns False.
 
 
 def age(value: int) -> int:
-    """One ply further from the end."""
+    """The value one ply further from the end."""
     if 31_001 < abs(value) <= 32_000:
         return value - (1 if value > 0 else -1)
     return value
 
 
 def minimax(position: Any, depth: int) -> int:
-    """The definition."""
+    """Minimax by its definition."""
     outcome = position.outcome()
     moves = [] if outcome is not None else position.moves()
     if outcome is None and depth > 0 and not moves:

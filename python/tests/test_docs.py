@@ -1,4 +1,4 @@
-"""Every example in the docs is run."""
+"""Runs every example in the documentation."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def test_pages(page: str) -> None:
 
 
 def run(name: str, text: str, names: dict[str, Any]) -> None:
-    said: list[str] = []
+    output: list[str] = []
     example = doctest.DocTestParser().get_doctest(text, names, name, None, 0)
     runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL | doctest.NORMALIZE_WHITESPACE)
-    runner.run(example, out=said.append, clear_globs=False)
-    assert runner.failures == 0, "".join(said)
+    runner.run(example, out=output.append, clear_globs=False)
+    assert runner.failures == 0, "".join(output)
     names.update(example.globs)
 
 

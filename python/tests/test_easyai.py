@@ -1,4 +1,4 @@
-"""easyAI's games, untouched."""
+"""Unmodified games of easyAI."""
 
 from __future__ import annotations
 
@@ -21,10 +21,8 @@ from emtee.easyai import MTDf, Position
 PLAYERS = [None, None]
 
 
-class Who:
-    """A player that a game may hang things on."""
-
-
+class PlainPlayer:
+    """A player object on which a game may set attributes."""
 
 
 def loses(game: Any) -> int:
@@ -32,7 +30,7 @@ def loses(game: Any) -> int:
 
 
 class Scored(Hexapawn):  # type: ignore[misc]
-    """Hexapawn comes without a score."""
+    """Hexapawn has no method `scoring`."""
 
     def scoring(self) -> int:
         return loses(self)
@@ -43,14 +41,14 @@ STARTS: list[tuple[Any, int]] = [
     (lambda: TicTacToe(PLAYERS), 5),
     (lambda: ConnectFour(PLAYERS), 4),
     (lambda: Nim(PLAYERS, piles=(2, 3, 1)), 6),
-    (lambda: Scored([Who(), Who()]), 5),
+    (lambda: Scored([PlainPlayer(), PlainPlayer()]), 5),
     (lambda: Cram(PLAYERS, board_size=(3, 3)), 5),
 ]
 
 
 @pytest.mark.parametrize(("start", "depth"), STARTS)
 def test_values_are_those_of_negamax(start: Any, depth: int) -> None:
-    """easyAI's value is the score times 1 + depth left / 1000: how far away the end is can be read from it."""
+    """easyAI's value is the score times 1 + depth left / 1000: the distance to the end can be computed from it."""
     negamax = Negamax(depth)
     negamax(start())
     for options in ({}, {"algorithm": "sss"}, {"algorithm": "alpha-beta"}, {"keep_positions": 0}, {"entries": 16}):
@@ -69,7 +67,7 @@ def test_values_are_those_of_negamax(start: Any, depth: int) -> None:
             assert value.loses_in == depth - left
 
 
-def test_the_game_is_left_alone() -> None:
+def test_the_game_is_not_changed() -> None:
     game = ConnectFour([AI_Player(MTDf(3)), AI_Player(Negamax(2))])
     before = (game.board.copy(), game.current_player)
     game.get_move()
@@ -77,7 +75,7 @@ def test_the_game_is_left_alone() -> None:
 
 
 class Copied(TicTacToe):  # type: ignore[misc]
-    """Without the method that takes moves back, so that every position is a copy."""
+    """Without the method `unmake_move`, so that every position is a copy."""
 
     @property
     def unmake_move(self) -> Any:
@@ -85,7 +83,7 @@ class Copied(TicTacToe):  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("depth", [3, 6, 9])
-def test_taking_moves_back_is_as_good_as_copying(depth: int) -> None:
+def test_unmaking_moves_gives_the_same_result_as_copying(depth: int) -> None:
     one, two = MTDf(depth), MTDf(depth)
     game = TicTacToe(PLAYERS)
     assert one(game) == two(Copied(PLAYERS)) and one.found is not None and two.found is not None
@@ -94,7 +92,7 @@ def test_taking_moves_back_is_as_good_as_copying(depth: int) -> None:
 
 
 class Breaks(TicTacToe):  # type: ignore[misc]
-    """Raises at a certain move, in the middle of it."""
+    """Raises in the middle of a given move."""
 
     left = 0
 
@@ -105,7 +103,7 @@ class Breaks(TicTacToe):  # type: ignore[misc]
             raise KeyError("broken")
 
 
-def test_a_move_that_breaks_leaves_the_game_alone() -> None:
+def test_an_exception_in_a_move_does_not_change_the_game() -> None:
     usual = MTDf(6)
     usual(TicTacToe(PLAYERS))
     game, mine = Breaks(PLAYERS), MTDf(6)
@@ -117,7 +115,7 @@ def test_a_move_that_breaks_leaves_the_game_alone() -> None:
     assert mine.found is not None and usual.found is not None and mine.found.value == usual.found.value
 
 
-def test_who_watches_may_keep_what_is_seen() -> None:
+def test_observers_may_keep_positions() -> None:
     class Watch:
         seen: list[list[int]] = []
         kept: list[Any] = []
@@ -141,9 +139,9 @@ def test_whole_games() -> None:
 
 
 def test_state_in_players_is_copied() -> None:
-    """The players of Knights hold where their knights stand."""
+    """The players of Knights store the squares of their knights."""
 
-    game = Knights([Who(), Who()], board_size=(4, 4))
+    game = Knights([PlainPlayer(), PlainPlayer()], board_size=(4, 4))
     assert MTDf(4)(game) in game.possible_moves()
     assert [player.pos.tolist() for player in game.players] == [[0, 0], [3, 3]]
 
@@ -151,7 +149,7 @@ def test_state_in_players_is_copied() -> None:
 def test_points_and_scales() -> None:
     game = Nim(PLAYERS, piles=(2, 2))
     half = Position(game, scoring=lambda g: 0.5)
-    with pytest.raises(emtee.Error, match="a score of 0.5 is not whole; give scale=100 or so"):
+    with pytest.raises(emtee.Error, match="a score of 0.5 is not an integer; give a scale, for example scale=100"):
         emtee.Player().think(half, depth=1)
     assert emtee.Player().think(Position(game, scoring=lambda g: 0.5, scale=100), depth=1).value == -50
     points = Position(Nim(PLAYERS, piles=(1,)), scoring=lambda g: 7, points=True)
@@ -160,8 +158,8 @@ def test_points_and_scales() -> None:
         MTDf()
 
 
-class Odd:
-    """Holds something of everything."""
+class AllTypes:
+    """An object with a field of every type."""
 
     def __init__(self) -> None:
         import numpy
@@ -173,12 +171,12 @@ class Odd:
 
 
 class Inner:
-    def __init__(self, outer: Odd) -> None:
+    def __init__(self, outer: AllTypes) -> None:
         self.values = [outer.list]
 
 
-def test_copies_are_deep_and_keys_tell_what_is_held() -> None:
-    one = Odd()
+def test_copies_are_deep_and_keys_depend_on_the_whole_state() -> None:
+    one = AllTypes()
     two = copy_game(one)
     assert state_key(one) == state_key(two) == state_key(copy.deepcopy(one))
     assert two.same is two.list and two.other.values[0] is two.list and two.list is not one.list
@@ -187,15 +185,15 @@ def test_copies_are_deep_and_keys_tell_what_is_held() -> None:
         exec(change)
         assert state_key(one) != state_key(two), change
     assert one.list == [1, [2]] and one.tuple == (6, [7]) and one.array[1, 2] == 5
-    with pytest.raises(TypeError, match="a generator cannot be looked into"):
+    with pytest.raises(TypeError, match="the state of a generator cannot be read"):
         state_key((n for n in range(3)))
 
 
-def test_a_game_that_cannot_be_looked_into_is_searched_all_the_same() -> None:
-    class Closed(TicTacToe):  # type: ignore[misc]
+def test_a_game_whose_state_cannot_be_read_is_searched_without_keys() -> None:
+    class Unreadable(TicTacToe):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__(PLAYERS)
             self.log = open  # A built-in function.
 
-    assert not hasattr(Position(Closed()), "key") and hasattr(Position(TicTacToe(PLAYERS)), "key")
-    assert MTDf(5)(Closed()) in range(1, 10)
+    assert not hasattr(Position(Unreadable()), "key") and hasattr(Position(TicTacToe(PLAYERS)), "key")
+    assert MTDf(5)(Unreadable()) in range(1, 10)

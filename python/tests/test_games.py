@@ -1,4 +1,4 @@
-"""The games that come with emtee."""
+"""The built-in games."""
 
 import pickle
 import xml.dom.minidom
@@ -16,7 +16,7 @@ PERFT = {
 
 
 @pytest.mark.parametrize("game", emtee.games())
-def test_every_game_is_played_drawn_written_and_pickled(game: str) -> None:
+def test_every_game_plays_draws_prints_and_pickles(game: str) -> None:
     position = emtee.position(game)
     for ply in range(6):
         xml.dom.minidom.parseString(position._repr_svg_())
@@ -32,18 +32,18 @@ def test_every_game_is_played_drawn_written_and_pickled(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", PERFT)
-def test_rules_are_counted(game: str) -> None:
+def test_perft(game: str) -> None:
     assert [emtee.position(game).perft(depth + 1) for depth in range(len(PERFT[game]))] == PERFT[game]
 
 
-def test_positions_that_are_no_games_are_refused_in_a_sentence() -> None:
+def test_bad_names_positions_and_moves_are_errors() -> None:
     with pytest.raises(emtee.Error, match="did you mean 'chess'"):
         emtee.position("chees")
     with pytest.raises(emtee.Error, match="9"):
         emtee.connect4("49")
     with pytest.raises(emtee.Error, match="e2e5"):
         emtee.chess().play("e2e5")
-    with pytest.raises(emtee.Error, match="'7' is no legal move; choose one of 0 1"):
+    with pytest.raises(emtee.Error, match="'7' is not a legal move; choose one of 0 1"):
         emtee.tree("(1 2)").play("7")
     with pytest.raises(TypeError):
         emtee.chess(moves="e4")
@@ -63,23 +63,23 @@ def test_chess_and_python_chess() -> None:
     found = emtee.Player().think(board, depth=3)
     assert chess.Move.from_uci(found.best_move) in board.legal_moves
     assert found.value == emtee.Player().think(position, depth=3).value
-    # A move of python-chess is a move.
+    # Moves of python-chess are accepted.
     assert position.play(chess.Move.from_uci("e1g1")).line[-1] == "e1g1"
-    # Castling and promotion are written alike.
+    # Castling and promotion have the same notation.
     for fen in ["r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "8/P6k/8/8/8/8/7K/8 w - - 0 1"]:
         assert sorted(emtee.chess(fen).moves()) == sorted(move.uci() for move in chess.Board(fen).legal_moves)
     with pytest.raises(emtee.Error, match="Chess960"):
         emtee.chess(chess.Board(chess960=True))
 
 
-def test_repetitions_are_known_where_the_moves_are() -> None:
+def test_repetitions_are_detected_if_the_moves_are_known() -> None:
     position = emtee.chess(moves=["Nf3", "Nf6", "Ng1", "Ng8"] * 2)
     assert position.ending() == {"winner": None, "points": None, "why": "repetition"}
     assert position.outcome() is None
     assert pickle.loads(pickle.dumps(position)).ending() == position.ending()
     mate = emtee.chess(moves=["f3", "e5", "g4", "Qh4"])
     assert mate.ending() == {"winner": 1, "points": None, "why": "position"} and mate.outcome() == "lost"
-    # In play, White is mated or checks for ever.
+    # In play, White has perpetual check; otherwise White is mated.
     fen = "6k1/6p1/8/7Q/8/8/rq4PP/7K w - - 0 1"
     assert emtee.Player(in_play=True).think(emtee.chess(fen), depth=6).value == 0
     assert emtee.Player().think(emtee.chess(fen), depth=6).value != 0
@@ -92,7 +92,7 @@ def test_trees() -> None:
     assert emtee.Player().think(emtee.tree("((max 3 4) 5)"), depth=2).value == 5
     with pytest.raises(emtee.Error, match="empty"):
         emtee.tree("(())")
-    # Two trees of one shape are not taken for each other by a player that remembers.
+    # Two trees of the same shape do not share table entries.
     player = emtee.Player()
     assert [player.think(emtee.tree(text), depth=2).value for text in ("((1 2) (3 4))", "((9 8) (7 6))")] == [3, 8]
 

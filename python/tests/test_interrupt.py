@@ -1,4 +1,4 @@
-"""Ctrl-C stops a search, and keeps what it has found."""
+"""Ctrl-C stops a search, which keeps its result so far."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games import Nim
 
 
 class Slow(Nim):
-    """A game that nobody finishes."""
+    """A game that never ends."""
 
     def moves(self) -> list[int]:
         return list(range(1, 8))
@@ -33,7 +33,7 @@ class Slow(Nim):
 
 @contextmanager
 def ctrl_c(after: float) -> Iterator[None]:
-    """Ctrl-C in a moment."""
+    """Sends SIGINT after some seconds."""
     timer = threading.Timer(after, signal.raise_signal, [signal.SIGINT])
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer.start()
@@ -45,8 +45,8 @@ def ctrl_c(after: float) -> Iterator[None]:
         signal.signal(signal.SIGINT, previous)
 
 
-@pytest.mark.parametrize("start", [emtee.chess, lambda: Slow(0)], ids=["ours", "python"])
-def test_what_was_found_is_kept(start: Callable[[], emtee.Game[str]]) -> None:
+@pytest.mark.parametrize("start", [emtee.chess, lambda: Slow(0)], ids=["built-in", "python"])
+def test_the_result_so_far_is_kept(start: Callable[[], emtee.Game[str]]) -> None:
     player = Player()
     began = time.perf_counter()
     with ctrl_c(0.3), pytest.raises(KeyboardInterrupt):
@@ -54,12 +54,12 @@ def test_what_was_found_is_kept(start: Callable[[], emtee.Game[str]]) -> None:
     assert time.perf_counter() - began < 20
     assert player.found is not None and not player.found.complete and player.found.depth > 0
     assert player.found.best_move is not None
-    # The same player thinks on, and right.
+    # The same player still finds correct values.
     assert player.think(start(), depth=2).value == Player().think(start(), depth=2).value
 
 
-@pytest.mark.parametrize("start", [emtee.chess, lambda: Slow(0)], ids=["ours", "python"])
-def test_or_returned_by_whoever_asks_for_that(start: Callable[[], emtee.Game[str]]) -> None:
+@pytest.mark.parametrize("start", [emtee.chess, lambda: Slow(0)], ids=["built-in", "python"])
+def test_the_result_so_far_is_returned_on_request(start: Callable[[], emtee.Game[str]]) -> None:
     with ctrl_c(0.3):
         found = Player(interrupt="return").think(start(), seconds=60)
     assert not found.complete and found.depth > 0 and found.best_move is not None
@@ -72,7 +72,7 @@ def test_threads_stop_too() -> None:
     assert not found.complete and found.depth > 0
 
 
-def test_other_signals_raise_what_they_raise() -> None:
+def test_exceptions_of_other_signals_are_raised() -> None:
     class Alarmed(Exception):
         pass
 
@@ -91,7 +91,7 @@ def test_other_signals_raise_what_they_raise() -> None:
         signal.signal(signal.SIGALRM, previous)
 
 
-def test_a_game_that_raises_it_itself_is_believed() -> None:
+def test_a_game_may_raise_keyboard_interrupt_itself() -> None:
     class Stubborn(Nim):
         def evaluate(self) -> int:
             raise KeyboardInterrupt

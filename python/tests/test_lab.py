@@ -31,11 +31,11 @@ def test_comparing() -> None:
     assert polars["value"].n_unique() == 1 and polars["game"][0] == "KeyedNim"
     rows = emtee.compare(emtee.kalah(), 4, emtee.algorithms(), frame="rows", repeat=1)
     assert len(rows) == len(emtee.algorithms()) and list(rows[0]) == list(frame.columns)
-    with pytest.raises(emtee.Error, match="'excel' makes no tables; choose pandas, polars or rows"):
+    with pytest.raises(emtee.Error, match="'excel' is not a kind of table; choose pandas, polars or rows"):
         emtee.compare(emtee.kalah(), 2, frame="excel")  # type: ignore[arg-type]
 
 
-def test_comparing_says_when_values_differ() -> None:
+def test_comparing_reports_different_values() -> None:
     class Fickle(KeyedNim):
         calls = 0
 
@@ -43,13 +43,13 @@ def test_comparing_says_when_values_differ() -> None:
             Fickle.calls += 1
             return Fickle.calls % 100
 
-    with pytest.raises(emtee.Error, match="a value must depend on position and depth alone"):
+    with pytest.raises(emtee.Error, match="a value must depend only on the position and the depth"):
         emtee.compare(Fickle(40), 4)
 
 
 def test_tables_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match='tables need pandas: pip install pandas, or ask for frame="rows"'):
+    with pytest.raises(ImportError, match='tables need pandas: pip install pandas, or choose frame="rows"'):
         emtee.compare(emtee.kalah(), 2)
 
 
@@ -68,20 +68,20 @@ def test_experiments(tmp_path: Path) -> None:
     for table in ("runs", "passes", "heights", "minimal", "evaluations", "times"):
         assert len(emtee.results(out, table, frame="polars").columns) > 5
     assert len(made.table("passes")) > len(iterations)
-    # What is finished is not made again, and a file will do as well.
+    # Finished runs are not repeated, and a file works as well as its text.
     (tmp_path / "small.toml").write_text(TOML)
     again: list[Any] = []
     emtee.experiment(tmp_path / "small.toml", out, progress=lambda done, of: again.append(done))
     assert len(again) < len(seen)
-    # What the paper says is held against the results where that is asked for.
+    # The paper's claims are tested on request.
     claimed = emtee.experiment("claims = true\n" + TOML, tmp_path / "claimed")
     assert {"section", "claim", "paper", "here", "verdict"} <= set(claimed.claims[0])
-    with pytest.raises(emtee.Error, match="'iteration' is no table of results"):
+    with pytest.raises(emtee.Error, match="'iteration' is not a table of results"):
         emtee.results(out, "iteration")
     with pytest.raises(FileNotFoundError):
         emtee.results(tmp_path / "nowhere")
     (tmp_path / "results.sqlite").write_text("this is no database, but it is long enough to look like one " * 20)
-    with pytest.raises(emtee.Error, match="is no database of emtee's results"):
+    with pytest.raises(emtee.Error, match="is not an emtee results database"):
         emtee.results(tmp_path)
     with pytest.raises(emtee.Error):
         emtee.experiment("title = 3\n", tmp_path / "bad")
@@ -102,7 +102,7 @@ def test_pictures() -> None:
     assert emtee.draw.tree("paper", "sss").count("orange") == 8
     assert emtee.draw.tree("paper", "minimax").count("orange") == 16
     assert emtee.tree("(1 2)")._repr_svg_().count("<circle") == 2
-    with pytest.raises(emtee.Error, match="not of chess"):
+    with pytest.raises(emtee.Error, match="not chess"):
         emtee.draw.tree(emtee.chess())
     found = emtee.Player(algorithm="sss").think(emtee.connect4("44"), depth=5)
     for iteration in found.iterations:

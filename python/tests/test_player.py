@@ -1,4 +1,4 @@
-"""Players on the games that come with emtee."""
+"""Players on the built-in games."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_options_change_the_way_and_not_the_value(options: dict[str, Any]) -> None:
+def test_options_do_not_change_the_value(options: dict[str, Any]) -> None:
     position = emtee.connect4("4")
     assert Player(**options).think(position, depth=7).value == Player().think(position, depth=7).value
 
 
-def test_options_do_what_they_say() -> None:
+def test_every_option_has_its_effect() -> None:
     position = emtee.connect4("4")
     plain = Player().think(position, depth=6)
     assert [i.depth for i in Player(deepen_by=2).think(position, depth=6).iterations] == [2, 4, 6]
@@ -89,23 +89,23 @@ def test_options_do_what_they_say() -> None:
         ({"algorithm": "alpha-beta", "threads": 2}, "alpha-beta searches on one thread; choose an MT driver or NegaScout for more"),
         ({"keep": "three"}, "'three' is not a number of bounds; choose one or two"),
         ({"threads": 1000}, "1000 threads are too many; choose 1 to 256"),
-        ({"driver": lambda s: s.g, "algorithm": "sss"}, "a driver of your own takes the place of the algorithm; give one of the two"),
+        ({"driver": lambda s: s.g, "algorithm": "sss"}, "a driver replaces the algorithm; give only one of the two"),
         ({"range": (5, 5)}, "range: 5 is not below 5"),
-        ({"grain": 0}, "a grain of 0 rounds nothing; choose 1 or more"),
+        ({"grain": 0}, "a grain of 0 is not possible; choose 1 or more"),
         ({"selective": "all,-nul-move"}, "'-nul-move' is not a switch of selective search; choose "),
         ({"ordering": "random"}, "'random' is not an ordering; choose full, as-given, or some of "),
         ({"guess": "wild"}, "'wild' is not a guess; choose previous, two-back or better"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_does_not_go_together_is_an_error_at_once(options: dict[str, Any], message: str) -> None:
+def test_bad_options_are_errors_at_once(options: dict[str, Any], message: str) -> None:
     with pytest.raises(emtee.Error) as error:
         Player(**options)
     assert str(error.value).startswith(message)
     assert isinstance(error.value, ValueError)
 
 
-def test_names_of_earlier_versions_are_read_with_a_warning() -> None:
+def test_renamed_switches_are_accepted_with_a_warning() -> None:
     with pytest.warns(DeprecationWarning, match="'exchanges' is called see-pruning now"):
         Player(selective="all,-exchanges")
 
@@ -126,7 +126,7 @@ def test_unknown_options_and_limits() -> None:
     Player(deepen_by=2, fixed_depth=False)
     with pytest.raises(emtee.Error, match="a search without deepening needs a depth in its budget"):
         Player(fixed_depth=True).think(emtee.kalah(), nodes=100)
-    with pytest.raises(TypeError, match="a int is no position: it has no method turn"):
+    with pytest.raises(TypeError, match="int is not a position of a game: it has no method turn"):
         Player().think(3)  # type: ignore[call-overload]
     with pytest.raises(emtee.Error, match="minimax"):
         Player(algorithm="minimax", in_play=True).think(emtee.chess(), depth=2)
@@ -144,7 +144,7 @@ def test_limits() -> None:
     assert Player().think(over).best_move is None and Player().think(over).value.loses_in == 0
 
 
-def test_what_is_found() -> None:
+def test_results() -> None:
     position = emtee.connect4("4455")
     found = Player().think(position)
     assert found.value == 31_997 and found.value.wins_in == 3 and f"{found.value}" == "win in 3"
@@ -171,7 +171,7 @@ def test_ranking_and_choosing() -> None:
         assert Player().worth(emtee.connect4(), one.m, depth=6) == one.value
     assert player.rank(emtee.connect4(), 0, depth=3) == []
     assert player.think(emtee.connect4(), depth=4, among=["1", "7"]).best_move in ("1", "7")
-    with pytest.raises(emtee.Error, match="among: 8 is no legal move"):
+    with pytest.raises(emtee.Error, match="among: 8 is not a legal move"):
         player.think(emtee.connect4(), depth=4, among=["8"])
     one = Player().choose(emtee.othello(), level=3, seed=7)
     two = Player().choose(emtee.othello(), level="3", seed=7)
@@ -181,7 +181,7 @@ def test_ranking_and_choosing() -> None:
         player.choose(emtee.othello(), level=11)
 
 
-def test_slices_come_to_the_same() -> None:
+def test_slices_have_the_same_result() -> None:
     whole = Player().think(emtee.kalah(), depth=6)
     player = Player()
     assert player.poll(nodes=10).state == "idle"
@@ -291,10 +291,10 @@ def test_another_thread_runs_while_one_searches() -> None:
     busy = Player()
     thread = threading.Thread(target=busy.think, args=(emtee.chess(),), kwargs={"seconds": 20})
     thread.start()
-    # Were the interpreter held, this would wait for the whole 20 seconds.
+    # If the search held the interpreter, this would wait for the whole 20 seconds.
     assert Player().think(emtee.connect4(), depth=6).depth == 6
     assert thread.is_alive()
-    with pytest.raises(RuntimeError, match="this player is thinking already"):
+    with pytest.raises(RuntimeError, match="this player is already in use"):
         busy.think(emtee.chess(), depth=2)
     busy.stop()
     thread.join(timeout=10)
@@ -320,7 +320,7 @@ def test_searches_can_be_awaited_and_cancelled() -> None:
     assert time.perf_counter() - began < 30 and player.found is not None and player.found.best_move
 
 
-def test_a_player_goes_from_game_to_game() -> None:
+def test_a_player_may_change_the_game() -> None:
     player = Player()
     for position in (emtee.kalah(), emtee.connect4(), emtee.kalah()):
         assert player.think(position, depth=4).value == Player().think(position, depth=4).value
@@ -330,7 +330,7 @@ def test_counts_repeat() -> None:
     assert Player().think(emtee.othello(), depth=5).counts == Player().think(emtee.othello(), depth=5).counts
 
 
-def test_players_that_hold_themselves_are_let_go() -> None:
+def test_players_in_reference_cycles_are_collected() -> None:
     import gc
     import weakref
 
