@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use emtee::{Game, Quiescence, Moves, MoveOrdering, Outcome, Side, Tuning};
+use emtee::{Game, MoveOrdering, Moves, Outcome, Quiescence, Side, Tuning};
 
 /// A position, as the side to move sees it: its own pawns move up the board, from bit 0 (its left corner) towards bit 63.
 ///
