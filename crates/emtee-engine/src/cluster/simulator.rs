@@ -4,7 +4,7 @@
 //! visit. Sending or receiving a packet costs time as well, and a packet arrives after the latency of the network. So events
 //! have the order of a machine with a core for each thread, and the same order on every run. If ranks share [`Cores`], those
 //! without a core stand still and read no packets. The protocol is that of real ranks
-//! ([`RankPeer`](super::protocol::RankPeer)), and so is their search.
+//! ([`super::protocol::RankPeer`]), and so is their search.
 //!
 //! Not simulated: cores that share caches and memory, the time to start threads, and network links that ranks share.
 
