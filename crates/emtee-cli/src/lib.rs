@@ -31,6 +31,7 @@ use std::sync::Arc;
 
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
+pub use emtee_engine::Kit;
 use emtee_engine::{Playable, Registry};
 pub use emtee_games::drawing::{self, Drawn};
 
@@ -53,12 +54,20 @@ pub struct Program {
 impl Program {
     /// Adds a game.
     pub fn game<G: Playable>(self, name: &str) -> Program {
-        Program { registry: self.registry.with::<G>(name), ..self }
+        self.game_with(name, Kit::<G>::new())
     }
 
-    /// Adds a game whose boards can be drawn in colour. The boards of other games are printed with `{:#}`.
-    pub fn drawn_game<G: Playable + Drawn>(self, name: &str) -> Program {
-        Program { registry: self.registry.with_drawing::<G>(name), ..self }
+    /// Adds a game with a kit: move notation, named evaluators, a drawing, an opening book, sets of positions and more.
+    ///
+    /// ```no_run
+    /// # use emtee_games::tictactoe::Board;
+    /// use emtee_cli::Kit;
+    ///
+    /// let kit = Kit::<Board>::new().drawn().evaluator("zero", |_: &Board| 0);
+    /// emtee_cli::program().game_with("breakthrough", kit).run();
+    /// ```
+    pub fn game_with<G: Playable>(self, name: &str, kit: Kit<G>) -> Program {
+        Program { registry: self.registry.with(name, kit), ..self }
     }
 
     /// Distributes the runs of experiments, the games of matches and searches over other processes. Other commands are refused

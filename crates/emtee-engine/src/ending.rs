@@ -4,6 +4,8 @@ use std::fmt;
 
 use emtee::{Game, Outcome, Side, legal_moves};
 
+use crate::history::History;
+
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -56,8 +58,8 @@ impl fmt::Display for EndReason {
 /// A position that has occurred this often before ends the game.
 const OCCURRED_BEFORE: usize = 2;
 
-/// How the game ends here, given the positions before it, oldest first. `None`: the game continues.
-pub(crate) fn ending<G: Game>(board: &G, before: &[G], dead: Option<fn(&G) -> bool>) -> Option<Ending> {
+/// How the game ends here, after this history. `None`: the game continues.
+pub(crate) fn ending<G: Game>(board: &G, history: &History<G>, dead: Option<fn(&G) -> bool>) -> Option<Ending> {
     let over = board.outcome().or_else(|| legal_moves(board).is_empty().then(|| board.stuck()));
     let (outcome, reason) = if let Some(outcome) = over {
         (outcome, EndReason::Position)
@@ -66,8 +68,8 @@ pub(crate) fn ending<G: Game>(board: &G, before: &[G], dead: Option<fn(&G) -> bo
     } else {
         let halfmove_clock = board.halfmove_clock()?;
         let key = board.key();
-        let recent = before.iter().rev().take(halfmove_clock as usize);
-        if recent.filter(|position| position.key() == key).count() >= OCCURRED_BEFORE {
+        let recent = history.latest_first().take(halfmove_clock as usize);
+        if recent.filter(|(position, _)| position.key() == key).count() >= OCCURRED_BEFORE {
             (board.repeated(), EndReason::Repetition)
         } else if G::DRAWN_AFTER.is_some_and(|most| halfmove_clock >= most) {
             (Outcome::Drawn, EndReason::CountedMoves)

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-#[cfg(feature = "study")]
 use crate::check::Violation;
 use crate::protocol::Protocol;
 
@@ -73,13 +72,18 @@ pub enum Error {
         position: String,
     },
     /// Training data for a game that has none.
-    #[cfg(feature = "study")]
     NoTraining {
+        /// The game.
+        game: String,
+        /// The games that have it.
+        games: Vec<String>,
+    },
+    /// A tool, in a program that was built without them.
+    NoTools {
         /// The game.
         game: String,
     },
     /// A game for training data that a player did not finish.
-    #[cfg(feature = "study")]
     TrainingGame {
         /// The number of the game.
         number: u32,
@@ -116,7 +120,6 @@ pub enum Error {
         why: String,
     },
     /// A law that the game violates.
-    #[cfg(feature = "study")]
     Violation(Violation),
     /// An error of the search.
     Search(emtee::Error),
@@ -153,11 +156,13 @@ impl fmt::Display for Error {
             Error::OtherGame { game, position } => {
                 write!(f, "an engine for {game} cannot search a position of {position}")
             }
-            #[cfg(feature = "study")]
-            Error::NoTraining { game } => {
-                write!(f, "there is no training data for {game}; choose chess, othello or checkers")
+            Error::NoTraining { game, games } if games.is_empty() => {
+                write!(f, "there is no training data for {game}, nor for any other game of this program")
             }
-            #[cfg(feature = "study")]
+            Error::NoTraining { game, games } => {
+                write!(f, "there is no training data for {game}; choose {}", games.join(" or "))
+            }
+            Error::NoTools { game } => write!(f, "the tools for {game} are not part of this program"),
             Error::TrainingGame { number, why } => write!(f, "game {number} was not finished: {why}"),
             Error::NoEndings { game } => write!(f, "there are no endings databases for {game}"),
             Error::NoBook { game } => {
@@ -171,7 +176,6 @@ impl fmt::Display for Error {
                 write!(f, "no engine here supports {protocol} for {game}; choose {}", supported.join(" or "))
             }
             Error::NoThread { why } => write!(f, "the system could not start a thread: {why}"),
-            #[cfg(feature = "study")]
             Error::Violation(broken) => write!(f, "{broken}"),
             Error::Search(error) => write!(f, "{error}"),
         }

@@ -1,39 +1,31 @@
-//! What the registry knows about a game beyond its rules.
+//! What a program knows about a game beyond its rules.
+
+use std::sync::Arc;
 
 use emtee::research::Guess;
-use emtee::{Algorithm, Game, MoveOrdering, OwnEvaluation, Side, Value};
+use emtee::{Algorithm, Evaluate, Game, MoveOrdering, OwnEvaluation, Side, Value};
 use emtee_games::PaperPosition;
 use emtee_games::drawing::{Drawing, Drawn};
-#[cfg(feature = "study")]
 use emtee_games::packed::{PACKED, Packed};
 
-#[cfg(feature = "study")]
 use crate::datagen::TrainingGames;
 use crate::error::Error;
-use crate::position::Playable;
+use crate::position::{GamePosition, Playable};
 use crate::protocol::Protocol;
 use crate::record::RecordFormat;
-use crate::search::{AnySearch, build};
+use crate::search::{GameSearch, SharedEvaluator, build};
 use crate::session::MakeEndgameSolver;
 use crate::settings::Settings;
-#[cfg(feature = "study")]
-use crate::solve::{Solution, Solve, SolveError, SolveProgress, plain};
+use crate::solve::SolveBy;
+use crate::tools::Tools;
 
 /// Reads a move, or several moves run together, as players write them.
 pub(crate) type ReadMoves<G> = fn(&G, &str) -> Result<Vec<<G as Game>::Move>, String>;
 
-/// Explains why a move is illegal. `None`: the move is legal, or the text does not look like a move.
-pub(crate) type IllegalReason<G> = fn(&G, &str) -> Option<String>;
-
-/// Writes a legal move as players write it.
-pub(crate) type WriteMove<G> = fn(&G, <G as Game>::Move) -> String;
-
-/// Solves a position.
-#[cfg(feature = "study")]
-pub(crate) type SolveBy<G> = fn(&G, &Solve, &mut SolveProgress<'_>) -> Result<Solution<<G as Game>::Move>, SolveError>;
+/// What makes the [`Tools`] of a position. A kit without it keeps them out of a program that never uses them.
+pub(crate) type MakeTools<G> = fn(&GamePosition<G>) -> &dyn Tools;
 
 /// How positions of a game are stored as training data, and how the games that they come from are played.
-#[cfg(feature = "study")]
 pub(crate) struct Training<G: Game> {
     pub(crate) packed: fn(&G) -> Option<[u8; PACKED]>,
     pub(crate) unpacked: fn(&[u8; PACKED], Side) -> Option<G>,
@@ -41,26 +33,24 @@ pub(crate) struct Training<G: Game> {
     pub(crate) games: TrainingGames,
 }
 
-#[cfg(feature = "study")]
-impl<G: Packed> Training<G> {
-    /// Training data from games played like this.
-    pub(crate) const fn from(games: TrainingGames) -> Training<G> {
-        Training { packed: G::packed, unpacked: G::unpacked, is_quiet: G::is_quiet, games }
-    }
+/// An evaluator of a game, which depends on the settings of a search.
+pub(crate) trait MakeEvaluator<G: Game>: Send + Sync {
+    /// A search that is compiled for this evaluator.
+    fn search(&self, settings: &Settings) -> Result<Box<dyn GameSearch<G>>, Error>;
+
+    /// The evaluator for the [tools](Tools), which are compiled once per game.
+    fn shared(&self, settings: &Settings) -> SharedEvaluator<G>;
 }
 
-#[cfg(feature = "study")]
-impl<G: Game> Clone for Training<G> {
-    fn clone(&self) -> Self {
-        *self
+impl<G: Game + 'static, E: Evaluate<G> + Send + 'static, F: Fn(&Settings) -> E + Send + Sync> MakeEvaluator<G> for F {
+    fn search(&self, settings: &Settings) -> Result<Box<dyn GameSearch<G>>, Error> {
+        build(settings, self(settings))
+    }
+
+    fn shared(&self, settings: &Settings) -> SharedEvaluator<G> {
+        SharedEvaluator(Box::new(self(settings)))
     }
 }
-
-#[cfg(feature = "study")]
-impl<G: Game> Copy for Training<G> {}
-
-/// Builds a search with another evaluator than the game's own evaluation.
-pub(crate) type Evaluator<G> = fn(&Settings) -> Result<Box<dyn AnySearch<G>>, Error>;
 
 /// Conventions of a game: protocols, record format, scales.
 #[derive(Clone, Copy, Debug)]
@@ -122,8 +112,25 @@ impl Conventions {
     }
 }
 
-/// Everything the registry knows about a game. A new game is a file of its own and one `Kit`.
-pub(crate) struct Kit<G: Playable> {
+/// What a program knows about a game beyond its rules: everything but the rules is optional.
+///
+/// ```
+/// use emtee_engine::{Kit, Registry};
+/// use emtee_games::tictactoe::{Board, Square};
+///
+/// let names = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"];
+/// let kit = Kit::<Board>::new()
+///     .drawn()
+///     .notation(|_, m| m.to_string(), |_, text| Err(format!("'{text}' is not a square")))
+///     .evaluator("zero", |_: &Board| 0)
+///     .positions("openings", "X-------- # the corner\n----X---- # the centre");
+/// let registry = Registry::default().with("tictactoe", kit);
+/// let game = registry.get("tictactoe")?;
+/// assert_eq!(game.evaluators(), ["own", "zero"]);
+/// assert_eq!(game.set("openings")?.len(), 2);
+/// # Ok::<(), emtee_engine::Error>(())
+/// ```
+pub struct Kit<G: Playable> {
     /// The start position.
     pub(crate) start: fn() -> G,
     /// Reads a position. The error says what is wrong with it.
@@ -136,9 +143,8 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) paper: &'static [PaperPosition],
     /// The positions on which settings are tuned.
     pub(crate) tuning: &'static [PaperPosition],
-    /// More sets of positions, each position from a different game: the names of the sets, and their texts with one
-    /// position per line.
-    pub(crate) samples: &'static [(&'static str, &'static str)],
+    /// More sets of positions: their names, and their texts with one position per line.
+    pub(crate) sets: Vec<(&'static str, &'static str)>,
     /// The baseline of all comparisons: Aspiration NegaScout with the window and the re-search rule that took the
     /// fewest nodes on the positions of `tune`.
     pub(crate) baseline: Algorithm,
@@ -146,97 +152,183 @@ pub(crate) struct Kit<G: Playable> {
     pub(crate) guess: Guess,
     /// A perft of its own. `None`: by generating and playing moves. A line that ends early is not counted, unless
     /// programs for this game usually count it.
-    #[cfg(feature = "study")]
     pub(crate) perft: Option<fn(&G, u32) -> u64>,
     /// Draws the board as cells. `None`: the board is drawn as text only.
     pub(crate) draw: Option<fn(&G) -> Drawing>,
     /// Reads the notation of players. `None`: only the game's own notation is read.
     pub(crate) read: Option<ReadMoves<G>>,
     /// Explains why a move is illegal. `None`: the game has no explanations.
-    pub(crate) illegal_reason: Option<IllegalReason<G>>,
+    pub(crate) illegal_reason: Option<fn(&G, &str) -> Option<String>>,
     /// Writes the notation of players. `None`: moves are written in the game's own notation.
-    pub(crate) write: Option<WriteMove<G>>,
+    pub(crate) write: Option<fn(&G, G::Move) -> String>,
     /// The key of a position in opening books, equal for mirror images. `None`: the position's own key.
     pub(crate) book_key: Option<fn(&G) -> u64>,
     /// The built-in opening book.
     pub(crate) book: Option<&'static str>,
     /// Whether neither side can win any more. `None`: this does not end the game.
     pub(crate) dead: Option<fn(&G) -> bool>,
-    /// The solver.
-    #[cfg(feature = "study")]
-    pub(crate) solve: SolveBy<G>,
+    /// The solver. `None`: iterative deepening.
+    pub(crate) solve: Option<SolveBy<G>>,
     /// Whether the solver accepts a limit on the number of moves to mate.
     pub(crate) mates: bool,
     /// Makes the solver that plays the end of the game under a clock.
     pub(crate) endgame_solver: Option<MakeEndgameSolver<G>>,
-    /// Other evaluators, by name. They probe an endings database if the settings have one. Engines use the first of
-    /// them by default, experiments none.
-    pub(crate) evaluators: &'static [(&'static str, Evaluator<G>)],
-    /// Makes a search that probes an endings database, with the game's own evaluation elsewhere. `None`: the game has
-    /// no databases.
-    pub(crate) endings: Option<Evaluator<G>>,
+    /// Other evaluators, by name. Engines use the first of them by default, experiments none.
+    pub(crate) evaluators: Vec<(&'static str, Arc<dyn MakeEvaluator<G>>)>,
+    /// The evaluator that probes an endings database, with the game's own evaluation elsewhere. `None`: the game has no
+    /// databases.
+    pub(crate) endings: Option<Arc<dyn MakeEvaluator<G>>>,
     /// How training data is made. `None`: there is none for this game.
-    #[cfg(feature = "study")]
     pub(crate) training: Option<Training<G>>,
+    /// Makes the tools of a position.
+    pub(crate) tools: Option<MakeTools<G>>,
 }
 
-impl<G: Playable> Clone for Kit<G> {
-    fn clone(&self) -> Self {
-        *self
+impl<G: Playable> Default for Kit<G> {
+    fn default() -> Kit<G> {
+        Kit::new()
     }
 }
 
-impl<G: Playable> Copy for Kit<G> {}
+/// The name of the game's own evaluation.
+const OWN: &str = "own";
 
 impl<G: Playable> Kit<G> {
+    /// The kit of a game that has only its rules, and the texts of its positions and moves.
+    pub fn new() -> Kit<G> {
+        Kit { tools: Some(|position| position), ..Kit::without_tools() }
+    }
+
+    /// The same without the [tools](Tools): for a page without a server, which has to be small.
+    pub(crate) fn without_tools() -> Kit<G> {
+        Kit {
+            start: G::default,
+            parse: G::parse,
+            ordering: None,
+            conventions: Conventions::PLAIN,
+            paper: &[],
+            tuning: &[],
+            sets: Vec::new(),
+            baseline: Algorithm::BASELINE,
+            guess: Guess::Better,
+            perft: None,
+            draw: None,
+            read: None,
+            illegal_reason: None,
+            write: None,
+            book_key: None,
+            book: None,
+            dead: None,
+            solve: None,
+            mates: false,
+            endgame_solver: None,
+            evaluators: Vec::new(),
+            endings: None,
+            training: None,
+            tools: None,
+        }
+    }
+
+    /// The notation of players: how a legal move is written, and how a move, or several moves run together, are read. The
+    /// `Display` of a move stays the notation of files and protocols, and is always read too.
+    pub fn notation(mut self, write: fn(&G, G::Move) -> String, read: ReadMoves<G>) -> Kit<G> {
+        (self.write, self.read) = (Some(write), Some(read));
+        self
+    }
+
+    /// Adds an evaluator, chosen by its name with `--evaluator`. Engines use the first one added by default; searches and
+    /// experiments use [`Game::evaluate`], whose name is `own`.
+    pub fn evaluator(self, name: &'static str, evaluator: impl Evaluate<G> + Clone + Send + 'static) -> Kit<G> {
+        self.evaluator_by(name, move |_: &Settings| evaluator.clone())
+    }
+
+    /// Adds an evaluator that depends on the settings.
+    pub(crate) fn evaluator_by(mut self, name: &'static str, make: impl MakeEvaluator<G> + 'static) -> Kit<G> {
+        self.evaluators.push((name, Arc::new(make)));
+        self
+    }
+
+    /// Explains to a player why a move is illegal. `None`: the move is legal, or the text does not look like a move.
+    pub fn illegal_reason(mut self, reason: fn(&G, &str) -> Option<String>) -> Kit<G> {
+        self.illegal_reason = Some(reason);
+        self
+    }
+
+    /// Draws the board as cells, in colour. Other games are drawn as text, with `{:#}`.
+    pub fn drawn(mut self) -> Kit<G>
+    where
+        G: Drawn,
+    {
+        self.draw = Some(G::drawing);
+        self
+    }
+
+    /// An opening book, in the format of `emtee book`, and the key of a position in it: equal for mirror images.
+    pub fn book(mut self, text: &'static str, key: fn(&G) -> u64) -> Kit<G> {
+        (self.book, self.book_key) = (Some(text), Some(key));
+        self
+    }
+
+    /// Adds a set of positions, one per line; `#` starts a comment. Commands have it as `--set NAME`, experiments as
+    /// `positions = { set = "NAME" }`.
+    pub fn positions(mut self, name: &'static str, texts: &'static str) -> Kit<G> {
+        self.sets.push((name, texts));
+        self
+    }
+
+    /// Protocols, record format, the Elo ratings of levels, and other [conventions](Conventions).
+    pub fn conventions(mut self, change: impl FnOnce(&mut Conventions)) -> Kit<G> {
+        change(&mut self.conventions);
+        self
+    }
+
+    /// A solver. Other games are solved by iterative deepening.
+    pub fn solver(mut self, solve: SolveBy<G>) -> Kit<G> {
+        self.solve = Some(solve);
+        self
+    }
+
+    /// A solver that plays the end of the game under a clock.
+    pub fn endgame_solver(mut self, make: MakeEndgameSolver<G>) -> Kit<G> {
+        self.endgame_solver = Some(make);
+        self
+    }
+
+    /// Training data, from games played like this, for `emtee datagen`.
+    pub fn training(mut self, games: TrainingGames) -> Kit<G>
+    where
+        G: Packed,
+    {
+        self.training = Some(Training { packed: G::packed, unpacked: G::unpacked, is_quiet: G::is_quiet, games });
+        self
+    }
+
     /// The sets of positions: their names, and the texts.
-    pub(crate) fn sets(&self) -> Vec<(&'static str, Vec<&'static str>)> {
+    pub(crate) fn all_sets(&self) -> Vec<(&'static str, Vec<&'static str>)> {
         let chosen = [("paper", self.paper), ("tuning", self.tuning)];
         let chosen = chosen.into_iter().map(|(name, set)| (name, set.iter().map(|position| position.text).collect()));
-        let drawn = self.samples.iter().map(|&(name, text)| (name, positions(text).collect()));
+        let drawn = self.sets.iter().map(|&(name, text)| (name, positions(text).collect()));
         chosen.chain(drawn).filter(|(_, texts): &(_, Vec<_>)| !texts.is_empty()).collect()
     }
 
-    /// The kit of a game that has only its text.
-    pub(crate) const PLAIN: Kit<G> = Kit {
-        start: G::default,
-        parse: G::parse,
-        ordering: None,
-        conventions: Conventions::PLAIN,
-        paper: &[],
-        tuning: &[],
-        samples: &[],
-        baseline: Algorithm::BASELINE,
-        guess: Guess::Better,
-        #[cfg(feature = "study")]
-        perft: None,
-        draw: None,
-        read: None,
-        illegal_reason: None,
-        write: None,
-        book_key: None,
-        book: None,
-        dead: None,
-        #[cfg(feature = "study")]
-        solve: plain,
-        mates: false,
-        endgame_solver: None,
-        evaluators: &[],
-        endings: None,
-        #[cfg(feature = "study")]
-        training: None,
-    };
-
-    /// The name of the game's own evaluation.
-    pub(crate) const OWN: &str = "own";
-
-    /// A search with these settings. This is the one place that chooses the evaluator: the game's own evaluation,
-    /// another one by name, or one that probes an endings database.
-    pub(crate) fn search(&self, game: &str, settings: &Settings) -> Result<Box<dyn AnySearch<G>>, Error> {
+    /// A search with these settings.
+    pub(crate) fn search(&self, game: &str, settings: &Settings) -> Result<Box<dyn GameSearch<G>>, Error> {
         let settings = self.settings(settings.clone());
+        match self.chosen_evaluator(game, &settings)? {
+            Some(evaluator) => evaluator.search(&settings),
+            None => build(&settings, OwnEvaluation),
+        }
+    }
+
+    /// The evaluator that the settings choose. `None`: the game's own evaluation.
+    pub(crate) fn chosen_evaluator(
+        &self,
+        game: &str,
+        settings: &Settings,
+    ) -> Result<Option<&dyn MakeEvaluator<G>>, Error> {
         match (&settings.endings, settings.evaluator.as_deref()) {
-            (Some(_), None | Some(Self::OWN)) => self.endings_evaluator(game)?(&settings),
-            (None, None | Some(Self::OWN)) => build(&settings, OwnEvaluation),
+            (None, None | Some(OWN)) => Ok(None),
+            (Some(_), None | Some(OWN)) => Ok(Some(self.endings_evaluator(game)?)),
             (Some(_), Some(_)) if self.endings.is_none() => Err(Error::NoEndings { game: game.to_owned() }),
             (_, Some(name)) => {
                 let found = self.evaluators.iter().find(|(known, _)| *known == name);
@@ -245,14 +337,14 @@ impl<G: Playable> Kit<G> {
                     name: name.to_owned(),
                     known: self.evaluator_names().collect(),
                 };
-                found.ok_or_else(unknown)?.1(&settings)
+                Ok(Some(found.ok_or_else(unknown)?.1.as_ref()))
             }
         }
     }
 
     /// The names of the evaluators, the game's own evaluation first.
     pub(crate) fn evaluator_names(&self) -> impl Iterator<Item = &'static str> {
-        std::iter::once(Self::OWN).chain(self.evaluators.iter().map(|(name, _)| *name))
+        std::iter::once(OWN).chain(self.evaluators.iter().map(|(name, _)| *name))
     }
 
     /// The default evaluator of engines.
@@ -267,14 +359,9 @@ impl<G: Playable> Kit<G> {
     }
 
     /// The evaluator that probes an endings database, or an error if the game has no databases.
-    pub(crate) fn endings_evaluator(&self, game: &str) -> Result<Evaluator<G>, Error> {
-        self.endings.ok_or_else(|| Error::NoEndings { game: game.to_owned() })
+    pub(crate) fn endings_evaluator(&self, game: &str) -> Result<&dyn MakeEvaluator<G>, Error> {
+        self.endings.as_deref().ok_or_else(|| Error::NoEndings { game: game.to_owned() })
     }
-}
-
-impl<G: Playable + Drawn> Kit<G> {
-    /// The kit of a game whose boards can be drawn as cells.
-    pub(crate) const DRAWN: Kit<G> = Kit { draw: Some(G::drawing), ..Kit::PLAIN };
 }
 
 /// The positions in a text: one per line. `#` starts a comment.

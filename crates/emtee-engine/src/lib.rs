@@ -14,33 +14,22 @@
 //! # Ok::<(), emtee_engine::Error>(())
 //! ```
 
-// With all features, everything is used.
-#![cfg_attr(not(all(feature = "study", feature = "games")), allow(dead_code, unused_imports))]
-
-#[cfg(feature = "study")]
 pub mod arena;
 mod book;
-#[cfg(feature = "study")]
 mod check;
-#[cfg(feature = "study")]
+#[cfg(feature = "std")]
 pub mod cluster;
-#[cfg(feature = "study")]
 pub mod datagen;
 mod duration;
 mod ending;
 mod error;
-#[cfg(feature = "study")]
-mod evaluations;
-#[cfg(feature = "study")]
-mod explore;
-mod illegal_moves;
+mod event;
+#[cfg(feature = "games")]
+mod games;
+mod history;
 mod kit;
-#[cfg(feature = "study")]
-mod minimal;
 mod names;
 mod now;
-#[cfg(feature = "study")]
-mod perft;
 mod position;
 mod protocol;
 mod record;
@@ -49,25 +38,17 @@ mod row;
 mod search;
 mod session;
 mod settings;
-#[cfg(feature = "study")]
 mod solve;
+mod tools;
 mod trees;
 
-pub use book::Book;
-#[cfg(feature = "study")]
-pub use book::{BookBuilder, BookTask};
-#[cfg(feature = "study")]
+pub use book::{Book, BookBuilder, BookTask};
 pub use check::{Checked, Violation, check_steps};
 pub use duration::read_duration;
 pub use ending::{EndReason, Ending};
 pub use error::Error;
-#[cfg(feature = "study")]
-pub use evaluations::Evaluations;
-#[cfg(feature = "study")]
-pub use explore::{Branch, Explored};
-pub use kit::{Conventions, WinChances, positions};
-#[cfg(feature = "study")]
-pub use minimal::MinimalGraph;
+pub use event::{Event, Unfinished};
+pub use kit::{Conventions, Kit, WinChances, positions};
 pub use names::{near, nearest};
 #[cfg(not(feature = "std"))]
 pub use now::set_clock;
@@ -76,12 +57,12 @@ pub use protocol::{Protocol, Setup, run_protocol};
 pub use record::{GameResult, Record, RecordFormat};
 pub use registry::{Entry, Registry};
 pub use row::{Height, PassRow, Row, TopMove};
-pub use session::{Choice, Clock, Control, Engine, Play};
+pub use search::{GameSearch, ObservedSearch, Search, build_observed};
+pub use session::{Choice, Clock, Control, EndgameSolution, EndgameSolver, Engine, MakeEndgameSolver, Play};
 pub use settings::Settings;
-#[cfg(feature = "study")]
-pub use solve::{Solve, Solved, Solving};
+pub use solve::{Answer, Solution, Solve, SolveBy, SolveError, SolveProgress, Solved, Solving};
+pub use tools::{Branch, Evaluations, Explored, MinimalGraph, Tools};
 pub use trees::{TreeSearch, tree_names, uses_first_guess};
 
-#[cfg(feature = "study")]
 #[doc(hidden)]
 pub mod internals;

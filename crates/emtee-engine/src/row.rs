@@ -7,6 +7,8 @@ use emtee::research::{Counts, Cuts, Iteration, Kind, Pass};
 use emtee::{Algorithm, Bounds, Found, RankedMove, Value};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::event::Unfinished;
+
 /// The result of a search, or of one of its iterations. Counts are cumulative over the iterations.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
@@ -76,15 +78,6 @@ pub struct Row {
     /// The greatest distance from the root that was searched, without quiescence. Known in play.
     #[serde(skip)]
     pub deepest: u8,
-    /// The root move that is being searched, and its number from 1. Such a row has no other result but the depth.
-    #[serde(skip)]
-    pub root_move: Option<(String, usize)>,
-    /// Whether moves are written in the game's alternate notation, with `{:#}`.
-    #[serde(skip)]
-    pub(crate) alternate: bool,
-    /// The number of best moves requested.
-    #[serde(skip)]
-    pub(crate) lines: usize,
 }
 
 /// Serialises counts as fields of the surrounding object.
@@ -195,59 +188,74 @@ pub struct TopMove {
     pub pv: Vec<String>,
 }
 
-impl Row {
-    /// A row for a search without results.
-    pub fn new(game: &str, position: String, algorithm: Algorithm) -> Row {
-        let (game, algorithm) = (game.to_owned(), algorithm.to_string());
-        Row { game, position, algorithm, trace: Some(Vec::new()), ..Row::default() }
+/// Makes the rows of a search.
+#[derive(Clone, Debug)]
+pub(crate) struct RowMaker {
+    game: String,
+    position: String,
+    algorithm: String,
+    /// The number of best moves requested.
+    pub(crate) lines: usize,
+    /// Whether moves are written in the game's alternate notation, with `{:#}`.
+    alternate: bool,
+}
+
+impl RowMaker {
+    pub(crate) fn new(game: &str, position: String, algorithm: Algorithm) -> RowMaker {
+        RowMaker { game: game.to_owned(), position, algorithm: algorithm.to_string(), lines: 1, alternate: false }
     }
 
-    /// A move in the notation of this row.
+    pub(crate) fn with_lines(self, lines: usize) -> RowMaker {
+        RowMaker { lines, ..self }
+    }
+
+    pub(crate) fn with_alternate_moves(self, alternate: bool) -> RowMaker {
+        RowMaker { alternate, ..self }
+    }
+
+    /// A move in the notation of the rows.
     pub(crate) fn written<M: Display>(&self, m: &M) -> String {
         if self.alternate { format!("{m:#}") } else { m.to_string() }
     }
 
-    fn all_written<M: Display>(&self, line: &[M]) -> Vec<String> {
+    pub(crate) fn all_written<M: Display>(&self, line: &[M]) -> Vec<String> {
         line.iter().map(|m| self.written(m)).collect()
     }
 
-    /// Fills in the ranked moves, if more than one was requested.
-    fn rank<M: Display>(&mut self, ranked: &[RankedMove<M>]) {
-        let top = |ranked: &RankedMove<M>| TopMove {
-            m: self.written(&ranked.m),
-            value: ranked.f.exact().map(Value::get),
-            lower: ranked.f.lower.get(),
-            upper: ranked.f.upper.get(),
-            depth: ranked.depth,
-            text: ranked.f.to_string(),
-            pv: self.all_written(&ranked.pv),
-        };
-        self.top = (self.lines > 1).then(|| ranked.iter().map(top).collect());
+    /// A row without results.
+    pub(crate) fn empty(&self) -> Row {
+        Row {
+            game: self.game.clone(),
+            position: self.position.clone(),
+            algorithm: self.algorithm.clone(),
+            trace: Some(Vec::new()),
+            ..Row::default()
+        }
     }
 
-    /// This row with the results of finished iterations.
-    pub fn with_iterations<M: Display + Copy>(mut self, iterations: &[Iteration<M>]) -> Row {
+    /// The row after these finished iterations.
+    pub(crate) fn iterations<M: Display + Copy>(&self, iterations: &[Iteration<M>]) -> Row {
+        let mut row = self.empty();
         let mut counts = Counts::default();
         for iteration in iterations {
             counts += iteration.counts;
-            self.add(iteration);
+            row.add(iteration);
         }
         if let Some(last) = iterations.last() {
-            self.set(last.depth, last.value, last.f, counts);
-            self.best_move = last.best_move.as_ref().map(|m| self.written(m));
-            self.pv = self.all_written(&last.pv);
-            self.rank(&last.ranked);
-            self.first_candidate_confirmed = last.first_candidate_confirmed;
-            (self.exact, self.table_used, self.deepest) = (last.exact, last.table_used, last.deepest);
+            row.set(last.depth, last.value, last.f, counts);
+            row.best_move = last.best_move.as_ref().map(|m| self.written(m));
+            row.pv = self.all_written(&last.pv);
+            row.top = self.top(&last.ranked);
+            row.first_candidate_confirmed = last.first_candidate_confirmed;
+            (row.exact, row.table_used, row.deepest) = (last.exact, last.table_used, last.deepest);
         }
-        self.complete = true;
-        self
+        row.complete = true;
+        row
     }
 
-    /// This row with the result of a finished search, including the passes and the proven move of an unfinished
-    /// iteration.
-    pub fn with_result<M: Display + Copy>(self, found: &Found<M>) -> Row {
-        let mut row = self.with_iterations(&found.iterations);
+    /// The row of a finished search, with the passes and the proven move of an unfinished iteration.
+    pub(crate) fn result<M: Display + Copy>(&self, found: &Found<M>) -> Row {
+        let mut row = self.iterations(&found.iterations);
         if let Some(unfinished) = &found.unfinished {
             row.add(unfinished);
         }
@@ -256,9 +264,9 @@ impl Row {
             row.seconds = found.time.as_secs_f64();
         }
         row.set(found.depth, found.value, found.f, found.counts);
-        row.best_move = found.best_move.as_ref().map(|m| row.written(m));
-        row.pv = row.all_written(&found.pv);
-        row.rank(&found.ranked);
+        row.best_move = found.best_move.as_ref().map(|m| self.written(m));
+        row.pv = self.all_written(&found.pv);
+        row.top = self.top(&found.ranked);
         row.complete = found.complete;
         row.heights = Some(Height::all(&found.heights));
         if let Some(parallel) = found.parallel {
@@ -268,31 +276,59 @@ impl Row {
         row
     }
 
-    /// This row for a search whose played move may differ from the best one.
-    pub(crate) fn with_played_move<M: Display>(mut self, m: Option<M>) -> Row {
+    /// The row of a search whose played move may differ from the best one.
+    pub(crate) fn played<M: Display + Copy>(&self, found: &Found<M>, m: Option<M>) -> Row {
+        let mut row = self.result(found);
         let m = m.map(|m| m.to_string());
-        if m != self.best_move {
-            self.pv = m.iter().cloned().collect();
-            self.best_move = m;
+        if m != row.best_move {
+            row.pv = m.iter().cloned().collect();
+            row.best_move = m;
         }
-        self
+        row
     }
 
-    /// This row with the bounds from a pass of the next iteration, whose passes have cost `more` so far.
-    pub(crate) fn with_pass<M: Display>(mut self, depth: u8, pass: &Pass<M>, more: Counts) -> Row {
-        (self.depth, self.deepest) = (depth, self.deepest.max(depth));
-        self.counts += more;
-        self.complete = false;
-        (self.value, self.win_in, self.loss_in) = (None, None, None);
-        (self.lower, self.upper) = (pass.f.lower.get(), pass.f.upper.get());
-        self.value_text = pass.f.to_string();
-        if let Some(best) = pass.best_move.as_ref().map(|m| self.written(m))
-            && self.best_move.as_ref() != Some(&best)
-        {
-            self.pv = vec![best.clone()];
-            self.best_move = Some(best);
+    /// The unfinished iteration after a pass: `row` is that of the finished iterations, `more` the cost of its passes so
+    /// far.
+    pub(crate) fn unfinished<M: Display>(&self, row: Row, depth: u8, pass: &Pass<M>, more: Counts) -> Unfinished {
+        let best = pass.best_move.as_ref().map(|m| self.written(m)).filter(|best| row.best_move.as_ref() != Some(best));
+        let (best_move, pv) = match best {
+            Some(best) => (Some(best.clone()), vec![best]),
+            None => (row.best_move, row.pv),
+        };
+        Unfinished {
+            depth,
+            deepest: row.deepest.max(depth),
+            lower: pass.f.lower.get(),
+            upper: pass.f.upper.get(),
+            text: pass.f.to_string(),
+            best_move,
+            pv,
+            passes: row.passes,
+            counts: row.counts + more,
+            seconds: row.seconds,
+            table_used: row.table_used,
         }
-        self
+    }
+
+    /// The ranked moves, if more than one was requested.
+    fn top<M: Display>(&self, ranked: &[RankedMove<M>]) -> Option<Vec<TopMove>> {
+        let top = |ranked: &RankedMove<M>| TopMove {
+            m: self.written(&ranked.m),
+            value: ranked.f.exact().map(Value::get),
+            lower: ranked.f.lower.get(),
+            upper: ranked.f.upper.get(),
+            depth: ranked.depth,
+            text: ranked.f.to_string(),
+            pv: self.all_written(&ranked.pv),
+        };
+        (self.lines > 1).then(|| ranked.iter().map(top).collect())
+    }
+}
+
+impl Row {
+    /// The row of a search that did not come from this crate.
+    pub fn of<M: Display + Copy>(game: &str, position: String, algorithm: Algorithm, found: &Found<M>) -> Row {
+        RowMaker::new(game, position, algorithm).result(found)
     }
 
     fn add<M: Display>(&mut self, iteration: &Iteration<M>) {
@@ -349,7 +385,7 @@ mod tests {
         let found = search.think(&Board::default(), Budget::nodes(20_000)).unwrap();
         let finished: u64 = found.iterations.iter().map(|iteration| iteration.counts.nodes()).sum();
         assert!(found.unfinished.is_none() && found.counts.nodes() > finished, "stopped inside a pass");
-        let row = Row::new("connect4", String::new(), Algorithm::AlphaBeta).with_result(&found);
+        let row = RowMaker::new("connect4", String::new(), Algorithm::AlphaBeta).result(&found);
         assert_eq!((row.counts, row.seconds), (found.counts, found.time.as_secs_f64()));
     }
 }

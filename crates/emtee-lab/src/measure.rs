@@ -32,11 +32,11 @@ pub fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) -> Resu
         RunKind::Virtual => virtual_threads(position.as_ref(), settings, spec.depth)?,
         RunKind::FirstGuess { offset } => first_guess(position.as_ref(), settings, spec.depth, offset)?,
         RunKind::Minimal => {
-            let minimal = position.minimal_graphs(&settings, spec.depth)?;
+            let minimal = position.tools()?.minimal_graphs(&settings, spec.depth)?;
             Outcome { minimal, ..Outcome::default() }
         }
         RunKind::Evaluations => {
-            let evaluations = position.evaluations(&settings, spec.depth)?;
+            let evaluations = position.tools()?.evaluations(&settings, spec.depth)?;
             Outcome { evaluations, ..Outcome::default() }
         }
         RunKind::Time { rounds, against, against_etc } => {
@@ -68,7 +68,8 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
 
 fn count(position: &dyn Position, settings: &Settings, depth: u8) -> Result<Outcome, Error> {
     let mut iterations = Vec::new();
-    let row = position.search(settings, Budget::depth(depth), &mut |row| iterations.push(iteration(row)))?;
+    let row = position
+        .search(settings, Budget::depth(depth), &mut |event| iterations.extend(event.iteration().map(iteration)))?;
     let (heights, passes) = (row.heights.unwrap_or_default(), row.trace.unwrap_or_default());
     Ok(Outcome { heights, passes, iterations, ..Outcome::default() })
 }
@@ -104,7 +105,9 @@ fn first_guess(position: &dyn Position, mut settings: Settings, depth: u8, offse
     let mut values = Vec::new();
     let mut value_search = settings.clone();
     value_search.options.algorithm = Algorithm::MtdF;
-    position.search(&value_search, Budget::depth(depth), &mut |row| values.extend(row.value))?;
+    position.search(&value_search, Budget::depth(depth), &mut |event| {
+        values.extend(event.iteration().and_then(|row| row.value))
+    })?;
     let guess =
         |value: &i32| Value::score((value + offset).clamp(-Value::MAX_SCORE, Value::MAX_SCORE)).unwrap_or_default();
     settings.guesses = values.iter().map(guess).collect();
@@ -118,7 +121,8 @@ fn time(position: &dyn Position, sides: [&Settings; 2], depth: u8, rounds: u32) 
         let mut sums: Vec<TimeRow> = Vec::new();
         for side in [0, 1, 1, 0] {
             let mut iteration = 0;
-            position.search(sides[side], Budget::depth(depth), &mut |row| {
+            position.search(sides[side], Budget::depth(depth), &mut |event| {
+                let Some(row) = event.iteration() else { return };
                 if sums.len() == iteration {
                     sums.push(TimeRow { round, depth: row.depth, ..TimeRow::default() });
                 }

@@ -282,11 +282,12 @@ fn branching(subject: &Subject, registry: &Registry) -> Result<f64, Error> {
     let mut logs = 0.0;
     for text in &subject.positions {
         let position = position(registry, &subject.name, text)?;
+        let tools = position.tools()?;
         // An even depth counts the moves of both sides equally often.
-        let (mut depth, mut lines) = (2, position.perft(2));
+        let (mut depth, mut lines) = (2, tools.perft(2));
         while (1..ENOUGH_LINES).contains(&lines) && depth < 12 {
             depth += 2;
-            lines = position.perft(depth);
+            lines = tools.perft(depth);
         }
         logs += (lines.max(1) as f64).ln() / f64::from(depth);
     }

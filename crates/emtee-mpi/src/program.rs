@@ -3,8 +3,7 @@
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use emtee_cli::Drawn;
-use emtee_engine::Playable;
+use emtee_engine::{Kit, Playable};
 
 use crate::ranks::Ranks;
 use crate::workers::RankWorkers;
@@ -26,9 +25,9 @@ impl Program {
         Program { program: self.program.game::<G>(name) }
     }
 
-    /// Adds a game whose boards can be drawn.
-    pub fn drawn_game<G: Playable + Drawn>(self, name: &str) -> Program {
-        Program { program: self.program.drawn_game::<G>(name) }
+    /// Adds a game with a kit: notation, evaluators, a drawing and more.
+    pub fn game_with<G: Playable>(self, name: &str, kit: Kit<G>) -> Program {
+        Program { program: self.program.game_with(name, kit) }
     }
 
     /// Runs with the arguments of the process. Exit code 0; 1 for a failure; 2 for bad input, reported by rank 0 in one line.

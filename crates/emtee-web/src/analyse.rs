@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use emtee::{Algorithm, Level, MAX_DEPTH, Size};
-use emtee_engine::{Choice, Clock, PassRow, Play, Position, Registry, Row};
+use emtee_engine::{Choice, Clock, Event, PassRow, Play, Position, Registry, Row, Unfinished};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -121,6 +121,41 @@ impl Shown {
             top: top.collect(),
         }
     }
+
+    /// An unfinished iteration: bounds, and no value. Its passes are shown when it is finished.
+    fn unfinished(position: &dyn Position, unfinished: &Unfinished) -> Shown {
+        let Unfinished {
+            depth,
+            ref text,
+            lower,
+            upper,
+            ref best_move,
+            ref pv,
+            passes,
+            counts,
+            seconds,
+            table_used,
+            ..
+        } = *unfinished;
+        Shown {
+            depth,
+            value: None,
+            text: text.clone(),
+            lower,
+            upper,
+            complete: false,
+            best_move: best_move.clone(),
+            written: written(position, pv),
+            pv: pv.clone(),
+            nodes: counts.nodes(),
+            leaves: counts.nbp,
+            passes,
+            seconds,
+            table_permille: table_used,
+            trace: Vec::new(),
+            top: Vec::new(),
+        }
+    }
 }
 
 pub(crate) fn analyse(registry: &Arc<Registry>, body: AnalyseRequest) -> Result<Box<dyn Search>, Refusal> {
@@ -227,7 +262,10 @@ impl Search for EngineSearch {
             return Ok(());
         }
         let position = self.position.as_ref();
-        let mut shown = |row: &Row| lines.send(&Shown::new(position, row));
+        let mut shown = |event: &Event<'_>| match event {
+            Event::Pass(unfinished) => lines.send(&Shown::unfinished(position, unfinished)),
+            _ => event.row().into_iter().for_each(|row| lines.send(&Shown::new(position, row))),
+        };
         let Choice { best_move, row, .. } = engine.think(position, &self.clock, &stop.control, &mut shown)?;
         let written = best_move.as_ref().map(|m| position.written(m));
         lines.send(

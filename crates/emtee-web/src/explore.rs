@@ -84,7 +84,7 @@ impl Search for TreeExpansion {
         let mut settings = self.settings.clone();
         settings.stop = Some(stop.flag.clone());
         let budget = Budget::depth(self.depth).and_nodes(MAX_NODES);
-        lines.send(&self.position.explore(&settings, budget, &words(&self.line), 1)?);
+        lines.send(&self.position.tools()?.explore(&settings, budget, &words(&self.line), 1)?);
         Ok(())
     }
 }

@@ -218,7 +218,11 @@ impl Race {
         if algorithm.is_oracle() {
             budget = budget.and_nodes(ORACLE_NODES);
         }
-        let row = position.search(&settings, budget, &mut |row| lines.send(&Lap::new(index, row, false)))?;
+        let row = position.search(&settings, budget, &mut |event| {
+            if let Some(row) = event.iteration() {
+                lines.send(&Lap::new(index, row, false));
+            }
+        })?;
         lines.send(&Lap::new(index, &row, true));
         Ok(row)
     }

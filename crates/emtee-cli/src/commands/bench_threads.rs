@@ -126,7 +126,9 @@ fn settings(args: &BenchArgs, threads: usize) -> Settings {
 fn search_single(position: Box<dyn Position>, args: &BenchArgs) -> Result<SingleThread, Failure> {
     let settings = settings(args, 1);
     let mut depth = 1;
-    position.search(&settings, Budget::time(args.at_least), &mut |row| depth = row.depth)?;
+    position.search(&settings, Budget::time(args.at_least), &mut |event| {
+        depth = event.iteration().map_or(depth, |row| row.depth);
+    })?;
     // The stopped search was in the iteration that takes long enough.
     let depth = (depth + 1).min(MAX_DEPTH);
     let row = position.search(&settings, Budget::depth(depth), &mut |_| ())?;

@@ -1,7 +1,7 @@
 //! `emtee check`: tests of the laws that a game must keep.
 
 use clap::Args as ClapArgs;
-use emtee_engine::{Position, Registry, check_steps};
+use emtee_engine::{Registry, Tools, check_steps};
 use serde::Serialize;
 
 use crate::commands::args::{PositionArgs, depth, integer};
@@ -45,16 +45,17 @@ struct Checked<'s> {
 const MAX_DEFAULT_DEPTH: u8 = 4;
 const MAX_PATHS: u64 = 5_000;
 
-fn default_depth(position: &dyn Position) -> u8 {
-    (2..=MAX_DEFAULT_DEPTH).rev().find(|&depth| position.perft(depth) <= MAX_PATHS).unwrap_or(1)
+fn default_depth(tools: &dyn Tools) -> u8 {
+    (2..=MAX_DEFAULT_DEPTH).rev().find(|&depth| tools.perft(depth) <= MAX_PATHS).unwrap_or(1)
 }
 
 pub(crate) fn run(registry: &Registry, args: &CheckArgs, output: &mut Output) -> Result<(), Failure> {
     let positions = positions(registry, &args.positions)?;
     let bar = output.progress(positions.len() as u64 * check_steps(args.games), "checking");
     for position in positions {
-        let depth = args.depth.unwrap_or_else(|| default_depth(position.as_ref()));
-        let checked = position.check(args.games, args.seed, depth, &mut || bar.inc(1));
+        let tools = position.tools()?;
+        let depth = args.depth.unwrap_or_else(|| default_depth(tools));
+        let checked = tools.check(args.games, args.seed, depth, &mut || bar.inc(1));
         let checked = checked.inspect_err(|_| bar.finish_and_clear())?;
         let games = checked.games;
         if output.json() {

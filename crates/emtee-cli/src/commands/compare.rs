@@ -268,7 +268,7 @@ impl Runs {
             row
         };
         let mut rows = Vec::new();
-        let last = position.search(&settings, budget, &mut |row| rows.push(untraced(row)))?;
+        let last = position.search(&settings, budget, &mut |event| rows.extend(event.iteration().map(untraced)))?;
         if let Some(row) = rows.last_mut().filter(|_| last.complete) {
             row.heights.clone_from(&last.heights);
         }

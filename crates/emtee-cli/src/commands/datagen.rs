@@ -57,7 +57,7 @@ const DEFAULT_POSITIONS: u64 = 1_000_000;
 pub(crate) fn run(registry: &Registry, args: &DatagenArgs, output: &mut Output) -> Result<(), Failure> {
     let game = registry.get(&args.game)?;
     if game.training_games().is_none() {
-        return Err(Error::NoTraining { game: game.name().to_owned() }.into());
+        return Err(Error::NoTraining { game: game.name().to_owned(), games: registry.with_training() }.into());
     }
     let threads = match args.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),

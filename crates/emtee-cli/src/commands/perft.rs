@@ -61,7 +61,7 @@ pub(crate) fn run(registry: &Registry, args: &PerftArgs, output: &mut Output) ->
 
 fn count(position: &dyn Position, depth: u8, first_move: Option<String>, output: &mut Output) -> Result<(), Failure> {
     let start = Instant::now();
-    let nodes = position.perft(depth);
+    let nodes = position.tools()?.perft(depth);
     let time = start.elapsed().as_secs_f64();
     if output.json() {
         let (game, position) = (position.game().to_owned(), position.text());

@@ -161,7 +161,8 @@ fn search(
     let may_be_last = |row: &Row| args.depth == Some(row.depth) || row.win_in.or(row.loss_in).is_some();
     let (mut held, mut shown, mut problem): (Option<Row>, Option<Row>, _) = (None, None, Ok(()));
     let json = output.json();
-    let last = position.search(&settings, args.budget(), &mut |row| {
+    let last = position.search(&settings, args.budget(), &mut |event| {
+        let Some(row) = event.iteration() else { return };
         // Only the last row has the ranking: it is long, and the next iteration replaces it.
         let mut row = row.clone();
         row.top = None;

@@ -74,7 +74,7 @@ fn solve(
     let spinner = output.spinner("");
     // A position that the solver refuses is not drawn: the board is shown with the first progress.
     let mut drawn = None;
-    let solved = position.solve(&task, &mut |progress| {
+    let solved = position.tools()?.solve(&task, &mut |progress| {
         drawn.get_or_insert_with(|| spinner.suspend(|| draw(position, output)));
         spinner.set_message(format!("{} {FAINT}{} nodes{FAINT:#}", progress.text, thousands(progress.nodes)));
     });

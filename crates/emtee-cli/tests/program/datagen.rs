@@ -51,7 +51,7 @@ fn bad_input_is_refused() {
     for (line, message) in [
         (
             format!("datagen kalah --out {made}"),
-            "there is no training data for kalah; choose chess, othello or checkers",
+            "there is no training data for kalah; choose chess or othello or checkers",
         ),
         (format!("{LINE} --out {other}"), "other is not a file of training positions; name another file with --out"),
         (

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::{GameSoFar, Limits, Player, PlayerError, Reply};
 use crate::error::Error;
+use crate::event::Event;
 use crate::registry::Entry;
-use crate::row::Row;
 use crate::session::{Clock, Control, Engine, Play};
 
 /// A built-in player.
@@ -42,7 +42,7 @@ impl Player for BuiltIn {
             ..Clock::default()
         };
         let control = Control::default();
-        let mut poll_stop = |_: &Row| {
+        let mut poll_stop = |_: &Event<'_>| {
             if self.stop.load(Relaxed) {
                 control.stop();
             }

@@ -17,10 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(feature = "study")]
 mod build;
 mod format;
-#[cfg(feature = "study")]
 mod games;
 mod graph;
 
@@ -32,7 +30,6 @@ use crate::error::Error;
 use crate::position::Position;
 use crate::registry::Entry;
 
-#[cfg(feature = "study")]
 pub use build::{BookBuilder, BookTask};
 pub(crate) use graph::Graph;
 

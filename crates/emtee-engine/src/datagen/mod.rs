@@ -41,6 +41,13 @@ pub struct TrainingGames {
     pub solve: bool,
 }
 
+impl TrainingGames {
+    /// Games that begin with this least and most number of random moves, and are draws after `longest` moves.
+    pub const fn new(opening: (u32, u32), longest: u32) -> TrainingGames {
+        TrainingGames { opening, win_at: None, draw_at: None, longest, solve: false }
+    }
+}
+
 /// How training data is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Datagen {
@@ -72,7 +79,9 @@ impl Datagen {
         shown: &mut dyn FnMut(&[TrainingRecord]) -> bool,
     ) -> Result<(), Error> {
         let game = registry.get(&self.game)?;
-        let settings = game.training_games().ok_or_else(|| Error::NoTraining { game: game.name().to_owned() })?;
+        let settings = game
+            .training_games()
+            .ok_or_else(|| Error::NoTraining { game: game.name().to_owned(), games: registry.with_training() })?;
         let (next, enough) = (AtomicU32::new(games.start), AtomicBool::new(false));
         let (sender, receiver) = sync::mpsc::channel();
         thread::scope(|scope| {
@@ -238,7 +247,7 @@ fn seen_by(side: Side, value: i32) -> i32 {
 /// Solves the rest of a game: adds its positions and returns its result for the first side.
 fn solve_rest(from: &dyn Position, positions: &mut Vec<ScoredPosition>) -> Result<i32, Error> {
     let task = Solve { hash: Some(SOLVER_HASH), ..Solve::default() };
-    let solved = from.solve(&task, &mut |_| ())?;
+    let solved = from.tools()?.solve(&task, &mut |_| ())?;
     let result = seen_by(from.turn(), solved.value.unwrap_or_default());
     let mut now = from.after_all(&[])?;
     for m in &solved.pv {
@@ -264,7 +273,7 @@ struct ScoredPosition {
 
 impl ScoredPosition {
     fn new(position: &dyn Position, best: &str, value: i32, exact: bool) -> Option<ScoredPosition> {
-        position.packed(best).map(|board| ScoredPosition { board, turn: position.turn(), value, exact })
+        position.tools().ok()?.packed(best).map(|board| ScoredPosition { board, turn: position.turn(), value, exact })
     }
 }
 

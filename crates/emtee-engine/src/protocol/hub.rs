@@ -13,6 +13,7 @@ use super::book_option::BookOption;
 use super::engine_thread::EngineThread;
 use super::lines::one_line;
 use super::{ProtocolHandler, Setup};
+use crate::event::Event;
 use crate::position::Position;
 use crate::registry::Entry;
 use crate::row::Row;
@@ -174,8 +175,10 @@ impl Hub<'_> {
         let started = thread.start(
             fallback.clone(),
             Box::new(move |engine, control| {
-                let mut shown = |row: &Row| {
-                    if row.value.is_some() && !output.write_lines(&info(row)) {
+                let mut shown = |event: &Event<'_>| {
+                    if let Some(row) = event.row().filter(|row| row.value.is_some())
+                        && !output.write_lines(&info(row))
+                    {
                         control.stop();
                     }
                 };

@@ -35,7 +35,6 @@ use crate::session::Play;
 
 use engine_thread::EngineThread;
 use lines::{Input, Lines, Output};
-#[cfg(feature = "study")]
 pub(crate) use nboard::first_clock as nboard_clock;
 
 /// An engine protocol.

@@ -11,6 +11,7 @@ use super::engine_thread::EngineThread;
 use super::lines::{Output, one_line};
 use super::{ProtocolHandler, Setup};
 use crate::error::Error;
+use crate::event::Event;
 use crate::position::Position;
 use crate::registry::Entry;
 use crate::row::Row;
@@ -218,15 +219,15 @@ fn think(
     control: &Control,
     output: &Output<'_>,
 ) -> Option<Choice> {
-    let mut shown = |row: &Row| {
-        let depth = if row.exact { String::from("100%") } else { row.depth.to_string() };
-        let one = |pv: &[String], value: i32| format!("search {} {} 0 {depth}\n", joined(pv), discs(value));
-        let lines = match (&row.top, row.value) {
-            (Some(top), _) => top.iter().filter_map(|top| Some(one(&top.pv, top.value?))).collect(),
-            (None, Some(value)) if !row.pv.is_empty() => one(&row.pv, value),
-            (None, _) => String::new(),
+    let mut shown = |event: &Event<'_>| {
+        let (lines, counts, seconds) = match event {
+            Event::Pass(unfinished) => (String::new(), unfinished.counts, unfinished.seconds),
+            _ => match event.row() {
+                Some(row) => (found(row), row.counts, row.seconds),
+                None => return,
+            },
         };
-        if !output.write_lines(&format!("{lines}nodestats {} {:.2}", row.counts.nodes(), row.seconds)) {
+        if !output.write_lines(&format!("{lines}nodestats {} {seconds:.2}", counts.nodes())) {
             control.stop();
         }
     };
@@ -236,6 +237,17 @@ fn think(
             output.write_lines(&format!("status {}", one_line(&error.to_string())));
             None
         }
+    }
+}
+
+/// The moves of a row, one `search` line each.
+fn found(row: &Row) -> String {
+    let depth = if row.exact { String::from("100%") } else { row.depth.to_string() };
+    let one = |pv: &[String], value: i32| format!("search {} {} 0 {depth}\n", joined(pv), discs(value));
+    match (&row.top, row.value) {
+        (Some(top), _) => top.iter().filter_map(|top| Some(one(&top.pv, top.value?))).collect(),
+        (None, Some(value)) if !row.pv.is_empty() => one(&row.pv, value),
+        (None, _) => String::new(),
     }
 }
 

@@ -12,6 +12,7 @@ use super::lines::one_line;
 use super::uci_options::Options;
 use super::{ProtocolHandler, Setup};
 use crate::error::Error;
+use crate::event::{Event, Unfinished};
 use crate::kit::WinChances;
 use crate::position::Position;
 use crate::registry::Entry;
@@ -132,8 +133,18 @@ impl Uci<'_> {
         let started = thread.start(
             fallback.clone(),
             Box::new(move |engine, control| {
-                let mut shown = |row: &Row| {
-                    if !output.write_lines(&info(row, lines, chances)) {
+                let mut shown = |event: &Event<'_>| {
+                    let text = match event {
+                        Event::Pass(unfinished) => unfinished_info(unfinished, chances),
+                        Event::RootMove { depth, m, number } => {
+                            format!("info depth {depth} currmove {m} currmovenumber {number}")
+                        }
+                        _ => match event.row() {
+                            Some(row) => info(row, lines, chances),
+                            None => return,
+                        },
+                    };
+                    if !output.write_lines(&text) {
                         control.stop();
                     }
                 };
@@ -213,40 +224,56 @@ fn answer(best: Option<&str>, ponder: Option<&str>) -> String {
 
 /// A row as `info` lines: one, or one for each of the best moves.
 fn info(row: &Row, lines: usize, chances: Option<WinChances>) -> String {
-    if let Some((m, number)) = &row.root_move {
-        return format!("info depth {} currmove {m} currmovenumber {number}", row.depth);
-    }
-    let mut text = String::new();
     let single =
         [TopMove { value: row.value, lower: row.lower, upper: row.upper, pv: row.pv.clone(), ..TopMove::default() }];
     let top = match &row.top {
         Some(top) => &top[..top.len().min(lines)],
         None => &single,
     };
-    for (index, line) in top.iter().enumerate() {
-        if index > 0 {
-            text.push('\n');
-        }
-        let deepest = row.deepest.max(row.depth);
-        let nps = row.counts.nodes() as f64 / row.seconds.max(1e-3);
+    let Row { depth, deepest, counts, seconds, table_used, .. } = *row;
+    let totals = Totals { depth, deepest, nodes: counts.nodes(), seconds, table_used };
+    let lines: Vec<String> = (1..).zip(top).map(|(number, line)| totals.info(number, line, chances)).collect();
+    lines.join("\n")
+}
+
+/// A bound on the value of an unfinished iteration.
+fn unfinished_info(unfinished: &Unfinished, chances: Option<WinChances>) -> String {
+    let Unfinished { depth, deepest, lower, upper, counts, seconds, table_used, ref pv, .. } = *unfinished;
+    let line = TopMove { lower, upper, pv: pv.clone(), ..TopMove::default() };
+    Totals { depth, deepest, nodes: counts.nodes(), seconds, table_used }.info(1, &line, chances)
+}
+
+/// What all `info` lines of an event have in common.
+struct Totals {
+    depth: u8,
+    deepest: u8,
+    nodes: u64,
+    seconds: f64,
+    table_used: Option<u32>,
+}
+
+impl Totals {
+    fn info(&self, number: usize, line: &TopMove, chances: Option<WinChances>) -> String {
+        let Totals { depth, deepest, nodes, seconds, table_used } = *self;
+        let deepest = deepest.max(depth);
+        let mut text = format!("info depth {depth} seldepth {deepest} multipv {number} score {}", score(line));
         // Writing to a string cannot fail.
-        let _ = write!(text, "info depth {} seldepth {deepest} multipv {} score {}", row.depth, index + 1, score(line));
         if let Some(chances) = chances {
             // A game that has ended in a draw is a certain draw, unlike a value of 0 in play.
-            let over = row.depth == 0 && !displayed(line).0.is_proven();
+            let over = depth == 0 && !displayed(line).0.is_proven();
             let [win, draw, loss] = if over { [0, 1_000, 0] } else { chances.of(displayed(line).0) };
             let _ = write!(text, " wdl {win} {draw} {loss}");
         }
-        let _ = write!(text, " nodes {} nps {}", row.counts.nodes(), nps as u64);
-        if let Some(used) = row.table_used {
+        let _ = write!(text, " nodes {nodes} nps {}", (nodes as f64 / seconds.max(1e-3)) as u64);
+        if let Some(used) = table_used {
             let _ = write!(text, " hashfull {used}");
         }
-        let _ = write!(text, " time {}", (row.seconds * 1e3) as u64);
+        let _ = write!(text, " time {}", (seconds * 1e3) as u64);
         if !line.pv.is_empty() {
             let _ = write!(text, " pv {}", line.pv.join(" "));
         }
+        text
     }
-    text
 }
 
 /// The value to show, or a bound on it.

@@ -100,13 +100,17 @@ type EachLine = fn(&[u8], usize, &mut dyn FnMut(Vec<String>)) -> Result<usize, S
 
 impl RecordFormat {
     #[cfg(feature = "games")]
-    pub(crate) const PGN: RecordFormat =
+    /// PGN, of chess.
+    pub const PGN: RecordFormat =
         RecordFormat { extension: "pgn", write: pgn::write, read: pgn::read, each_line: pgn::each_line };
-    pub(crate) const PDN: RecordFormat =
+    /// PDN, of checkers.
+    pub const PDN: RecordFormat =
         RecordFormat { extension: "pdn", write: pdn::write, read: pdn::read, each_line: pdn::each_line };
-    pub(crate) const GGF: RecordFormat =
+    /// GGF, of Othello.
+    pub const GGF: RecordFormat =
         RecordFormat { extension: "ggf", write: ggf::write, read: ggf::read, each_line: ggf::each_line };
-    pub(crate) const PLAIN: RecordFormat =
+    /// Plain text with the moves in the notation of the game.
+    pub const PLAIN: RecordFormat =
         RecordFormat { extension: "txt", write: |_| None, read: plain::read, each_line: plain::each_line };
 }
 

@@ -86,7 +86,7 @@ impl Control {
     }
 
     /// Whether the engine has to answer now.
-    pub(crate) fn is_due(&self) -> bool {
+    pub fn is_due(&self) -> bool {
         let state = self.state();
         let late = state.allowed.is_some_and(|allowed| now() >= state.started + allowed);
         state.stopped || !state.pondering && (state.ready || late)

@@ -1,28 +1,28 @@
 //! The engine of any game.
 
-use std::any::Any;
 use std::fmt::Display;
+use std::sync::Arc;
 use std::time::Duration;
 
 use emtee::research::{Counts, Iteration, Observer, Pass};
 use emtee::{Budget, MAX_DEPTH, Size, Value, legal_moves};
 
 use super::clock::Allowance;
-use super::endgame::{EndgameSolver, nodes_in};
 use super::manager::Manager;
-use super::{Choice, Clock, Control, Engine, Play};
+use super::{Choice, Clock, Control, EndgameSolver, Engine, Play, nodes_in};
 use crate::error::Error;
+use crate::event::Event;
 use crate::kit::Kit;
 use crate::position::{GamePosition, Playable, Position, find};
-use crate::row::Row;
-use crate::search::AnySearch;
+use crate::row::{Row, RowMaker};
+use crate::search::{GameSearch, downcast};
 
 /// An engine of G.
 pub(crate) struct GameEngine<G: Playable> {
     game: String,
-    kit: Kit<G>,
+    kit: Arc<Kit<G>>,
     play: Play,
-    search: Box<dyn AnySearch<G>>,
+    search: Box<dyn GameSearch<G>>,
     /// The solver for the end of the game.
     endgame: Option<Box<dyn EndgameSolver<G>>>,
 }
@@ -32,7 +32,7 @@ pub(crate) struct GameEngine<G: Playable> {
 const PRELIMINARY_DEPTH: u8 = 12;
 
 impl<G: Playable> GameEngine<G> {
-    pub(crate) fn new(game: &str, kit: Kit<G>, play: &Play) -> Result<GameEngine<G>, Error> {
+    pub(crate) fn new(game: &str, kit: Arc<Kit<G>>, play: &Play) -> Result<GameEngine<G>, Error> {
         let search = Self::prepared_search(game, &kit, play)?;
         let mut engine = GameEngine { game: game.to_owned(), kit, play: play.clone(), search, endgame: None };
         engine.set_endgame_solver();
@@ -40,7 +40,7 @@ impl<G: Playable> GameEngine<G> {
     }
 
     /// The search of an engine that plays this way, or an error if the options do not go together.
-    pub(crate) fn search(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn AnySearch<G>>, Error> {
+    pub(crate) fn search(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn GameSearch<G>>, Error> {
         let mut settings = play.settings(G::TUNING.selective);
         settings.evaluator = settings.evaluator.or_else(|| kit.play_evaluator());
         let mut search = kit.search(game, &settings)?;
@@ -50,7 +50,7 @@ impl<G: Playable> GameEngine<G> {
 
     /// The same, with all slow preparations done before a clock runs: allocating the table, and what the game builds on
     /// its first evaluation.
-    fn prepared_search(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn AnySearch<G>>, Error> {
+    fn prepared_search(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn GameSearch<G>>, Error> {
         let mut search = Self::search(game, kit, play)?;
         search.think(&(kit.start)(), &[], 1, Budget::depth(1), &mut ())?;
         search.clear()?;
@@ -110,12 +110,9 @@ impl<G: Playable> Engine for GameEngine<G> {
         position: &dyn Position,
         clock: &Clock,
         control: &Control,
-        shown: &mut dyn FnMut(&Row),
+        event: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Choice, Error> {
-        let any: &dyn Any = position;
-        let Some(position) = any.downcast_ref::<GamePosition<G>>() else {
-            return Err(Error::OtherGame { game: self.game.clone(), position: position.game().to_owned() });
-        };
+        let position: &GamePosition<G> = downcast(position, &self.game)?;
         if let Some(choice) = self.book_move(position, clock) {
             return Ok(choice);
         }
@@ -133,22 +130,18 @@ impl<G: Playable> Engine for GameEngine<G> {
         let allowance = clock.allowance(self.play.overhead);
         let mut observer = ThinkObserver {
             manager: Manager::new(control, allowance, &clock),
-            base: Row {
-                alternate: self.play.alternate,
-                lines: clock.lines,
-                ..Row::new(&self.game, position.text(), self.play.options.algorithm)
-            },
+            maker: self.row_maker(position).with_lines(clock.lines),
             mate: clock.mate,
             root_moves: clock.root_moves,
             root_move_shown: Duration::ZERO,
             iterations: Vec::new(),
             unfinished: Counts::default(),
-            shown,
+            event,
             control,
         };
         // A larger endings database may be available since the last move.
         self.search.renew();
-        self.search.set_game(&position.before)?;
+        self.search.set_game(&position.history.positions())?;
         self.search.set_alarm(control.alarm());
         let mut budget = Budget::UNLIMITED;
         (budget.depth, budget.nodes) =
@@ -157,7 +150,7 @@ impl<G: Playable> Engine for GameEngine<G> {
         let free = among.is_empty() && clock.lines <= 1;
         let row = if let (Some(level), true) = (self.play.level, free) {
             let chosen = self.search.choose(&position.board, level, self.play.seed, budget, &mut observer)?;
-            observer.base.with_result(&chosen.found).with_played_move(chosen.m)
+            observer.maker.played(&chosen.found, chosen.m)
         } else if free
             && budget.depth.is_none()
             && let Some(row) = self.solve_end(&position.board, budget, allowance, &mut observer)?
@@ -165,39 +158,37 @@ impl<G: Playable> Engine for GameEngine<G> {
             row
         } else {
             let found = self.search.think(&position.board, &among, clock.lines, budget, &mut observer)?;
-            observer.base.with_result(&found)
+            observer.maker.result(&found)
         };
-        if legal.is_empty() {
-            // The game is over: there is no search, but the result is shown.
-            (observer.shown)(&row);
-        }
+        (observer.event)(&Event::Result(&row));
         control.wait(clock.infinite);
         // A search stopped before its first result still returns a legal move.
-        let best_move = row.best_move.clone().or_else(|| legal.first().map(|m| row.written(m)));
+        let best_move = row.best_move.clone().or_else(|| legal.first().map(|m| observer.maker.written(m)));
         let ponder = row.pv.get(1).cloned();
         Ok(Choice { best_move, ponder, from_book: false, row })
     }
 }
 
 impl<G: Playable> GameEngine<G> {
+    fn row_maker(&self, position: &GamePosition<G>) -> RowMaker {
+        let maker = RowMaker::new(&self.game, position.text(), self.play.options.algorithm);
+        maker.with_alternate_moves(self.play.alternate)
+    }
+
     /// The book's move, if the book applies and contains the position.
     fn book_move(&self, position: &GamePosition<G>, clock: &Clock) -> Option<Choice> {
         let book = self.play.book.as_ref().filter(|_| clock.only_needs_a_move())?;
         let line = book.line(position, self.play.seed)?;
-        let base = Row {
-            alternate: self.play.alternate,
-            value: Some(line.value),
-            complete: true,
-            ..Row::new(&self.game, position.text(), self.play.options.algorithm)
-        };
+        let maker = self.row_maker(position);
         let (mut board, mut pv) = (position.board.clone(), Vec::new());
         for m in &line.moves {
             let m = find(&board, m).ok()?;
-            pv.push(base.written(&m));
+            pv.push(maker.written(&m));
             board = board.play(m);
         }
         let (best_move, ponder) = (pv.first().cloned(), pv.get(1).cloned());
-        Some(Choice { best_move: best_move.clone(), ponder, from_book: true, row: Row { best_move, pv, ..base } })
+        let row = Row { value: Some(line.value), complete: true, best_move: best_move.clone(), pv, ..maker.empty() };
+        Some(Choice { best_move, ponder, from_book: true, row })
     }
 
     /// Solves the end of the game after a preliminary search, if there is enough time.
@@ -219,22 +210,21 @@ impl<G: Playable> GameEngine<G> {
         let preliminary = self.search.think(board, &[], 1, part, observer)?;
         // A node budget covers both the search and the solver. Under a clock, the number of nodes is only an estimate.
         let nodes = budget.nodes.map_or(u64::MAX / 2, |nodes| nodes.saturating_sub(preliminary.counts.nodes()));
-        let base = observer.base.clone();
         let Some(solved) = end.solve(board, nodes, observer.control) else {
-            return Ok(Some(base.with_result(&preliminary)));
+            return Ok(Some(observer.maker.result(&preliminary)));
         };
         let row = Row { counts: preliminary.counts, ..observer.row() };
-        let row = solved.apply_to(row, |m| base.written(m), observer.manager.elapsed());
-        (observer.shown)(&row);
+        let row = solved.apply_to(row, &observer.maker, observer.manager.elapsed());
+        (observer.event)(&Event::Iteration(&row));
         Ok(Some(row))
     }
 }
 
-/// Observes passes and iterations, for the time manager and for the rows that are shown.
+/// Observes passes and iterations, for the time manager, and reports events.
 struct ThinkObserver<'t, M> {
     manager: Manager<'t, M>,
     control: &'t Control,
-    base: Row,
+    maker: RowMaker,
     mate: Option<u32>,
     root_moves: bool,
     /// When a root move was last shown.
@@ -242,7 +232,7 @@ struct ThinkObserver<'t, M> {
     iterations: Vec<Iteration<M>>,
     /// The counts of the passes since the last finished iteration.
     unfinished: Counts,
-    shown: &'t mut dyn FnMut(&Row),
+    event: &'t mut dyn FnMut(&Event<'_>),
 }
 
 /// Passes are not shown before this time: there would be too many to read.
@@ -252,29 +242,24 @@ const SHOW_PASSES_AFTER: Duration = Duration::from_secs(1);
 const ROOT_MOVE_INTERVAL: Duration = Duration::from_millis(100);
 
 impl<M: Display + Copy + PartialEq> ThinkObserver<'_, M> {
-    /// The row after the finished iterations.
+    /// The row after the finished iterations, with the elapsed time. The sum over the iterations is less, so times could
+    /// otherwise run backwards after a pass.
     fn row(&self) -> Row {
-        self.base.clone().with_iterations(&self.iterations)
-    }
-
-    /// Shows a row with the elapsed time. The sum over the iterations is less, so times could otherwise run backwards
-    /// after a pass.
-    fn show(&mut self, mut row: Row) {
-        row.seconds = self.manager.elapsed().as_secs_f64();
-        (self.shown)(&row);
+        Row { seconds: self.manager.elapsed().as_secs_f64(), ..self.maker.iterations(&self.iterations) }
     }
 }
 
 impl<G: Playable> Observer<G> for ThinkObserver<'_, G::Move> {
     fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
         // A pass with several lines belongs to one of them, but does not say which one.
-        if self.base.lines > 1 {
+        if self.maker.lines > 1 {
             return;
         }
         self.manager.passed(pass);
         self.unfinished += pass.counts;
         if self.manager.elapsed() >= SHOW_PASSES_AFTER {
-            self.show(self.row().with_pass(depth, pass, self.unfinished));
+            let unfinished = self.maker.unfinished(self.row(), depth, pass, self.unfinished);
+            (self.event)(&Event::Pass(&unfinished));
         }
     }
 
@@ -285,8 +270,7 @@ impl<G: Playable> Observer<G> for ThinkObserver<'_, G::Move> {
         let elapsed = self.manager.elapsed();
         if elapsed >= SHOW_PASSES_AFTER.max(self.root_move_shown + ROOT_MOVE_INTERVAL) {
             self.root_move_shown = elapsed;
-            let root_move = Some((self.base.written(&m), number));
-            self.show(Row { depth, root_move, ..self.base.clone() });
+            (self.event)(&Event::RootMove { depth, m: &self.maker.written(&m), number });
         }
     }
 
@@ -298,6 +282,7 @@ impl<G: Playable> Observer<G> for ThinkObserver<'_, G::Move> {
         if self.mate.zip(moves).is_some_and(|(most, moves)| moves <= most) {
             self.control.stop();
         }
-        self.show(self.row());
+        let row = self.row();
+        (self.event)(&Event::Iteration(&row));
     }
 }

@@ -27,13 +27,15 @@ use emtee_games::checkers::endings::Database;
 
 use crate::book::Book;
 use crate::error::Error;
+use crate::event::Event;
 use crate::position::Position;
 use crate::row::Row;
 use crate::settings::Settings;
 
 pub use clock::Clock;
 pub use control::Control;
-pub(crate) use endgame::{MakeEndgameSolver, OthelloEndgame};
+pub(crate) use endgame::nodes_in;
+pub use endgame::{EndgameSolution, EndgameSolver, MakeEndgameSolver};
 pub(crate) use engine::GameEngine;
 
 /// The default size of the table.
@@ -142,10 +144,10 @@ pub trait Engine: Send {
 
     /// Thinks about a position, with its game history, until the clock or the control ends the search.
     ///
-    /// This call blocks; use a thread if the program has other work. `shown` gets every finished iteration. In a long
-    /// iteration it also gets every pass, as a row with bounds, without a value and not complete.
+    /// This call blocks; use a thread if the program has other work. `event` gets every finished iteration and the result,
+    /// and in a long iteration also every pass.
     ///
-    /// A book move is chosen at once and not shown, unless the clock requests an analysis.
+    /// A book move is chosen at once, without an event, unless the clock requests an analysis.
     ///
     /// There is always a best move if there is a legal move, even with no time left.
     fn think(
@@ -153,7 +155,7 @@ pub trait Engine: Send {
         position: &dyn Position,
         clock: &Clock,
         control: &Control,
-        shown: &mut dyn FnMut(&Row),
+        event: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Choice, Error>;
 }
 

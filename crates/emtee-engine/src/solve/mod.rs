@@ -11,19 +11,9 @@
 //! | checkers | iterative deepening until an endings database gives the outcome; without a database like any other game | the outcome, or `win in n` |
 //! | any other | iterative deepening until the value no longer depends on an evaluation | a win, a loss, or points |
 
-mod checkers;
-#[cfg(feature = "games")]
-mod chess;
-mod connect4;
 mod plain;
-mod points;
 
-pub(crate) use checkers::checkers;
-#[cfg(feature = "games")]
-pub(crate) use chess::mates;
-pub(crate) use connect4::connect4;
 pub(crate) use plain::plain;
-pub(crate) use points::{kalah, othello};
 
 use std::fmt;
 use std::sync::Arc;
@@ -105,15 +95,21 @@ pub struct Solved {
     pub text: String,
 }
 
+/// Solves a position of a game.
+pub type SolveBy<G> = fn(&G, &Solve, &mut SolveProgress<'_>) -> Result<Solution<<G as Game>::Move>, SolveError>;
+
 /// The result of a game's solver.
-pub(crate) struct Solution<M> {
-    pub(crate) answer: Answer,
+#[derive(Clone, Debug)]
+pub struct Solution<M> {
+    /// The statement.
+    pub answer: Answer,
     /// Every move of it is proved.
-    pub(crate) line: Vec<M>,
+    pub line: Vec<M>,
 }
 
 /// A proved statement about a position.
-pub(crate) enum Answer {
+#[derive(Clone, Debug)]
+pub enum Answer {
     /// Its value.
     Value(Value),
     /// Points, and their unit.
@@ -130,7 +126,7 @@ pub(crate) enum Answer {
 
 impl Answer {
     /// The value, or only its outcome if that was requested.
-    pub(crate) fn value(value: Value, task: &Solve) -> Answer {
+    pub fn value(value: Value, task: &Solve) -> Answer {
         if task.only_outcome { Answer::Outcome(value.get().signum()) } else { Answer::Value(value) }
     }
 }
@@ -147,7 +143,8 @@ pub(crate) fn over<G: Game>(board: &G, task: &Solve) -> Solution<G::Move> {
 }
 
 /// Why a solver stopped without a result.
-pub(crate) enum SolveError {
+#[derive(Clone, Debug)]
+pub enum SolveError {
     /// The stop flag was set.
     Stopped,
     /// An error.
@@ -164,11 +161,13 @@ impl From<emtee::Error> for SolveError {
 }
 
 /// Counts nodes and passes, and reports progress at intervals.
-pub(crate) struct SolveProgress<'s> {
-    pub(crate) nodes: u64,
-    pub(crate) passes: u32,
+pub struct SolveProgress<'s> {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Passes started.
+    pub passes: u32,
     /// The present pass, and what is proved already.
-    pub(crate) text: String,
+    pub text: String,
     shown: &'s mut dyn FnMut(&Solving),
     last: Duration,
 }
@@ -185,14 +184,14 @@ impl<'s> SolveProgress<'s> {
     }
 
     /// Starts a pass.
-    pub(crate) fn begin_pass(&mut self, text: impl fmt::Display) {
+    pub fn begin_pass(&mut self, text: impl fmt::Display) {
         self.text = text.to_string();
         self.passes += 1;
         self.show();
     }
 
     /// Sets the number of visits made by another solver.
-    pub(crate) fn visited(&mut self, nodes: u64) {
+    pub fn visited(&mut self, nodes: u64) {
         self.nodes = nodes;
         if now().saturating_sub(self.last) >= SHOW_INTERVAL {
             self.show();

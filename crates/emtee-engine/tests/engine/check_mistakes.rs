@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use emtee::{Game, Moves, Outcome, Side, key_of};
-use emtee_engine::{Checked, Error, Registry};
+use emtee_engine::{Checked, Error, Kit, Registry};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mistake {
@@ -171,8 +171,8 @@ impl FromStr for Dots {
 
 fn check(mistake: Mistake) -> Result<Checked, Error> {
     MISTAKE.set(mistake);
-    let registry = Registry::standard().with::<Dots>("dots");
-    registry.get("dots").unwrap().start().check(100, 1, 3, &mut || ())
+    let registry = Registry::standard().with("dots", Kit::<Dots>::new());
+    registry.get("dots").unwrap().start().tools().unwrap().check(100, 1, 3, &mut || ())
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn common_mistakes_are_found() {
         assert!(text.lines().count() == 1 && text.chars().count() < 480, "{mistake:?}: {text}");
         // The position can be pasted, and the moves lead to it.
         MISTAKE.set(if mistake == Mistake::OrderInKey { mistake } else { Mistake::None });
-        let start = Registry::standard().with::<Dots>("dots");
+        let start = Registry::standard().with("dots", Kit::<Dots>::new());
         let start = start.get("dots").unwrap();
         start.position(&violation.position).unwrap_or_else(|error| panic!("{mistake:?}: {error}"));
         let moves: Vec<&str> = violation.moves.iter().map(String::as_str).collect();
@@ -247,8 +247,12 @@ fn consistent_other_rules_are_accepted() {
 #[test]
 fn built_in_games_violate_no_law() {
     for game in Registry::standard().iter() {
-        let checked =
-            game.start().check(30, 7, 1, &mut || ()).unwrap_or_else(|error| panic!("{}: {error}", game.name()));
+        let checked = game
+            .start()
+            .tools()
+            .unwrap()
+            .check(30, 7, 1, &mut || ())
+            .unwrap_or_else(|error| panic!("{}: {error}", game.name()));
         println!("{}: {:?}", game.name(), checked.warnings);
     }
 }

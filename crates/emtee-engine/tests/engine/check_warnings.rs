@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use emtee::{Game, Moves, Outcome, Side, mix};
-use emtee_engine::Registry;
+use emtee_engine::{Kit, Registry};
 
 /// What is odd about the game. The value is local to the thread, and each test runs on its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,8 +79,8 @@ impl FromStr for Pile {
 
 fn warnings(odd: Odd) -> Vec<String> {
     ODD.set(odd);
-    let registry = Registry::default().with::<Pile>("pile");
-    registry.get("pile").unwrap().start().check(400, 1, 3, &mut || ()).unwrap().warnings
+    let registry = Registry::default().with("pile", Kit::<Pile>::new());
+    registry.get("pile").unwrap().start().tools().unwrap().check(400, 1, 3, &mut || ()).unwrap().warnings
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn the_end_of_othello_is_exact() {
     }
     for record in exact.iter().step_by(5) {
         let position = game.unpacked(&record.board, record.turn).unwrap();
-        let solved = position.solve(&Solve::default(), &mut |_| ()).unwrap();
+        let solved = position.tools().unwrap().solve(&Solve::default(), &mut |_| ()).unwrap();
         assert_eq!(solved.value, Some(i32::from(record.score)), "{}", position.text());
     }
     let first = records.iter().find(|record| !record.exact).unwrap();
@@ -128,7 +128,7 @@ fn a_run_ends_with_enough_records_or_on_a_stop() {
         assert!(shown.iter().copied().eq(0..shown.len() as u32), "none is left out: {shown:?}");
     }
     let none = task("kalah", 1).run(&registry, 0..1, &AtomicBool::new(false), &mut |_| true).unwrap_err();
-    let text = "there is no training data for kalah; choose chess, othello or checkers";
+    let text = "there is no training data for kalah; choose chess or othello or checkers";
     assert_eq!(none.to_string(), text);
 }
 

@@ -77,7 +77,7 @@ fn checkers_probes_and_other_games_refuse() {
     assert_eq!(error.to_string(), "there are no endings databases for chess");
     assert_eq!(chess.engine(&play).err(), Some(error.clone()));
     let task = with!(Solve::default(), endings = Some(THREE.clone()));
-    assert_eq!(chess.start().solve(&task, &mut |_| ()).err(), Some(error));
+    assert_eq!(chess.start().tools().unwrap().solve(&task, &mut |_| ()).err(), Some(error));
 }
 
 fn expected(position: &dyn Position) -> i32 {

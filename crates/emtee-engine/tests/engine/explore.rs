@@ -5,7 +5,7 @@ use emtee_engine::{Branch, Explored, Registry, Settings};
 
 fn explored(line: &[&str], plies: usize) -> Explored {
     let start = Registry::standard().get("connect4").unwrap().start();
-    start.explore(&Settings::default(), Budget::depth(7), line, plies).unwrap()
+    start.tools().unwrap().explore(&Settings::default(), Budget::depth(7), line, plies).unwrap()
 }
 
 #[test]
@@ -38,6 +38,6 @@ fn an_unvisited_line_has_empty_counts() {
     let deep = explored(&line, 1);
     assert_eq!((deep.root.line().len(), deep.root.end, deep.root.leaves()), (8, None, 0));
     let start = Registry::standard().get("connect4").unwrap().start();
-    let error = start.explore(&Settings::default(), Budget::depth(2), &["9"], 1).unwrap_err();
+    let error = start.tools().unwrap().explore(&Settings::default(), Budget::depth(2), &["9"], 1).unwrap_err();
     assert_eq!(error.to_string(), "'9' is not a legal move here; the moves are 4 3 5 2 6 1 7");
 }

@@ -19,7 +19,7 @@ fn perft_agrees_with_the_listed_moves() {
         for plies in [0, 6, 20, 37, 53, 57] {
             let position = game.start().after_random(plies, 5);
             for depth in 0..4 {
-                let counted = position.perft(depth);
+                let counted = position.tools().unwrap().perft(depth);
                 assert_eq!(counted, perft_by_text(&*position, depth, ended), "{} {depth}", position.text());
             }
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use emtee::Size;
-use emtee_engine::{Clock, Control, Play, Registry, Row};
+use emtee_engine::{Clock, Control, Event, Play, Registry};
 
 use std::thread;
 
@@ -56,7 +56,7 @@ fn pondering_lasts_until_the_opponent_has_moved() {
         hit.ponder_hit();
         depth
     });
-    let mut shown = |row: &Row| sender.send(row.depth).unwrap_or(());
+    let mut shown = |event: &Event<'_>| event.iteration().map_or((), |row| sender.send(row.depth).unwrap_or(()));
     let choice = engine.think(&*game.start(), &clock, &control, &mut shown).unwrap();
     drop(sender);
     assert!(other.join().unwrap().is_some());
@@ -84,7 +84,9 @@ fn several_lines_are_those_of_separate_searches() {
     let clock = Clock { lines: 7, ..Clock::depth(6) };
     let mut engine = game.engine(&play).unwrap();
     let mut rows = Vec::new();
-    let choice = engine.think(&*game.start(), &clock, &Control::default(), &mut |row| rows.push(row.clone())).unwrap();
+    let choice = engine
+        .think(&*game.start(), &clock, &Control::default(), &mut |event| rows.extend(event.iteration().cloned()))
+        .unwrap();
     assert_eq!(rows.iter().map(|row| row.depth).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
     for row in &rows {
         let top = row.top.as_ref().unwrap();

@@ -14,7 +14,7 @@ fn position(game: &str, text: &str) -> Box<dyn Position> {
 
 fn solve(position: &dyn Position, only_outcome: bool) -> Solved {
     let task = with!(Solve::default(), only_outcome = only_outcome, hash = Some(Size::of_bytes(1 << 20)));
-    let solved = position.solve(&task, &mut |_| ()).unwrap();
+    let solved = position.tools().unwrap().solve(&task, &mut |_| ()).unwrap();
     assert!(solved.exact);
     solved
 }
@@ -64,7 +64,7 @@ fn the_line_ends_with_the_score() {
     let solved = solve(position.as_ref(), false);
     assert_eq!((solved.value, solved.best_move.as_deref()), (Some(18), Some("g8")));
     let end = solved.pv.iter().fold(position, |n, m| n.after(m).unwrap());
-    let over = end.solve(&Solve::default(), &mut |_| ()).unwrap();
+    let over = end.tools().unwrap().solve(&Solve::default(), &mut |_| ()).unwrap();
     assert_eq!(over.value.map(i32::abs), Some(18));
     assert!(over.pv.is_empty());
 }
@@ -84,7 +84,7 @@ fn ends_of_connect_four() {
 fn first_moves_of_connect_four() {
     for (text, outcome) in [("4", "loss"), ("3", "draw"), ("2", "win"), ("1", "win")] {
         let task = with!(Solve::default(), only_outcome = true, hash = Some(Size::of_bytes(1 << 30)));
-        let solved = position("connect4", text).solve(&task, &mut |_| ()).unwrap();
+        let solved = position("connect4", text).tools().unwrap().solve(&task, &mut |_| ()).unwrap();
         assert_eq!(solved.outcome, Some(outcome), "after {text}, for the side that answers");
     }
 }
@@ -99,7 +99,7 @@ fn tic_tac_toe_is_drawn() {
 fn mates_are_found_or_excluded() {
     let mate = |text: &str, mate| {
         let task = with!(Solve::default(), mate = mate);
-        let solved = position("chess", text).solve(&task, &mut |_| ()).unwrap();
+        let solved = position("chess", text).tools().unwrap().solve(&task, &mut |_| ()).unwrap();
         assert!(solved.exact);
         (solved.text.clone(), solved.pv.join(" "))
     };
@@ -110,6 +110,8 @@ fn mates_are_found_or_excluded() {
     assert_eq!((text.as_str(), line.split(' ').count()), ("mate in 1", 1));
     assert!(
         position("kalah", "4,4,4,4,4,4,0/4,4,4,4,4,4,0 S")
+            .tools()
+            .unwrap()
             .solve(&with!(Solve::default(), mate = Some(1)), &mut |_| ())
             .is_err()
     );
@@ -120,7 +122,7 @@ fn a_stop_flag_leaves_the_position_unsolved() {
     for game in ["connect4", "kalah", "othello", "chess", "checkers"] {
         let task = with!(Solve::default(), stop = Some(Arc::new(AtomicBool::new(true))));
         let start = Registry::standard().get(game).unwrap().start();
-        let solved = start.solve(&task, &mut |_| ()).unwrap();
+        let solved = start.tools().unwrap().solve(&task, &mut |_| ()).unwrap();
         assert!(!solved.exact && solved.value.is_none(), "{game}");
     }
 }

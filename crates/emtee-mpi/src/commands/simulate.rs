@@ -208,7 +208,8 @@ fn one_thread(position: &dyn Position, args: &SimulateArgs) -> Result<Row, emtee
     settings.stop = Some(stop.clone());
     let budget = args.depth.map_or(Budget::depth(MAX_DEPTH), Budget::depth);
     let mut last = Row::default();
-    position.search(&settings, budget, &mut |row| {
+    position.search(&settings, budget, &mut |event| {
+        let Some(row) = event.iteration() else { return };
         last = row.clone();
         stop.store(row.counts.nodes() >= least, Relaxed);
     })?;

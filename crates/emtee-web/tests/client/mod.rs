@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use emtee_engine::{Playable, Registry};
+use emtee_engine::{Kit, Playable, Registry};
 use emtee_web::{Options, Server};
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ impl Started {
 
     /// With a user-defined game besides the standard ones.
     pub(crate) fn with_game<G: Playable>(name: &str) -> Started {
-        Started::serve(Registry::standard().with::<G>(name), &Options::default())
+        Started::serve(Registry::standard().with(name, Kit::<G>::new()), &Options::default())
     }
 
     fn start(options: &Options) -> Started {

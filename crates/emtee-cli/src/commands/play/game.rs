@@ -253,8 +253,10 @@ impl<'t> TerminalGame<'t> {
         let control = Control::default();
         self.ctrl_c.search_started(&control, &self.record(), self.game);
         let now = self.positions[self.positions.len() - 1].as_ref();
-        let choice = self.engine.think(now, &clock, &control, &mut |row| {
-            spinner.set_message(format!("thinking, depth {}; Ctrl-C to move now", row.depth));
+        let choice = self.engine.think(now, &clock, &control, &mut |event| {
+            if let Some(row) = event.iteration() {
+                spinner.set_message(format!("thinking, depth {}; Ctrl-C to move now", row.depth));
+            }
         });
         spinner.finish_and_clear();
         let choice = choice?;

@@ -130,7 +130,7 @@ pub(crate) fn run(args: &TreeArgs, output: &mut Output) -> Result<(), Failure> {
         let mut recorder = Recorder::of(&tree, &names);
         let found = search.run(&tree, &mut recorder)?;
         recorder.finish(&found);
-        searched.push((Row::new("tree", tree.to_string(), search.algorithm).with_result(&found), recorder));
+        searched.push((Row::of("tree", tree.to_string(), search.algorithm, &found), recorder));
     }
     if let Some(file) = &args.svg {
         let recorders = searched.iter().map(|(_, recorder)| recorder);

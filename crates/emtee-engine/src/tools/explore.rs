@@ -9,21 +9,18 @@
 //! use emtee_engine::{Registry, Settings};
 //!
 //! let start = Registry::standard().get("connect4")?.start();
-//! let explored = start.explore(&Settings::default(), Budget::depth(6), &["4"], 1)?;
+//! let explored = start.tools()?.explore(&Settings::default(), Budget::depth(6), &["4"], 1)?;
 //! assert_eq!(explored.root.line(), ["4"]);
 //! assert!(explored.root.leaves() <= explored.leaves);
 //! # Ok::<(), emtee_engine::Error>(())
 //! ```
 
 use emtee::research::{End, Iteration, Observer, Pass, Visit, Window};
-use emtee::{Bounds, Budget, OwnEvaluation, legal_moves};
+use emtee::{Bounds, legal_moves};
 use serde::Serialize;
 
-use crate::error::Error;
 use crate::position::Playable;
 use crate::row::{PassRow, Row};
-use crate::settings::Settings;
-use crate::trees::DynObserver;
 
 /// The maximum number of branches.
 const MAX_BRANCHES: usize = 4_000;
@@ -93,24 +90,6 @@ impl Branch {
     }
 }
 
-pub(crate) fn explore<G: Playable>(
-    board: &G,
-    base: Row,
-    settings: &Settings,
-    budget: Budget,
-    line: &[G::Move],
-    plies: usize,
-) -> Result<Explored, Error> {
-    let mut settings = settings.clone();
-    // Finding the principal variation afterwards would count as visits.
-    settings.options.principal_variation = false;
-    let mut search = settings.builder::<G, _>(OwnEvaluation).build::<G>()?;
-    let mut recorder = TreeRecorder::new(board, line, plies);
-    let found = search.think_observed(board, budget, &mut DynObserver(&mut recorder))?;
-    let row = base.with_result(&found);
-    Ok(recorder.explored(row))
-}
-
 /// A branch while the search runs.
 struct Node<G> {
     board: G,
@@ -123,7 +102,7 @@ struct Node<G> {
     work: Vec<Work>,
 }
 
-struct TreeRecorder<'l, G: Playable> {
+pub(super) struct TreeRecorder<'l, G: Playable> {
     start: G,
     line: &'l [G::Move],
     plies: usize,
@@ -136,7 +115,7 @@ struct TreeRecorder<'l, G: Playable> {
 }
 
 impl<'l, G: Playable> TreeRecorder<'l, G> {
-    fn new(start: &G, line: &'l [G::Move], plies: usize) -> TreeRecorder<'l, G> {
+    pub(super) fn new(start: &G, line: &'l [G::Move], plies: usize) -> TreeRecorder<'l, G> {
         let (nodes, visits, passes) = (Vec::new(), Vec::new(), Vec::new());
         let start = start.clone();
         let mut recorder =
@@ -191,7 +170,7 @@ impl<'l, G: Playable> TreeRecorder<'l, G> {
         &mut work[pass]
     }
 
-    fn explored(mut self, row: Row) -> Explored {
+    pub(super) fn explored(mut self, row: Row) -> Explored {
         // Children come after their parents: in reverse order, every sum is complete before it is added to the parent.
         for index in (1..self.nodes.len()).rev() {
             let (parent, work) = (self.nodes[index].parent, self.nodes[index].work.clone());

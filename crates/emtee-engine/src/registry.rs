@@ -1,23 +1,20 @@
 //! The registry: games by name.
 
-#[cfg(feature = "games")]
-mod games;
+use std::sync::Arc;
 
-#[cfg(feature = "study")]
-use emtee::Side;
 use emtee::research::Guess;
-use emtee::{Algorithm, Size};
-use emtee_games::drawing::Drawn;
-#[cfg(feature = "study")]
+use emtee::{Algorithm, Side, Size};
 use emtee_games::packed::PACKED;
 
-#[cfg(feature = "study")]
 use crate::datagen::TrainingGames;
 use crate::error::Error;
+use crate::history::History;
 use crate::kit::{Conventions, Kit};
 use crate::names::near;
 use crate::position::{GamePosition, Playable, Position};
+use crate::search::{PositionSearch, Search};
 use crate::session::{Engine, GameEngine, Play};
+use crate::settings::Settings;
 
 /// A list of games, empty by default.
 #[derive(Default)]
@@ -26,27 +23,22 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Adds a game. It replaces a game of the same name. `{:#}` draws its boards.
-    pub fn with<G: Playable>(self, name: &str) -> Registry {
-        self.add::<G>(name, Kit::PLAIN)
-    }
-
-    /// Adds a game whose boards can be drawn as cells.
-    pub fn with_drawing<G: Playable + Drawn>(self, name: &str) -> Registry {
-        self.add::<G>(name, Kit::DRAWN)
-    }
-
-    /// Adds a game with its kit.
-    fn add<G: Playable>(mut self, name: &str, kit: Kit<G>) -> Registry {
+    /// Adds a game with its kit; [`Kit::new`] has no more than the rules. It replaces a game of the same name.
+    pub fn with<G: Playable>(mut self, name: &str, kit: Kit<G>) -> Registry {
         self.games.retain(|game| game.name() != name);
-        self.games.push(Box::new(RegisteredGame { name: name.to_owned(), kit }));
+        self.games.push(Box::new(RegisteredGame { name: name.into(), kit: Arc::new(kit) }));
         self
     }
 
     /// The built-in games: none without the feature `games`.
-    #[cfg(not(feature = "games"))]
+    #[cfg(not(all(feature = "games", feature = "std")))]
     pub fn standard() -> Registry {
         Registry::default()
+    }
+
+    /// The names of the games for which there is training data.
+    pub fn with_training(&self) -> Vec<String> {
+        self.iter().filter(|game| game.training_games().is_some()).map(|game| game.name().to_owned()).collect()
     }
 
     /// The game of this name. Case, spaces, `-` and `_` are ignored.
@@ -114,23 +106,24 @@ pub trait Entry: Send + Sync {
     /// The positions of a set.
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error>;
 
+    /// A search of the game with these settings.
+    fn search(&self, settings: &Settings) -> Result<Box<dyn Search>, Error>;
+
     /// How games for training data are played. `None`: there is no training data for this game.
-    #[cfg(feature = "study")]
     fn training_games(&self) -> Option<&TrainingGames>;
 
     /// The position of a training record. `None`: the record is not valid.
-    #[cfg(feature = "study")]
     fn unpacked(&self, board: &[u8; PACKED], turn: Side) -> Option<Box<dyn Position>>;
 }
 
 struct RegisteredGame<G: Playable> {
-    name: String,
-    kit: Kit<G>,
+    name: Arc<str>,
+    kit: Arc<Kit<G>>,
 }
 
 impl<G: Playable> RegisteredGame<G> {
     fn game_position(&self, text: Option<String>, board: G) -> GamePosition<G> {
-        GamePosition { game: self.name.clone(), text, kit: self.kit, board, before: Vec::new() }
+        GamePosition { game: self.name.clone(), text, kit: self.kit.clone(), board, history: History::default() }
     }
 }
 
@@ -173,7 +166,7 @@ impl<G: Playable> Entry for RegisteredGame<G> {
 
     fn position(&self, text: &str) -> Result<Box<dyn Position>, Error> {
         let board = (self.kit.parse)(text).map_err(|why| Error::BadPosition {
-            game: self.name.clone(),
+            game: self.name.to_string(),
             text: text.to_owned(),
             why,
         })?;
@@ -181,7 +174,7 @@ impl<G: Playable> Entry for RegisteredGame<G> {
     }
 
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {
-        Ok(Box::new(GameEngine::new(&self.name, self.kit, play)?))
+        Ok(Box::new(GameEngine::new(&self.name, self.kit.clone(), play)?))
     }
 
     fn algorithms(&self, play: &Play) -> Vec<Algorithm> {
@@ -198,23 +191,25 @@ impl<G: Playable> Entry for RegisteredGame<G> {
     }
 
     fn sets(&self) -> Vec<&'static str> {
-        self.kit.sets().into_iter().map(|(name, _)| name).collect()
+        self.kit.all_sets().into_iter().map(|(name, _)| name).collect()
     }
 
     fn set(&self, name: &str) -> Result<Vec<Box<dyn Position>>, Error> {
-        let unknown = || Error::UnknownSet { game: self.name.clone(), name: name.to_owned(), sets: self.sets() };
-        let (_, texts) = self.kit.sets().into_iter().find(|(set, _)| *set == name).ok_or_else(unknown)?;
+        let unknown = || Error::UnknownSet { game: self.name.to_string(), name: name.to_owned(), sets: self.sets() };
+        let (_, texts) = self.kit.all_sets().into_iter().find(|(set, _)| *set == name).ok_or_else(unknown)?;
         texts.into_iter().map(|text| self.position(text)).collect()
     }
 
-    #[cfg(feature = "study")]
+    fn search(&self, settings: &Settings) -> Result<Box<dyn Search>, Error> {
+        Ok(Box::new(PositionSearch::new(&self.name, &self.kit, settings)?))
+    }
+
     fn training_games(&self) -> Option<&TrainingGames> {
         self.kit.training.as_ref().map(|training| &training.games)
     }
 
-    #[cfg(feature = "study")]
     fn unpacked(&self, board: &[u8; PACKED], turn: Side) -> Option<Box<dyn Position>> {
-        let board = (self.kit.training?.unpacked)(board, turn)?;
+        let board = (self.kit.training.as_ref()?.unpacked)(board, turn)?;
         Some(Box::new(self.game_position(None, board)))
     }
 }

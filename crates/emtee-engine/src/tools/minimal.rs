@@ -12,11 +12,11 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use emtee::research::{Counts, Deepening, Gamma};
-use emtee::{Algorithm, Budget, OwnEvaluation};
+use emtee::{Algorithm, Budget, Game};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::position::Playable;
+use crate::search::ObservedSearch;
 use crate::settings::Settings;
 
 /// The left-first minimal graph of a position at one depth.
@@ -41,15 +41,22 @@ pub struct MinimalGraph {
 /// A graph that has not shrunk for several rounds rarely shrinks later.
 const MAX_ROUNDS: u32 = 8;
 
-pub(crate) fn minimal_graphs<G: Playable>(
+/// The settings of the search: MTD-f has the fewest passes.
+pub(super) fn settings(settings: &Settings) -> Settings {
+    let mut settings = settings.clone();
+    settings.options.algorithm = Algorithm::MtdF;
+    settings.options.principal_variation = false;
+    settings
+}
+
+/// The minimal graphs, found with a search that has these [`settings`].
+pub(super) fn minimal_graphs<G: Game>(
+    search: &mut dyn ObservedSearch<G>,
     board: &G,
     settings: &Settings,
     depth: u8,
 ) -> Result<Vec<MinimalGraph>, Error> {
-    let mut settings = settings.clone();
-    settings.options.algorithm = Algorithm::MtdF;
-    settings.options.principal_variation = false;
-    let mut search = settings.builder::<G, _>(OwnEvaluation).build::<G>()?;
+    search.observe_nodes(false);
     let stopped = || settings.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
     let step = match settings.options.deepening {
         Deepening::By(plies) => usize::from(plies.max(1)),
@@ -57,18 +64,18 @@ pub(crate) fn minimal_graphs<G: Playable>(
     };
     let mut graphs = Vec::new();
     for depth in ((depth - 1) % step as u8 + 1..=depth).step_by(step) {
-        let found = search.think(board, Budget::depth(depth))?;
+        let found = search.think(board, &[], 1, Budget::depth(depth), &mut ())?;
         let Some(value) = found.value.filter(|_| found.complete && found.depth == depth) else { break };
         let mut smallest: Option<MinimalGraph> = None;
         for rounds in 1..=MAX_ROUNDS {
-            search.research().forget_bounds();
-            let max_tree = search.research().pass(board, depth, Gamma::above(value))?.counts;
-            let below = search.research().pass(board, depth, Gamma::below(value))?.counts;
+            search.forget_bounds();
+            let max_tree = search.pass(board, depth, Gamma::above(value), &mut ())?.counts;
+            let below = search.pass(board, depth, Gamma::below(value), &mut ())?.counts;
             let both = max_tree + below;
             // The second pass found a part of its tree in the table, where the first had left it; alone, its tree is
             // larger.
-            search.research().forget_bounds();
-            let min_tree = search.research().pass(board, depth, Gamma::below(value))?.counts;
+            search.forget_bounds();
+            let min_tree = search.pass(board, depth, Gamma::below(value), &mut ())?.counts;
             let positions = |counts: Counts| counts.interior + counts.nbp;
             let graph = MinimalGraph {
                 depth,
@@ -99,15 +106,23 @@ pub(crate) fn minimal_graphs<G: Playable>(
 
 #[cfg(test)]
 mod tests {
-    use emtee::research::Mode;
+    use emtee::OwnEvaluation;
+    use emtee::research::{Mode, Mtd};
     use emtee_games::{connect4, synthetic};
 
     use super::*;
+    use crate::search::build_observed;
+
+    fn graphs<G: Game + 'static>(board: &G, settings: &Settings, depth: u8) -> Vec<MinimalGraph> {
+        let settings = super::settings(settings);
+        let mut search = build_observed(&settings, OwnEvaluation, None::<Mtd>).unwrap();
+        minimal_graphs(search.as_mut(), board, &settings, depth).unwrap()
+    }
 
     #[test]
     fn a_uniform_tree_has_the_known_minimal_tree() {
         let tree: synthetic::Position = "width=3 depth=5 seed=4".parse().unwrap();
-        let graphs = minimal_graphs(&tree, &Settings::default(), 5).unwrap();
+        let graphs = graphs(&tree, &Settings::default(), 5);
         for graph in &graphs {
             let (up, down) = (u32::from(graph.depth.div_ceil(2)), u32::from(graph.depth / 2));
             let formula = 3u64.pow(up) + 3u64.pow(down) - 1;
@@ -123,7 +138,7 @@ mod tests {
         let graph = |etc| {
             let mut settings = Settings::default();
             settings.options.mode = Mode::Exact { etc: Some(etc) };
-            *minimal_graphs(&connect4::Board::default(), &settings, 8).unwrap().last().unwrap()
+            *graphs(&connect4::Board::default(), &settings, 8).last().unwrap()
         };
         let (without, with) = (graph(0), graph(1));
         assert_eq!(with.value, without.value);
@@ -133,7 +148,7 @@ mod tests {
     #[test]
     fn the_counts_of_a_graph_are_consistent() {
         let settings = Settings::default();
-        let graphs = minimal_graphs(&connect4::Board::default(), &settings, 8).unwrap();
+        let graphs = graphs(&connect4::Board::default(), &settings, 8);
         let last = graphs.last().unwrap();
         assert!(last.depth == 8 && last.rounds >= 2 && last.nbp > 0 && last.nodes > last.nbp, "{last:?}");
         assert!(last.max_tree > 0 && last.min_tree > 0 && last.max_tree + last.min_tree > last.nbp);

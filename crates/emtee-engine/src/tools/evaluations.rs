@@ -3,13 +3,11 @@
 use std::collections::HashSet;
 
 use emtee::research::{End, Iteration, Observer, Visit};
-use emtee::{Budget, OwnEvaluation};
+use emtee::{Budget, Game};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::position::Playable;
-use crate::settings::Settings;
-use crate::trees::DynObserver;
+use crate::search::ObservedSearch;
 
 /// The leaf evaluations of one iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,10 +20,13 @@ pub struct Evaluations {
     pub positions: u64,
 }
 
-pub(crate) fn evaluations<G: Playable>(board: &G, settings: &Settings, depth: u8) -> Result<Vec<Evaluations>, Error> {
-    let mut search = settings.builder::<G, _>(OwnEvaluation).build::<G>()?;
+pub(super) fn evaluations<G: Game>(
+    search: &mut dyn ObservedSearch<G>,
+    board: &G,
+    depth: u8,
+) -> Result<Vec<Evaluations>, Error> {
     let mut counter = LeafCounter::default();
-    search.think_observed(board, Budget::depth(depth), &mut DynObserver(&mut counter))?;
+    search.think(board, &[], 1, Budget::depth(depth), &mut counter)?;
     Ok(counter.finished)
 }
 
@@ -36,7 +37,7 @@ struct LeafCounter {
     finished: Vec<Evaluations>,
 }
 
-impl<G: Playable> Observer<G> for LeafCounter {
+impl<G: Game> Observer<G> for LeafCounter {
     fn leave(&mut self, position: &G, visit: &Visit) {
         if visit.end == End::Evaluated {
             self.nbp += 1;
@@ -53,10 +54,13 @@ impl<G: Playable> Observer<G> for LeafCounter {
 
 #[cfg(test)]
 mod tests {
-    use emtee::{Algorithm, Size};
+    use emtee::research::Mtd;
+    use emtee::{Algorithm, OwnEvaluation, Size};
     use emtee_games::connect4;
 
     use super::*;
+    use crate::search::build_observed;
+    use crate::settings::Settings;
 
     /// In Connect Four no position occurs at two distances from the root, and a large table evicts none of its leaves.
     #[test]
@@ -66,7 +70,8 @@ mod tests {
             settings.options.size = Some(Size::of_entries(entries));
             settings.options.algorithm = Algorithm::MtdF;
             settings.options.principal_variation = false;
-            let all = evaluations(&connect4::Board::default(), &settings, 8).unwrap();
+            let mut search = build_observed(&settings, OwnEvaluation, None::<Mtd>).unwrap();
+            let all = evaluations(search.as_mut(), &connect4::Board::default(), 8).unwrap();
             assert_eq!(all.len(), 8);
             all.iter().map(|one| one.nbp - one.positions).sum()
         };

@@ -4,7 +4,7 @@ use emtee::research::Gamma;
 use emtee::{Evaluate, Game, Moves, Search, Size, Value, legal_moves, player};
 use emtee_games::connect4::{Board, Column, MOST_POINTS, Solving};
 
-use super::{Answer, Solution, Solve, SolveError, SolveProgress, over};
+use crate::solve::{Answer, Solution, Solve, SolveError, SolveProgress, over};
 
 /// The default size of the table. The system only provides the memory that is used.
 const HASH: Size = Size::of_bytes(256 << 20);

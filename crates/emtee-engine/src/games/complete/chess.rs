@@ -4,7 +4,7 @@ use emtee::research::Gamma;
 use emtee::{Evaluate, MAX_DEPTH, Search, Size, Value, legal_moves, player};
 use emtee_games::chess::{Board, MateSearch, Move};
 
-use super::{Answer, Solution, Solve, SolveError, SolveProgress, over};
+use crate::solve::{Answer, Solution, Solve, SolveError, SolveProgress, over};
 
 /// The default size of the table.
 const HASH: Size = Size::of_bytes(64 << 20);

@@ -4,7 +4,7 @@ use emtee::{Game, Size, legal_moves};
 use emtee_games::othello::endgame;
 use emtee_games::{kalah, othello as othello_game};
 
-use super::{Answer, Solution, Solve, SolveError, SolveProgress};
+use crate::solve::{Answer, Solution, Solve, SolveError, SolveProgress};
 
 /// The default size of the table.
 const HASH: Size = Size::of_bytes(64 << 20);

@@ -6,7 +6,7 @@ use emtee::{Budget, Evaluate, Game, MAX_DEPTH, Search, Size, Value, legal_moves,
 use emtee_games::checkers::endings::{Endings, EndingsEvaluator, Wdl};
 use emtee_games::checkers::{Board, Move};
 
-use super::{Answer, Solution, Solve, SolveError, SolveProgress, over, plain};
+use crate::solve::{Answer, Solution, Solve, SolveError, SolveProgress, over, plain};
 
 /// The default size of the table.
 const HASH: Size = Size::of_bytes(64 << 20);

@@ -1,35 +1,25 @@
 //! The built-in games, one kit each. No other file contains their names.
+//!
+//! What a page without a server has is here; [`complete`] adds the rest.
 
-#[cfg(feature = "study")]
-use emtee::OwnEvaluation;
+#[cfg(feature = "std")]
+mod complete;
+mod illegal_moves;
+mod othello_endgame;
+
 use emtee::research::{Guess, Widen};
 use emtee::{Algorithm, Game, Side};
-#[cfg(feature = "study")]
-use emtee_games::checkers::endings::EndingsEvaluator;
 use emtee_games::othello::notation::read_moves;
 #[cfg(feature = "std")]
 use emtee_games::synthetic;
 use emtee_games::{checkers, chess, connect4, kalah, othello, small, tictactoe};
 
-use super::Registry;
-#[cfg(feature = "study")]
-use crate::arena::Agreement;
-#[cfg(feature = "study")]
-use crate::datagen::TrainingGames;
-use crate::illegal_moves;
 use crate::kit::{Conventions, Kit, WinChances};
-#[cfg(feature = "study")]
-use crate::kit::{Evaluator, Training};
 use crate::position::Playable;
 use crate::protocol::Protocol;
 use crate::record::RecordFormat;
-#[cfg(feature = "study")]
-use crate::search::build;
-use crate::session::OthelloEndgame;
-#[cfg(feature = "study")]
-use crate::settings::Settings;
-#[cfg(feature = "study")]
-use crate::solve;
+use crate::registry::Registry;
+use othello_endgame::OthelloEndgame;
 
 /// The games that are registered in two ways.
 const CONNECT4: &str = "connect4";
@@ -40,35 +30,39 @@ impl Registry {
     /// All built-in games.
     #[cfg(feature = "std")]
     pub fn standard() -> Registry {
-        Registry::default().with_chess().with_othello().with_checkers().with_small()
+        Registry::default()
+            .with("chess", complete::chess(chess()))
+            .with("othello", complete::othello(othello()))
+            .with("checkers", complete::checkers(checkers()))
+            .with(CONNECT4, complete::connect4(connect4()))
+            .with(KALAH, complete::kalah(kalah()))
+            .with(TICTACTOE, complete::plain(tictactoe()))
     }
 
-    // A program that adds games one by one compiles only those.
+    // A page without a server adds games one by one and contains only those, without their tools.
 
-    /// Adds chess.
+    /// Adds chess for a page without a server.
     #[inline]
     pub fn with_chess(self) -> Registry {
-        self.add::<chess::Board>("chess", chess())
+        self.with("chess", chess())
     }
 
-    /// Adds Othello.
+    /// Adds Othello for a page without a server.
     #[inline]
     pub fn with_othello(self) -> Registry {
-        self.add::<othello::Board>("othello", othello())
+        self.with("othello", othello())
     }
 
-    /// Adds checkers.
+    /// Adds checkers for a page without a server.
     #[inline]
     pub fn with_checkers(self) -> Registry {
-        self.add::<checkers::Board>("checkers", checkers())
+        self.with("checkers", checkers())
     }
 
-    /// Adds the games without evaluation weights: Connect Four, Kalah and tic-tac-toe.
+    /// Adds the games without evaluation weights, Connect Four, Kalah and tic-tac-toe, for a page without a server.
     #[inline]
     pub fn with_small(self) -> Registry {
-        self.add::<connect4::Board>(CONNECT4, connect4())
-            .add::<kalah::Board>(KALAH, kalah())
-            .add::<tictactoe::Board>(TICTACTOE, tictactoe())
+        self.with(CONNECT4, connect4()).with(KALAH, kalah()).with(TICTACTOE, tictactoe())
     }
 
     /// Adds the same games as one type, so that one search is compiled for all of them. This keeps a WebAssembly file
@@ -84,7 +78,7 @@ impl Registry {
             parse: |text| read(text, TicTacToe),
             ..tictactoe().as_one()
         };
-        self.add(CONNECT4, connect4).add(KALAH, kalah).add(TICTACTOE, tictactoe)
+        self.with(CONNECT4, connect4).with(KALAH, kalah).with(TICTACTOE, tictactoe)
     }
 
     /// The name of synthetic trees.
@@ -93,42 +87,8 @@ impl Registry {
     /// The synthetic trees of simulations. They are not playable, so they are not among the standard games.
     #[cfg(feature = "std")]
     pub fn synthetic() -> Registry {
-        Registry::default().add::<synthetic::Position>(Registry::SYNTHETIC, Kit::PLAIN)
+        Registry::default().with::<synthetic::Position>(Registry::SYNTHETIC, Kit::new())
     }
-}
-
-/// Two sets of positions, each position from a different game: `tune` to choose settings on, `held-out` to evaluate
-/// them on. Made by `cargo xtask sample`.
-#[cfg(feature = "study")]
-macro_rules! samples {
-    ($game:ident) => {
-        &[
-            ("tune", include_str!(concat!("../../positions/", stringify!($game), "-tune.txt"))),
-            ("held-out", include_str!(concat!("../../positions/", stringify!($game), "-held-out.txt"))),
-        ]
-    };
-}
-
-/// Left out without `study`, so that a WebAssembly file stays small.
-#[cfg(feature = "study")]
-const CHESS_EVALUATORS: &[(&str, Evaluator<chess::Board>)] =
-    &[("network", |settings| build(settings, chess::Endgames(chess::Network)))];
-
-#[cfg(feature = "study")]
-const OTHELLO_EVALUATORS: &[(&str, Evaluator<othello::Board>)] =
-    &[("learnt", |settings| build(settings, othello::Learnt))];
-
-#[cfg(feature = "study")]
-const CHECKERS_EVALUATORS: &[(&str, Evaluator<checkers::Board>)] =
-    &[("network", |settings| build(settings, judge(settings, checkers::Network)))];
-
-#[cfg(feature = "study")]
-fn judge<E>(settings: &Settings, others: E) -> EndingsEvaluator<E> {
-    EndingsEvaluator::with_evaluator(settings.endings.clone(), others).with_chances(if settings.chances {
-        EndingsEvaluator::CHANCES
-    } else {
-        0
-    })
 }
 
 fn chess() -> Kit<chess::Board> {
@@ -149,31 +109,13 @@ fn chess() -> Kit<chess::Board> {
         tuning: chess::tuning_set(),
         baseline: Algorithm::AspirationNegaScout { width: 16, widen: Widen::Double },
         guess: Guess::Previous,
-        #[cfg(feature = "study")]
-        samples: samples!(chess),
         // UCI and SAN.
         read: Some(|board, text| board.read_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         illegal_reason: Some(chess::Board::illegal_reason),
         write: Some(chess::Board::san),
         dead: Some(chess::Board::is_insufficient_material),
-        #[cfg(feature = "study")]
-        perft: Some(chess::Board::perft),
-        #[cfg(feature = "study")]
-        book: Some(include_str!("../../books/chess.txt")),
-        #[cfg(feature = "study")]
-        solve: solve::mates,
         mates: true,
-        #[cfg(feature = "study")]
-        evaluators: CHESS_EVALUATORS,
-        #[cfg(feature = "study")]
-        training: Some(Training::from(TrainingGames {
-            opening: (8, 11),
-            win_at: Some(Agreement { value: 1_000, moves: 4 }),
-            draw_at: Some(Agreement { value: 7, moves: 8 }),
-            longest: 300,
-            solve: false,
-        })),
-        ..Kit::DRAWN
+        ..Kit::without_tools().drawn()
     }
 }
 
@@ -189,32 +131,12 @@ fn othello() -> Kit<othello::Board> {
         tuning: othello::tuning_set(),
         baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
         guess: Guess::TwoBack,
-        #[cfg(feature = "study")]
-        samples: samples!(othello),
-        // Othello programs count lines that end early; those for other games do not.
-        #[cfg(feature = "study")]
-        perft: Some(othello::perft),
         book_key: Some(|board| (0..8).map(|symmetry| board.transformed(symmetry).key()).min().unwrap_or_default()),
-        #[cfg(feature = "study")]
-        book: Some(include_str!("../../books/othello.txt")),
         // Moves may run together, as in `f5d6c3`, and passes may be left out.
         read: Some(|board, text| read_moves(board, text).map_err(|error| error.to_string())),
         illegal_reason: Some(illegal_moves::othello),
-        #[cfg(feature = "study")]
-        solve: solve::othello,
-        #[cfg(feature = "study")]
-        evaluators: OTHELLO_EVALUATORS,
         endgame_solver: Some(OthelloEndgame::boxed),
-        // Then 14 squares are empty, or a few more if there were passes.
-        #[cfg(feature = "study")]
-        training: Some(Training::from(TrainingGames {
-            opening: (8, 15),
-            win_at: None,
-            draw_at: None,
-            longest: 46,
-            solve: true,
-        })),
-        ..Kit::DRAWN
+        ..Kit::without_tools().drawn()
     }
 }
 
@@ -230,31 +152,10 @@ fn checkers() -> Kit<checkers::Board> {
         paper: checkers::paper_set(),
         tuning: checkers::tuning_set(),
         baseline: Algorithm::AspirationNegaScout { width: 4, widen: Widen::Double },
-        #[cfg(feature = "study")]
-        samples: samples!(checkers),
         // Jumps are written with their first and last square.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         illegal_reason: Some(illegal_moves::checkers),
-        #[cfg(feature = "study")]
-        perft: Some(checkers::Board::perft),
-        #[cfg(feature = "study")]
-        book: Some(include_str!("../../books/checkers.txt")),
-        #[cfg(feature = "study")]
-        solve: solve::checkers,
-        #[cfg(feature = "study")]
-        endings: Some(|settings| build(settings, judge(settings, OwnEvaluation))),
-        #[cfg(feature = "study")]
-        evaluators: CHECKERS_EVALUATORS,
-        // Moves without progress are not counted here: a game that is not won by then is a draw.
-        #[cfg(feature = "study")]
-        training: Some(Training::from(TrainingGames {
-            opening: (6, 11),
-            win_at: Some(Agreement { value: 300, moves: 5 }),
-            draw_at: Some(Agreement { value: 20, moves: 15 }),
-            longest: 160,
-            solve: false,
-        })),
-        ..Kit::DRAWN
+        ..Kit::without_tools().drawn()
     }
 }
 
@@ -262,9 +163,7 @@ fn connect4() -> Kit<connect4::Board> {
     Kit {
         baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
         illegal_reason: Some(illegal_moves::connect4),
-        #[cfg(feature = "study")]
-        solve: solve::connect4,
-        ..Kit::DRAWN
+        ..Kit::without_tools().drawn()
     }
 }
 
@@ -273,14 +172,12 @@ fn kalah() -> Kit<kalah::Board> {
         conventions: Conventions { clear_lead: 10, bottom: Some(Side::First), ..Conventions::PLAIN },
         baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
         illegal_reason: Some(illegal_moves::kalah),
-        #[cfg(feature = "study")]
-        solve: solve::kalah,
-        ..Kit::DRAWN
+        ..Kit::without_tools().drawn()
     }
 }
 
 fn tictactoe() -> Kit<tictactoe::Board> {
-    Kit { illegal_reason: Some(illegal_moves::tictactoe), ..Kit::DRAWN }
+    Kit { illegal_reason: Some(illegal_moves::tictactoe), ..Kit::without_tools().drawn() }
 }
 
 impl<G: Playable> Kit<G> {
@@ -292,7 +189,7 @@ impl<G: Playable> Kit<G> {
             guess: self.guess,
             ordering: Some(G::TUNING.ordering),
             illegal_reason: Some(illegal_moves::small),
-            ..Kit::DRAWN
+            ..Kit::without_tools().drawn()
         }
     }
 }

@@ -1,0 +1,100 @@
+//! The parts of the games that a page without a server does not have: tools, solvers, networks, books and sets of positions.
+
+mod checkers;
+mod chess;
+mod connect4;
+mod points;
+
+use emtee::OwnEvaluation;
+use emtee_games::checkers::endings::EndingsEvaluator;
+use emtee_games::{
+    checkers as draughts, chess as chess_game, connect4 as connect_four, kalah as kalah_game, othello as reversi,
+};
+
+use crate::arena::Agreement;
+use crate::datagen::TrainingGames;
+use crate::kit::Kit;
+use crate::position::Playable;
+use crate::settings::Settings;
+
+/// Two sets of positions, each position from a different game: `tune` to choose settings on, `held-out` to evaluate
+/// them on. Made by `cargo xtask sample`.
+macro_rules! samples {
+    ($game:literal) => {
+        vec![
+            ("tune", include_str!(concat!("../../../positions/", $game, "-tune.txt"))),
+            ("held-out", include_str!(concat!("../../../positions/", $game, "-held-out.txt"))),
+        ]
+    };
+}
+
+/// A game without a solver of its own.
+pub(super) fn plain<G: Playable>(kit: Kit<G>) -> Kit<G> {
+    Kit { tools: Kit::new().tools, ..kit }
+}
+
+pub(super) fn chess(kit: Kit<chess_game::Board>) -> Kit<chess_game::Board> {
+    let kit = Kit {
+        sets: samples!("chess"),
+        perft: Some(chess_game::Board::perft),
+        book: Some(include_str!("../../../books/chess.txt")),
+        solve: Some(chess::mates),
+        ..plain(kit)
+    };
+    let games = TrainingGames {
+        opening: (8, 11),
+        win_at: Some(Agreement { value: 1_000, moves: 4 }),
+        draw_at: Some(Agreement { value: 7, moves: 8 }),
+        longest: 300,
+        solve: false,
+    };
+    kit.evaluator("network", chess_game::Endgames(chess_game::Network)).training(games)
+}
+
+pub(super) fn othello(kit: Kit<reversi::Board>) -> Kit<reversi::Board> {
+    let kit = Kit {
+        sets: samples!("othello"),
+        // Othello programs count lines that end early; those for other games do not.
+        perft: Some(reversi::perft),
+        book: Some(include_str!("../../../books/othello.txt")),
+        solve: Some(points::othello),
+        ..plain(kit)
+    };
+    // Then 14 squares are empty, or a few more if there were passes.
+    let games = TrainingGames { opening: (8, 15), win_at: None, draw_at: None, longest: 46, solve: true };
+    kit.evaluator("learnt", reversi::Learnt).training(games)
+}
+
+pub(super) fn checkers(kit: Kit<draughts::Board>) -> Kit<draughts::Board> {
+    let kit = Kit {
+        sets: samples!("checkers"),
+        perft: Some(draughts::Board::perft),
+        book: Some(include_str!("../../../books/checkers.txt")),
+        solve: Some(checkers::checkers),
+        endings: Some(std::sync::Arc::new(|settings: &Settings| with_endings(settings, OwnEvaluation))),
+        ..plain(kit)
+    };
+    // Moves without progress are not counted here: a game that is not won by then is a draw.
+    let games = TrainingGames {
+        opening: (6, 11),
+        win_at: Some(Agreement { value: 300, moves: 5 }),
+        draw_at: Some(Agreement { value: 20, moves: 15 }),
+        longest: 160,
+        solve: false,
+    };
+    kit.evaluator_by("network", |settings: &Settings| with_endings(settings, draughts::Network)).training(games)
+}
+
+/// An evaluator that probes the endings database of the settings.
+fn with_endings<E>(settings: &Settings, others: E) -> EndingsEvaluator<E> {
+    let chances = if settings.chances { EndingsEvaluator::CHANCES } else { 0 };
+    EndingsEvaluator::with_evaluator(settings.endings.clone(), others).with_chances(chances)
+}
+
+pub(super) fn connect4(kit: Kit<connect_four::Board>) -> Kit<connect_four::Board> {
+    Kit { solve: Some(connect4::connect4), ..plain(kit) }
+}
+
+pub(super) fn kalah(kit: Kit<kalah_game::Board>) -> Kit<kalah_game::Board> {
+    Kit { solve: Some(points::kalah), ..plain(kit) }
+}
