@@ -173,8 +173,10 @@ pub struct Kit<G: Playable> {
     pub(crate) mates: bool,
     /// Makes the solver that plays the end of the game under a clock.
     pub(crate) endgame_solver: Option<MakeEndgameSolver<G>>,
-    /// Other evaluators, by name. Engines use the first of them by default, experiments none.
+    /// Other evaluators, by name.
     pub(crate) evaluators: Vec<(&'static str, Arc<dyn MakeEvaluator<G>>)>,
+    /// The default evaluator of engines. `None`: the game's own evaluation, as in searches and experiments.
+    pub(crate) engine_evaluator: Option<&'static str>,
     /// The evaluator that probes an endings database, with the game's own evaluation elsewhere. `None`: the game has no
     /// databases.
     pub(crate) endings: Option<Arc<dyn MakeEvaluator<G>>>,
@@ -223,6 +225,7 @@ impl<G: Playable> Kit<G> {
             mates: false,
             endgame_solver: None,
             evaluators: Vec::new(),
+            engine_evaluator: None,
             endings: None,
             training: None,
             tools: None,
@@ -236,8 +239,7 @@ impl<G: Playable> Kit<G> {
         self
     }
 
-    /// Adds an evaluator, chosen by its name with `--evaluator`. Engines use the first one added by default; searches and
-    /// experiments use [`Game::evaluate`], whose name is `own`.
+    /// Adds an evaluator, chosen by its name with `--evaluator`. The default is [`Game::evaluate`], whose name is `own`.
     pub fn evaluator(self, name: &'static str, evaluator: impl Evaluate<G> + Clone + Send + 'static) -> Kit<G> {
         self.evaluator_by(name, move |_: &Settings| evaluator.clone())
     }
@@ -245,6 +247,12 @@ impl<G: Playable> Kit<G> {
     /// Adds an evaluator that depends on the settings.
     pub(crate) fn evaluator_by(mut self, name: &'static str, make: impl MakeEvaluator<G> + 'static) -> Kit<G> {
         self.evaluators.push((name, Arc::new(make)));
+        self
+    }
+
+    /// The default evaluator of engines: the name of one that was added. The default of searches and experiments stays `own`.
+    pub fn engine_evaluator(mut self, name: &'static str) -> Kit<G> {
+        self.engine_evaluator = Some(name);
         self
     }
 
@@ -270,7 +278,7 @@ impl<G: Playable> Kit<G> {
     }
 
     /// Adds a set of positions, one per line; `#` starts a comment. Commands have it as `--set NAME`, experiments as
-    /// `positions = { set = "NAME" }`.
+    /// `positions = "NAME"`.
     pub fn positions(mut self, name: &'static str, texts: &'static str) -> Kit<G> {
         self.sets.push((name, texts));
         self
@@ -349,7 +357,7 @@ impl<G: Playable> Kit<G> {
 
     /// The default evaluator of engines.
     pub(crate) fn play_evaluator(&self) -> Option<String> {
-        self.evaluators.first().map(|(name, _)| (*name).to_owned())
+        self.engine_evaluator.map(str::to_owned)
     }
 
     /// The settings, with the game's default move ordering if they have none.

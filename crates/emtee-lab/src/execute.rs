@@ -85,24 +85,41 @@ impl Executor for Cores<'_> {
 /// The budget of a signature search: short in any game, but long enough to detect a change of the search.
 const SIGNATURE_BUDGET: Budget = Budget::nodes(20_000).and_depth(8);
 
-/// The search signatures of this program for the games of a plan: node counts of short searches.
+/// The search signatures of this program for the games of a plan, and for the evaluators used in them: node counts of
+/// short searches.
 pub(crate) fn signatures(plan: &Plan, registry: &Registry) -> Result<Signatures, Error> {
-    let signature = |subject: &Subject| -> Result<(String, String), Error> {
-        let position = position(registry, &subject.name, &subject.positions[0])?;
-        let mut nodes = Vec::new();
-        for algorithm in [Algorithm::default(), Algorithm::BASELINE] {
-            let mut settings = Settings::default();
-            settings.options.algorithm = algorithm;
-            settings.options.principal_variation = false;
-            settings.options.mode = Mode::Exact { etc: Some(0) };
-            let row = position.search(&settings, SIGNATURE_BUDGET, &mut |_| ())?;
-            let Counts { interior, nbp, table_answers, .. } = row.counts;
-            nodes.push(format!("{interior}+{nbp}+{table_answers}"));
+    let mut signatures = Vec::new();
+    for subject in &plan.subjects {
+        let mut evaluators: Vec<Option<String>> = Vec::new();
+        for spec in plan.specs.iter().filter(|spec| spec.game == subject.name) {
+            if !evaluators.contains(&spec.evaluator) {
+                evaluators.push(spec.evaluator.clone());
+            }
         }
-        // The signature depends on the first position, so the position is part of the name.
-        Ok((format!("{} [{}]", subject.name, subject.positions[0]), nodes.join(" ")))
-    };
-    plan.subjects.iter().map(signature).collect()
+        for evaluator in evaluators {
+            // The signature depends on the first position, so the position is part of the name.
+            let with = evaluator.as_ref().map(|name| format!(" by {name}")).unwrap_or_default();
+            let name = format!("{} [{}]{with}", subject.name, subject.positions[0]);
+            signatures.push((name, signature(subject, evaluator, registry)?));
+        }
+    }
+    Ok(signatures)
+}
+
+fn signature(subject: &Subject, evaluator: Option<String>, registry: &Registry) -> Result<String, Error> {
+    let position = position(registry, &subject.name, &subject.positions[0])?;
+    let mut nodes = Vec::new();
+    for algorithm in [Algorithm::default(), Algorithm::BASELINE] {
+        let mut settings = Settings::default();
+        settings.options.algorithm = algorithm;
+        settings.options.principal_variation = false;
+        settings.options.mode = Mode::Exact { etc: Some(0) };
+        settings.evaluator = evaluator.clone();
+        let row = position.search(&settings, SIGNATURE_BUDGET, &mut |_| ())?;
+        let Counts { interior, nbp, table_answers, .. } = row.counts;
+        nodes.push(format!("{interior}+{nbp}+{table_answers}"));
+    }
+    Ok(nodes.join(" "))
 }
 
 /// Executes all runs that are not in the database yet.
@@ -199,4 +216,21 @@ pub fn machine() -> String {
         info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':')).map(|(_, name)| name.trim());
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     format!("{}, {cores} cores, {os} {arch}", model.unwrap_or("unknown processor"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Experiment;
+
+    #[test]
+    fn every_evaluator_has_a_signature() {
+        let text = "figures = [11]\n[[game]]\nname = \"chess\"\ndepth = 2\npositions = { random = 1, plies = 4 }\n\
+                    [[ratio]]\nname = \"r\"\nof = { evaluator = \"network\" }";
+        let registry = Registry::standard();
+        let experiment: Experiment = text.parse().unwrap();
+        let signatures = signatures(&Plan::new(experiment, &registry).unwrap(), &registry).unwrap();
+        assert_eq!(signatures.len(), 2);
+        assert_ne!(signatures[0].1, signatures[1].1, "{signatures:?}");
+    }
 }

@@ -18,7 +18,7 @@ use emtee::{Game, MoveOrdering, Moves, Outcome, Quiescence, Side, Tuning};
 pub struct Board {
     own: u64,
     other: u64,
-    turn: Side,
+    pub turn: Side,
 }
 
 /// From one square to another, numbered a1, b1, … h8. Written like `a2a3`.
@@ -40,6 +40,23 @@ const WORTH: [i32; 8] = [12, 10, 11, 13, 16, 21, 30, 0];
 /// Captures are tried before other moves, and among equals those that come furthest.
 const CAPTURE_HINT: i16 = 8;
 
+impl Move {
+    /// The square that the pawn leaves, numbered a1, b1, … h8.
+    pub fn from(self) -> u8 {
+        self.from
+    }
+
+    /// The square that it reaches.
+    pub fn to(self) -> u8 {
+        self.to
+    }
+
+    /// Both squares, as text.
+    pub fn squares(self) -> [String; 2] {
+        [self.from, self.to].map(|at| format!("{}{}", (b'a' + at % 8) as char, at / 8 + 1))
+    }
+}
+
 /// The numbers of the squares in a set.
 fn squares(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -57,6 +74,27 @@ impl Board {
     /// From the squares of the side to move to those of White, and back.
     fn flip(&self) -> u8 {
         if self.turn == Side::First { 0 } else { 56 }
+    }
+
+    /// The pawns of a side, as that side sees them.
+    fn of(&self, side: Side) -> u64 {
+        if side == self.turn { self.own } else { self.other.swap_bytes() }
+    }
+
+    /// The number of pawns of a side.
+    pub fn pawns(&self, side: Side) -> i32 {
+        self.of(side).count_ones() as i32
+    }
+
+    /// The row that the most advanced pawn of a side has reached, from 1.
+    pub fn furthest(&self, side: Side) -> i32 {
+        8 - self.of(side).leading_zeros() as i32 / 8
+    }
+
+    /// The side whose pawn is on a square.
+    pub fn pawn_on(&self, square: u8) -> Option<Side> {
+        let on = |pawns: u64| pawns >> (square ^ self.flip()) & 1 == 1;
+        if on(self.own) { Some(self.turn) } else { on(self.other).then_some(!self.turn) }
     }
 
     /// Lists the moves that arrive on `targets`.
@@ -126,7 +164,7 @@ impl Game for Board {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        [self.from, self.to].iter().try_for_each(|at| write!(f, "{}{}", (b'a' + at % 8) as char, at / 8 + 1))
+        f.write_str(&self.squares().concat())
     }
 }
 

@@ -9,11 +9,10 @@
 //! ```
 
 mod breakthrough;
+mod kit;
 
 use std::process::ExitCode;
 
-use breakthrough::Board;
-
 fn main() -> ExitCode {
-    emtee_cli::program().game::<Board>("breakthrough").run()
+    emtee_cli::program().game_with("breakthrough", kit::kit()).run()
 }

@@ -41,3 +41,23 @@ fn an_unvisited_line_has_empty_counts() {
     let error = start.tools().unwrap().explore(&Settings::default(), Budget::depth(2), &["9"], 1).unwrap_err();
     assert_eq!(error.to_string(), "'9' is not a legal move here; the moves are 4 3 5 2 6 1 7");
 }
+
+#[test]
+fn the_tools_use_the_evaluator_of_the_settings() {
+    let registry = Registry::standard();
+    let position = registry.get("chess").unwrap().start().after_random(12, 3);
+    let settings = |evaluator: Option<&str>| with!(Settings::default(), evaluator = evaluator.map(str::to_owned));
+    let [own, network] = [settings(None), settings(Some("network"))];
+    let tools = position.tools().unwrap();
+    let mut values = Vec::new();
+    for settings in [&own, &network] {
+        let row = position.search(settings, Budget::depth(3), &mut |_| ()).unwrap();
+        let explored = tools.explore(settings, Budget::depth(3), &[], 1).unwrap();
+        assert_eq!((explored.row.value, explored.row.counts), (row.value, row.counts));
+        assert_eq!(tools.minimal_graphs(settings, 3).unwrap().last().map(|graph| graph.value), row.value);
+        let leaves: u64 = tools.evaluations(settings, 3).unwrap().iter().map(|iteration| iteration.nbp).sum();
+        assert_eq!(leaves, row.counts.nbp);
+        values.push((row.value, row.counts.nbp));
+    }
+    assert_ne!(values[0], values[1], "both evaluators give the same value");
+}

@@ -48,7 +48,7 @@ pub(super) fn chess(kit: Kit<chess_game::Board>) -> Kit<chess_game::Board> {
         longest: 300,
         solve: false,
     };
-    kit.evaluator("network", chess_game::Endgames(chess_game::Network)).training(games)
+    kit.evaluator("network", chess_game::Endgames(chess_game::Network)).engine_evaluator("network").training(games)
 }
 
 pub(super) fn othello(kit: Kit<reversi::Board>) -> Kit<reversi::Board> {
@@ -62,7 +62,7 @@ pub(super) fn othello(kit: Kit<reversi::Board>) -> Kit<reversi::Board> {
     };
     // Then 14 squares are empty, or a few more if there were passes.
     let games = TrainingGames { opening: (8, 15), win_at: None, draw_at: None, longest: 46, solve: true };
-    kit.evaluator("learnt", reversi::Learnt).training(games)
+    kit.evaluator("learnt", reversi::Learnt).engine_evaluator("learnt").training(games)
 }
 
 pub(super) fn checkers(kit: Kit<draughts::Board>) -> Kit<draughts::Board> {
@@ -82,7 +82,9 @@ pub(super) fn checkers(kit: Kit<draughts::Board>) -> Kit<draughts::Board> {
         longest: 160,
         solve: false,
     };
-    kit.evaluator_by("network", |settings: &Settings| with_endings(settings, draughts::Network)).training(games)
+    kit.evaluator_by("network", |settings: &Settings| with_endings(settings, draughts::Network))
+        .engine_evaluator("network")
+        .training(games)
 }
 
 /// An evaluator that probes the endings database of the settings.
