@@ -1,4 +1,4 @@
-(** MT with a memory that forgets nothing refines the same tree, one visit for each question. *)
+(** MT with a memory that forgets nothing refines the same tree, one visit for each γ tested. *)
 
 From Coq Require Import ZArith Lia List Bool Arith.
 Require Import Value Game Program Mt Relations Stockman Order Refine Remember.
@@ -198,7 +198,7 @@ Lemma expand_refines : forall γ γ' d q mx π (below : nat -> pos (paths G) -> 
   (forall i c a t log, child_fits γ d q mx π t i c a ->
     let x := child_visit G γ d mx π i c a in
     does γ (length π) mx (π ++ [i]) a x t log
-      (run M (bind (below d (π ++ [i], snd c) (ask_child (paths G) (fst c, (π ++ [i], snd c)) γ'))
+      (run M (bind (below d (π ++ [i], snd c) (child_gamma (paths G) (fst c, (π ++ [i], snd c)) γ'))
          (fun v => Ret (from_child (paths G) (fst c, (π ++ [i], snd c)) v))) t log)
       (fun t' => kept γ d mx π t' i c)) ->
   each (child_fits γ d q mx π t) 0 (children G q) l -> l <> [] ->
@@ -212,7 +212,7 @@ Lemma expand_refines : forall γ γ' d q mx π (below : nat -> pos (paths G) -> 
 Proof.
   intros γ γ' d q mx π below a l b t log A W Child E Ne Tight Nl Nu.
   set (search := fun (_ : option Z) (c : child (paths G)) =>
-    bind (below d (snd c) (ask_child (paths G) c γ')) (fun v => Ret (from_child (paths G) c v))).
+    bind (below d (snd c) (child_gamma (paths G) c γ')) (fun v => Ret (from_child (paths G) c v))).
   assert (Child' : forall h i c a t log, child_fits γ d q mx π t i c a ->
     let x := child_visit G γ d mx π i c a in
     does γ (length π) mx (π ++ [i]) a x t log (run M (search h (fst c, (π ++ [i], snd c))) t log)
@@ -271,7 +271,7 @@ Proof.
         injection Ew; intros; subst; exact Vw.
 Qed.
 
-(** ** Questions that memory settles, and others *)
+(** ** Values of γ that the memory decides, and others *)
 
 (** The children of a node of which something is known. *)
 Definition known_children (q : pos G) (a : ann) : list ann :=
@@ -415,18 +415,18 @@ Lemma child_does : forall γ γ' d q mx π (below : nat -> pos (paths G) -> gamm
   forall i c a t log, child_fits γ d q mx π t i c a ->
     let x := child_visit G γ d mx π i c a in
     does γ (length π) mx (π ++ [i]) a x t log
-      (run M (bind (below d (π ++ [i], snd c) (ask_child (paths G) (fst c, (π ++ [i], snd c)) γ'))
+      (run M (bind (below d (π ++ [i], snd c) (child_gamma (paths G) (fst c, (π ++ [i], snd c)) γ'))
          (fun v => Ret (from_child (paths G) (fst c, (π ++ [i], snd c)) v))) t log)
       (fun t' => kept γ d mx π t' i c).
 Proof.
   intros γ γ' d q mx π below IH Eb A W i c a t log (N & Wf & R).
   assert (Len : length (π ++ [i]) = S (length π)) by (rewrite app_length; simpl; lia).
-  assert (A' : asked (length (π ++ [i])) (turn mx c) γ (ask_child G c γ')).
+  assert (A' : asked (length (π ++ [i])) (turn mx c) γ (child_gamma G c γ')).
   { rewrite Len. apply asked_child. exact A. }
   rewrite run_bind, Eb.
-  destruct (IH (snd c) (turn mx c) (π ++ [i]) a γ (ask_child G c γ') t log A' (walk_child _ _ _ _ _ _ _ _ _ _ W N) Wf R)
+  destruct (IH (snd c) (turn mx c) (π ++ [i]) a γ (child_gamma G c γ') t log A' (walk_child _ _ _ _ _ _ _ _ _ _ W N) Wf R)
     as (g & t' & log' & Run & Ev & El & K & Rt).
-  change (ask_child (paths G) (fst c, (π ++ [i], snd c)) γ') with (ask_child G c γ'). rewrite Run.
+  change (child_gamma (paths G) (fst c, (π ++ [i], snd c)) γ') with (child_gamma G c γ'). rewrite Run.
   exists (from_child G c g), t', log'. split; [reflexivity|]. split; [exact Ev|]. split; [exact El|]. split; [exact K|].
   unfold returns in *. rewrite Len, view_child in Rt. exact Rt.
 Qed.

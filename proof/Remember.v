@@ -47,7 +47,7 @@ Lemma age_opp : forall v, age (ages G) (- v) = - age (ages G) v.
 Proof.
   intros v.
   assert (E : forall γ, γ <= age (ages G) (- v) <-> γ <= - age (ages G) v).
-  { intros γ. rewrite (age_pre (ages G)), (age_pre_mirror (ages G)). reflexivity. }
+  { intros γ. rewrite (age_unage (ages G)), (age_unage_mirror (ages G)). reflexivity. }
   pose proof (E (age (ages G) (- v))). pose proof (E (- age (ages G) v)). lia.
 Qed.
 
@@ -59,7 +59,7 @@ Proof. induction n as [|n IH]; intros v w L; simpl; [exact L|]. apply IH, (back_
 
 Lemma view_child : forall n mx (c : child G) v, view (S n) (turn mx c) v = view n mx (from_child G c v).
 Proof.
-  intros n mx c v. unfold Refine.view, Refine.turn, from_child, back; simpl.
+  intros n mx c v. unfold Refine.view, Refine.turn, from_child, to_parent; simpl.
   destruct (fst c), mx; simpl; rewrite ?aged_opp; lia.
 Qed.
 
@@ -67,10 +67,10 @@ Qed.
 Definition asked (n : nat) (mx : bool) (γ γ' : Z) : Prop :=
   forall v, γ <= view n mx v <-> if mx then γ' <= v else v < γ'.
 
-Lemma asked_child : forall n mx γ γ' (c : child G), asked n mx γ γ' -> asked (S n) (turn mx c) γ (ask_child G c γ').
+Lemma asked_child : forall n mx γ γ' (c : child G), asked n mx γ γ' -> asked (S n) (turn mx c) γ (child_gamma G c γ').
 Proof.
   intros n mx γ γ' c A v. rewrite view_child, (A (from_child G c v)).
-  pose proof (ask_back (ages G) (fst c) v γ') as E. unfold from_child, ask_child, Refine.turn.
+  pose proof (to_parent_to_child (ages G) (fst c) v γ') as E. unfold from_child, child_gamma, Refine.turn.
   destruct mx, (fst c); simpl in *; lia.
 Qed.
 
@@ -86,7 +86,7 @@ Definition root_lower (mx : bool) (b : bounds) : option Z := if mx then lower b 
 Definition low_entry (n : nat) (mx : bool) (b : bounds) (u : Z) : Prop :=
   root_lower mx b = None /\ exists g, root_upper mx b = Some g /\ view n mx g = u.
 
-(** A bound that answers γ and every lesser question. *)
+(** A bound that decides γ and every smaller γ. *)
 Definition high_entry (γ : Z) (n : nat) (mx : bool) (b : bounds) : Prop :=
   (exists l, root_lower mx b = Some l /\ γ <= view n mx l) /\ (forall u, root_upper mx b = Some u -> γ <= view n mx u).
 
