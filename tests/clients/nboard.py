@@ -109,7 +109,7 @@ def game(engine, number, seconds, watch):
         board = board.after(move)
         engine.say(f"move {answer}")
         if len(moves) == 20:
-            # A person asks for hints and goes on.
+            # A user requests hints, and the game continues.
             engine.say("hint 3")
             engine.until("search ")
     engine.sync()
