@@ -64,10 +64,10 @@ Proof.
 Qed.
 
 (** What γ at the root is at a node. *)
-Definition asked (n : nat) (mx : bool) (γ γ' : Z) : Prop :=
+Definition gamma_at (n : nat) (mx : bool) (γ γ' : Z) : Prop :=
   forall v, γ <= view n mx v <-> if mx then γ' <= v else v < γ'.
 
-Lemma asked_child : forall n mx γ γ' (c : child G), asked n mx γ γ' -> asked (S n) (turn mx c) γ (child_gamma G c γ').
+Lemma gamma_at_child : forall n mx γ γ' (c : child G), gamma_at n mx γ γ' -> gamma_at (S n) (turn mx c) γ (child_gamma G c γ').
 Proof.
   intros n mx γ γ' c A v. rewrite view_child, (A (from_child G c v)).
   pose proof (to_parent_to_child (ages G) (fst c) v γ') as E. unfold from_child, child_gamma, Refine.turn.
@@ -171,14 +171,14 @@ Qed.
 
 (** ** What a visit stores *)
 
-Lemma low_narrowed : forall n mx γ γ' b w, asked n mx γ γ' -> root_lower mx b = None -> view n mx w < γ ->
+Lemma low_narrowed : forall n mx γ γ' b w, gamma_at n mx γ γ' -> root_lower mx b = None -> view n mx w < γ ->
   low_entry n mx (narrowed b γ' γ' w) (view n mx w).
 Proof.
   intros n mx γ γ' b w A N L. specialize (A w). unfold low_entry, root_lower, root_upper, narrowed in *.
   destruct mx; simpl in *; destruct (Z.leb_spec γ' w), (Z.ltb_spec w γ'); try lia; eauto.
 Qed.
 
-Lemma high_narrowed : forall n mx γ γ' b w, asked n mx γ γ' ->
+Lemma high_narrowed : forall n mx γ γ' b w, gamma_at n mx γ γ' ->
   (forall u, root_upper mx b = Some u -> γ <= view n mx u) -> γ <= view n mx w ->
   high_entry γ n mx (narrowed b γ' γ' w).
 Proof.
@@ -203,7 +203,7 @@ Qed.
 
 (** ** What the memory answers *)
 
-Lemma answered_low : forall n mx γ γ' b u, asked n mx γ γ' -> low_entry n mx b u -> u < γ ->
+Lemma answered_low : forall n mx γ γ' b u, gamma_at n mx γ γ' -> low_entry n mx b u -> u < γ ->
   exists g, answered b γ' = Some g /\ view n mx g = u.
 Proof.
   intros n mx γ γ' b u A [N (g & E & V)] L. exists g. split; [|exact V]. specialize (A g).
@@ -212,7 +212,7 @@ Proof.
   - destruct (Z.leb_spec γ' g); [reflexivity | lia].
 Qed.
 
-Lemma answered_high : forall n mx γ γ' b, asked n mx γ γ' -> high_entry γ n mx b ->
+Lemma answered_high : forall n mx γ γ' b, gamma_at n mx γ γ' -> high_entry γ n mx b ->
   exists g, answered b γ' = Some g /\ γ <= view n mx g.
 Proof.
   intros n mx γ γ' b A [(g & E & V) U]. exists g. split; [|exact V]. pose proof (A g) as Ag.
@@ -223,7 +223,7 @@ Proof.
       (destruct (Z.ltb_spec g γ'); [reflexivity | lia]).
 Qed.
 
-Lemma not_answered : forall n mx γ γ' b, asked n mx γ γ' -> root_lower mx b = None ->
+Lemma not_answered : forall n mx γ γ' b, gamma_at n mx γ γ' -> root_lower mx b = None ->
   (forall u, root_upper mx b = Some u -> γ <= view n mx u) -> answered b γ' = None.
 Proof.
   intros n mx γ γ' b A N U. unfold answered, root_lower, root_upper in *. destruct mx; rewrite N.

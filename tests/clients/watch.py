@@ -38,5 +38,5 @@ class Watch:
     def report(self, game):
         excess = sorted(self.excess)
         middle, worst = 1e3 * excess[len(excess) // 2], 1e3 * excess[-1]
-        late = f"{middle:.1f} ms in the middle, {worst:.1f} ms at worst"
+        late = f"{middle:.1f} ms median, {worst:.1f} ms maximum"
         print(f"{game}: {len(excess)} moves, beyond the time allowed {late}; {self.flags} losses on time")

@@ -20,7 +20,12 @@ const STARTUP: Duration = Duration::from_secs(30);
 /// A client for one protocol.
 trait Client: Send {
     /// Starts the protocol, sets the options, and waits until the program is ready.
-    fn handshake(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), PlayerError>;
+    fn handshake(
+        &mut self,
+        engine: &mut Process,
+        options: &[(String, String)],
+        until: Instant,
+    ) -> Result<(), PlayerError>;
 
     /// Prepares for another game.
     fn new_game(&mut self, engine: &mut Process, until: Instant) -> Result<(), PlayerError>;
