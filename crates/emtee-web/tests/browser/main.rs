@@ -1,10 +1,10 @@
 //! The explorer in a real browser. These tests need chromium and chromedriver: `cargo xtask browser` installs and runs them.
 
-mod alone;
 #[path = "../client/mod.rs"]
 mod client;
 mod driver;
 mod fixtures;
+mod standalone;
 mod web_space;
 
 use client::Started;
