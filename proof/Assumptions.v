@@ -1,10 +1,10 @@
-(** The axioms that each named theorem rests on: none. *)
+(** The axioms that each named theorem depends on: none. *)
 
 Require Import Value Game Program Mt Driver Window Best Reach Relations Passes.
 Require Import Stockman Order Refine Frontier Remember MtRefines Truth Sss.
 
-Print Assumptions ask_back.
-Print Assumptions emtee_age_pre.
+Print Assumptions to_parent_to_child.
+Print Assumptions emtee_age_unage.
 Print Assumptions everything_stored_is_true.
 Print Assumptions every_return_keeps_its_promise.
 Print Assumptions mt_keeps_its_contract.

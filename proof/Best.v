@@ -1,4 +1,4 @@
-(** MTD-best: not how good, only which move. Follows best.rs. *)
+(** MTD-best: the best move without its value. Follows best.rs. *)
 
 From Coq Require Import ZArith Lia List Bool Arith.
 Require Import Value Game Program Mt.
@@ -35,8 +35,8 @@ Fixpoint unasked (s : state) (n : nat) : option nat :=
 Definition about (s : state) (which : nat) (bound : Z) : nat * Z :=
   (which, Z.max (lo s which + 1) (Z.min bound (hi s which))).
 
-(** Which move to ask about next, and with which bound. [bottom] is −∞. *)
-Definition question (bottom : Z) (n : nat) (st : strategy) (s : state) : option (nat * Z) :=
+(** The move of the next pass, and its bound. [bottom] is −∞. *)
+Definition next_pass (bottom : Z) (n : nat) (st : strategy) (s : state) : option (nat * Z) :=
   let m := candidate s in
   let proved := lo s m in
   let finish := if proved =? bottom then Some (about s m (guess s)) else None in
@@ -56,7 +56,7 @@ Definition question (bottom : Z) (n : nat) (st : strategy) (s : state) : option 
 
 Definition set (h : nat -> Z) (i : nat) (v : Z) : nat -> Z := fun j => if Nat.eqb j i then v else h j.
 
-(** MT's answer. *)
+(** The result of MT is recorded. *)
 Definition answer (n : nat) (st : strategy) (s : state) (which : nat) (bound g : Z) : state :=
   let up := bound <=? g in
   let lo' := if up then set (lo s) which (Z.min g (hi s which)) else lo s in
@@ -82,7 +82,7 @@ Fixpoint most (h : nat -> Z) (bottom : Z) (n : nat) : Z :=
 Fixpoint count (test : nat -> bool) (n : nat) : Z :=
   match n with O => 0 | S k => count test k + (if test k then 1 else 0) end.
 
-(** Best Node Search's next guess: the more moves are left, the nearer to the top of what is open. Until that has two ends,
+(** Best Node Search's next guess: the more moves are left, the closer to the upper end of the open range. Until that has two ends,
     the guess is moved to what the answers say. *)
 Definition bns_guess (bottom top : Z) (n : nat) (s : state) : Z :=
   let lower := most (lo s) bottom n in
@@ -97,21 +97,21 @@ Definition bns (bottom top : Z) (n : nat) : strategy := Separate (bns_guess bott
 Section Best.
 Variable G : game.
 
-Fixpoint prove_best (bottom : Z) (n : nat) (st : strategy) (ask_mt : nat -> Z -> prog G Z) (fuel : nat) (s : state)
+Fixpoint prove_best (bottom : Z) (n : nat) (st : strategy) (run_mt : nat -> Z -> prog G Z) (fuel : nat) (s : state)
   : prog G (option state) :=
-  match question bottom n st s with
+  match next_pass bottom n st s with
   | None => Ret (Some s)
   | Some (i, b) =>
     match fuel with
     | O => Ret None
-    | S fuel' => bind (ask_mt i b) (fun g => prove_best bottom n st ask_mt fuel' (answer n st s i b g))
+    | S fuel' => bind (run_mt i b) (fun g => prove_best bottom n st run_mt fuel' (answer n st s i b g))
     end
   end.
 
 Fixpoint total (n : nat) (s : state) : Z :=
   match n with O => 0 | S k => total k s + (hi s k - lo s k) end.
 
-(** What holds throughout: the bounds are true, and no lower bound exceeds the candidate's. *)
+(** The invariant: the bounds are true, and no lower bound exceeds the candidate's. *)
 Definition sane (v : nat -> Z) (bottom top : Z) (n : nat) (st : strategy) (s : state) : Prop :=
   (candidate s < n)%nat /\
   (forall i, (i < n)%nat -> bottom <= lo s i /\ lo s i <= v i /\ v i <= hi s i /\ hi s i <= top /\ bottom < v i) /\
@@ -160,12 +160,12 @@ Proof.
     intros E; injection E; intros <-. lia.
 Qed.
 
-(** Every question has two open answers, and one about another move than the candidate would make that the candidate. *)
-Lemma question_open : forall v bottom top n st s i b, sane v bottom top n st s -> question bottom n st s = Some (i, b) ->
+(** Each pass can fail high and fail low. A move other than the candidate that fails high becomes the candidate. *)
+Lemma next_pass_open : forall v bottom top n st s i b, sane v bottom top n st s -> next_pass bottom n st s = Some (i, b) ->
   (i < n)%nat /\ lo s i < b <= hi s i /\
   match st with Separate _ => True | _ => i <> candidate s -> lo s (candidate s) < b end.
 Proof.
-  intros v bottom top n st s i b (M & T & C & Gs). unfold question.
+  intros v bottom top n st s i b (M & T & C & Gs). unfold next_pass.
   set (m := candidate s) in *.
   pose proof (T m M) as Tm.
   assert (Fin : (if lo s m =? bottom then Some (about s m (guess s)) else None) = Some (i, b) ->
@@ -222,7 +222,7 @@ Proof.
   all: destruct (b <=? g), (Nat.eqb i (candidate s)); simpl; split; reflexivity.
 Qed.
 
-(** Every answer narrows what is open and keeps what holds. *)
+(** Every result narrows the open range and keeps the invariant. *)
 Lemma answer_sane : forall v bottom top n st s i b g,
   sane v bottom top n st s -> (i < n)%nat -> lo s i < b <= hi s i ->
   match st with Separate _ => True | _ => i <> candidate s -> lo s (candidate s) < b end ->
@@ -274,39 +274,39 @@ Definition proved (v : nat -> Z) (bottom : Z) (n : nat) (r : option state) : Pro
   exists s, r = Some s /\ (candidate s < n)%nat /\ (forall i, (i < n)%nat -> v i <= v (candidate s)) /\
   most (lo s) bottom n <= v (candidate s) <= most (hi s) bottom n.
 
-(** Any strategy proves a best move, after at most as many questions as values were open at the start. *)
-Theorem every_strategy_proves_a_best_move : forall sp v bottom top n st ask_mt start,
+(** Any strategy proves a best move, with at most as many passes as values were open at the start. *)
+Theorem every_strategy_proves_a_best_move : forall sp v bottom top n st run_mt start,
   (0 < n)%nat -> (forall i, (i < n)%nat -> bottom < v i <= top) -> start <= top ->
-  (forall i b, (i < n)%nat -> keeps sp (contract (v i) b) (ask_mt i b)) ->
+  (forall i b, (i < n)%nat -> keeps sp (contract (v i) b) (run_mt i b)) ->
   keeps sp (proved v bottom n)
-    (prove_best bottom n st ask_mt (n * Z.to_nat (top - bottom))
+    (prove_best bottom n st run_mt (n * Z.to_nat (top - bottom))
       {| lo := fun _ => bottom; hi := fun _ => top; candidate := 0; guess := start |}).
 Proof.
-  intros sp v bottom top n st ask_mt start0 N V St K.
+  intros sp v bottom top n st run_mt start0 N V St K.
   assert (Go : forall fuel s, sane v bottom top n st s -> total n s <= Z.of_nat fuel ->
     keeps sp (proved v bottom n)
-      (prove_best bottom n st ask_mt fuel s)).
+      (prove_best bottom n st run_mt fuel s)).
   { induction fuel as [|fuel IH]; intros s S F; simpl;
-      (destruct (question bottom n st s) as [[i b]|] eqn:Q;
+      (destruct (next_pass bottom n st s) as [[i b]|] eqn:Q;
        [|destruct S as (M & T & C & _); exists s; split; [reflexivity|]; split; [exact M|];
          assert (Best : forall i, (i < n)%nat -> v i <= v (candidate s));
          [|split; [exact Best|]; split;
            [apply most_at_most; [specialize (T _ M); lia | intros i I; specialize (T i I); specialize (Best i I); lia]
            |pose proof (most_at_least (hi s) bottom n _ M); specialize (T _ M); lia]];
          intros i I;
-         unfold question in Q; pose proof (rival_spec (hi s) (candidate s) n) as R;
+         unfold next_pass in Q; pose proof (rival_spec (hi s) (candidate s) n) as R;
          pose proof (T i I) as Ti; pose proof (T _ M) as Tm;
          destruct (rival (hi s) (candidate s) n) as [r|];
          [destruct R as (_ & _ & Rg); destruct (Z.leb_spec (hi s r) (lo s (candidate s))); [|discriminate];
           destruct (Nat.eq_dec i (candidate s)) as [->|Ni]; [lia | specialize (Rg i I Ni); lia]
          |rewrite (R i I); lia]]).
-    - exfalso. destruct (question_open _ _ _ _ _ _ _ _ S Q) as (I & B & _).
+    - exfalso. destruct (next_pass_open _ _ _ _ _ _ _ _ S Q) as (I & B & _).
       assert (P : forall k, (k <= n)%nat -> 0 <= total k s /\ ((i < k)%nat -> 0 < total k s)).
       { destruct S as (_ & T & _). induction k as [|k IHk]; intros Kn; simpl; [lia|].
         destruct (IHk ltac:(lia)) as [A A']. pose proof (T k ltac:(lia)). 
         destruct (Nat.eq_dec i k) as [->|]; split; try lia; intros; specialize (A' ltac:(lia)); lia. }
       destruct (P n ltac:(lia)) as [_ P']. specialize (P' I). lia.
-    - destruct (question_open _ _ _ _ _ _ _ _ S Q) as (I & B & Cand).
+    - destruct (next_pass_open _ _ _ _ _ _ _ _ S Q) as (I & B & Cand).
       apply keeps_bind with (1 := K i b I). intros g Cg.
       destruct (answer_sane v bottom top n st s i b g S I B Cand Cg) as [S' T'].
       apply IH; [exact S' | lia]. }
@@ -323,12 +323,12 @@ Qed.
 (** MTD-best at the root of a game. *)
 Definition mtd_best (bottom top start : Z) (st : strategy) (d : nat) (p : pos G) : prog G (option state) :=
   let cs := children G p in
-  let ask_mt i b :=
+  let run_mt i b :=
     match nth_error cs i with
-    | Some c => bind (mt G d (snd c) (ask_child G c b)) (fun v => Ret (from_child G c v))
+    | Some c => bind (mt G d (snd c) (child_gamma G c b)) (fun v => Ret (from_child G c v))
     | None => Stopped
     end in
-  prove_best bottom (length cs) st ask_mt (length cs * Z.to_nat (top - bottom))
+  prove_best bottom (length cs) st run_mt (length cs * Z.to_nat (top - bottom))
     {| lo := fun _ => bottom; hi := fun _ => top; candidate := 0; guess := start |}.
 
 Theorem mtd_best_returns_a_best_move : forall bottom top start st d p,
@@ -356,7 +356,7 @@ Proof.
     + apply nth_error_None in E; lia.
   - exact St.
   - intros i b I. unfold v. destruct (nth_error (children G p) i) as [c|] eqn:E; [|exact Logic.I].
-    apply keeps_bind with (1 := mt_keeps_its_contract G d (snd c) (ask_child G c b)).
+    apply keeps_bind with (1 := mt_keeps_its_contract G d (snd c) (child_gamma G c b)).
     intros g Cg. apply contract_back; exact Cg.
 Qed.
 

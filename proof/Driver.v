@@ -1,11 +1,11 @@
-(** Drivers: figure 8 with clamped bounds, as driver.rs has it. *)
+(** Drivers: figure 8 with clamped bounds, as in driver.rs. *)
 
 From Coq Require Import ZArith Lia List Bool.
 Require Import Value Game Program Mt.
 Import ListNotations.
 Open Scope Z_scope.
 
-(** How far a driver has come. *)
+(** The progress of a driver. *)
 Record progress := {
   g : Z; bound : Z;                 (** the last pass: what it returned, and its bound *)
   below : Z; above : Z;             (** f⁻ and f⁺ *)
@@ -26,7 +26,7 @@ Record driver := {
 
 Definition clamp (x low high : Z) : Z := Z.max low (Z.min x high).
 
-(** What a pass changes, answered γ by v. *)
+(** The progress after a pass at γ with result v. *)
 Definition advance (s : progress) (γ v : Z) : progress :=
   let low := if v <? γ then below s else v in
   let high := if v <? γ then v else above s in
@@ -46,31 +46,31 @@ Definition beginning (D : driver) (approximation low high : Z) : progress :=
 Section Mtd.
 Variable G : game.
 
-(** [ask_mt s γ] runs a pass. It may answer another open question than γ, and says which.
+(** [run_mt s γ] runs a pass. It may test another undecided γ, and returns the one it tested.
     [fuel] is for Coq, which wants to see an end: [None] would mean that there was none. *)
-Fixpoint mtd_loop (D : driver) (ask_mt : progress -> gamma -> prog G (gamma * Z)) (fuel : nat) (s : progress)
+Fixpoint mtd_loop (D : driver) (run_mt : progress -> gamma -> prog G (gamma * Z)) (fuel : nat) (s : progress)
   (x : memo D) : prog G (option progress) :=
   if below s <? above s then
     match fuel with
     | O => Ret None
     | S fuel' =>
       let (wish, x') := next D x s in
-      bind (ask_mt s (clamp wish (below s + 1) (above s))) (fun r =>
-        mtd_loop D ask_mt fuel' (advance s (fst r) (snd r)) x')
+      bind (run_mt s (clamp wish (below s + 1) (above s))) (fun r =>
+        mtd_loop D run_mt fuel' (advance s (fst r) (snd r)) x')
     end
   else Ret (Some s).
 
-Definition mtd (D : driver) (approximation low high : Z) (ask_mt : progress -> gamma -> prog G (gamma * Z))
+Definition mtd (D : driver) (approximation low high : Z) (run_mt : progress -> gamma -> prog G (gamma * Z))
   : prog G (option progress) :=
-  mtd_loop D ask_mt (Z.to_nat (high - low)) (beginning D approximation low high) (start D).
+  mtd_loop D run_mt (Z.to_nat (high - low)) (beginning D approximation low high) (start D).
 
-(** A question whose answer is not known. *)
+(** A γ that the bounds do not decide. *)
 Definition is_open (s : progress) (γ : gamma) : Prop := below s < γ <= above s.
 
 Lemma clamp_within : forall x low high, low <= high -> low <= clamp x low high <= high.
 Proof. unfold clamp; lia. Qed.
 
-(** Every pass narrows what is open, whatever it returns. *)
+(** Every pass narrows the open range, whatever it returns. *)
 Lemma advance_narrows : forall s γ v, is_open s γ ->
   let s' := advance s γ v in
   below s' <= above s' /\ above s' - below s' < above s - below s /\ passes s' = passes s + 1.
@@ -80,16 +80,16 @@ Proof.
     [destruct (Z.ltb_spec v (below s)) | destruct (Z.ltb_spec (above s) v)]; lia.
 Qed.
 
-(** Any driver, with any passes at all, even such that contradict each other: no more passes than f⁺ − f⁻. *)
-Theorem every_driver_ends : forall s D a low high ask_mt,
+(** Any driver, with any passes, even if they contradict each other: at most f⁺ − f⁻ passes. *)
+Theorem every_driver_ends : forall s D a low high run_mt,
   low <= high ->
-  (forall x γ, is_open x γ -> keeps s (fun r => is_open x (fst r)) (ask_mt x γ)) ->
-  keeps s (fun r => exists x, r = Some x /\ passes x <= high - low /\ below x = above x) (mtd D a low high ask_mt).
+  (forall x γ, is_open x γ -> keeps s (fun r => is_open x (fst r)) (run_mt x γ)) ->
+  keeps s (fun r => exists x, r = Some x /\ passes x <= high - low /\ below x = above x) (mtd D a low high run_mt).
 Proof.
-  intros sp D a low high ask_mt LH K. unfold mtd.
+  intros sp D a low high run_mt LH K. unfold mtd.
   assert (Go : forall fuel s x, below s <= above s -> above s - below s <= Z.of_nat fuel ->
     keeps sp (fun r => exists y, r = Some y /\ passes y <= passes s + (above s - below s) /\ below y = above y)
-      (mtd_loop D ask_mt fuel s x)).
+      (mtd_loop D run_mt fuel s x)).
   { induction fuel as [|fuel IH]; intros s x C F; cbn [mtd_loop].
     - replace (below s <? above s) with false by (symmetry; apply Z.ltb_ge; lia).
       exists s; repeat split; lia.
@@ -108,17 +108,17 @@ Proof.
 Qed.
 
 (** Any driver whose passes keep MT's contract: at most f⁺ − f⁻ passes, no contradiction, and the value is f. *)
-Theorem every_driver_finds_f : forall s D a low high v ask_mt,
+Theorem every_driver_finds_f : forall s D a low high v run_mt,
   low <= v <= high ->
-  (forall x γ, is_open x γ -> keeps s (fun r => is_open x (fst r) /\ contract v (fst r) (snd r)) (ask_mt x γ)) ->
+  (forall x γ, is_open x γ -> keeps s (fun r => is_open x (fst r) /\ contract v (fst r) (snd r)) (run_mt x γ)) ->
   keeps s (fun r => exists x, r = Some x /\ below x = v /\ above x = v /\ passes x <= high - low /\ crossings x = 0 /\
-    (low < high -> g x = v)) (mtd D a low high ask_mt).
+    (low < high -> g x = v)) (mtd D a low high run_mt).
 Proof.
-  intros sp D a low high v ask_mt V K. unfold mtd.
+  intros sp D a low high v run_mt V K. unfold mtd.
   assert (Go : forall fuel s x, below s <= v <= above s -> above s - below s <= Z.of_nat fuel ->
     keeps sp (fun r => exists y, r = Some y /\ below y = v /\ above y = v /\
       passes y <= passes s + (above s - below s) /\ crossings y = crossings s /\
-      (below s < above s \/ g s = v -> g y = v)) (mtd_loop D ask_mt fuel s x)).
+      (below s < above s \/ g s = v -> g y = v)) (mtd_loop D run_mt fuel s x)).
   { induction fuel as [|fuel IH]; intros s x C F; cbn [mtd_loop].
     - replace (below s <? above s) with false by (symmetry; apply Z.ltb_ge; lia).
       exists s; repeat split; lia.
@@ -158,13 +158,13 @@ Proof.
   intros d p s γ O. unfold by_mt. apply keeps_bind with (1 := pass_keeps G d p γ). simpl; auto.
 Qed.
 
-(** The other of the two questions that prove the approximation, if it is right. *)
+(** The other γ of the two that prove the approximation, if it is right. *)
 Definition other_half (approximation : Z) (γ : gamma) (s : progress) : option gamma :=
   let bound := if γ =? approximation then γ + 1 else approximation in
   if ((γ =? approximation) || (γ =? approximation + 1)) && (below s <? bound) && (bound <=? above s)
   then Some bound else None.
 
-(** Where many machines search, half of them ask the other question in the first pass, and the first answer counts. *)
+(** With many machines, half of them test the other γ in the first pass, and the first result counts. *)
 Definition by_machines (approximation : Z) (d : nat) (p : pos G) (s : progress) (γ : gamma) : prog G (gamma * Z) :=
   match (if passes s =? 0 then other_half approximation γ s else None) with
   | Some o => Choose d p (fun first => by_mt d p s (if first then o else γ))

@@ -163,7 +163,7 @@ Proof.
   - destruct H as [H|[H1 H2]]; auto. right; split; [exact H1|]. apply left_of_below; assumption.
 Qed.
 
-(** One step, which takes up the first state. *)
+(** One step, which removes the first state. *)
 Lemma reach_step : forall s S log S' log',
   (forall r, In r S -> before s r = true) ->
   (forall rest, holds_states rest S -> exists O', holds_states O' S' /\

@@ -19,8 +19,8 @@ Variable G : game.
 
 Definition child : Type := (bool * pos G)%type.
 
-Definition from_child (c : child) (v : Z) : Z := back (ages G) (fst c) v.
-Definition ask_child (c : child) (γ : gamma) : gamma := ask (ages G) (fst c) γ.
+Definition from_child (c : child) (v : Z) : Z := to_parent (ages G) (fst c) v.
+Definition child_gamma (c : child) (γ : gamma) : gamma := to_child (ages G) (fst c) γ.
 
 Definition maximum (v : Z) (vs : list Z) : Z := fold_left Z.max vs v.
 

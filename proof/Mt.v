@@ -1,4 +1,4 @@
-(** MT, figure 1 as mt.rs has it. *)
+(** MT, figure 1, as in mt.rs. *)
 
 From Coq Require Import ZArith Lia List Permutation Bool.
 Require Import Value Game Program.
@@ -8,7 +8,7 @@ Open Scope Z_scope.
 Section Mt.
 Variable G : game.
 
-(** What bounds say to the question γ, if they say enough. *)
+(** The result of a test of γ, if the bounds decide it. *)
 Definition answered (b : bounds) (γ : gamma) : option Z :=
   match lower b with
   | Some l => if γ <=? l then Some l else match upper b with Some u => if u <? γ then Some u else None | None => None end
@@ -29,7 +29,7 @@ Fixpoint loop (γ : gamma) (search : option Z -> child G -> prog G Z) (cs : list
     else bind (search g c) (fun v => if better v g then loop γ search rest (Some v) (Some c) else loop γ search rest g best)
   end.
 
-(** Enhanced transposition cutoffs: a child that the memory knows to be good enough. *)
+(** Enhanced transposition cutoffs: a child whose bound in memory causes a cutoff. *)
 Definition lower_from (c : child G) (b : bounds) : option Z :=
   option_map (from_child G c) (if fst c then lower b else upper b).
 
@@ -51,7 +51,7 @@ Definition narrowed (b : bounds) (low high : gamma) (g : Z) : bounds :=
 Definition expand (below : nat -> pos G -> gamma -> prog G Z) (d : nat) (p : pos G) (γ : gamma) (b : bounds)
   : prog G (Z * option (child G)) :=
   let search (_ : option Z) (c : child G) :=
-    bind (below d (snd c) (ask_child G c γ)) (fun v => Ret (from_child G c v)) in
+    bind (below d (snd c) (child_gamma G c γ)) (fun v => Ret (from_child G c v)) in
   Choose (S d) p (fun look =>
   bind (if look then look_ahead d γ (children G p) else Ret (None, None)) (fun start =>
   Order (S d) p (fun cs =>
@@ -166,13 +166,13 @@ Proof.
     + apply (back_order (ages G) false). auto.
 Qed.
 
-(** The children's part of a visit keeps its promise, if the visits below it do. *)
+(** The children's part of a visit keeps its contract if the visits below it do. *)
 Lemma expand_keeps : forall s below d p γ b,
   (forall d p b, known s d p b -> holds b (f G d p)) ->
   (forall b, holds b (f G (S d) p) -> stored s (S d) p b) ->
   (forall p cs, ordered s p cs -> Permutation (children G p) cs) ->
   (forall cs before c after, ordered s p cs -> cs = before ++ c :: after -> (forall x, In x before -> val G d x < γ) ->
-    keeps s (contract (f G d (snd c)) (ask_child G c γ)) (below d (snd c) (ask_child G c γ))) ->
+    keeps s (contract (f G d (snd c)) (child_gamma G c γ)) (below d (snd c) (child_gamma G c γ))) ->
   children G p <> [] -> holds b (f G (S d) p) ->
   keeps s (fun r => contract (f G (S d) p) γ (fst r) /\
     (γ <= fst r -> exists c, snd r = Some c /\ In c (children G p) /\ fst r <= val G d c)) (expand below d p γ b).
@@ -249,19 +249,19 @@ Qed.
 
 (** Many passes of MT on one memory, by several threads in any interleaving, aborted anywhere, with children looked up
     ahead or not: everything ever stored is true. *)
-Definition asks (q : nat * pos G * gamma) : thread G :=
+Definition test_of (q : nat * pos G * gamma) : thread G :=
   let '(d, p, γ) := q in promising (contract (f G d p) γ) (mt d p γ).
 
-Theorem mt_stores_the_truth : forall questions m ts,
-  eventually G ([], map asks questions) (m, ts) -> all_true G m.
+Theorem mt_stores_the_truth : forall tests m ts,
+  eventually G ([], map test_of tests) (m, ts) -> all_true G m.
 Proof.
   intros qs m ts E. apply (everything_stored_is_true G _ _ _ _ E); [intros d p b []|].
   apply Forall_forall. intros t I. apply in_map_iff in I. destruct I as ([[d p] γ] & <- & _).
   apply mt_keeps_its_contract.
 Qed.
 
-Theorem mt_returns_the_truth : forall questions m ts d p γ g,
-  eventually G ([], map asks questions) (m, ts) ->
+Theorem mt_returns_the_truth : forall tests m ts d p γ g,
+  eventually G ([], map test_of tests) (m, ts) ->
   In (promising (contract (f G d p) γ) (Ret g)) ts -> contract (f G d p) γ g.
 Proof.
   intros qs m ts d p γ g E I.
@@ -282,7 +282,7 @@ Definition trap : game := {|
   ages := emtee_ageing
 |}.
 
-(** A memory whose entries are true, but which answers a question with what it knows of another depth. *)
+(** A memory whose entries are true, but which also returns bounds of another depth. *)
 Definition told {G : game} {A : Type} (m : prog G A) (b : bounds) : prog G A :=
   match m with Retrieve _ _ k => k b | _ => m end.
 

@@ -1,4 +1,4 @@
-(** MT with a memory that forgets nothing refines the same tree, one visit for each question. *)
+(** MT with a memory that forgets nothing refines the same tree, one visit for each γ tested. *)
 
 From Coq Require Import ZArith Lia List Bool Arith.
 Require Import Value Game Program Mt Relations Stockman Order Refine Remember.
@@ -12,7 +12,7 @@ Hypothesis Keeps : forgets_nothing G M.
 
 Notation view := (view G).
 Notation turn := (turn G).
-Notation asked := (asked G).
+Notation gamma_at := (gamma_at G).
 Notation evaluations := (evaluations G).
 Notation remembered := (remembered G M).
 Notation elsewhere := (elsewhere G M).
@@ -41,7 +41,7 @@ Definition does (γ : Z) (n : nat) (mx : bool) (π : list nat) (a : ann) (x : an
 Section Node.
 Variables (γ γ' : Z) (d : nat) (q : pos G) (mx : bool) (π : list nat).
 Variable search : option Z -> child (paths G) -> prog (paths G) Z.
-Hypothesis A : asked (length π) mx γ γ'.
+Hypothesis A : gamma_at (length π) mx γ γ'.
 
 Definition child_fits (t : table M) (i : nat) (c : child G) (a : ann) : Prop :=
   nth_error (children G q) i = Some c /\ wf d (snd c) (turn mx c) a /\
@@ -194,11 +194,11 @@ End Node.
 (** The children's part of a visit, which the root has in common with the nodes below it. [b] is what was known of the
     node, or nothing. *)
 Lemma expand_refines : forall γ γ' d q mx π (below : nat -> pos (paths G) -> gamma -> prog (paths G) Z) a l b t log,
-  asked (length π) mx γ γ' -> at_path π = Some (S d, q, mx) ->
+  gamma_at (length π) mx γ γ' -> at_path π = Some (S d, q, mx) ->
   (forall i c a t log, child_fits γ d q mx π t i c a ->
     let x := child_visit G γ d mx π i c a in
     does γ (length π) mx (π ++ [i]) a x t log
-      (run M (bind (below d (π ++ [i], snd c) (ask_child (paths G) (fst c, (π ++ [i], snd c)) γ'))
+      (run M (bind (below d (π ++ [i], snd c) (child_gamma (paths G) (fst c, (π ++ [i], snd c)) γ'))
          (fun v => Ret (from_child (paths G) (fst c, (π ++ [i], snd c)) v))) t log)
       (fun t' => kept γ d mx π t' i c)) ->
   each (child_fits γ d q mx π t) 0 (children G q) l -> l <> [] ->
@@ -212,7 +212,7 @@ Lemma expand_refines : forall γ γ' d q mx π (below : nat -> pos (paths G) -> 
 Proof.
   intros γ γ' d q mx π below a l b t log A W Child E Ne Tight Nl Nu.
   set (search := fun (_ : option Z) (c : child (paths G)) =>
-    bind (below d (snd c) (ask_child (paths G) c γ')) (fun v => Ret (from_child (paths G) c v))).
+    bind (below d (snd c) (child_gamma (paths G) c γ')) (fun v => Ret (from_child (paths G) c v))).
   assert (Child' : forall h i c a t log, child_fits γ d q mx π t i c a ->
     let x := child_visit G γ d mx π i c a in
     does γ (length π) mx (π ++ [i]) a x t log (run M (search h (fst c, (π ++ [i], snd c))) t log)
@@ -271,7 +271,7 @@ Proof.
         injection Ew; intros; subst; exact Vw.
 Qed.
 
-(** ** Questions that memory settles, and others *)
+(** ** Values of γ that the memory decides, and others *)
 
 (** The children of a node of which something is known. *)
 Definition known_children (q : pos G) (a : ann) : list ann :=
@@ -317,7 +317,7 @@ Proof.
   - destruct (Z.lt_ge_cases u γ); [left; right; right; auto|]. right. intros [K|[[v K]|[_ K]]]; congruence || lia.
 Qed.
 
-Lemma settled_answer : forall γ γ' d q mx π a t, asked (length π) mx γ γ' -> remembered t γ d π q mx a -> settled γ a ->
+Lemma settled_answer : forall γ γ' d q mx π a t, gamma_at (length π) mx γ γ' -> remembered t γ d π q mx a -> settled γ a ->
   let x := visit G γ d q mx π a in
   exists g, answered (get M t d (π, q)) γ' = Some g /\ snd x = [] /\ remembered t γ d π q mx (fst x) /\
     returns γ (length π) mx a (fst x) g.
@@ -404,29 +404,29 @@ Qed.
 
 (** ** MT refines *)
 
-Definition mt_does (d : nat) : Prop := forall q mx π a γ γ' t log, asked (length π) mx γ γ' ->
+Definition mt_does (d : nat) : Prop := forall q mx π a γ γ' t log, gamma_at (length π) mx γ γ' ->
   at_path π = Some (d, q, mx) -> wf d q mx a -> remembered t γ d π q mx a ->
   does γ (length π) mx π a (visit G γ d q mx π a) t log (run M (mt (paths G) d (π, q) γ') t log)
     (fun t' => remembered t' γ d π q mx).
 
 Lemma child_does : forall γ γ' d q mx π (below : nat -> pos (paths G) -> gamma -> prog (paths G) Z),
   mt_does d -> (forall r δ, below d r δ = mt (paths G) d r δ) ->
-  asked (length π) mx γ γ' -> at_path π = Some (S d, q, mx) ->
+  gamma_at (length π) mx γ γ' -> at_path π = Some (S d, q, mx) ->
   forall i c a t log, child_fits γ d q mx π t i c a ->
     let x := child_visit G γ d mx π i c a in
     does γ (length π) mx (π ++ [i]) a x t log
-      (run M (bind (below d (π ++ [i], snd c) (ask_child (paths G) (fst c, (π ++ [i], snd c)) γ'))
+      (run M (bind (below d (π ++ [i], snd c) (child_gamma (paths G) (fst c, (π ++ [i], snd c)) γ'))
          (fun v => Ret (from_child (paths G) (fst c, (π ++ [i], snd c)) v))) t log)
       (fun t' => kept γ d mx π t' i c).
 Proof.
   intros γ γ' d q mx π below IH Eb A W i c a t log (N & Wf & R).
   assert (Len : length (π ++ [i]) = S (length π)) by (rewrite app_length; simpl; lia).
-  assert (A' : asked (length (π ++ [i])) (turn mx c) γ (ask_child G c γ')).
-  { rewrite Len. apply asked_child. exact A. }
+  assert (A' : gamma_at (length (π ++ [i])) (turn mx c) γ (child_gamma G c γ')).
+  { rewrite Len. apply gamma_at_child. exact A. }
   rewrite run_bind, Eb.
-  destruct (IH (snd c) (turn mx c) (π ++ [i]) a γ (ask_child G c γ') t log A' (walk_child _ _ _ _ _ _ _ _ _ _ W N) Wf R)
+  destruct (IH (snd c) (turn mx c) (π ++ [i]) a γ (child_gamma G c γ') t log A' (walk_child _ _ _ _ _ _ _ _ _ _ W N) Wf R)
     as (g & t' & log' & Run & Ev & El & K & Rt).
-  change (ask_child (paths G) (fst c, (π ++ [i], snd c)) γ') with (ask_child G c γ'). rewrite Run.
+  change (child_gamma (paths G) (fst c, (π ++ [i], snd c)) γ') with (child_gamma G c γ'). rewrite Run.
   exists (from_child G c g), t', log'. split; [reflexivity|]. split; [exact Ev|]. split; [exact El|]. split; [exact K|].
   unfold returns in *. rewrite Len, view_child in Rt. exact Rt.
 Qed.
@@ -434,7 +434,7 @@ Qed.
 Theorem mt_refines : forall d, mt_does d.
 Proof.
   assert (Leaf : forall d q mx π γ γ' t log, at_path π = Some (d, q, mx) -> d = O \/ children G q = [] ->
-    asked (length π) mx γ γ' ->
+    gamma_at (length π) mx γ γ' ->
     does γ (length π) mx π Unseen (seen γ π (view (length π) mx (leaf G d q))) t log
       (run M (evaluate (paths G) d (π, q)) t (Visited (G := paths G) d (π, q) :: log))
       (fun t' => remembered t' γ d π q mx)).
@@ -450,7 +450,7 @@ Proof.
           (split; [exists v; split; [reflexivity | assumption] | intros u K; injection K; intros <-; assumption]). }
       destruct d; exact He.
     - split; [|split; [reflexivity | discriminate]]. destruct d; exists v; auto. }
-  assert (Inner : forall d q mx π a γ γ' t log, asked (length π) mx γ γ' -> mt_does d ->
+  assert (Inner : forall d q mx π a γ γ' t log, gamma_at (length π) mx γ γ' -> mt_does d ->
     at_path π = Some (S d, q, mx) -> wf (S d) q mx a -> remembered t γ (S d) π q mx a -> ~ settled γ a ->
       children G q <> [] ->
     does γ (length π) mx π a (visit G γ (S d) q mx π a) t log
@@ -490,7 +490,7 @@ Qed.
 
 (** ** A pass at the root *)
 
-Theorem pass_refines : forall d q a γ γ' t log, asked 0 mx0 γ γ' -> d0 = S d -> p0 = q -> children G q <> [] ->
+Theorem pass_refines : forall d q a γ γ' t log, gamma_at 0 mx0 γ γ' -> d0 = S d -> p0 = q -> children G q <> [] ->
   wf (S d) q mx0 a -> remembered t γ (S d) [] q mx0 a -> ~ settled γ a ->
   let x := visit G γ (S d) q mx0 [] a in
   exists g best t' log', run M (pass (paths G) (S d) ([], q) γ') t log = (Some (g, best), t', log') /\

@@ -16,7 +16,7 @@ Definition keeps_every_store : Prop := forall t d q b d' q',
 
 Definition all_hold (t : table M) : Prop := forall d q, holds (get M t d q) (f (paths G) d q).
 
-(** At no node above the end of the path do the bounds in the table answer what is asked there. *)
+(** At no node above the end of the path do the bounds in the table decide γ. *)
 Fixpoint unanswered (t : table M) (d : nat) (π : list nat) (p : pos G) (γ : gamma) (path : list nat) {struct path}
   : Prop :=
   match path with
@@ -24,7 +24,7 @@ Fixpoint unanswered (t : table M) (d : nat) (π : list nat) (p : pos G) (γ : ga
   | i :: rest =>
     match d, nth_error (children G p) i with
     | S d', Some c =>
-      answered (get M t d (π, p)) γ = None /\ unanswered t d' (π ++ [i]) (snd c) (ask_child G c γ) rest
+      answered (get M t d (π, p)) γ = None /\ unanswered t d' (π ++ [i]) (snd c) (child_gamma G c γ) rest
     | _, _ => False
     end
   end.
@@ -145,7 +145,7 @@ Definition visits (d : nat) (π : list nat) (p : pos G) (γ : gamma) (t : table 
     exists path, w = π ++ path /\ reaches G d p γ path /\ unanswered t d π p γ path).
 
 Definition search_of (d : nat) (γ : gamma) (_ : option Z) (c : child (paths G)) : prog (paths G) Z :=
-  bind (mt (paths G) d (snd c) (ask_child (paths G) c γ)) (fun v => Ret (from_child (paths G) c v)).
+  bind (mt (paths G) d (snd c) (child_gamma (paths G) c γ)) (fun v => Ret (from_child (paths G) c v)).
 
 Lemma child_visits : forall d π γ i c0 t h,
   (forall π p γ t, all_hold t -> visits d π p γ t) -> all_hold t ->
@@ -153,14 +153,14 @@ Lemma child_visits : forall d π γ i c0 t h,
   (exists v, returned m t = Some v /\ contract (val G d c0) γ v) /\ all_hold (left_in m t) /\
   (forall d' w q, (forall ρ, w <> π ++ i :: ρ) -> get M (left_in m t) d' (w, q) = get M t d' (w, q)) /\
   (forall w, seen (logged m t) w <-> exists path, w = π ++ i :: path /\
-    reaches G d (snd c0) (ask_child G c0 γ) path /\ unanswered t d (π ++ [i]) (snd c0) (ask_child G c0 γ) path).
+    reaches G d (snd c0) (child_gamma G c0 γ) path /\ unanswered t d (π ++ [i]) (snd c0) (child_gamma G c0 γ) path).
 Proof.
   intros d π γ i [e p] t h IH T m.
   assert (K : keeps (truthful (paths G)) (contract (val G d (e, p)) γ) m).
   { apply keeps_bind with (1 := mt_keeps_its_contract (paths G) d _ _). intros g C.
     rewrite <- (val_paths G d e (π ++ [i]) p). apply (contract_back (ages G)); exact C. }
   destruct (run_truthful _ _ m t T K) as [T' C].
-  destruct (IH (π ++ [i]) p (ask_child G (e, p) γ) t T) as ((v & R) & Out & Seen).
+  destruct (IH (π ++ [i]) p (child_gamma G (e, p) γ) t T) as ((v & R) & Out & Seen).
   assert (Path : forall ρ, (π ++ [i]) ++ ρ = π ++ i :: ρ) by (intros; rewrite <- app_assoc; reflexivity).
   destruct (bind_parts _ _ _ (fun v => Ret (from_child (paths G) (e, (π ++ [i], p)) v)) t v R) as (R' & L' & S').
   change (bind _ _) with m in R', L', S'.
@@ -180,8 +180,8 @@ Lemma loop_visits : forall d π γ,
     get M (left_in m t) d' (w, q) = get M t d' (w, q)) /\
   (forall w, seen (logged m t) w <-> reached g γ = false /\ exists k c path,
     nth_error cs k = Some c /\ (forall x, In x (firstn k cs) -> val G d x < γ) /\ w = π ++ (i + k)%nat :: path /\
-    reaches G d (snd c) (ask_child G c γ) path /\
-    unanswered t d (π ++ [(i + k)%nat]) (snd c) (ask_child G c γ) path).
+    reaches G d (snd c) (child_gamma G c γ) path /\
+    unanswered t d (π ++ [(i + k)%nat]) (snd c) (child_gamma G c γ) path).
 Proof.
   intros d π γ IH. induction cs as [|c cs IHcs]; intros i t g best T m.
   - split; [exists (g, best); split; [reflexivity | simpl; tauto]|]. split; [exact T|]. split; [reflexivity|].
@@ -266,7 +266,7 @@ Lemma expand_visits : forall d π p γ b t,
   (forall d' w q, (forall ρ, w <> π ++ ρ) -> get M (left_in m t) d' (w, q) = get M t d' (w, q)) /\
   (forall w, seen (logged m t) w <-> exists i c path, nth_error (children G p) i = Some c /\
     (forall x, In x (firstn i (children G p)) -> val G d x < γ) /\ w = π ++ i :: path /\
-    reaches G d (snd c) (ask_child G c γ) path /\ unanswered t d (π ++ [i]) (snd c) (ask_child G c γ) path).
+    reaches G d (snd c) (child_gamma G c γ) path /\ unanswered t d (π ++ [i]) (snd c) (child_gamma G c γ) path).
 Proof.
   intros d π p γ b t IH T N m.
   destruct (loop_visits d π γ IH (children G p) O t None None T) as ((r & R & Nr) & T' & Out & Seen).
@@ -287,7 +287,7 @@ Proof.
     change (seen ([@Stored (paths G) (S d) (π, p) (narrowed b γ γ g)] ++ logged l t) w <->
       exists i c path, nth_error (children G p) i = Some c /\
       (forall x, In x (firstn i (children G p)) -> val G d x < γ) /\ w = π ++ i :: path /\
-      reaches G d (snd c) (ask_child G c γ) path /\ unanswered t d (π ++ [i]) (snd c) (ask_child G c γ) path).
+      reaches G d (snd c) (child_gamma G c γ) path /\ unanswered t d (π ++ [i]) (snd c) (child_gamma G c γ) path).
     rewrite seen_app, Seen. split.
     + intros [(? & ? & [E0|[]])|[_ H]]; [discriminate | exact H].
     + intros H; right; split; [reflexivity | exact H].
@@ -350,7 +350,7 @@ Definition unanswered_below (t : table M) (d : nat) (p : pos G) (γ : gamma) (pa
   match d, path with
   | S d', i :: rest =>
     match nth_error (children G p) i with
-    | Some c => unanswered t d' [i] (snd c) (ask_child G c γ) rest
+    | Some c => unanswered t d' [i] (snd c) (child_gamma G c γ) rest
     | None => False
     end
   | _, _ => False
@@ -405,7 +405,7 @@ Qed.
 
 End Passes.
 
-(** There are such memories. *)
+(** Such memories exist. *)
 Definition whole_memory (G : game) (same : forall q q' : pos (paths G), {q = q'} + {q <> q'}) : memory (paths G) :=
   Build_memory (paths G) (nat -> pos (paths G) -> bounds) (fun t => t)
     (fun t d q b d' q' => if Nat.eq_dec d' d then if same q' q then b else t d' q' else t d' q').

@@ -1,5 +1,5 @@
-(** Searches as programs that ask and tell. Whatever a search does not decide by itself is an operation, which is answered
-    from outside: what the memory knows, in which order the children are tried, whether to look ahead, whether to stop. *)
+(** Searches as programs with operations. Whatever a search does not decide by itself is an operation with a result from
+    outside: the bounds in memory, the order of the children, whether to look ahead, whether to stop. *)
 
 From Coq Require Import ZArith Lia List Permutation.
 Require Import Value Game.
@@ -40,7 +40,7 @@ Fixpoint bind {A B : Type} (m : prog A) (k : A -> prog B) : prog B :=
   | Choose d p h => Choose d p (fun x => bind (h x) k)
   end.
 
-(** What a program may rely on, and what it must keep to. *)
+(** The preconditions of a program, and its obligations. *)
 Record spec := {
   known : nat -> pos G -> bounds -> Prop;                                 (** what the memory may answer *)
   stored : nat -> pos G -> bounds -> Prop;                                (** what may be stored *)
@@ -94,7 +94,7 @@ Definition truthful : spec := {|
 
 (** ** One step of a program, and everything that can happen in between *)
 
-(** A bound that somebody stored once for this position at this depth. Whether it was kept is not asked: a table may forget,
+(** A bound that was once stored for this position at this depth. It need not be kept: a table may forget,
     replace, keep one bound or two, and put together bounds from several stores. *)
 Definition entry : Type := (nat * pos G * bounds)%type.
 
@@ -110,7 +110,7 @@ Inductive step {A : Type} : list entry -> prog A -> list entry -> prog A -> Prop
 | step_order : forall m d p k cs, Permutation (children G p) cs -> step m (Order d p k) m (k cs)
 | step_choose : forall m d p k x, step m (Choose d p k) m (k x).
 
-(** Several threads, each with what it has promised to return. A step of any of them comes next; a thread may be aborted,
+(** Several threads, each with the contract of its result. A step of any of them comes next; a thread may be aborted,
     and another may begin, at any moment. *)
 Definition thread : Type := { A : Type & ((A -> Prop) * prog A)%type }.
 Definition promising {A : Type} (P : A -> Prop) (x : prog A) : thread :=

@@ -57,14 +57,14 @@ Qed.
 Lemma val_paths : forall d e ρ p, val paths d (e, (ρ, p)) = val G d (e, p).
 Proof. intros; unfold val, from_child; simpl. rewrite f_paths. reflexivity. Qed.
 
-(** A path is reached with γ if at each of its nodes the elder brothers of the next are less than what is asked there. *)
+(** A path is reached with γ if at each of its nodes the elder brothers of the next are less than γ there. *)
 Fixpoint reaches (d : nat) (p : pos G) (γ : gamma) (path : list nat) {struct path} : Prop :=
   match path with
   | [] => True
   | i :: rest =>
     match d, nth_error (children G p) i with
     | S d', Some c =>
-      (forall x, In x (firstn i (children G p)) -> val G d' x < γ) /\ reaches d' (snd c) (ask_child G c γ) rest
+      (forall x, In x (firstn i (children G p)) -> val G d' x < γ) /\ reaches d' (snd c) (child_gamma G c γ) rest
     | _, _ => False
     end
   end.
@@ -124,12 +124,12 @@ Proof.
   - destruct d as [|d]; [split; [tauto | intros (? & ? & ? & _); discriminate]|].
     destruct (nth_error (children G p) i) as [c|]; [|split; [tauto | intros (? & ? & ? & _); discriminate]].
     rewrite IH.
-    assert (Up : forall o, (if fst c then less (option_map (from_child G c) o) γ <-> less o (ask_child G c γ)
-                            else less (option_map (from_child G c) o) γ <-> greater o (ask_child G c γ)) /\
-      (if fst c then greater (option_map (from_child G c) o) γ <-> greater o (ask_child G c γ)
-       else greater (option_map (from_child G c) o) γ <-> less o (ask_child G c γ))).
+    assert (Up : forall o, (if fst c then less (option_map (from_child G c) o) γ <-> less o (child_gamma G c γ)
+                            else less (option_map (from_child G c) o) γ <-> greater o (child_gamma G c γ)) /\
+      (if fst c then greater (option_map (from_child G c) o) γ <-> greater o (child_gamma G c γ)
+       else greater (option_map (from_child G c) o) γ <-> less o (child_gamma G c γ))).
     { intros [v|]; simpl; [|destruct (fst c); tauto].
-      pose proof (ask_back (ages G) (fst c) v γ) as E. unfold from_child, ask_child.
+      pose proof (to_parent_to_child (ages G) (fst c) v γ) as E. unfold from_child, child_gamma.
       destruct (fst c); split; lia. }
     split.
     + intros (El & α & β & -> & A & B). eexists; eexists; split; [reflexivity|].
@@ -165,7 +165,7 @@ Qed.
 
 Lemma reached_below : forall d π p γ c0 i e,
   nth_error (children G p) i = Some c0 -> (forall x, In x (firstn i (children G p)) -> val G d x < γ) ->
-  reached_event d (π ++ [i]) (snd c0) (ask_child G c0 γ) e -> reached_event (S d) π p γ e.
+  reached_event d (π ++ [i]) (snd c0) (child_gamma G c0 γ) e -> reached_event (S d) π p γ e.
 Proof.
   intros d π p γ c0 i e N El (path & R & O). exists (i :: path); simpl. rewrite N. split; [auto|].
   rewrite <- app_assoc in O. exact O.
@@ -197,7 +197,7 @@ Proof.
       * intros q l E; rewrite E; apply Permutation_refl.
       * intros l before x after Ol El Before. simpl in Ol. rewrite Ol in El.
         destruct (split_numbered p π before x after El) as (c0 & N & -> & Nb).
-        eapply keeps_weaken; [| | | | | |apply (IH (π ++ [length before]) (snd c0) (ask_child G c0 γ))]; simpl; auto;
+        eapply keeps_weaken; [| | | | | |apply (IH (π ++ [length before]) (snd c0) (child_gamma G c0 γ))]; simpl; auto;
           intros; (eapply reached_below; [exact N | eapply elders; [exact Nb | exact Before] | assumption]).
       * rewrite Cs; discriminate.
       * exact B.
@@ -242,7 +242,7 @@ Lemma result_bind : forall A B (m : prog paths A) (k : A -> prog paths B) a,
   result m = Some a -> result (bind m k) = result (k a).
 Proof. intros. rewrite (proj1 (run_bind_log _ _ m k)), H. reflexivity. Qed.
 
-(** What a run without memory returns keeps the promise, since knowing nothing is no lie. *)
+(** The result of a run without memory keeps the contract: empty bounds are true. *)
 Lemma result_keeps : forall A (P : A -> Prop) m a,
   keeps (truthful paths) P m -> result m = Some a -> P a.
 Proof.
@@ -289,9 +289,9 @@ Proof.
     rewrite run_log. cbn [fst].
     destruct (children paths q) as [|c cs] eqn:Cs; [exists (leaf paths (S d) q); reflexivity|].
     set (search := fun (_ : option Z) (c : child paths) =>
-      bind (mt paths d (snd c) (ask_child paths c γ)) (fun v => Ret (from_child paths c v))).
+      bind (mt paths d (snd c) (child_gamma paths c γ)) (fun v => Ret (from_child paths c v))).
     destruct (loop_result γ search (children paths q) None None) as (r & R & N).
-    { intros x h _. destruct (IH (snd x) (ask_child paths x γ)) as [v V].
+    { intros x h _. destruct (IH (snd x) (child_gamma paths x γ)) as [v V].
       exists (from_child paths x v). unfold search. rewrite (result_bind _ _ _ _ _ V). reflexivity. }
     destruct (fst r) as [g|] eqn:Fr; [|exfalso; apply N; [left; rewrite Cs; discriminate | reflexivity]].
     exists g. 
@@ -312,12 +312,12 @@ Lemma logs_retrieve : forall A d q (k : bounds -> prog paths A),
 Proof. intros. unfold logs at 1. simpl. rewrite run_log. reflexivity. Qed.
 
 Lemma search_elder_fails : forall d x γ v, val paths d x < γ ->
-  result (bind (mt paths d (snd x) (ask_child paths x γ)) (fun v => Ret (from_child paths x v))) = Some v -> v < γ.
+  result (bind (mt paths d (snd x) (child_gamma paths x γ)) (fun v => Ret (from_child paths x v))) = Some v -> v < γ.
 Proof.
   intros d x γ v L R.
   assert (K : keeps (truthful paths) (contract (val paths d x) γ)
-    (bind (mt paths d (snd x) (ask_child paths x γ)) (fun v => Ret (from_child paths x v)))).
-  { apply keeps_bind with (1 := mt_keeps_its_contract paths d (snd x) (ask_child paths x γ)).
+    (bind (mt paths d (snd x) (child_gamma paths x γ)) (fun v => Ret (from_child paths x v)))).
+  { apply keeps_bind with (1 := mt_keeps_its_contract paths d (snd x) (child_gamma paths x γ)).
     intros g C. apply contract_back; exact C. }
   destruct (result_keeps _ _ _ _ K R) as [_ H].
   destruct (Z_lt_ge_dec v γ); [assumption|]. specialize (H ltac:(lia)). lia.
@@ -366,12 +366,12 @@ Proof.
     change (In e (logs (bind (expand paths (fun _ => mt paths d) d (π, p) γ unknown) (fun r => Ret (fst r))))).
     apply logs_left. unfold expand.
     set (search := fun (_ : option Z) (c : child paths) =>
-      bind (mt paths d (snd c) (ask_child paths c γ)) (fun v => Ret (from_child paths c v))).
+      bind (mt paths d (snd c) (child_gamma paths c γ)) (fun v => Ret (from_child paths c v))).
     match goal with |- In e (logs (Choose _ _ ?k)) => change (In e (logs (k false))) end. cbv beta iota.
     match goal with |- In e (logs (bind (Ret ?a) ?k)) => change (In e (logs (k a))) end. cbv beta.
     match goal with |- In e (logs (Order _ ?q ?k)) => change (In e (logs (k (children paths q)))) end. cbv beta.
     apply logs_left. rewrite Cs. apply loop_logs.
-    + intros x h I. destruct (mt_result d (snd x) (ask_child paths x γ)) as [v V].
+    + intros x h I. destruct (mt_result d (snd x) (child_gamma paths x γ)) as [v V].
       exists (from_child paths x v).
       assert (E : result (search h x) = Some (from_child paths x v)).
       { unfold search. rewrite (result_bind _ _ _ _ _ V). reflexivity. }

@@ -1,4 +1,4 @@
-(** The machine between SSS* and MTD(+∞): it holds a max solution tree, and refines it. A node is unseen, or has
+(** An abstract machine between SSS* and MTD(+∞): it holds a max solution tree, and refines it. A node is unseen, or has
     failed high for good, or is known to be at most some value. All values are as the side called MAX sees them at the
     root. *)
 
@@ -131,7 +131,7 @@ Definition unseen (cs : list (child G)) : list ann := map (fun _ => Unseen) cs.
 Definition seen (γ : Z) (π : list nat) (v : Z) : ann * list (list nat) :=
   (if γ <=? v then High else LeafLow v, [π]).
 
-(** Is a node at least γ? What becomes of it, and the leaves evaluated to find out. *)
+(** Whether a node is at least γ: its refined tree, and the leaves evaluated. *)
 Fixpoint visit (γ : Z) (d : nat) (q : pos G) (mx : bool) (π : list nat) (a : ann) {struct d} : ann * list (list nat) :=
   match a with
   | High => (High, [])
@@ -154,11 +154,11 @@ Fixpoint visit (γ : Z) (d : nat) (q : pos G) (mx : bool) (π : list nat) (a : a
     end
   end.
 
-(** ** What is always so *)
+(** ** Invariants *)
 
 Variables (d0 : nat) (p0 : pos G) (mx0 : bool) (lo hi : Z).
 
-(** All leaves are worth something between [lo] and [hi]. *)
+(** All leaf values lie between [lo] and [hi]. *)
 Definition leaves_between : Prop := forall π d q mx,
   walk G d0 p0 mx0 π = Some (d, q, mx) -> d = O \/ children G q = [] ->
   lo < view (length π) mx (leaf G d q) < hi.

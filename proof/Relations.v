@@ -27,12 +27,12 @@ Local Arguments leaf_logs {G}.
 Local Arguments mt_logs {G}.
 Local Arguments mt_visits_only_what_is_reached {G}.
 
-(** ** Alpha-Beta visits all that any γ within its window reaches *)
+(** ** Alpha-Beta visits every node that any γ within its window reaches *)
 
 Lemma search_child_alpha_beta : forall below (c : child paths) l h first,
   search_child paths AlphaBeta below c l h first =
-  bind (if fst c then below (snd c) (ask_child paths c l) (ask_child paths c h)
-        else below (snd c) (ask_child paths c h) (ask_child paths c l)) (fun v => Ret (from_child paths c v)).
+  bind (if fst c then below (snd c) (child_gamma paths c l) (child_gamma paths c h)
+        else below (snd c) (child_gamma paths c h) (child_gamma paths c l)) (fun v => Ret (from_child paths c v)).
 Proof.
   intros below c l h first; unfold search_child. destruct (Z.eqb_spec l h) as [->|]; [reflexivity|].
   destruct first; reflexivity.
@@ -65,9 +65,9 @@ Proof.
     destruct (window_loop_result (low =? high) low high find (children paths q) true None) as (r & R & N).
     { intros x l fs _. unfold find. rewrite search_child_alpha_beta.
       destruct (fst x).
-      - destruct (IH (snd x) (ask_child paths x l) (ask_child paths x high)) as [v V].
+      - destruct (IH (snd x) (child_gamma paths x l) (child_gamma paths x high)) as [v V].
         exists (from_child paths x v). rewrite (result_bind _ _ _ _ _ V). reflexivity.
-      - destruct (IH (snd x) (ask_child paths x high) (ask_child paths x l)) as [v V].
+      - destruct (IH (snd x) (child_gamma paths x high) (child_gamma paths x l)) as [v V].
         exists (from_child paths x v). rewrite (result_bind _ _ _ _ _ V). reflexivity. }
     destruct r as [g|]; [|exfalso; apply N; [left; rewrite Cs; discriminate | reflexivity]].
     exists g. unfold result, window_expand. cbn [run bind fst snd].
@@ -130,9 +130,9 @@ Proof.
         clear - H. destruct x as [[|] q]; simpl in *; exact H. }
       assert (Res : exists v, result (search_child paths AlphaBeta (search paths AlphaBeta d) x l high fs) = Some v).
       { rewrite search_child_alpha_beta. destruct (fst x).
-        - destruct (alpha_beta_result d (snd x) (ask_child paths x l) (ask_child paths x high)) as [v V].
+        - destruct (alpha_beta_result d (snd x) (child_gamma paths x l) (child_gamma paths x high)) as [v V].
           exists (from_child paths x v). rewrite (result_bind _ _ _ _ _ V). reflexivity.
-        - destruct (alpha_beta_result d (snd x) (ask_child paths x high) (ask_child paths x l)) as [v V].
+        - destruct (alpha_beta_result d (snd x) (child_gamma paths x high) (child_gamma paths x l)) as [v V].
           exists (from_child paths x v). rewrite (result_bind _ _ _ _ _ V). reflexivity. }
       destruct Res as [v V]. exists v; split; [exact V|].
       destruct (result_keeps _ _ _ _ K V) as [_ H].
@@ -143,7 +143,7 @@ Proof.
       pose proof (ask_order paths (fst c0, (π ++ [i], snd c0)) γ high ltac:(lia)) as A2.
       replace (π ++ i :: rest) with ((π ++ [i]) ++ rest) in O by (rewrite <- app_assoc; reflexivity).
       destruct (fst c0) eqn:Again; cbn [fst snd] in *;
-        (apply IH with (γ := ask_child G c0 γ); [unfold ask_child in *; rewrite ?Again in *; simpl in *; lia | exact R | exact O]).
+        (apply IH with (γ := child_gamma G c0 γ); [unfold child_gamma in *; rewrite ?Again in *; simpl in *; lia | exact R | exact O]).
 Qed.
 
 (** No sequence of MT calls on one memory, whatever the memory keeps or forgets, visits a node or evaluates a leaf that

@@ -47,7 +47,7 @@ Lemma age_opp : forall v, age (ages G) (- v) = - age (ages G) v.
 Proof.
   intros v.
   assert (E : forall γ, γ <= age (ages G) (- v) <-> γ <= - age (ages G) v).
-  { intros γ. rewrite (age_pre (ages G)), (age_pre_mirror (ages G)). reflexivity. }
+  { intros γ. rewrite (age_unage (ages G)), (age_unage_mirror (ages G)). reflexivity. }
   pose proof (E (age (ages G) (- v))). pose proof (E (- age (ages G) v)). lia.
 Qed.
 
@@ -59,18 +59,18 @@ Proof. induction n as [|n IH]; intros v w L; simpl; [exact L|]. apply IH, (back_
 
 Lemma view_child : forall n mx (c : child G) v, view (S n) (turn mx c) v = view n mx (from_child G c v).
 Proof.
-  intros n mx c v. unfold Refine.view, Refine.turn, from_child, back; simpl.
+  intros n mx c v. unfold Refine.view, Refine.turn, from_child, to_parent; simpl.
   destruct (fst c), mx; simpl; rewrite ?aged_opp; lia.
 Qed.
 
 (** What γ at the root is at a node. *)
-Definition asked (n : nat) (mx : bool) (γ γ' : Z) : Prop :=
+Definition gamma_at (n : nat) (mx : bool) (γ γ' : Z) : Prop :=
   forall v, γ <= view n mx v <-> if mx then γ' <= v else v < γ'.
 
-Lemma asked_child : forall n mx γ γ' (c : child G), asked n mx γ γ' -> asked (S n) (turn mx c) γ (ask_child G c γ').
+Lemma gamma_at_child : forall n mx γ γ' (c : child G), gamma_at n mx γ γ' -> gamma_at (S n) (turn mx c) γ (child_gamma G c γ').
 Proof.
   intros n mx γ γ' c A v. rewrite view_child, (A (from_child G c v)).
-  pose proof (ask_back (ages G) (fst c) v γ') as E. unfold from_child, ask_child, Refine.turn.
+  pose proof (to_parent_to_child (ages G) (fst c) v γ') as E. unfold from_child, child_gamma, Refine.turn.
   destruct mx, (fst c); simpl in *; lia.
 Qed.
 
@@ -86,7 +86,7 @@ Definition root_lower (mx : bool) (b : bounds) : option Z := if mx then lower b 
 Definition low_entry (n : nat) (mx : bool) (b : bounds) (u : Z) : Prop :=
   root_lower mx b = None /\ exists g, root_upper mx b = Some g /\ view n mx g = u.
 
-(** A bound that answers γ and every lesser question. *)
+(** A bound that decides γ and every smaller γ. *)
 Definition high_entry (γ : Z) (n : nat) (mx : bool) (b : bounds) : Prop :=
   (exists l, root_lower mx b = Some l /\ γ <= view n mx l) /\ (forall u, root_upper mx b = Some u -> γ <= view n mx u).
 
@@ -171,14 +171,14 @@ Qed.
 
 (** ** What a visit stores *)
 
-Lemma low_narrowed : forall n mx γ γ' b w, asked n mx γ γ' -> root_lower mx b = None -> view n mx w < γ ->
+Lemma low_narrowed : forall n mx γ γ' b w, gamma_at n mx γ γ' -> root_lower mx b = None -> view n mx w < γ ->
   low_entry n mx (narrowed b γ' γ' w) (view n mx w).
 Proof.
   intros n mx γ γ' b w A N L. specialize (A w). unfold low_entry, root_lower, root_upper, narrowed in *.
   destruct mx; simpl in *; destruct (Z.leb_spec γ' w), (Z.ltb_spec w γ'); try lia; eauto.
 Qed.
 
-Lemma high_narrowed : forall n mx γ γ' b w, asked n mx γ γ' ->
+Lemma high_narrowed : forall n mx γ γ' b w, gamma_at n mx γ γ' ->
   (forall u, root_upper mx b = Some u -> γ <= view n mx u) -> γ <= view n mx w ->
   high_entry γ n mx (narrowed b γ' γ' w).
 Proof.
@@ -203,7 +203,7 @@ Qed.
 
 (** ** What the memory answers *)
 
-Lemma answered_low : forall n mx γ γ' b u, asked n mx γ γ' -> low_entry n mx b u -> u < γ ->
+Lemma answered_low : forall n mx γ γ' b u, gamma_at n mx γ γ' -> low_entry n mx b u -> u < γ ->
   exists g, answered b γ' = Some g /\ view n mx g = u.
 Proof.
   intros n mx γ γ' b u A [N (g & E & V)] L. exists g. split; [|exact V]. specialize (A g).
@@ -212,7 +212,7 @@ Proof.
   - destruct (Z.leb_spec γ' g); [reflexivity | lia].
 Qed.
 
-Lemma answered_high : forall n mx γ γ' b, asked n mx γ γ' -> high_entry γ n mx b ->
+Lemma answered_high : forall n mx γ γ' b, gamma_at n mx γ γ' -> high_entry γ n mx b ->
   exists g, answered b γ' = Some g /\ γ <= view n mx g.
 Proof.
   intros n mx γ γ' b A [(g & E & V) U]. exists g. split; [|exact V]. pose proof (A g) as Ag.
@@ -223,7 +223,7 @@ Proof.
       (destruct (Z.ltb_spec g γ'); [reflexivity | lia]).
 Qed.
 
-Lemma not_answered : forall n mx γ γ' b, asked n mx γ γ' -> root_lower mx b = None ->
+Lemma not_answered : forall n mx γ γ' b, gamma_at n mx γ γ' -> root_lower mx b = None ->
   (forall u, root_upper mx b = Some u -> γ <= view n mx u) -> answered b γ' = None.
 Proof.
   intros n mx γ γ' b A N U. unfold answered, root_lower, root_upper in *. destruct mx; rewrite N.

@@ -34,7 +34,7 @@ Definition agree (m : option Z) (γ : Z) (a : ann) (t : table M) (O : list state
   (a = Unseen /\ m = None /\ γ = hi \/ is_low a /\ worth a = γ /\ m = Some γ) /\ (forall v, a <> LeafLow v) /\
   true_of G γ 0 (S d) p mx0 a.
 
-Lemma one_pass : forall m γ γ' a t log O, agree m γ a t O -> asked G 0 mx0 γ γ' ->
+Lemma one_pass : forall m γ γ' a t log O, agree m γ a t O -> gamma_at G 0 mx0 γ γ' ->
   exists g best t' log' O', run M (pass (paths G) (S d) ([], p) γ') t log = (Some (g, best), t', log') /\
     steps O (evaluations G log) O' (evaluations G log') /\
     (view g = γ /\ γ = view (f G (S d) p) /\ m = Some γ /\ O' = [done m []] \/
@@ -99,7 +99,7 @@ Lemma sss_loop : forall d p lo hi, leaves_between G (S d) p true lo hi -> childr
     forall k, gamma_operator G (n + S k) (S d) p true O (evaluations G log) = (Some (below s'), evaluations G log').
 Proof.
   intros d p lo hi B Inner. induction fuel as [|fuel IH]; intros s m γ a t log O Ag Eb Ea Eg L F; [lia|].
-  assert (A : asked G 0 true γ γ) by (intros v; reflexivity).
+  assert (A : gamma_at G 0 true γ γ) by (intros v; reflexivity).
   destruct (one_pass d p true lo hi B Inner m γ γ a t log O Ag A)
     as (v & best & t1 & log1 & O1 & Run & (n1 & Sp) & Res).
   cbn [mtd_loop]. rewrite Eb, Ea. destruct (Z.ltb_spec lo γ) as [_|]; [|lia].
@@ -133,7 +133,7 @@ Lemma dual_loop : forall d p lo hi, leaves_between G (S d) p false lo hi -> chil
     forall k, gamma_operator G (n + S k) (S d) p false O (evaluations G log) = (Some (- below s'), evaluations G log').
 Proof.
   intros d p lo hi B Inner. induction fuel as [|fuel IH]; intros s m γ a t log O Ag Eb Ea Eg L F; [lia|].
-  assert (A : asked G 0 false γ (- γ + 1)) by (intros v; unfold view; simpl; lia).
+  assert (A : gamma_at G 0 false γ (- γ + 1)) by (intros v; unfold view; simpl; lia).
   destruct (one_pass d p false lo hi B Inner m γ _ a t log O Ag A)
     as (v & best & t1 & log1 & O1 & Run & (n1 & Sp) & Res).
   cbn [mtd_loop]. rewrite Eb, Ea. destruct (Z.ltb_spec (- γ) (- lo)) as [_|]; [|lia].
@@ -175,7 +175,7 @@ Lemma bounds_apart : forall d p mx low high, children G p <> [] -> leaves_betwee
   forall t, knows_nothing G M t -> low < high.
 Proof.
   intros d p mx low high Inner B t K.
-  assert (A : asked G 0 mx high (if mx then high else - high + 1)) by (intros v; unfold view; destruct mx; simpl; lia).
+  assert (A : gamma_at G 0 mx high (if mx then high else - high + 1)) by (intros v; unfold view; destruct mx; simpl; lia).
   destruct (one_pass d p mx low high B Inner None high _ Unseen t [] _ (begins d p mx low high t K) A)
     as (v & best & t1 & log1 & O1 & _ & _ & [(_ & _ & Em & _)|(L & _)]); [discriminate | lia].
 Qed.

@@ -1,4 +1,4 @@
-(** Stockman's SSS* with an OPEN list, as stockman.rs has it. DUAL* is the same with the sides exchanged. *)
+(** Stockman's SSS* with an OPEN list, as in stockman.rs. DUAL* is the same with the sides exchanged. *)
 
 From Coq Require Import ZArith List Bool Arith.
 Require Import Value Game.
@@ -37,7 +37,7 @@ Fixpoint left_of (a b : list nat) : bool :=
   | i :: a', j :: b' => if Nat.eqb i j then left_of a' b' else Nat.ltb i j
   end.
 
-(** Greatest merit first, and of equals the leftmost. *)
+(** Greatest merit first; among equals, the leftmost. *)
 Definition before (a b : state) : bool :=
   greater_merit (merit a) (merit b) ||
   (negb (greater_merit (merit b) (merit a)) && left_of (path a) (path b)).

@@ -11,7 +11,7 @@ Inductive wide := NegaScout | AlphaBeta.
 Section Window.
 Variable G : game.
 
-(** What bounds say to a window, if they say enough. *)
+(** The result for a window, if the bounds decide it. *)
 Definition window_answer (b : bounds) (low high : gamma) : option Z :=
   match lower b, upper b with
   | Some l, Some u => if (high <=? l) || (l =? u) then Some l else if u <? low then Some u else None
@@ -25,19 +25,19 @@ Definition low_within (b : bounds) (low : gamma) : gamma := match lower b with S
 Definition high_within (b : bounds) (high : gamma) : gamma := match upper b with Some u => Z.min high u | None => high end.
 Definition low_above (g : option Z) (low : gamma) : gamma := match g with Some v => Z.max low (v + 1) | None => low end.
 
-(** A child with a wide window: all of it at once, or first one question whether it is any better. *)
+(** A child with a wide window: the whole window at once, or first a null window that tests whether the child improves α. *)
 Definition search_child (w : wide) (below : pos G -> gamma -> gamma -> prog G Z) (c : child G) (low high : gamma)
   (first : bool) : prog G Z :=
-  let ask_window l h := if fst c then below (snd c) (ask_child G c l) (ask_child G c h)
-                        else below (snd c) (ask_child G c h) (ask_child G c l) in
-  let question l h := bind (ask_window l h) (fun v => Ret (from_child G c v)) in
-  if low =? high then question low low
+  let run_window l h := if fst c then below (snd c) (child_gamma G c l) (child_gamma G c h)
+                        else below (snd c) (child_gamma G c h) (child_gamma G c l) in
+  let search_edge l h := bind (run_window l h) (fun v => Ret (from_child G c v)) in
+  if low =? high then search_edge low low
   else match w, first with
   | NegaScout, false =>
-    bind (question low low) (fun v =>
+    bind (search_edge low low) (fun v =>
       if (v <? low) || (high <=? v) then Ret v
-      else bind (question (v + 1) high) (fun v' => Ret (Z.max v v')))
-  | _, _ => question low high
+      else bind (search_edge (v + 1) high) (fun v' => Ret (Z.max v v')))
+  | _, _ => search_edge low high
   end.
 
 (** The loop over the children: as [loop], but each is searched with what is still open. *)
@@ -124,49 +124,49 @@ Proof.
 Qed.
 
 Lemma window_contract_back : forall (c : child G) v low high g,
-  window_contract v (if fst c then ask_child G c low else ask_child G c high)
-    (if fst c then ask_child G c high else ask_child G c low) g ->
+  window_contract v (if fst c then child_gamma G c low else child_gamma G c high)
+    (if fst c then child_gamma G c high else child_gamma G c low) g ->
   window_contract (from_child G c v) low high (from_child G c g).
 Proof.
-  intros [again p] v low high g [A B]; unfold from_child, ask_child in *; simpl fst in *.
-  pose proof (ask_back (ages G) again g low) as EL. pose proof (ask_back (ages G) again g high) as EH.
+  intros [again p] v low high g [A B]; unfold from_child, child_gamma in *; simpl fst in *.
+  pose proof (to_parent_to_child (ages G) again g low) as EL. pose proof (to_parent_to_child (ages G) again g high) as EH.
   split; intros C; destruct again.
   - apply (back_order (ages G) true). apply A.
-    assert (~ ask (ages G) true high <= g) by (rewrite <- EH; lia). lia.
+    assert (~ to_child (ages G) true high <= g) by (rewrite <- EH; lia). lia.
   - apply (back_order (ages G) false). apply B.
-    assert (~ g < ask (ages G) false high) by (rewrite <- EH; lia). lia.
+    assert (~ g < to_child (ages G) false high) by (rewrite <- EH; lia). lia.
   - apply (back_order (ages G) true). apply B. apply EL; exact C.
   - apply (back_order (ages G) false). apply A. apply EL; exact C.
 Qed.
 
 Lemma ask_order : forall (c : child G) low high, low <= high ->
-  if fst c then ask_child G c low <= ask_child G c high else ask_child G c high <= ask_child G c low.
+  if fst c then child_gamma G c low <= child_gamma G c high else child_gamma G c high <= child_gamma G c low.
 Proof.
-  intros [again p] low high LH; unfold ask_child; simpl fst.
-  pose proof (ask_back (ages G) again) as E.
+  intros [again p] low high LH; unfold child_gamma; simpl fst.
+  pose proof (to_parent_to_child (ages G) again) as E.
   destruct again; simpl in *.
   - apply E. apply Z.le_trans with high; [exact LH | apply E; lia].
-  - unfold mirror in *. destruct (Z_le_gt_dec (1 - pre (ages G) high) (1 - pre (ages G) low)) as [|N]; [assumption|].
-    assert (H : - pre (ages G) high < 1 - pre (ages G) high) by lia.
-    apply E in H. assert (H' : low <= - age (ages G) (- pre (ages G) high)) by lia.
+  - unfold mirror in *. destruct (Z_le_gt_dec (1 - unage (ages G) high) (1 - unage (ages G) low)) as [|N]; [assumption|].
+    assert (H : - unage (ages G) high < 1 - unage (ages G) high) by lia.
+    apply E in H. assert (H' : low <= - age (ages G) (- unage (ages G) high)) by lia.
     apply E in H'. lia.
 Qed.
 
 Lemma search_child_keeps : forall s w below (c : child G) d low high first,
   low <= high ->
   (forall l h, low <= l -> l <= h -> h <= high ->
-    let l' := if fst c then ask_child G c l else ask_child G c h in
-    let h' := if fst c then ask_child G c h else ask_child G c l in
+    let l' := if fst c then child_gamma G c l else child_gamma G c h in
+    let h' := if fst c then child_gamma G c h else child_gamma G c l in
     keeps s (window_contract (f G d (snd c)) l' h') (below (snd c) l' h')) ->
   keeps s (window_contract (val G d c) low high) (search_child w below c low high first).
 Proof.
   intros s w below c d low high first LH K; unfold search_child.
   assert (Q : forall l h, low <= l -> l <= h -> h <= high -> keeps s (window_contract (val G d c) l h)
-    (bind (if fst c then below (snd c) (ask_child G c l) (ask_child G c h)
-           else below (snd c) (ask_child G c h) (ask_child G c l)) (fun v => Ret (from_child G c v)))).
+    (bind (if fst c then below (snd c) (child_gamma G c l) (child_gamma G c h)
+           else below (snd c) (child_gamma G c h) (child_gamma G c l)) (fun v => Ret (from_child G c v)))).
   { intros l h A B C. specialize (K l h A B C). simpl in K.
     apply keeps_bind with (P := window_contract (f G d (snd c))
-      (if fst c then ask_child G c l else ask_child G c h) (if fst c then ask_child G c h else ask_child G c l)).
+      (if fst c then child_gamma G c l else child_gamma G c h) (if fst c then child_gamma G c h else child_gamma G c l)).
     - destruct (fst c); exact K.
     - intros v V; simpl. apply window_contract_back; exact V. }
   destruct (Z.eqb_spec low high) as [E|E].
@@ -315,7 +315,7 @@ Qed.
 Inductive widen := Open | Double.
 
 (** A window around the guess, and while the value lies outside it, what is left on that side or a part of it. The window
-    (α, β) is the pair of questions α + 1 and β. *)
+    (α, β) is the pair of null windows at α + 1 and β. *)
 Fixpoint aspire (wn : widen) (find : gamma -> gamma -> prog G Z) (fuel : nat) (α β reach low high : Z) : prog G (option Z) :=
   match fuel with
   | O => Ret None

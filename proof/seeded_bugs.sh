@@ -29,7 +29,7 @@ PY
     echo "$1: every proof holds, but $5 was expected to fail" && exit 1
 }
 
-seed "plain -gamma with ageing wins" Value.v 'else mirror (pre a γ).' 'else mirror γ.' ask_back
+seed "plain -gamma with ageing wins" Value.v 'else mirror (unage a γ).' 'else mirror γ.' to_parent_to_child
 seed "a table that answers at another depth" Program.v \
     "(forall l, lower b = Some l -> exists b', In (d, p, b') m /\\ lower b' = Some l)" \
     "(forall l, lower b = Some l -> exists e b', In (e, p, b') m /\\ lower b' = Some l)" derived_true

@@ -1,4 +1,4 @@
-"""Runs the parts of an experiment as tasks of Ray, then puts them together.
+"""Runs the parts of an experiment as tasks of Ray, then merges them.
 
     python shards_on_ray.py experiment.toml out 8
 
@@ -14,7 +14,7 @@ import ray
 
 @ray.remote(num_cpus=1, max_retries=3)
 def part(file: str, out: str, which: int, of: int) -> str:
-    """One part. Ray starts it again where a machine is lost; it goes on where it was."""
+    """Runs one part. Ray restarts it if a machine is lost; it then continues with what is finished."""
     folder = f"{out}/part{which}"
     command = ["emtee", "experiment", file, "--shard", f"{which}/{of}", "--jobs", "1", "--out", folder]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

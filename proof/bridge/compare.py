@@ -9,19 +9,19 @@ import random
 import subprocess
 import sys
 
-# Those with a step or a width are given a random one.
+# Algorithms with a step or a width get a random one.
 ALGORITHMS = ["mtd-f", "mtd-f-figure8", "mtd-gallop", "sss", "dual", "mtd-bi", "mtd-step", "mtd-best",
               "mtd-best-disprove-rest", "bns", "aspiration-negascout", "aspiration-negascout double", "negascout",
               "alpha-beta", "stockman-sss", "stockman-dual"]
 BEST = ["mtd-best", "mtd-best-disprove-rest", "bns"]
 WITH_STEP = ["mtd-gallop", "mtd-step", "aspiration-negascout"]
 WITH_GUESS = ["mtd-f", "mtd-f-figure8", "mtd-gallop", "aspiration-negascout", *BEST]
-# Room in the model's memory for every node.
-PLENTY = 1_000_003
+# A size of the model's memory at which no entry is overwritten.
+LARGE_MEMORY = 1_000_003
 
 
 def tree(rng, depth, most, ends, turns):
-    """Irregular shapes, few different values so that there are ties, ends of the game, sides that move again."""
+    """A tree of irregular shape, with ties (few different values), ends of the game, and sides that move again."""
     if depth == 0 or rng.random() < 0.12:
         if ends and rng.random() < 0.15:
             return rng.choice(["win", "loss", "draw"])
@@ -31,7 +31,7 @@ def tree(rng, depth, most, ends, turns):
 
 
 def pairs(rng):
-    """Two algorithms at a time: all of them in a random order, and again."""
+    """Yields pairs of algorithms: all of them in a random order, then again."""
     while True:
         some = rng.sample(ALGORITHMS, len(ALGORITHMS))
         for name, other in zip(some[::2], some[1::2]):
@@ -49,12 +49,12 @@ def plain(name):
 
 
 class Model:
-    """The extracted model at work."""
+    """A process that runs the extracted model."""
 
     def __init__(self, program):
         self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def ask(self, algorithm, places, first, infinity, text):
+    def run(self, algorithm, places, first, infinity, text):
         self.process.stdin.write(f"{algorithm} {places} {first} {infinity} {text}\n")
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())
@@ -64,7 +64,7 @@ class Model:
 
 
 def checked(algorithm, row, text, value, worths):
-    """A right value, or of MTD-best bounds that hold; and a best move, where one is named."""
+    """Checks the value (for MTD-best, the bounds), and the best move if there is one."""
     right = row["value"] == value or plain(algorithm) in BEST and row["lower"] <= value <= row["upper"]
     if not right or "best_move" in row and worths[int(row["best_move"])] != value:
         sys.exit(f"{algorithm} of {text}: {row}, and the value is {value}")
@@ -101,17 +101,17 @@ def main():
         whole, *rest = [[json.loads(row) for row in process.stdout] for process in running]
         if any(process.wait() for process in running):
             sys.exit(f"{command} fails on {text}")
-        right = model.ask("minimax", 1, 0, 0, text)
+        right = model.run("minimax", 1, 0, 0, text)
         value, worths = right["value"], right["worths"]
         for algorithm, row in zip(pair, whole):
             row["trace"] = [passed["g"] for passed in row["trace"]]
-            mine = model.ask(algorithm, PLENTY, first, infinity, text)
+            mine = model.run(algorithm, LARGE_MEMORY, first, infinity, text)
             for field, what in mine.items():
                 if row[field] != what:
                     sys.exit(f"{algorithm} {options} of {text}: {field} is {row[field]}, and {what} in the model")
             checked(algorithm, row, text, value, worths)
             if not algorithm.startswith("stockman"):
-                mine = model.ask(algorithm, rng.randint(1, 8), first, infinity, text)
+                mine = model.run(algorithm, rng.randint(1, 8), first, infinity, text)
                 checked(algorithm, mine, text, value, worths)
         for algorithm, row in itertools.chain.from_iterable(zip(pair, rows) for rows in rest):
             checked(algorithm, row, text, value, worths)

@@ -1,4 +1,4 @@
-"""How well an engine keeps to its time: what a move takes beyond the time it was given, and how soon a stop is answered.
+"""The timing of an engine: by how much moves exceed their time, and how soon it reacts to stop.
 
 Usage: clock.py PROGRAM MOVES SECONDS HASH_IN_MB
 """
@@ -28,7 +28,7 @@ class Engine:
         for line in self.process.stdout:
             if line.startswith(begin):
                 return line
-        raise SystemExit("the engine is gone")
+        raise SystemExit("the engine has exited")
 
     def settle(self):
         self.say("isready")
@@ -38,7 +38,7 @@ class Engine:
 def show(name, seconds):
     seconds = sorted(1e3 * second for second in seconds)
     tail = seconds[max(0, len(seconds) * 99 // 100 - 1)]
-    print(f"{name:<28}{seconds[len(seconds) // 2]:8.1f} ms in the middle {tail:8.1f} ms in 99 of 100 {seconds[-1]:8.1f} ms at worst")
+    print(f"{name:<28}{seconds[len(seconds) // 2]:8.1f} ms median {tail:8.1f} ms 99th percentile {seconds[-1]:8.1f} ms maximum")
 
 
 def main():
@@ -69,7 +69,7 @@ def main():
         engine.until("bestmove")
         hits.append(time.perf_counter() - began - allowed)
     engine.say("quit")
-    print(f"{moves} times, {1e3 * allowed:.0f} ms a move, a table of {hash_size} MB")
+    print(f"{moves} moves, {1e3 * allowed:.0f} ms per move, a table of {hash_size} MB")
     show("beyond a move time", late)
     show("beyond it after ponderhit", hits)
     show("from stop to the answer", stops)

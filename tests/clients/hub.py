@@ -1,4 +1,4 @@
-"""Whole games through Hub, driven by pydraughts, which knows the rules and refuses an illegal move.
+"""Whole games through Hub, driven by pydraughts, which checks that moves are legal.
 
 Usage: hub.py PROGRAM GAMES SECONDS
 """
@@ -15,12 +15,12 @@ from draughts.engines.hub import HubEngine
 
 from watch import Watch
 
-PLIES = 120  # Then a game is called off.
+PLIES = 120  # Longer games are ended.
 
 
 class English(HubEngine):
     """pydraughts sends positions of English draughts turned by half a turn and with the colours exchanged, moves as they
-    are. Here the positions are turned back. Only the engine's time is measured: pydraughts takes as much for itself."""
+    are. Here the positions are turned back. The time of pydraughts itself, which is as long, is not counted."""
 
     SWAP = str.maketrans("wbWB", "bwBW")
 
@@ -43,7 +43,7 @@ class English(HubEngine):
 
 
 def game(engine, number, seconds, watch):
-    """One game. The first moves are random, so that no two are alike."""
+    """One game. The first moves are random, so that all games differ."""
     board = draughts.Board(variant="english")
     rng = random.Random(number)
     for _ in range(4):
@@ -64,7 +64,7 @@ def game(engine, number, seconds, watch):
         took = watch.note(engine.took, allowed)
         if clock:
             left[side] = watch.press(left[side] - took) + seconds
-        # A move that is not legal is not found among those that are.
+        # An illegal move is not in the list.
         board.push(result.move)
         plies += 1
     return plies
@@ -83,7 +83,7 @@ def main():
         print(f"checkers game {number}: {plies} plies")
     engine.quit()
     if engine.p.wait(timeout=60) != 0:
-        raise SystemExit("the engine did not end well")
+        raise SystemExit("the engine exited with an error")
     watch.report("checkers")
 
 

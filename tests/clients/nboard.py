@@ -1,4 +1,4 @@
-"""Whole games through NBoard, by a script that knows the rules of Othello itself.
+"""Whole games through NBoard, by a script with its own rules of Othello.
 
 Usage: nboard.py PROGRAM GAMES SECONDS
 """
@@ -14,7 +14,7 @@ STEPS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0
 
 
 class Board:
-    """A position: 64 characters of *, O and -, and whose turn it is."""
+    """A position: 64 characters of *, O and -, and the side to move."""
 
     def __init__(self, cells=START, turn="*"):
         self.cells, self.turn = cells, turn
@@ -35,7 +35,7 @@ class Board:
         return flipped
 
     def moves(self):
-        """The legal moves; a pass alone if there is no other, nothing if the game is over."""
+        """The legal moves: only a pass if there is no other, none if the game is over."""
         placing = [name(square) for square in range(64) if self.flips(square)]
         if placing:
             return placing
@@ -59,7 +59,7 @@ def name(square):
 
 
 class Engine:
-    """An engine that speaks NBoard."""
+    """An NBoard engine."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -74,7 +74,7 @@ class Engine:
         while True:
             line = self.process.stdout.readline()
             if not line:
-                raise SystemExit(f"the engine is gone; it said {lines}")
+                raise SystemExit(f"the engine has exited; its output was {lines}")
             lines.append(line.rstrip("\n"))
             if lines[-1].startswith(begin):
                 return lines
@@ -91,7 +91,7 @@ def ggf(moves):
 
 
 def game(engine, number, seconds, watch):
-    """One game. The first moves are random, so that no two are alike."""
+    """One game. The first moves are random, so that all games differ."""
     board, moves, rng = Board(), [], random.Random(number)
     for _ in range(4):
         moves.append(rng.choice(board.moves()))
@@ -104,12 +104,12 @@ def game(engine, number, seconds, watch):
         answer = lines[-1][4:]
         move = answer.split("/")[0]
         if move not in board.moves():
-            raise SystemExit(f"game {number}: {move} is not legal, {board.moves()} are")
+            raise SystemExit(f"game {number}: {move} is illegal; the legal moves are {board.moves()}")
         moves.append(move)
         board = board.after(move)
         engine.say(f"move {answer}")
         if len(moves) == 20:
-            # A person asks for hints and goes on.
+            # A user requests hints, and the game continues.
             engine.say("hint 3")
             engine.until("search ")
     engine.sync()
@@ -130,7 +130,7 @@ def main():
     engine.until("learned")
     engine.say("quit")
     if engine.process.wait(timeout=60) != 0:
-        raise SystemExit("the engine did not end well")
+        raise SystemExit("the engine exited with an error")
     watch.report("othello")
 
 

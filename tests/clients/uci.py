@@ -1,4 +1,4 @@
-"""Whole games through UCI, driven by python-chess, which knows the rules and refuses an illegal move.
+"""Whole games through UCI, driven by python-chess, which checks that moves are legal.
 
 Usage: uci.py PROGRAM GAMES SECONDS
 """
@@ -12,17 +12,17 @@ import chess.engine
 
 from watch import Watch
 
-PLIES = 120  # Then a game is called off.
+PLIES = 120  # Longer games are ended.
 
 
 def game(engine, number, seconds, watch):
-    """One game. The first moves are random, so that no two are alike."""
+    """One game. The first moves are random, so that all games differ."""
     chess960 = number % 5 == 4
     board = chess.Board.from_chess960_pos(number * 97 % 960) if chess960 else chess.Board()
     rng = random.Random(number)
     for _ in range(4):
         board.push(rng.choice(list(board.legal_moves)))
-    # Every other game is played on a clock, and every fourth with pondering, against one who often plays what is expected.
+    # Every other game is played on a clock, and every fourth with pondering, against moves that are often the expected ones.
     clock, pondering = number % 2 == 1, number % 4 == 1
     left = {chess.WHITE: 20 * seconds, chess.BLACK: 20 * seconds}
     ours, expected = board.turn, None
@@ -43,7 +43,7 @@ def game(engine, number, seconds, watch):
         else:
             limit = chess.engine.Limit(time=seconds)
             allowed = seconds
-        # python-chess raises if the move is not legal, or if the engine is dead.
+        # python-chess raises if the move is not legal, or if the engine has exited.
         result, took = watch.time(lambda: engine.play(board, limit, game=number, ponder=pondering), allowed)
         if result.move is None:
             raise SystemExit(f"game {number}: no move in {board.fen()}")

@@ -38,7 +38,8 @@ pub(crate) fn test(screenshots: Option<PathBuf>) -> Result<(), String> {
 pub(crate) fn speed() -> Result<(), String> {
     find_or_install()?;
     let mut command = Command::new(cargo());
-    let test = "test --release -p emtee-web --test browser -- --ignored --nocapture --exact alone::speed_of_the_page";
+    let test =
+        "test --release -p emtee-web --test browser -- --ignored --nocapture --exact standalone::speed_of_the_page";
     command.args(test.split(' ')).env("EMTEE_PAGE", page::write(&page::compiler()?, Purpose::Users)?);
     succeed(command.current_dir(root()))
 }

@@ -1,11 +1,11 @@
-//! The long chores, most of them examples of emtee-games: checks on collections of games, training, matches, measurements.
+//! The long tasks, most of them examples of emtee-games: checks on collections of games, training, matches, measurements.
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use crate::runner::Step;
 
-/// A chore with a name of two words.
+/// A task with a name of two words.
 pub(crate) struct Long {
     pub(crate) words: [&'static str; 2],
     /// Its arguments. Capitalised words outside brackets are required paths.
@@ -15,7 +15,7 @@ pub(crate) struct Long {
     runs: &'static str,
 }
 
-/// All long chores in the order of the list.
+/// All long tasks in the order of the list.
 pub(crate) const LONG: &[Long] = &[
     Long {
         words: ["check", "agreement"],
@@ -85,7 +85,7 @@ pub(crate) const LONG: &[Long] = &[
     },
     Long {
         words: ["match", "chess"],
-        takes: "[--pairs N] [--depth N] [--seed N] [--threads N] [--against plain|sketch|fine|WEIGHTS]",
+        takes: "[--pairs N] [--depth N] [--seed N] [--threads N] [--against plain|handwritten|fine|WEIGHTS]",
         about: "play the tuned evaluation against material and piece-square tables, at equal depth",
         runs: "run --release -p emtee-games --example match_chess --",
     },
@@ -145,12 +145,12 @@ pub(crate) const LONG: &[Long] = &[
     },
 ];
 
-/// The step for a chore and its arguments.
+/// The step for a task and its arguments.
 pub(crate) fn step(words: &[OsString]) -> Result<Step, String> {
-    let (word, rest) = words.split_first().ok_or("name a chore")?;
+    let (word, rest) = words.split_first().ok_or("name a task")?;
     let word = &*word.to_string_lossy();
     if !LONG.iter().any(|long| long.words[0] == word) {
-        return Err(format!("there is no chore '{word}'; cargo xtask --help lists them"));
+        return Err(format!("there is no task '{word}'; cargo xtask --help lists them"));
     }
     let second = rest.first().map(|second| second.to_string_lossy()).unwrap_or_default();
     let Some(long) = LONG.iter().find(|long| long.words == [word, &second]) else {
@@ -185,7 +185,7 @@ pub(crate) fn step(words: &[OsString]) -> Result<Step, String> {
     Ok(step)
 }
 
-/// The list of the long chores for `--help`.
+/// The list of the long tasks for `--help`.
 pub(crate) fn listed() -> String {
     let line = |long: &Long| {
         let [word, second] = long.words;
@@ -193,7 +193,7 @@ pub(crate) fn listed() -> String {
     };
     LONG.iter()
         .map(line)
-        .fold(String::from("Chores that take minutes, or need files that are not part of the project:"), |a, b| a + &b)
+        .fold(String::from("Tasks that take minutes, or need files that are not part of the project:"), |a, b| a + &b)
 }
 
 #[cfg(test)]
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn errors_name_what_is_wrong() {
-        refused("chek", "there is no chore 'chek'; cargo xtask --help lists them");
+        refused("chek", "there is no task 'chek'; cargo xtask --help lists them");
         refused("check", "'check' must be followed by one of agreement, protocols, perft, wthor, pdn");
         refused("check everything", "'check' must be followed by one of agreement, protocols, perft, wthor, pdn");
         refused("check agreement now", "check agreement takes no arguments, found 'now'");

@@ -1,4 +1,4 @@
-//! The project's own chores: `cargo xtask <chore>`. `cargo xtask --help` lists them.
+//! Development tasks: `cargo xtask <task>`. `cargo xtask --help` lists them.
 
 mod book;
 mod browser;
@@ -27,14 +27,14 @@ use clap::{Parser, Subcommand, ValueEnum};
 use runner::Step;
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "The project's own chores", after_help = long::listed())]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Development tasks", after_help = long::listed())]
 struct Arguments {
     #[command(subcommand)]
-    chore: Chore,
+    task: Task,
 }
 
 #[derive(Subcommand)]
-enum Chore {
+enum Task {
     /// Run all checks: format, lints, tests, docs, the book, Python, MPI, the browser; print a table of times
     Test,
     /// Run every command and Rust block of README and the book, and compare the output
@@ -80,7 +80,7 @@ enum Chore {
         tests: bool,
     },
     /// Load-test the explorer with clients that start and abandon searches
-    Crowd {
+    LoadTest {
         #[arg(default_value_t = 100)]
         clients: u32,
         #[arg(default_value_t = 30)]
@@ -141,7 +141,7 @@ enum Chore {
     /// Run an example built for the tests
     #[command(hide = true)]
     Example { name: String },
-    /// The chores of [`long`]
+    /// The tasks of [`long`]
     #[command(external_subcommand)]
     Long(Vec<OsString>),
 }
@@ -162,8 +162,8 @@ fn main() -> ExitCode {
     if let Some(result) = python::stand_in_for_cargo() {
         return result.map_or_else(|error| bad_input(&error), |()| ExitCode::SUCCESS);
     }
-    let result = match Arguments::parse().chore {
-        Chore::Test => {
+    let result = match Arguments::parse().task {
+        Task::Test => {
             if !program::is_ci() {
                 // If this fails, the steps are built without MPI.
                 let _ = mpi::install();
@@ -173,26 +173,26 @@ fn main() -> ExitCode {
                 Err(error) => bad_input(&format!("cannot copy Cargo.lock: {error}")),
             };
         }
-        Chore::Book { long, pages } => book::run(long, &pages),
-        Chore::Dist { publish: true, .. } => dist::publish(),
-        Chore::Dist { tested, .. } => dist::run(tested),
-        Chore::Clients { games, seconds } => clients::play(games, seconds),
-        Chore::Browser { screenshots } => browser::test(screenshots.map(|folder| root().join(folder))),
-        Chore::Page { speed: true, .. } => browser::speed(),
-        Chore::Page { folder, tests, .. } => {
+        Task::Book { long, pages } => book::run(long, &pages),
+        Task::Dist { publish: true, .. } => dist::publish(),
+        Task::Dist { tested, .. } => dist::run(tested),
+        Task::Clients { games, seconds } => clients::play(games, seconds),
+        Task::Browser { screenshots } => browser::test(screenshots.map(|folder| root().join(folder))),
+        Task::Page { speed: true, .. } => browser::speed(),
+        Task::Page { folder, tests, .. } => {
             page::build(folder.as_deref(), if tests { page::Purpose::Tests } else { page::Purpose::Users })
         }
-        Chore::Crowd { clients, seconds } => {
-            let line = format!("run --release -p emtee-web --example crowd -- {clients} {seconds}");
+        Task::LoadTest { clients, seconds } => {
+            let line = format!("run --release -p emtee-web --example load_test -- {clients} {seconds}");
             runner::run(&Step::cargo("load test", &line))
         }
-        Chore::Python { what } => python::run(what),
-        Chore::Mpi { what, no_tests } => mpi::run(what, !no_tests),
-        Chore::Proof { trees } => proof::run(trees),
-        Chore::Clock { moves, seconds, megabytes } => clients::clock(moves, seconds, megabytes),
-        Chore::Bench { arguments } => runner::run(&bench(&arguments)),
-        Chore::Instructions(options) => instructions::run(&options),
-        Chore::Fuzz { what: Fuzzed::Options, searches, seed } => runner::run(
+        Task::Python { what } => python::run(what),
+        Task::Mpi { what, no_tests } => mpi::run(what, !no_tests),
+        Task::Proof { trees } => proof::run(trees),
+        Task::Clock { moves, seconds, megabytes } => clients::clock(moves, seconds, megabytes),
+        Task::Bench { arguments } => runner::run(&bench(&arguments)),
+        Task::Instructions(options) => instructions::run(&options),
+        Task::Fuzz { what: Fuzzed::Options, searches, seed } => runner::run(
             &Step::cargo(
                 "fuzz",
                 "test -p emtee --test core random_options::many_random_options -- --ignored --nocapture",
@@ -200,10 +200,10 @@ fn main() -> ExitCode {
             .with("EMTEE_SEARCHES", searches.to_string())
             .with("EMTEE_SEED", seed.to_string()),
         ),
-        Chore::Mutants(options) => mutants::run(&options),
-        Chore::Install { what } => install(what),
-        Chore::Example { name } => program::example(&name).and_then(|file| program::succeed(&mut Command::new(file))),
-        Chore::Long(words) => match long::step(&words) {
+        Task::Mutants(options) => mutants::run(&options),
+        Task::Install { what } => install(what),
+        Task::Example { name } => program::example(&name).and_then(|file| program::succeed(&mut Command::new(file))),
+        Task::Long(words) => match long::step(&words) {
             Ok(step) => runner::run(&step),
             Err(error) => return bad_input(&error),
         },

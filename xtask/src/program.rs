@@ -56,7 +56,7 @@ pub(crate) fn example(name: &str) -> Result<PathBuf, String> {
     Ok(target().join("debug/examples").join(name))
 }
 
-/// The cargo that runs this chore.
+/// The cargo that runs this task.
 pub(crate) fn cargo() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }

@@ -44,7 +44,7 @@ pub(crate) struct Step {
 
 enum Program {
     Cargo,
-    /// Another chore. It is called directly: through cargo it would wait for the build lock.
+    /// Another task. It is called directly: through cargo it would wait for the build lock.
     Xtask,
 }
 
@@ -54,7 +54,7 @@ impl Step {
         Step::new(title, Program::Cargo, arguments)
     }
 
-    /// A chore with arguments separated by spaces.
+    /// A task with arguments separated by spaces.
     pub(crate) fn xtask(title: &'static str, arguments: &str) -> Step {
         Step::new(title, Program::Xtask, arguments)
     }

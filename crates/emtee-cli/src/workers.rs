@@ -38,7 +38,7 @@ pub trait Workers {
     fn finish_search(&mut self) -> Result<Vec<String>, String>;
 }
 
-/// What all tasks of a job share.
+/// The data that all tasks of a job share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Job {

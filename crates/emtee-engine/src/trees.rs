@@ -17,7 +17,7 @@ use emtee_games::tree::{Tree, TreeNode};
 
 use crate::error::Error;
 
-/// How a tree is searched. Moves are not reordered. By default the table stores every leaf and evicts nothing.
+/// The settings of a search of a tree. Moves are not reordered. By default the table stores every leaf and evicts nothing.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TreeSearch {

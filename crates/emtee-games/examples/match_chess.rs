@@ -4,7 +4,7 @@
 //! cargo xtask match chess --pairs 100 --depth 4
 //! ```
 //!
-//! Every opening is played twice with colours swapped. Other opponents: `--against sketch`, the hand-written weights
+//! Every opening is played twice with colours swapped. Other opponents: `--against handwritten`, the hand-written weights
 //! from which tuning started; `--against fine`, the tuned weights without a grain; `--against FILE`, the weights of a
 //! file that the tuner wrote.
 
@@ -27,10 +27,10 @@ fn main() {
     let against: String = option("--against", String::from("plain"));
     let opponent = match against.as_str() {
         "plain" => Weights::plain().clone(),
-        "sketch" => Weights::sketch().clone(),
+        "handwritten" => Weights::handwritten().clone(),
         "fine" => Weights::tuned().clone(),
         file => read(file).unwrap_or_else(|why| {
-            eprintln!("--against is plain, sketch, fine or a file of weights, not {file:?}: {why}");
+            eprintln!("--against is plain, handwritten, fine or a file of weights, not {file:?}: {why}");
             std::process::exit(2)
         }),
     };

@@ -13,7 +13,7 @@
 //! quiescence search or of the features gives other games and other weights.
 //!
 //! The committed weights were made by the command above in two rounds: 1,200 games with the hand-written weights
-//! (`Weights::sketch`), a fit, 2,400 games with the fitted weights, and a fit to all 3,600 games, again from the
+//! (`Weights::handwritten`), a fit, 2,400 games with the fitted weights, and a fit to all 3,600 games, again from the
 //! hand-written weights. Depth 3, openings of 8 or 9 random plies, 60 epochs; five minutes of one core. The program has
 //! changed since. `cargo xtask match chess --against FILE` tests whether new weights are better.
 
@@ -221,8 +221,8 @@ fn main() {
     let command = format!(
         "cargo xtask train chess --games {rounds} --depth {depth} --seed {seed} --epochs {epochs} --write {write}"
     );
-    let start: Fit = Weights::sketch().pairs().iter().map(|&(mg, eg)| [f32::from(mg), f32::from(eg)]).collect();
-    let mut weights = Weights::sketch().clone();
+    let start: Fit = Weights::handwritten().pairs().iter().map(|&(mg, eg)| [f32::from(mg), f32::from(eg)]).collect();
+    let mut weights = Weights::handwritten().clone();
     let mut samples = Samples::default();
     for (round, games) in rounds.split(',').enumerate() {
         let Ok(games) = games.trim().parse::<usize>() else {

@@ -16,7 +16,7 @@ use crate::outcome::Outcome;
 use crate::plan::{Plan, Subject, position};
 use crate::spec::Spec;
 
-/// How to execute the runs.
+/// The options of executing the runs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Execution {

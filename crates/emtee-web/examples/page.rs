@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use emtee_engine::Registry;
-use emtee_web::{Module, page_alone};
+use emtee_web::{Module, standalone_page};
 
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("the folder with the modules"));
@@ -20,7 +20,7 @@ fn main() {
         games: registry.names().map(str::to_owned).collect(),
         bytes: compressed(&folder.join(file)),
     });
-    for (name, text) in page_alone(&Registry::standard(), &modules) {
+    for (name, text) in standalone_page(&Registry::standard(), &modules) {
         fs::write(folder.join(name), text).expect("the folder can be written to");
     }
     for Module { file, games, bytes } in modules {

@@ -10,7 +10,7 @@ const NODE_RADIUS = 13;
 
 /** The statuses of nodes and their meanings, in the order of the legend. */
 export const STATUSES = [
-  ["open", "being visited"],
+  ["visiting", "being visited"],
   ["expanded", "visited, children searched"],
   ["evaluated", "leaf evaluated"],
   ["answered", "answered by the table"],
@@ -142,7 +142,7 @@ function nodeOf(recording, state, node, places, status, show, path) {
 /** The legend of the drawing. */
 export function legend() {
   const entry = ([status, meaning]) => {
-    const shape = { max: status !== "open", children: [1] };
+    const shape = { max: status !== "visiting", children: [1] };
     const sample = svgEl("svg", { class: "tree sample", viewBox: "0 0 26 26", "aria-hidden": "true" });
     const group = svgEl("g", { class: `node ${status}` }, shapeOf({ max: shape.max }, [13, 13], "shape", 10));
     if (status === "answered") group.append(shapeOf({ max: true }, [13, 13], "inner", 6));
@@ -164,8 +164,8 @@ export function legend() {
 
 /** The style of the drawing in an SVG file, which has no style sheet. */
 const FILE_STYLE = `text{font:13px Helvetica,Arial,sans-serif;text-anchor:middle;fill:#1d2129}.name{font-style:italic}.bound{font-size:12px;fill:#0b5cad;text-anchor:start}.bound.left{text-anchor:end}
-.edge{stroke:#b9bfc7;stroke-width:1.3}.edge.open,.edge.expanded,.edge.evaluated,.edge.answered{stroke:#1d2129;stroke-width:1.8}.edge.cut{stroke-dasharray:3 3}.edge.solution{stroke-width:4}.edge.path{stroke:#a23b72;stroke-width:4}.stroke{stroke:#6b7280;stroke-width:2}
-.shape{fill:#fff;stroke:#b9bfc7;stroke-width:1.3}.open .shape{fill:#ffe8a3;stroke:#1d2129}.expanded .shape{fill:#d6e6f7;stroke:#0b5cad}.evaluated .shape{fill:#d55e00;stroke:#d55e00}.evaluated .name{fill:#fff}.answered .shape,.inner{fill:#d5f0e6;stroke:#00785a}.known .shape{fill:#eef0f3;stroke:#8b94a1}.unseen .shape,.cut .shape{stroke-dasharray:3 3}.again{font-size:11px}.ring,.chosen{display:none}`;
+.edge{stroke:#b9bfc7;stroke-width:1.3}.edge.visiting,.edge.expanded,.edge.evaluated,.edge.answered{stroke:#1d2129;stroke-width:1.8}.edge.cut{stroke-dasharray:3 3}.edge.solution{stroke-width:4}.edge.path{stroke:#a23b72;stroke-width:4}.stroke{stroke:#6b7280;stroke-width:2}
+.shape{fill:#fff;stroke:#b9bfc7;stroke-width:1.3}.visiting .shape{fill:#ffe8a3;stroke:#1d2129}.expanded .shape{fill:#d6e6f7;stroke:#0b5cad}.evaluated .shape{fill:#d55e00;stroke:#d55e00}.evaluated .name{fill:#fff}.answered .shape,.inner{fill:#d5f0e6;stroke:#00785a}.known .shape{fill:#eef0f3;stroke:#8b94a1}.unseen .shape,.cut .shape{stroke-dasharray:3 3}.again{font-size:11px}.ring,.chosen{display:none}`;
 
 /** The drawing as an SVG file. */
 export function svgFile(recording, state, show) {
@@ -183,7 +183,7 @@ export function latexFile(recording, state) {
   const styles = {
     evaluated: "fill=orange!60",
     expanded: "fill=blue!12",
-    open: "fill=yellow!40",
+    visiting: "fill=yellow!40",
     answered: "fill=green!15, double",
     known: "fill=black!5",
     unseen: "dashed, draw=black!40",

@@ -45,7 +45,7 @@ function initialState(recording) {
     step: 0,
     event: null,
     current: null,
-    open: [],
+    stack: [],
     passes: [],
     nodes: recording.nodes.map(() => ({
       f: [-INFINITE, INFINITE],
@@ -74,7 +74,7 @@ function advance(recording, state, step) {
   state.event = step;
   if (step[0] === "pass") {
     const [, low, high] = step;
-    state.open = [];
+    state.stack = [];
     state.current = null;
     state.passes.push({
       low,
@@ -110,8 +110,8 @@ function enterNode(state, [, id, low, high]) {
     end: null,
     known: [...state.nodes[id].f],
   };
-  state.open.at(-1)?.entered.push(id);
-  state.open.push(visit);
+  state.stack.at(-1)?.entered.push(id);
+  state.stack.push(visit);
   const node = state.nodes[id];
   node.visit = visit;
   node.pass = visit.pass;
@@ -121,7 +121,7 @@ function enterNode(state, [, id, low, high]) {
 }
 
 function leaveNode(recording, state, [, id, g, lower, upper, end]) {
-  const visit = state.open.pop();
+  const visit = state.stack.pop();
   const node = state.nodes[id];
   Object.assign(visit, { g, end });
   // The root is expanded as if no bounds were known, so those of earlier passes are merged here.
@@ -157,7 +157,7 @@ function leaveNode(recording, state, [, id, g, lower, upper, end]) {
 export function statusOf(recording, state, id) {
   const pass = state.passes.length - 1;
   const node = state.nodes[id];
-  if (state.open.some((visit) => visit.id === id)) return "open";
+  if (state.stack.some((visit) => visit.id === id)) return "visiting";
   if (node.pass === pass && pass >= 0 && node.visit.end) return node.visit.end;
   if (isCut(recording, state, id)) return "cut";
   return node.visits > 0 ? "known" : "unseen";
@@ -214,7 +214,7 @@ export function openList(recording, state) {
     } else if (seen.f[0] >= bound) {
       states.push({ id, status: "solved", merit: Math.min(least, bound) });
     } else {
-      const visit = state.open.find((one) => one.id === id && one.entered.length) ?? seen.expanded;
+      const visit = state.stack.find((one) => one.id === id && one.entered.length) ?? seen.expanded;
       if (!visit) states.push({ id, status: "live", merit: least });
       else if (node.max) node.children.forEach((child) => walk(child, least));
       else walk(visit.entered.at(-1), least);

@@ -217,7 +217,7 @@ export async function showTrees(container, words, about) {
       { class: "driver" },
       el("p", {}, `You are the driver. ${known}. Call MT: is f at least`),
       input,
-      button("Call MT", "call MT", go, { class: "primary", id: "ask" }),
+      button("Call MT", "call MT", go, { class: "primary", id: "call-mt" }),
     );
   }
 

@@ -98,8 +98,8 @@ export function whyNode(recording, run, state, id) {
   const pass = state.passes.length - 1;
   const name = nameOf(recording, id);
   if (pass < 0) return `The ${name} has not been visited: no pass has begun.`;
-  if (state.open.some((visit) => visit.id === id)) {
-    const visit = state.open.find((one) => one.id === id);
+  if (state.stack.some((visit) => visit.id === id)) {
+    const visit = state.stack.find((one) => one.id === id);
     return `The ${name} is being visited with ${windowText(visit)}.`;
   }
   if (seen.pass === pass) return finished(recording, state, id, seen.visit);

@@ -20,7 +20,6 @@
 
 #![cfg_attr(not(feature = "server"), allow(dead_code))] // Some limits are used by the server only.
 
-mod alone;
 mod analyse;
 mod api;
 mod assets;
@@ -41,15 +40,16 @@ mod reports;
 mod search;
 #[cfg(feature = "server")]
 mod server;
+mod standalone;
 mod stepper;
 #[cfg(feature = "server")]
 mod stream;
 mod trees;
 
-pub use alone::{Module, page_alone};
 pub use api::answer;
 pub use recording::{LARGEST_TREE, Recording, Run};
 pub use refusal::Refusal;
 #[cfg(feature = "server")]
 pub use server::{Options, Server};
+pub use standalone::{Module, standalone_page};
 pub use stepper::stepper;

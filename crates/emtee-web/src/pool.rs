@@ -1,7 +1,7 @@
 //! The threads that searches run on.
 //!
 //! A search allocates megabytes for its table. Allocators keep the freed memory of a thread for its next allocation, so with a
-//! new thread for each search the server held 738 MB after `cargo xtask crowd`, and 83 before. A fixed number of threads holds
+//! new thread for each search the server held 738 MB after `cargo xtask load-test`, and 83 before. A fixed number of threads holds
 //! no more than their own searches need.
 
 use std::sync::mpsc::{Receiver, Sender, channel};

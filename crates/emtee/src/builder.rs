@@ -297,6 +297,7 @@ impl<E> Builder<E> {
     }
 
     /// The size of the transposition table as text, such as `"64MB"`. Default: it grows with the search, up to 64 MB.
+    #[doc(alias("memory limit", "table size"))]
     pub fn hash(mut self, size: &str) -> Self {
         match size.parse() {
             Ok(size) => self.options.size = Some(size),
@@ -324,6 +325,7 @@ impl<E> Builder<E> {
 
     /// Enhanced transposition cutoffs (ETC) at nodes of depth `depth` and more; 0 for none. Only exact search has them.
     /// Default: that of the game, [`Tuning::etc`](crate::Tuning::etc).
+    #[doc(alias("ETC", "enhanced transposition cutoff"))]
     pub fn etc(self, depth: u8) -> Self {
         match self.options.mode {
             Mode::Selective(_) if depth > 0 => self.refuse(etc_in_selective_search()),
@@ -376,6 +378,7 @@ impl<E> Builder<E> {
     }
 
     /// A flag that stops the search as long as it is true.
+    #[doc(alias("cancel", "abort"))]
     pub fn stop_flag(mut self, flag: Arc<AtomicBool>) -> Self {
         self.stops.flag = Some(flag);
         self
@@ -393,6 +396,7 @@ impl<E> Builder<E> {
     /// assert_eq!(one.think(&board, depth)?.value, all.think(&board, depth)?.value);
     /// # Ok::<(), emtee::Error>(())
     /// ```
+    #[doc(alias("ABDADA", "SMP", "parallel search"))]
     pub fn threads(self, threads: usize) -> Self {
         self.with(|options| options.threads = threads)
     }

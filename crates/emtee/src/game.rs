@@ -64,6 +64,7 @@ pub trait Game: Clone + Hash + Send + Sync {
     const DRAWN_AFTER: Option<u32> = None;
 
     /// The side to move.
+    #[doc(alias("side to move", "extra turn"))]
     fn turn(&self) -> Side;
 
     /// Lists the legal moves, each once, in an order that depends on the position alone. The search is faster if good moves
@@ -72,6 +73,7 @@ pub trait Game: Clone + Hash + Send + Sync {
     fn moves(&self, moves: &mut Moves<Self::Move>);
 
     /// The position after one of its [`moves`](Game::moves).
+    #[doc(alias("copy-make", "make_move", "undo"))]
     fn play(&self, m: Self::Move) -> Self;
 
     /// How the game ended, for the side to move. `None`: it has not ended.
@@ -88,6 +90,7 @@ pub trait Game: Clone + Hash + Send + Sync {
     ///
     /// Positions of equal value by symmetry may share a key if [`code`](Game::code) gives corresponding moves the same code.
     /// Mirror images in Connect Four do, which halves the search from the start.
+    #[doc(alias("Zobrist", "hash", "symmetry"))]
     fn key(&self) -> u64 {
         key_of(self)
     }
@@ -111,6 +114,7 @@ pub trait Game: Clone + Hash + Send + Sync {
     }
 
     /// The outcome, for the side to move, of a position that has no moves and no [`outcome`](Game::outcome).
+    #[doc(alias("no legal moves", "stalemate"))]
     fn stuck(&self) -> Outcome {
         Outcome::Drawn
     }

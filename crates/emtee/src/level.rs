@@ -13,7 +13,7 @@ use crate::game::{Evaluate, Game, legal_moves};
 use crate::key::mix;
 use crate::limits::{Budget, MAX_DEPTH};
 use crate::observer::{Observer, Passes};
-use crate::parallel::Alone;
+use crate::parallel::Unshared;
 use crate::search::{Found, Search};
 use crate::value::{Gamma, Value, Window};
 
@@ -28,6 +28,7 @@ use crate::value::{Gamma, Value, Window};
 /// assert_eq!(Level::new(11).unwrap_err().to_string(), "'11' is not a level; choose a number from 1 to 10");
 /// # Ok::<(), emtee::Error>(())
 /// ```
+#[doc(alias("difficulty", "strength"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
@@ -248,7 +249,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     fn exceeds(&mut self, position: &G, depth: u8, gamma: Gamma, without: &[u16], nodes: u64) -> Result<bool, Error> {
         let window = Window::null(gamma);
         let pass = self.single_pass(position, depth, without, nodes, &mut Passes(&mut ()), |run, root| {
-            run.measure(window, |run| run.worker().run_pass::<Alone>(root, depth, 0, window))
+            run.measure(window, |run| run.worker().run_pass::<Unshared>(root, depth, 0, window))
         });
         match pass {
             Ok(pass) => Ok(pass.g > gamma),

@@ -49,7 +49,7 @@ impl Budget {
         Budget { nodes: Some(nodes), ..Budget::UNLIMITED }
     }
 
-    /// A time.
+    /// A time limit.
     pub const fn time(time: Duration) -> Budget {
         Budget { time: Some(time), ..Budget::UNLIMITED }
     }

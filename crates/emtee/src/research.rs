@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
 use crate::node::Keyed;
-use crate::parallel::Alone;
+use crate::parallel::Unshared;
 use crate::run::{Plan, Run};
 use crate::search::{Search, check_depth};
 use crate::stats::Tally;
@@ -85,7 +85,7 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
     /// [`mt`](Research::mt).
     pub fn window(&mut self, position: &G, depth: u8, window: Window) -> Result<Pass<G::Move>, Error> {
         self.search.single_pass(position, depth, &[], u64::MAX, &mut Passes(&mut ()), |run, root| {
-            run.measure(window, |run| run.worker().run_pass::<Alone>(root, depth, 0, window))
+            run.measure(window, |run| run.worker().run_pass::<Unshared>(root, depth, 0, window))
         })
     }
 

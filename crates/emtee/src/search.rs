@@ -159,6 +159,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     }
 
     /// Starts a search in slices. [`poll`](Search::poll) does the searching. Any search in progress is dropped.
+    #[doc(alias("non-blocking", "frame loop"))]
     pub fn start(&mut self, position: &G, budget: Budget) -> Result<(), Error> {
         self.session = Some(self.new_session(position, budget)?);
         Ok(())
@@ -195,6 +196,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     }
 
     /// Stops the search in progress and returns its result.
+    #[doc(alias = "cancel")]
     pub fn stop(&mut self) -> Option<Found<G::Move>> {
         let mut session = self.session.take()?;
         session.ended.get_or_insert(Ended::Stopped);
@@ -215,6 +217,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// assert!(best.iter().all(|ranked| ranked.depth == 8 && ranked.f.exact().is_some()));
     /// # Ok::<(), emtee::Error>(())
     /// ```
+    #[doc(alias("MultiPV", "analysis"))]
     pub fn rank(&mut self, position: &G, budget: Budget, count: usize) -> Result<Vec<RankedMove<G::Move>>, Error> {
         if count == 0 {
             return Ok(Vec::new());

@@ -1,7 +1,7 @@
 //! Breakthrough, by Dan Troyka (2000), on the board of 8×8.
 //!
 //! Each side begins with two rows of pawns. A pawn moves one square forward, straight or diagonally, and captures
-//! diagonally only. Whoever reaches the last row wins; whoever has no pawn left has lost.
+//! diagonally only. A side wins when a pawn reaches the last row, and loses when it has no pawns.
 
 use std::fmt;
 use std::str::FromStr;

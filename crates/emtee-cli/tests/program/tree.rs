@@ -21,7 +21,7 @@ fn sss_makes_the_passes_of_the_paper() {
     assert_eq!(integers(&row["leaves"]), [41, 12, 34, 36, 5, 35, 50, 36]);
     assert_eq!(passes(&row), [(999.5, 41), (40.5, 36), (35.5, 35), (34.5, 35)]);
 
-    let passes_found: Vec<(f64, i64, String)> = row["story"]
+    let passes_found: Vec<(f64, i64, String)> = row["pass_details"]
         .as_array()
         .unwrap()
         .iter()
@@ -34,14 +34,14 @@ fn sss_makes_the_passes_of_the_paper() {
         .collect();
     let expected = [(999.5, 41, "e=41 g=12 k=34 m=36"), (40.5, 36, "n=5"), (35.5, 35, "o=35"), (34.5, 35, "r=50 s=36")];
     assert_eq!(passes_found, expected.map(|(gamma, g, leaves)| (gamma, g, leaves.to_owned())));
-    assert_eq!(column(row["story"].as_array().unwrap(), "failed_low"), [true, true, true, false]);
+    assert_eq!(column(row["pass_details"].as_array().unwrap(), "failed_low"), [true, true, true, false]);
 }
 
 #[test]
 fn the_nodes_have_the_bounds_of_the_figures() {
     let row = on_paper("--algorithm sss");
     let bounds = |pass: usize| -> Vec<(String, i64, i64)> {
-        let nodes = row["story"][pass]["nodes"].as_array().unwrap().iter();
+        let nodes = row["pass_details"][pass]["nodes"].as_array().unwrap().iter();
         let bound = |node: &Json, field: &str| node[field].as_i64().unwrap();
         nodes
             .map(|node| (node["name"].as_str().unwrap().to_owned(), bound(node, "lower"), bound(node, "upper")))
@@ -117,8 +117,8 @@ fn every_algorithm_finds_35() {
         assert_eq!((&row["value"], &row["best_move"]), (&Json::Null, &json!("1")), "{name}");
         assert!(row["lower"].as_i64().unwrap() <= 35 && 35 <= row["upper"].as_i64().unwrap(), "{name}");
         // A pass of MTD-best searches one child, which the record names.
-        let story = row["story"].as_array().unwrap();
-        assert!(!story.is_empty() && story.iter().all(|pass| pass["about"].is_string()), "{name}");
+        let details = row["pass_details"].as_array().unwrap();
+        assert!(!details.is_empty() && details.iter().all(|pass| pass["about"].is_string()), "{name}");
     }
 }
 
@@ -218,7 +218,7 @@ fn the_passes_are_drawn() {
 /// The letter of the leaf 34.
 fn letter_of_34(algorithm: &str) -> String {
     let row = on_paper(&format!("--algorithm {algorithm}"));
-    let leaves = row["story"].as_array().unwrap().iter().flat_map(|pass| pass["leaves"].as_array().unwrap());
+    let leaves = row["pass_details"].as_array().unwrap().iter().flat_map(|pass| pass["leaves"].as_array().unwrap());
     let leaf = leaves.clone().find(|leaf| leaf["value"] == 34).expect("it is evaluated");
     leaf["name"].as_str().unwrap().to_owned()
 }

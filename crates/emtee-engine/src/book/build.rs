@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::registry::Entry;
 use crate::session::{Clock, Control, Engine, Play};
 
-/// How a book is built.
+/// The options of building a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookTask {
     /// The total number of positions to search, including those of a resumed book. Rounded up to a multiple of eight.

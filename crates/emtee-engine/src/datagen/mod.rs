@@ -25,7 +25,7 @@ use crate::solve::Solve;
 
 pub use format::{Header, TrainingRecord};
 
-/// How games for training data are played.
+/// The settings of the games for training data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TrainingGames {
@@ -48,7 +48,7 @@ impl TrainingGames {
     }
 }
 
-/// How training data is made.
+/// The options of generating training data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Datagen {
     /// The game.

@@ -87,7 +87,7 @@ impl FromStr for Protocol {
     }
 }
 
-/// How an engine is set up before the first line.
+/// The settings of an engine before the first line.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Setup {

@@ -43,7 +43,7 @@ fn bad_files_get_one_line_errors() {
         ("chess", "", "it contains no game"),
         ("chess", "1. e5 *", "line 1: move 1: 'e5' is not a legal move here"),
         ("connect4", "4 9", "move 2: '9' is not a legal move here; the moves are 4 3 5 2 6 1 7"),
-        ("othello", "f5", "the GGF game is wrong at byte 0: a game begins with \"(;\", and there is none"),
+        ("othello", "f5", "the GGF game is wrong at byte 0: there is no \"(;\", with which a game begins"),
     ] {
         assert_eq!(Record::read(text, registry.get(game).unwrap()).unwrap_err(), error);
     }

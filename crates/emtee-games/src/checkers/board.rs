@@ -78,7 +78,7 @@ impl fmt::Debug for Square {
 /// A piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The side that owns it.
     pub side: Side,
     /// Whether it is a king.
     pub king: bool,

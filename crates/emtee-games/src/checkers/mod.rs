@@ -23,10 +23,10 @@
 //! game history), not to a position.
 
 mod board;
+mod dispatch;
 pub mod endings;
 mod evaluate;
 mod features;
-mod machine;
 mod moves;
 mod network;
 mod notation;
@@ -105,7 +105,7 @@ impl Game for Board {
 
     #[inline(always)]
     fn evaluate(&self) -> i32 {
-        machine::evaluate(self)
+        dispatch::evaluate(self)
     }
 
     /// Moves of kings are reversible, and the board has no clock: `u32::MAX` if there are kings.

@@ -10,7 +10,7 @@ use cozy_chess::{BitBoard, Color, Piece, Square};
 use super::board::Board;
 use super::features::{self, GROUPS, on_square};
 use super::pawns::{self, Pawns};
-use super::{king, machine, pieces, sketch, weights};
+use super::{dispatch, handwritten, king, pieces, weights};
 
 pub use super::features::COUNT;
 
@@ -56,14 +56,14 @@ impl Weights {
     /// Material and piece-square weights alone, not tuned: the usual piece values, pieces in the centre, advanced
     /// pawns, and in the middlegame a king on its first rank. The baseline for other evaluations.
     pub fn plain() -> &'static Weights {
-        static PLAIN: LazyLock<Weights> = LazyLock::new(|| Weights::new(&sketch::plain()));
+        static PLAIN: LazyLock<Weights> = LazyLock::new(|| Weights::new(&handwritten::plain()));
         &PLAIN
     }
 
     /// [`plain`](Weights::plain), and hand-written weights for all other features. The tuner starts here.
-    pub fn sketch() -> &'static Weights {
-        static SKETCH: LazyLock<Weights> = LazyLock::new(|| Weights::new(&sketch::pairs()));
-        &SKETCH
+    pub fn handwritten() -> &'static Weights {
+        static HANDWRITTEN: LazyLock<Weights> = LazyLock::new(|| Weights::new(&handwritten::pairs()));
+        &HANDWRITTEN
     }
 
     /// The weights as pairs of middlegame and endgame.
@@ -96,7 +96,7 @@ pub fn evaluate(board: &Board) -> i32 {
 /// The value for the side to move, with these weights.
 #[inline]
 pub fn evaluate_with(weights: &Weights, board: &Board) -> i32 {
-    machine::evaluate(weights, board)
+    dispatch::evaluate(weights, board)
 }
 
 /// The same without runtime CPU detection.

@@ -39,9 +39,9 @@ impl Position {
 
     /// The pieces are on different squares, the kings are not adjacent, and the side not to move is not in check.
     fn is_legal(self) -> bool {
-        let apart = self.king != self.bare && self.king != self.pawn && self.bare != self.pawn;
+        let distinct = self.king != self.bare && self.king != self.pawn && self.bare != self.pawn;
         let checked = self.turn == Color::White && get_pawn_attacks(self.pawn, Color::White).has(self.bare);
-        apart && !get_king_moves(self.king).has(self.bare) && !checked
+        distinct && !get_king_moves(self.king).has(self.bare) && !checked
     }
 }
 

@@ -22,14 +22,15 @@
 //! ```
 
 mod board;
+mod dispatch;
 mod endgames;
 pub mod evaluate;
 mod features;
+mod handwritten;
 mod illegal_reason;
 mod keys;
 mod king;
 mod kpk;
-mod machine;
 mod mate_search;
 mod moves;
 mod network;
@@ -42,7 +43,6 @@ mod pieces;
 mod san;
 mod see;
 mod set;
-mod sketch;
 mod weights;
 
 pub use board::Board;

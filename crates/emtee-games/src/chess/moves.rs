@@ -205,7 +205,7 @@ pub(super) fn pawn_sources(targets: BitBoard, side: Color) -> BitBoard {
     })
 }
 
-/// Whether there are so many queens that quiescence search would explode with captures and checks.
+/// Whether there are more than three queens: too many captures and checks for quiescence search.
 #[inline(always)]
 pub(super) fn has_many_queens(board: &Board) -> bool {
     board.rules.pieces(Piece::Queen).len() > 3

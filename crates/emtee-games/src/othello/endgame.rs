@@ -25,9 +25,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use emtee::Game;
 
 use super::board::{Board, POINTS_PER_DISC};
+use super::dispatch::{Avx2, Cpu, Portable, available};
 use super::endgame_table::EndgameTable;
 use super::evaluate::{Patterns, patterns};
-use super::machine::{Avx2, Machine, Portable, available};
 use super::moves::Move;
 
 /// The selectivity level of exact scores. Lower levels are selective.

@@ -1,8 +1,8 @@
 //! Nodes with few empty squares: a fixed move order by corners and parity.
 
 use super::board::{Squares, final_score};
-use super::last::last_4;
-use super::machine::Machine;
+use super::dispatch::Cpu;
+use super::last_moves::last_4;
 use super::stable::stable;
 
 const QUADRANTS: [u64; 4] =
@@ -31,7 +31,7 @@ pub(crate) fn stability_cutoff(own: u64, opponent: u64, alpha: i32, empties: u32
 
 /// MT at γ = `alpha` + ½ with fewer than [`SORTED_FROM`](super::endgame_node::SORTED_FROM) empty squares. Fail-soft.
 #[inline(always)]
-pub(crate) fn few_body<M: Machine>(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
+pub(crate) fn few_body<M: Cpu>(own: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
     *nodes += 1;
     let empty = !(own | opponent);
     let empties = empty.count_ones();
@@ -76,7 +76,7 @@ pub(crate) fn few_body<M: Machine>(own: u64, opponent: u64, alpha: i32, nodes: &
 
 /// [`few_body`] with at most four empty squares.
 #[inline(always)]
-fn few_squares<M: Machine>(own: u64, opponent: u64, alpha: i32, empty: u64, odd: u64, nodes: &mut u64) -> i32 {
+fn few_squares<M: Cpu>(own: u64, opponent: u64, alpha: i32, empty: u64, odd: u64, nodes: &mut u64) -> i32 {
     if empty.count_ones() == 4 {
         let mut squares = [0; 4];
         let ordered = Squares(odd).chain(Squares(empty & !odd));

@@ -4,10 +4,10 @@
 //! Below the level [`EXACT`] the bound is only likely.
 
 use super::board::{Squares, final_score};
+use super::dispatch::Cpu;
 use super::endgame::{EXACT, Solver};
 use super::endgame_few::{CORNERS, odd_quadrants, stability_cutoff};
 use super::evaluate::WEIGHTS_PER_DISC;
-use super::machine::Machine;
 
 /// From this many empties on, moves are sorted fastest-first.
 pub(crate) const SORTED_FROM: u32 = 6;
@@ -37,9 +37,9 @@ struct Candidate {
 
 const NO_MOVE: Candidate = Candidate { rank: 0, square: 0, own: 0, opponent: 0 };
 
-/// The body of [`Machine::node`]: any number of empty squares.
+/// The body of [`Cpu::node`]: any number of empty squares.
 #[inline(always)]
-pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+pub(crate) fn node_body<M: Cpu>(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
     let empties = (own | opponent).count_zeros();
     if empties <= LOW_NODE_MAX {
         return M::low_node(solver, own, opponent, alpha);
@@ -120,7 +120,7 @@ pub(crate) fn node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64
 
 /// Ranks moves by a shallow search, the number of replies, corners and parity. Returns the best evaluation, in 1/32 of a disc.
 #[inline(always)]
-fn sort_by_evaluation<M: Machine>(solver: &Solver, candidates: &mut [Candidate], empty: u64, table_move: u8) -> i32 {
+fn sort_by_evaluation<M: Cpu>(solver: &Solver, candidates: &mut [Candidate], empty: u64, table_move: u8) -> i32 {
     let depth = match empty.count_ones() {
         ..15 => 0,
         15..18 => 1,
@@ -160,7 +160,7 @@ fn likely_bound(estimate: i32, margin: i32, alpha: i32) -> Option<i32> {
 
 /// The number of replies, those on corners counted twice.
 #[inline(always)]
-fn weighted_replies<M: Machine>(own: u64, opponent: u64) -> i32 {
+fn weighted_replies<M: Cpu>(own: u64, opponent: u64) -> i32 {
     let replies = M::mobility(own, opponent);
     (replies.count_ones() + (replies & CORNERS).count_ones()) as i32
 }
@@ -174,9 +174,9 @@ fn next(candidates: &mut [Candidate], start: usize) -> Candidate {
     candidates[start]
 }
 
-/// The body of [`Machine::low_node`]: at most [`LOW_NODE_MAX`] empty squares.
+/// The body of [`Cpu::low_node`]: at most [`LOW_NODE_MAX`] empty squares.
 #[inline(always)]
-pub(crate) fn low_node_body<M: Machine>(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
+pub(crate) fn low_node_body<M: Cpu>(solver: &mut Solver, own: u64, opponent: u64, alpha: i32) -> i32 {
     let empty = !(own | opponent);
     let empties = empty.count_ones();
     if empties < SORTED_FROM {

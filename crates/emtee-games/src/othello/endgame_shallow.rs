@@ -1,13 +1,13 @@
 //! A shallow Alpha-Beta search on the evaluation, for sorting the moves of the endgame search.
 
 use super::board::{Squares, final_score};
+use super::dispatch::Cpu;
 use super::endgame::Solver;
 use super::evaluate::WEIGHTS_PER_DISC;
-use super::machine::Machine;
 
-/// The body of [`Machine::shallow`]: the value at this depth, in 1/32 of a disc like the weights. Fail-soft.
+/// The body of [`Cpu::shallow`]: the value at this depth, in 1/32 of a disc like the weights. Fail-soft.
 #[inline(always)]
-pub(crate) fn shallow_body<M: Machine>(
+pub(crate) fn shallow_body<M: Cpu>(
     solver: &Solver,
     own: u64,
     opponent: u64,

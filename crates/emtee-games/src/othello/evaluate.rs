@@ -6,7 +6,7 @@ use emtee::Evaluate;
 
 use super::Board;
 use super::board::POINTS_PER_DISC;
-use super::machine::{Avx2, Machine, Portable, available};
+use super::dispatch::{Avx2, Cpu, Portable, available};
 use super::moves::mobility;
 use super::patterns::{LANES, Layout};
 
@@ -120,9 +120,9 @@ impl Patterns {
         if available() { Avx2::score(self, own, opponent) } else { Portable::score(self, own, opponent) }
     }
 
-    /// The body of [`Machine::score`].
+    /// The body of [`Cpu::score`].
     #[inline(always)]
-    pub(crate) fn score_body<M: Machine>(&self, own: u64, opponent: u64) -> i32 {
+    pub(crate) fn score_body<M: Cpu>(&self, own: u64, opponent: u64) -> i32 {
         let features = self.layout.features_body::<M>(own, opponent);
         let weights: &[i16; STAGE_LEN] = &self.weights.as_chunks().0[stage((own | opponent).count_zeros())];
         let indices: [u32; LANES] = std::array::from_fn(|lane| self.layout.offsets[lane] + u32::from(features[lane]));

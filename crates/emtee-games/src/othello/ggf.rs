@@ -54,7 +54,7 @@ impl FromStr for Ggf {
     type Err = Error;
     fn from_str(text: &str) -> Result<Ggf, Error> {
         let wrong = |why, offset| Error::Ggf { why, at: offset };
-        let begin = text.find("(;").ok_or(wrong("a game begins with \"(;\", and there is none", 0))? + 2;
+        let begin = text.find("(;").ok_or(wrong("there is no \"(;\", with which a game begins", 0))? + 2;
         let mut game = Ggf::default();
         let mut board = None;
         let mut offset = begin;
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn errors_name_the_place() {
         for (from, to, error) in [
-            ("(;", "", "the GGF game is wrong at byte 0: a game begins with \"(;\", and there is none"),
+            ("(;", "", "the GGF game is wrong at byte 0: there is no \"(;\", with which a game begins"),
             ("Othello", "Amazons", "the GGF game is wrong at byte 2: this is not a game of Othello"),
             ("TY[8]", "TY[10]", "the GGF game is wrong at byte 53: only the board of 8 by 8 squares is known here"),
             ("W[D6", "B[D6", "the GGF game is wrong at byte 140: it is the other side's turn"),

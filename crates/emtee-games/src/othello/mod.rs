@@ -14,6 +14,7 @@
 //! [`POINTS_PER_DISC`] per disc.
 
 mod board;
+mod dispatch;
 pub mod endgame;
 mod endgame_few;
 mod endgame_node;
@@ -21,8 +22,7 @@ mod endgame_shallow;
 mod endgame_table;
 pub mod evaluate;
 mod ggf;
-mod last;
-mod machine;
+mod last_moves;
 mod moves;
 pub mod notation;
 mod order;

@@ -3,7 +3,7 @@
 //! Squares are bits: a1 is bit 0, b1 bit 1, h8 bit 63. Both functions have a portable version here and one for AVX2 in `simd`;
 //! the version is selected at run time.
 
-use super::machine::{Avx2, Machine, available};
+use super::dispatch::{Avx2, Cpu, available};
 
 /// A move: a square, or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn avx2_agrees_with_portable_code_on_a_million_boards() {
         if !available() {
-            return; // This machine has no AVX2.
+            return; // This CPU has no AVX2.
         }
         for (n, (own, opponent)) in random_boards(1_000_000).enumerate() {
             assert_eq!(Avx2::mobility(own, opponent), mobility_portable(own, opponent), "{own:#x} {opponent:#x}");

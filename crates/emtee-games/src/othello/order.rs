@@ -19,7 +19,7 @@
 use emtee::{MoveOrdering, Moves};
 
 use super::board::Squares;
-use super::machine::{Avx2, Machine, Portable, available};
+use super::dispatch::{Avx2, Cpu, Portable, available};
 use super::{Board, Move};
 
 /// Hints differ for almost all moves, so killers and history would only break ties: 909 thousand nodes with them in the table
@@ -68,7 +68,7 @@ const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// The hint of a move.
 #[inline(always)]
-pub(crate) fn hint_body<M: Machine>(own: u64, opponent: u64, square: u8) -> i16 {
+pub(crate) fn hint_body<M: Cpu>(own: u64, opponent: u64, square: u8) -> i16 {
     let flipped = M::flips(own, opponent, square);
     let (mover, other) = (own | flipped | 1 << square, opponent ^ flipped);
     let empty = !(mover | other);

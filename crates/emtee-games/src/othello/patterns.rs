@@ -9,7 +9,7 @@
 //! Computing one index at a time takes 92 bit extractions and as many table look-ups. No incremental state in the board is
 //! needed.
 
-use super::machine::{Machine, Portable};
+use super::dispatch::{Cpu, Portable};
 
 /// The features of a position: 46 pattern indices, the mobility of the side to move and that of the opponent.
 pub const LANES: usize = 48;
@@ -122,7 +122,7 @@ impl Layout {
     }
 
     #[inline(always)]
-    pub(crate) fn features_body<M: Machine>(&self, own: u64, opponent: u64) -> [u16; LANES] {
+    pub(crate) fn features_body<M: Cpu>(&self, own: u64, opponent: u64) -> [u16; LANES] {
         let (mut ones, mut twos) = ([0u16; LANES], [0u16; LANES]);
         for half in 0..16 {
             let mine = &self.sums[half][(own >> (4 * half) & 15) as usize].0;

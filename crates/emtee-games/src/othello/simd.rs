@@ -11,13 +11,13 @@ mod imp {
     use core::arch::x86_64::*;
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
+    use super::super::dispatch::Cpu;
     use super::super::endgame::Solver;
     use super::super::evaluate::Patterns;
-    use super::super::machine::Machine;
     use super::super::moves::RAYS;
-    use super::super::{endgame_few, endgame_node, endgame_shallow, last, order};
+    use super::super::{endgame_few, endgame_node, endgame_shallow, last_moves, order};
 
-    /// Whether the machine has AVX2 and the bit instructions of such machines. Detected once, then one load.
+    /// Whether the CPU has AVX2 and the bit instructions of such CPUs. Detected once, then one load.
     #[inline(always)]
     pub(crate) fn available() -> bool {
         static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
@@ -39,11 +39,11 @@ mod imp {
         yes
     }
 
-    /// A machine with AVX2. Its functions must only be called if [`available`] returns true.
+    /// A CPU with AVX2. Its functions must only be called if [`available`] returns true.
     pub(crate) struct Avx2;
 
     // SAFETY of all calls: code that names this type has checked `available`.
-    impl Machine for Avx2 {
+    impl Cpu for Avx2 {
         #[inline(always)]
         fn mobility(own: u64, opponent: u64) -> u64 {
             debug_assert!(available());
@@ -100,7 +100,7 @@ mod imp {
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn last_3(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
-        last::last_3_body::<Avx2>(own, opponent, alpha, squares, nodes)
+        last_moves::last_3_body::<Avx2>(own, opponent, alpha, squares, nodes)
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -186,7 +186,7 @@ mod imp {
 
 #[cfg(not(target_arch = "x86_64"))]
 mod imp {
-    pub(crate) use super::super::machine::Portable as Avx2;
+    pub(crate) use super::super::dispatch::Portable as Avx2;
 
     pub(crate) fn available() -> bool {
         false

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::draw::ink::STYLE;
+use crate::draw::colour::STYLE;
 
 /// An SVG drawing under construction.
 pub(crate) struct Canvas {

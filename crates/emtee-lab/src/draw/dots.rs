@@ -2,19 +2,19 @@
 
 use crate::draw::axis::Axis;
 use crate::draw::canvas::{Anchor, Canvas, lettered};
-use crate::draw::ink::Ink;
+use crate::draw::colour::Colour;
 
 /// A row of a dot chart.
 #[derive(Clone, Debug)]
 pub(crate) struct DotRow {
     pub(crate) label: String,
-    pub(crate) ink: Ink,
+    pub(crate) colour: Colour,
     /// The value and the ends of its interval; `None` if it was not measured.
     pub(crate) value: Option<(f64, f64, f64)>,
     /// The number as text.
     pub(crate) text: String,
     /// Whether there is a gap above the row.
-    pub(crate) apart: bool,
+    pub(crate) gap_above: bool,
     pub(crate) hollow: bool,
 }
 
@@ -40,8 +40,8 @@ pub(crate) fn dots(title: &str, panels: &[DotPanel]) -> String {
     let longest = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
     let names = 16.0 + 6.0 * longest as f64;
     let plot = ((WIDTH - names) / panels.len().max(1) as f64 - RIGHT).max(60.0);
-    let apart = rows.iter().filter(|row| row.apart).count() as f64;
-    let height = TOP + ROW * rows.len() as f64 + GAP * apart + BOTTOM;
+    let gaps = rows.iter().filter(|row| row.gap_above).count() as f64;
+    let height = TOP + ROW * rows.len() as f64 + GAP * gaps + BOTTOM;
     let mut canvas = Canvas::new(WIDTH, height);
     let bottom = height - BOTTOM;
     for (index, panel) in panels.iter().enumerate() {
@@ -60,22 +60,23 @@ pub(crate) fn dots(title: &str, panels: &[DotPanel]) -> String {
         }
         let mut y = TOP - ROW / 2.0 + 2.0;
         for row in &panel.rows {
-            y += ROW + if row.apart { GAP } else { 0.0 };
-            let ink = row.ink.class();
-            let same_inks = panels.iter().all(|other| other.rows.iter().zip(&panel.rows).all(|(a, b)| a.ink == b.ink));
-            let label_ink = if same_inks { ink } else { "t" };
+            y += ROW + if row.gap_above { GAP } else { 0.0 };
+            let colour = row.colour.class();
+            let same_colours =
+                panels.iter().all(|other| other.rows.iter().zip(&panel.rows).all(|(a, b)| a.colour == b.colour));
+            let label_colour = if same_colours { colour } else { "t" };
             // The labels of the first panel apply to all panels of the drawing.
             if index > 0 {
                 canvas.begin_separate_only();
             }
-            canvas.text(&format!("f-{label_ink}"), Anchor::End, (left - 12.0, y - 5.2), &row.label);
+            canvas.text(&format!("f-{label_colour}"), Anchor::End, (left - 12.0, y - 5.2), &row.label);
             if index > 0 {
                 canvas.end_separate_only();
             }
             let y = y - 9.0;
             if let Some((value, low, high)) = row.value {
-                canvas.line(&format!("e s-{ink}"), (x(low), y), (x(high), y));
-                let class = if row.hollow { format!("e s-{ink}") } else { format!("m f-{ink}") };
+                canvas.line(&format!("e s-{colour}"), (x(low), y), (x(high), y));
+                let class = if row.hollow { format!("e s-{colour}") } else { format!("m f-{colour}") };
                 canvas.dot(&class, (x(value), y), 3.4);
                 canvas.text("q", Anchor::Start, (x(high.max(value)) + 7.0, y + 3.8), &row.text);
             }

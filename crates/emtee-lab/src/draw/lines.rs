@@ -2,7 +2,7 @@
 
 use crate::draw::axis::Axis;
 use crate::draw::canvas::{Anchor, Canvas, lettered};
-use crate::draw::ink::Ink;
+use crate::draw::colour::Colour;
 
 /// A point of a line, with an optional interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub(crate) struct Mark {
 #[derive(Clone, Debug)]
 pub(crate) struct Series {
     pub(crate) label: String,
-    pub(crate) ink: Ink,
+    pub(crate) colour: Colour,
     pub(crate) marks: Vec<Mark>,
     pub(crate) dashed: bool,
     /// Whether the line is drawn with a thicker stroke.
@@ -24,9 +24,13 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    pub(crate) fn new(label: impl Into<String>, ink: Ink, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
+    pub(crate) fn new(
+        label: impl Into<String>,
+        colour: Colour,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Series {
         let marks = points.into_iter().map(|(x, y)| Mark { x, y, interval: None }).collect();
-        Series { label: label.into(), ink, marks, dashed: false, strong: false }
+        Series { label: label.into(), colour, marks, dashed: false, strong: false }
     }
 
     pub(crate) fn dashed(mut self, dashed: bool) -> Series {
@@ -97,35 +101,35 @@ fn draw(canvas: &mut Canvas, panel: &Panel, title: &str, (left, top): (f64, f64)
     if let Some((level, text)) = &panel.rule {
         canvas.line("z", (left, y(*level)), (right, y(*level)));
         if !text.is_empty() {
-            labels.push(Label { text, ink: Ink::Text, end: (right, y(*level)), y: y(*level) });
+            labels.push(Label { text, colour: Colour::Text, end: (right, y(*level)), y: y(*level) });
         }
     }
     for series in &panel.series {
-        let ink = series.ink.class();
+        let colour = series.colour.class();
         let banded: Vec<(&Mark, (f64, f64))> =
             series.marks.iter().filter_map(|mark| Some((mark, mark.interval?))).collect();
         if banded.len() > 1 {
             let upper = banded.iter().map(|(mark, interval)| (x(mark.x), y(interval.1)));
             let lower = banded.iter().rev().map(|(mark, interval)| (x(mark.x), y(interval.0)));
-            canvas.area(&format!("u f-{ink}"), &upper.chain(lower).collect::<Vec<_>>());
+            canvas.area(&format!("u f-{colour}"), &upper.chain(lower).collect::<Vec<_>>());
         } else if let [(mark, interval)] = banded[..] {
-            canvas.line(&format!("e s-{ink}"), (x(mark.x), y(interval.0)), (x(mark.x), y(interval.1)));
+            canvas.line(&format!("e s-{colour}"), (x(mark.x), y(interval.0)), (x(mark.x), y(interval.1)));
         }
     }
     for series in &panel.series {
-        let ink = series.ink.class();
+        let colour = series.colour.class();
         let finite = series.marks.iter().filter(|mark| mark.x.is_finite() && mark.y.is_finite());
         let points: Vec<(f64, f64)> = finite.map(|mark| (x(mark.x), y(mark.y))).collect();
         let (strong, dashed) = (if series.strong { " w" } else { "" }, if series.dashed { " d" } else { "" });
-        canvas.path(&format!("l{strong}{dashed} s-{ink}"), &points);
+        canvas.path(&format!("l{strong}{dashed} s-{colour}"), &points);
         // Points are drawn only if there are few.
         if points.len() <= 16 && !series.dashed {
             for &point in &points {
-                canvas.dot(&format!("m f-{ink}"), point, if series.strong { 2.6 } else { 2.0 });
+                canvas.dot(&format!("m f-{colour}"), point, if series.strong { 2.6 } else { 2.0 });
             }
         }
         if let (Some(&end), false) = (points.last(), series.label.is_empty()) {
-            labels.push(Label { text: &series.label, ink: series.ink, end, y: end.1 });
+            labels.push(Label { text: &series.label, colour: series.colour, end, y: end.1 });
         }
     }
     let lowest = match (&panel.rule, panel.meet) {
@@ -134,20 +138,20 @@ fn draw(canvas: &mut Canvas, panel: &Panel, title: &str, (left, top): (f64, f64)
     };
     spread(&mut labels, top - 4.0, lowest);
     for label in &labels {
-        let ink = label.ink.class();
+        let colour = label.colour.class();
         let from = (label.end.0 + 4.0, label.end.1);
         if (label.y - label.end.1).abs() > 2.5 || right - label.end.0 > 3.0 {
             let elbow = right + 5.0;
-            canvas.path(&format!("c s-{ink}"), &[from, (elbow.max(from.0), label.y), (right + 9.0, label.y)]);
+            canvas.path(&format!("c s-{colour}"), &[from, (elbow.max(from.0), label.y), (right + 9.0, label.y)]);
         }
-        canvas.text(&format!("f-{ink}"), Anchor::Start, (right + 11.0, label.y + 3.8), label.text);
+        canvas.text(&format!("f-{colour}"), Anchor::Start, (right + 11.0, label.y + 3.8), label.text);
     }
 }
 
 /// A label: the end of its line, and its own height.
 struct Label<'t> {
     text: &'t str,
-    ink: Ink,
+    colour: Colour,
     end: (f64, f64),
     y: f64,
 }
@@ -187,7 +191,7 @@ mod tests {
         for ends in
             [&[50.0, 50.0, 50.0, 50.0][..], &[0.0, 1.0, 99.0, 100.0], &[10.0, 40.0, 90.0], &[98.0, 99.0, 100.0, 100.0]]
         {
-            let label = |&y: &f64| Label { text: "", ink: Ink::Text, end: (0.0, y), y };
+            let label = |&y: &f64| Label { text: "", colour: Colour::Text, end: (0.0, y), y };
             let mut labels: Vec<Label> = ends.iter().map(label).collect();
             spread(&mut labels, -4.0, 106.0);
             assert!(labels.windows(2).all(|pair| pair[1].y - pair[0].y > LABEL_SPACING - 0.5));
@@ -197,8 +201,8 @@ mod tests {
 
     #[test]
     fn drawings_are_well_formed_for_any_content() {
-        let series = Series::new("a < b & \"c\"", Ink::Blue, [(1.0, 99.0), (2.0, f64::NAN), (3.0, 1e9)]);
-        let empty = Series::new("nothing", Ink::Green, []);
+        let series = Series::new("a < b & \"c\"", Colour::Blue, [(1.0, 99.0), (2.0, f64::NAN), (3.0, 1e9)]);
+        let empty = Series::new("nothing", Colour::Green, []);
         let (x, y) = (Axis::whole("x", [1.0, 2.0, 3.0]), Axis::percent("y", [99.0, 1e9]));
         let panel = Panel { title: "t".into(), x, y, rule: None, series: vec![series, empty], meet: false };
         let svg = lines("title", &[panel], 3);

@@ -2,12 +2,12 @@
 
 mod axis;
 mod canvas;
+mod colour;
 mod dots;
-mod ink;
 mod lines;
 
 pub(crate) use axis::Axis;
 pub(crate) use canvas::{escaped, panels};
+pub(crate) use colour::Colour;
 pub(crate) use dots::{DotPanel, DotRow, dots};
-pub(crate) use ink::Ink;
 pub(crate) use lines::{Mark, Panel, Series, lines};

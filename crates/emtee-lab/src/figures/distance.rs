@@ -2,7 +2,7 @@
 
 use emtee::Algorithm;
 
-use crate::draw::{Axis, DotPanel, DotRow, Ink, Mark, Panel, Series, dots, lines};
+use crate::draw::{Axis, Colour, DotPanel, DotRow, Mark, Panel, Series, dots, lines};
 use crate::estimate::Estimate;
 use crate::figures::{Drawn, columns};
 use crate::plan::Subject;
@@ -73,7 +73,14 @@ pub(crate) fn distance(results: &Results) -> Drawn {
                 (so_far, before * factor.low, before * factor.high)
             });
             let text = factor.map(|factor| format!("×{:.3}", factor.mean)).unwrap_or_default();
-            rows.push(DotRow { label: name.into(), ink: Ink::Blue, value, text, apart: false, hollow: false });
+            rows.push(DotRow {
+                label: name.into(),
+                colour: Colour::Blue,
+                value,
+                text,
+                gap_above: false,
+                hollow: false,
+            });
         }
         rows
     };
@@ -121,7 +128,7 @@ pub(crate) fn guess_error(results: &Results) -> Drawn {
                 let x = group.iter().map(|point| point.0).sum::<f64>() / group.len() as f64;
                 Some(Mark { x, y: ratio.mean, interval: Some((ratio.low, ratio.high)) })
             });
-            let line = Series { marks: marks.collect(), ..Series::new(title(algorithm), Ink::of(algorithm), []) };
+            let line = Series { marks: marks.collect(), ..Series::new(title(algorithm), Colour::of(algorithm), []) };
             series.push(line.strong(algorithm == Algorithm::MtdF));
         }
         let marks = || series.iter().flat_map(|series: &Series| &series.marks);

@@ -2,7 +2,7 @@
 
 use emtee::Algorithm;
 
-use crate::draw::{Axis, Ink, Panel, Series, lines};
+use crate::draw::{Axis, Colour, Panel, Series, lines};
 use crate::figure_kind::{GRAINED, named};
 use crate::figures::{Drawn, columns};
 use crate::plan::Subject;
@@ -35,7 +35,7 @@ pub(crate) fn grain(results: &Results) -> Drawn {
                 Some((f64::from(grain), y?))
             };
             let points: Vec<_> = grains.iter().filter_map(point).collect();
-            Series::new(title(algorithm), Ink::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
+            Series::new(title(algorithm), Colour::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
         };
         let series: Vec<Series> = named(&GRAINED).into_iter().map(line).collect();
         let marks = || series.iter().flat_map(|series| &series.marks);

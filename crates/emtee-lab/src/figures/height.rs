@@ -2,7 +2,7 @@
 
 use emtee::Algorithm;
 
-use crate::draw::{Axis, Ink, Panel, Series, lines};
+use crate::draw::{Axis, Colour, Panel, Series, lines};
 use crate::estimate::Estimate;
 use crate::figures::{Drawn, columns, mark};
 use crate::plan::Subject;
@@ -22,7 +22,7 @@ pub(crate) fn ordering(results: &Results) -> Drawn {
                 Some((f64::from(height), y))
             };
             let points: Vec<_> = (1..subject.depth).filter_map(point).collect();
-            Series::new(title(algorithm), Ink::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
+            Series::new(title(algorithm), Colour::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
         });
         let marks = || series.iter().flat_map(|series| &series.marks);
         let (label, level) = if first { ("first-move cutoffs, %", 95.0) } else { ("moves tried per cut node", 1.0) };
@@ -68,12 +68,12 @@ pub(crate) fn etc(results: &Results) -> Drawn {
             let specs = subject.sample.iter().map(|position| plan.etc_timed(subject, position, etc));
             Some(mark(etc.into(), results.timed(specs, subject.study_depth)?, true))
         };
-        let line = |label: &str, ink, marks| Series { marks, ..Series::new(label, ink, []) };
+        let line = |label: &str, colour, marks| Series { marks, ..Series::new(label, colour, []) };
         let series = vec![
-            line("leaves", Ink::Blue, counted(subject, Algorithm::MtdF, LEAVES)).strong(true),
-            line("leaves, Asp. N.", Ink::Text, counted(subject, Algorithm::BASELINE, LEAVES)).dashed(true),
-            line("nodes", Ink::Green, counted(subject, Algorithm::MtdF, NODES)),
-            line("time", Ink::Vermilion, heights.iter().filter_map(timed).collect()),
+            line("leaves", Colour::Blue, counted(subject, Algorithm::MtdF, LEAVES)).strong(true),
+            line("leaves, Asp. N.", Colour::Text, counted(subject, Algorithm::BASELINE, LEAVES)).dashed(true),
+            line("nodes", Colour::Green, counted(subject, Algorithm::MtdF, NODES)),
+            line("time", Colour::Vermilion, heights.iter().filter_map(timed).collect()),
         ];
         let mut panel = super::percent_panel(
             super::panel_title(subject, &subject.sample),
@@ -85,12 +85,12 @@ pub(crate) fn etc(results: &Results) -> Drawn {
         panel
     };
     let by_depth = |subject: &Subject, label: &str, ratio: &dyn Fn(u8, u8) -> Option<Estimate>| {
-        let shades = [Ink::Vermilion, Ink::Orange, Ink::Green, Ink::Blue, Ink::Violet, Ink::Grey];
-        let line = |(&etc, &ink): (&u8, &Ink)| {
+        let shades = [Colour::Vermilion, Colour::Orange, Colour::Green, Colour::Blue, Colour::Violet, Colour::Grey];
+        let line = |(&etc, &colour): (&u8, &Colour)| {
             let shown = depths(subject.study_depth, subject.step);
             let point = |&depth: &u8| Some(mark(depth.into(), ratio(etc, depth)?, false));
             let marks = shown.iter().filter(|&&depth| depth > 2 || shown.len() < 4).filter_map(point).collect();
-            Series { marks, ..Series::new(format!("from height {etc}"), ink, []) }
+            Series { marks, ..Series::new(format!("from height {etc}"), colour, []) }
         };
         let series = heights.iter().zip(shades.iter().cycle()).map(line).collect();
         let mut panel =

@@ -3,7 +3,7 @@
 use emtee::Algorithm;
 use emtee_engine::MinimalGraph;
 
-use crate::draw::{Axis, DotPanel, DotRow, Ink, Panel, Series, dots, lines};
+use crate::draw::{Axis, Colour, DotPanel, DotRow, Panel, Series, dots, lines};
 use crate::estimate::Estimate;
 use crate::figures::{Drawn, columns};
 use crate::plan::Subject;
@@ -14,7 +14,7 @@ pub(crate) fn solution_trees(results: &Results) -> Drawn {
     let plan = results.plan;
     let entries = plan.experiment.search.entries as f64;
     let panel = |subject: &Subject| {
-        let line = |label: &str, ink, size: fn(&MinimalGraph) -> u64| {
+        let line = |label: &str, colour, size: fn(&MinimalGraph) -> u64| {
             let point = |depth: u8| {
                 let sizes: Vec<f64> = subject
                     .positions
@@ -26,11 +26,11 @@ pub(crate) fn solution_trees(results: &Results) -> Drawn {
                     .collect();
                 Some((f64::from(depth), results.ratio(&sizes)?.mean))
             };
-            Series::new(label, ink, depths(subject.depth, subject.step).into_iter().filter_map(point))
+            Series::new(label, colour, depths(subject.depth, subject.step).into_iter().filter_map(point))
         };
         let series = vec![
-            line("max tree", Ink::Blue, |row| row.max_tree).strong(true),
-            line("min tree", Ink::Vermilion, |row| row.min_tree),
+            line("max tree", Colour::Blue, |row| row.max_tree).strong(true),
+            line("min tree", Colour::Vermilion, |row| row.min_tree),
         ];
         let marks = || series.iter().flat_map(|series| &series.marks);
         Panel {
@@ -54,21 +54,21 @@ pub(crate) fn solution_trees(results: &Results) -> Drawn {
 pub(crate) fn minimal_graph(results: &Results) -> Drawn {
     let plan = results.plan;
     let with_etc = plan.experiment.study.with_etc;
-    let row = |label, ink, ratio: Option<Estimate>, apart| DotRow {
+    let row = |label, colour, ratio: Option<Estimate>, gap_above| DotRow {
         label,
-        ink,
+        colour,
         value: ratio.map(|ratio| (ratio.mean, ratio.low, ratio.high)),
         text: ratio.map(|ratio| format!("{:.2}", ratio.mean)).unwrap_or_default(),
-        apart,
-        hollow: !apart,
+        gap_above,
+        hollow: !gap_above,
     };
     let rows = |subject: &Subject| -> Vec<DotRow> {
         let both = |&algorithm: &Algorithm| {
-            let (name, ink) = (title(algorithm), Ink::of(algorithm));
+            let (name, colour) = (title(algorithm), Colour::of(algorithm));
             let over = |etc| results.over_minimal(subject, algorithm, etc);
-            [row(name.clone(), ink, over(0), true), row(format!("{name}, ETC"), ink, over(with_etc), false)]
+            [row(name.clone(), colour, over(0), true), row(format!("{name}, ETC"), colour, over(with_etc), false)]
         };
-        let graph = row("minimal graph, ETC".into(), Ink::Grey, results.minimal_with_etc(subject), false);
+        let graph = row("minimal graph, ETC".into(), Colour::Grey, results.minimal_with_etc(subject), false);
         plan.contenders().iter().flat_map(both).chain([graph]).collect()
     };
     let all: Vec<(String, Vec<DotRow>)> =

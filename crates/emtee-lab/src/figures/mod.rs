@@ -10,7 +10,7 @@ mod table_size;
 
 use emtee::Algorithm;
 
-use crate::draw::{Axis, Ink, Mark, Panel, Series};
+use crate::draw::{Axis, Colour, Mark, Panel, Series};
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::figure_kind::FigureKind;
@@ -92,7 +92,7 @@ fn by_depth(
             let emphasized = algorithm == Algorithm::MtdF || algorithm == Algorithm::default();
             let marks =
                 shown.iter().filter_map(|&depth| Some(mark(depth.into(), ratio(algorithm, depth)?, emphasized)));
-            Series { marks: marks.collect(), ..Series::new(title(algorithm), Ink::of(algorithm), []) }
+            Series { marks: marks.collect(), ..Series::new(title(algorithm), Colour::of(algorithm), []) }
                 .strong(emphasized)
         })
         .collect();

@@ -3,7 +3,7 @@
 use emtee::Algorithm;
 
 use crate::claims::first_guess_ratio;
-use crate::draw::{Axis, Ink, Mark, Panel, Series, lines};
+use crate::draw::{Axis, Colour, Mark, Panel, Series, lines};
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::figure_kind::BEST;
@@ -24,7 +24,7 @@ pub(crate) fn convergence(results: &Results) -> Result<Drawn, Error> {
             let last = passes.iter().filter(|pass| pass.depth == subject.depth);
             let points = last.enumerate().map(|(index, pass)| ((index + 1) as f64, f64::from(pass.g - value)));
             let emphasized = algorithm == Algorithm::MtdF || algorithm == Algorithm::default();
-            series.push(Series::new(title(algorithm), Ink::of(algorithm), points).strong(emphasized));
+            series.push(Series::new(title(algorithm), Colour::of(algorithm), points).strong(emphasized));
         }
         let marks = || series.iter().flat_map(|series| &series.marks);
         panels.push(Panel {
@@ -63,9 +63,9 @@ pub(crate) fn first_guess(results: &Results) -> Drawn {
             let y = Axis::percent("leaves, % of Aspiration NegaScout", bounds.chain(exact_guess));
             let x = Axis::both_sides("first guess, h − f in points", marks.iter().map(|mark| mark.x));
             let ends = marks.first().zip(marks.last()).map(|(first, last)| (first.x, last.x));
-            let mut series = vec![Series { marks, ..Series::new("MTD-f", Ink::Blue, []) }.strong(true)];
+            let mut series = vec![Series { marks, ..Series::new("MTD-f", Colour::Blue, []) }.strong(true)];
             if let (Some((from, to)), Some(level)) = (ends, exact_guess) {
-                let line = Series::new("Asp. N., h = f", Ink::Text, [(from, level), (to, level)]);
+                let line = Series::new("Asp. N., h = f", Colour::Text, [(from, level), (to, level)]);
                 series.push(line.dashed(true));
             }
             Panel {
@@ -136,7 +136,7 @@ pub(crate) fn best(results: &Results) -> Drawn {
             let point =
                 |&depth: &u8| Some((f64::from(depth), results.over_minimal_at(subject, algorithm, depth)?.mean));
             let points: Vec<_> = shown_depths(subject).iter().filter_map(point).collect();
-            Series::new(title(algorithm), Ink::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
+            Series::new(title(algorithm), Colour::of(algorithm), points).strong(algorithm == Algorithm::MtdF)
         });
         let marks = || series.iter().flat_map(|series| &series.marks);
         Panel {
@@ -182,7 +182,7 @@ pub(crate) fn passes(results: &Results) -> Drawn {
             };
             let emphasized = algorithm == Algorithm::MtdF || algorithm == Algorithm::default();
             let points: Vec<_> = shown_depths(subject).iter().filter_map(point).collect();
-            Series::new(title(algorithm), Ink::of(algorithm), points).strong(emphasized)
+            Series::new(title(algorithm), Colour::of(algorithm), points).strong(emphasized)
         });
         let series: Vec<Series> = series.collect();
         let marks = || series.iter().flat_map(|series| &series.marks);

@@ -2,7 +2,7 @@
 
 use emtee::Algorithm;
 
-use crate::draw::{Axis, DotPanel, DotRow, Ink, dots};
+use crate::draw::{Axis, Colour, DotPanel, DotRow, dots};
 use crate::estimate::Estimate;
 use crate::figures::Drawn;
 use crate::results::{LEAVES, Results, heading, title};
@@ -11,18 +11,18 @@ use crate::simulation::{CONDITIONS, algorithms};
 /// Leaves in the games and under each condition of the simulation.
 pub(crate) fn simulation(results: &Results) -> Drawn {
     let plan = results.plan;
-    let row = |label: String, ratio: Option<Estimate>, ink, apart, hollow| DotRow {
+    let row = |label: String, ratio: Option<Estimate>, colour, gap_above, hollow| DotRow {
         label,
-        ink,
+        colour,
         value: ratio.map(|ratio| (100.0 * ratio.mean, 100.0 * ratio.low, 100.0 * ratio.high)),
         text: ratio.map(|ratio| format!("{:.0}", 100.0 * ratio.mean)).unwrap_or_default(),
-        apart,
+        gap_above,
         hollow,
     };
     let rows = |algorithm: Algorithm| -> Vec<DotRow> {
         let games = plan.subjects.iter().enumerate().map(|(index, subject)| {
             let ratio = results.against_baseline(subject, algorithm, subject.depth, LEAVES);
-            row(heading(&subject.name), ratio, Ink::of(algorithm), index == 0, false)
+            row(heading(&subject.name), ratio, Colour::of(algorithm), index == 0, false)
         });
         let trees = CONDITIONS.iter().enumerate().map(|(index, condition)| {
             let pair = |tree: &String| {
@@ -31,7 +31,7 @@ pub(crate) fn simulation(results: &Results) -> Drawn {
             let pairs: Vec<_> = condition.trees(plan).iter().map(pair).collect();
             let depth = pairs.first().map_or(1, |(spec, _)| spec.depth);
             let ratio = results.pairs(pairs, depth, LEAVES);
-            row(format!("trees, {}", condition.name), ratio, Ink::of(algorithm), index == 0, true)
+            row(format!("trees, {}", condition.name), ratio, Colour::of(algorithm), index == 0, true)
         });
         games.chain(trees).collect()
     };

@@ -2,7 +2,7 @@
 
 use emtee::Algorithm;
 
-use crate::draw::{Axis, Ink, Panel, Series, lines};
+use crate::draw::{Axis, Colour, Panel, Series, lines};
 use crate::figure_kind::{TWO_BOUNDS, named};
 use crate::figures::{Drawn, columns, mark};
 use crate::plan::Subject;
@@ -27,7 +27,7 @@ pub(crate) fn two_bounds(results: &Results) -> Drawn {
                 let shown = depths(subject.study_depth, subject.step);
                 let marks = shown.iter().filter(|&&depth| depth >= 3 || shown.len() < 4).filter_map(point).collect();
                 let label = if one_bound { String::new() } else { title(algorithm) };
-                series.push(Series { marks, ..Series::new(label, Ink::of(algorithm), []) }.dashed(one_bound));
+                series.push(Series { marks, ..Series::new(label, Colour::of(algorithm), []) }.dashed(one_bound));
             }
         }
         super::percent_panel(super::panel_title(subject, &subject.sample), "search depth", label, series)
@@ -58,7 +58,7 @@ pub(crate) fn table_size(results: &Results) -> Drawn {
             };
             let marks = entries.iter().filter_map(point).collect();
             let emphasized = algorithm == Algorithm::MtdF || algorithm == Algorithm::BASELINE;
-            Series { marks, ..Series::new(title(algorithm), Ink::of(algorithm), []) }.strong(emphasized)
+            Series { marks, ..Series::new(title(algorithm), Colour::of(algorithm), []) }.strong(emphasized)
         };
         let series: Vec<Series> = plan.algorithms().into_iter().map(line).collect();
         let marks = || series.iter().flat_map(|series| &series.marks);

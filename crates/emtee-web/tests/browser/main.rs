@@ -1,10 +1,10 @@
 //! The explorer in a real browser. These tests need chromium and chromedriver: `cargo xtask browser` installs and runs them.
 
-mod alone;
 #[path = "../client/mod.rs"]
 mod client;
 mod driver;
 mod fixtures;
+mod standalone;
 mod web_space;
 
 use client::Started;
@@ -177,7 +177,7 @@ fn driving_editing_and_a_small_table() {
     for (bound, passes) in [("1000", 1), ("41", 2), ("36", 3), ("35", 4)] {
         browser.until("the field of γ", "document.querySelector('#gamma')");
         browser.set("#gamma", bound);
-        browser.click("#ask");
+        browser.click("#call-mt");
         browser.until("the pass", &format!("document.querySelectorAll('.pass').length === {passes}"));
     }
     check_passes(&browser, 4);

@@ -7,7 +7,7 @@ use crate::game::{Evaluate, Game};
 use crate::limits::Answer;
 use crate::node::{Edge, Keyed, Worker};
 use crate::observer::{End, Observer};
-use crate::parallel::{Alone, MIN_SHARED_DEPTH, Sharing};
+use crate::parallel::{MIN_SHARED_DEPTH, Sharing, Unshared};
 use crate::value::{Gamma, Value, Window};
 
 /// How the children of a wide window are searched.
@@ -35,13 +35,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Returns g, fail-soft: below the window f(n) ≤ g, above it f(n) ≥ g, and within it f(n) = g.
     #[inline(always)]
     pub(crate) fn search<S: Sharing<G, E, O>>(&mut self, n: &Keyed<G>, depth: u8, ply: u8, window: Window) -> Answer {
-        let alone = S::ALONE || depth < MIN_SHARED_DEPTH;
-        if alone && window.is_null() {
+        let unshared = S::UNSHARED || depth < MIN_SHARED_DEPTH;
+        if unshared && window.is_null() {
             return self.mt(n, depth, window.low);
         }
         match depth {
-            0 => self.visit_window::<Alone, true>(n, depth, ply, window),
-            _ if alone => self.visit_window::<Alone, false>(n, depth, ply, window),
+            0 => self.visit_window::<Unshared, true>(n, depth, ply, window),
+            _ if unshared => self.visit_window::<Unshared, false>(n, depth, ply, window),
             _ => self.visit_window::<S, false>(n, depth, ply, window),
         }
     }

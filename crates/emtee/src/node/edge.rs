@@ -3,7 +3,7 @@
 use crate::game::{Game, Ranked};
 use crate::value::{Bounds, Gamma, Value, Window};
 
-/// A position and its key; the key is 0 if the table is not asked about it.
+/// A position and its key; the key is 0 if the table is not probed for it.
 pub(crate) struct Keyed<G> {
     pub(crate) position: G,
     pub(crate) key: u64,

@@ -11,7 +11,7 @@
 //! searched itself or found in the table, and a table entry is a fact about a position and a depth. So the value is the same as
 //! with one thread, for any number of threads and any scheduling. The counts are not.
 //!
-//! A recursion is compiled once for each implementation of [`Sharing`], so [`Alone`] costs nothing.
+//! A recursion is compiled once for each implementation of [`Sharing`], so [`Unshared`] costs nothing.
 
 // Without the standard library there are no threads.
 #![cfg_attr(not(feature = "std"), allow(dead_code))]
@@ -42,7 +42,7 @@ pub(crate) const MIN_SHARED_DEPTH: u8 = 2;
 /// How a thread shares the nodes of a pass with other threads. The default methods share nothing.
 pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
     /// Whether nothing is shared, so that MT searches the null windows.
-    const ALONE: bool;
+    const UNSHARED: bool;
 
     /// The state of a node during its visit.
     type Node;
@@ -98,10 +98,10 @@ pub(crate) trait Sharing<G: Game, E: Evaluate<G>, O: Observer<G>> {
 }
 
 /// A thread that shares no nodes.
-pub(crate) struct Alone;
+pub(crate) struct Unshared;
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Alone {
-    const ALONE: bool = true;
+impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Unshared {
+    const UNSHARED: bool = true;
     type Node = ();
 
     #[inline(always)]
@@ -126,7 +126,7 @@ pub(crate) struct SharedNode {
 }
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Sharing<G, E, O> for Shared {
-    const ALONE: bool = false;
+    const UNSHARED: bool = false;
     type Node = Option<SharedNode>;
 
     #[inline(never)]

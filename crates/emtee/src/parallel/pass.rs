@@ -4,7 +4,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use std::{sync::OnceLock, time::Instant};
 
 use super::peers::{PassResult, Peers, Polled};
-use super::{Alone, NodeStack, Shared, Team};
+use super::{NodeStack, Shared, Team, Unshared};
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked, legal_moves};
 use crate::limits::{Answer, Stopped};
@@ -61,7 +61,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
             return self.pass_by_all(team, n, depth, ply, window);
         }
         let (began, before) = (Instant::now(), self.nodes());
-        let g = self.worker().run_pass::<Alone>(n, depth, ply, window);
+        let g = self.worker().run_pass::<Unshared>(n, depth, ply, window);
         let others = team.threads.saturating_sub(1) as u64;
         team.idle.fetch_add(began.elapsed().as_nanos() as u64 * others, Relaxed);
         if let Some(peers) = &team.peers {

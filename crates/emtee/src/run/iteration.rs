@@ -11,7 +11,7 @@ use crate::game::{Evaluate, Game, Ranked};
 use crate::limits::{Answer, Stopped};
 use crate::node::{Child, Keyed, Worker};
 use crate::observer::{End, Observer};
-use crate::parallel::{Alone, Team};
+use crate::parallel::{Team, Unshared};
 use crate::stats::{Counts, Iteration, Pass, RankedMove};
 use crate::value::{Bounds, Gamma, Kind, Value, Window};
 
@@ -139,7 +139,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
         if let Some(team) = self.team {
             return self.pass_by_team(team, n, depth, ply, window);
         }
-        self.worker().run_pass::<Alone>(n, depth, ply, window)
+        self.worker().run_pass::<Unshared>(n, depth, ply, window)
     }
 
     /// Runs an iteration at `depth`, or continues an unfinished one. Returns the value, if the algorithm finds it.
@@ -165,7 +165,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Run<'_, G, E, O> {
                 let scout = algorithm == Algorithm::Scout;
                 let (wide, window) = if scout { (Wide::Scout, Window::FULL) } else { (Wide::AlphaBeta, window) };
                 self.setup.wide = wide;
-                self.once(state, window, |run| run.worker().search::<Alone>(root, depth, 0, window))
+                self.once(state, window, |run| run.worker().search::<Unshared>(root, depth, 0, window))
             }
             Algorithm::Minimax => self.once(state, Window::FULL, |run| run.worker().minimax(root, depth)),
             Algorithm::StockmanSss | Algorithm::StockmanDual => {

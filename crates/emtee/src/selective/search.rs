@@ -8,7 +8,7 @@ use crate::memory::history;
 use crate::memory::table::NO_MOVE;
 use crate::node::{Child, Cursor, Edge, Keyed, Node, Worker};
 use crate::observer::{End, Observer};
-use crate::parallel::{Alone, MIN_SHARED_DEPTH, Sharing};
+use crate::parallel::{MIN_SHARED_DEPTH, Sharing, Unshared};
 use crate::value::{Bounds, Value, Window};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
@@ -24,9 +24,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         window: Window,
     ) -> Answer {
         match self.extend_forced(n, depth, ply) {
-            0 => self.visit_selectively::<Alone, true>(n, 0, ply, window),
+            0 => self.visit_selectively::<Unshared, true>(n, 0, ply, window),
             // Shallow nodes are too small to be shared.
-            depth if depth < MIN_SHARED_DEPTH => self.visit_selectively::<Alone, false>(n, depth, ply, window),
+            depth if depth < MIN_SHARED_DEPTH => self.visit_selectively::<Unshared, false>(n, depth, ply, window),
             depth => self.visit_selectively::<S, false>(n, depth, ply, window),
         }
     }

@@ -29,6 +29,7 @@ pub struct Selective {
     /// node is cut off.
     pub null_move: bool,
     /// Reverse futility pruning: near the horizon, a node whose static evaluation exceeds γ by a margin is cut off.
+    #[doc(alias("static null-move pruning", "RFP"))]
     pub reverse_futility: bool,
     /// Futility pruning: near the horizon, quiet moves are pruned if the static evaluation is below γ by a margin.
     pub futility: bool,
@@ -43,6 +44,7 @@ pub struct Selective {
     pub see_pruning: bool,
     /// Forced extensions: positions without a free choice ([`Game::forced`](crate::Game::forced)), as in check, are searched
     /// one ply deeper.
+    #[doc(alias = "check extension")]
     pub forced_extensions: bool,
     /// Singular extensions: a move that is better than all others by a margin is searched one ply deeper.
     pub singular_extensions: bool,

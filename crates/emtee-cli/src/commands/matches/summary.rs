@@ -131,7 +131,7 @@ impl<'m> Summary<'m> {
         let elo = |part: fn(&Estimate) -> Option<f64>| estimate.as_ref().and_then(part);
         let sprt = self.contest.sprt.map(|sprt| {
             let verdict = match sprt.verdict(&self.score) {
-                Verdict::Undecided => "open",
+                Verdict::Undecided => "undecided",
                 Verdict::Accepted => "elo1",
                 Verdict::Rejected => "elo0",
             };

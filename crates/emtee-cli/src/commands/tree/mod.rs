@@ -106,7 +106,7 @@ struct TreeRow {
     /// The leaf values in the order they were evaluated, from MAX's side.
     leaves: Vec<i32>,
     /// The passes in order.
-    #[serde(rename = "story")]
+    #[serde(rename = "pass_details")]
     passes: Vec<PassRecord>,
 }
 

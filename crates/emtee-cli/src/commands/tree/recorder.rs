@@ -14,7 +14,7 @@ use crate::output::{FAINT, GOOD, HEADING, MARK, Output, counted};
 #[derive(Serialize)]
 pub(super) struct PassRecord {
     /// γ or the window, as text.
-    #[serde(rename = "asked")]
+    #[serde(rename = "window")]
     pub(super) request: String,
     /// γ; `None` for a window that is not null.
     gamma: Option<f64>,

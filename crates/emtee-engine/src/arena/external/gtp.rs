@@ -17,7 +17,12 @@ pub(crate) struct Gtp {
 }
 
 impl Client for Gtp {
-    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), PlayerError> {
+    fn handshake(
+        &mut self,
+        engine: &mut Process,
+        options: &[(String, String)],
+        until: Instant,
+    ) -> Result<(), PlayerError> {
         send_command(engine, "name", until)?;
         if let Some((name, _)) = options.first() {
             return Err(PlayerError::BadOption(format!("GTP has no options; leave option.{name} out")));

@@ -13,7 +13,12 @@ use crate::arena::{GameSoFar, Limits, PlayerError, Reply};
 pub(crate) struct Hub;
 
 impl Client for Hub {
-    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), PlayerError> {
+    fn handshake(
+        &mut self,
+        engine: &mut Process,
+        options: &[(String, String)],
+        until: Instant,
+    ) -> Result<(), PlayerError> {
         engine.send("hub")?;
         let mut known = Vec::new();
         engine.wait(until, |line| {

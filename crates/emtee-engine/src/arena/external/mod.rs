@@ -20,7 +20,12 @@ const STARTUP: Duration = Duration::from_secs(30);
 /// A client for one protocol.
 trait Client: Send {
     /// Starts the protocol, sets the options, and waits until the program is ready.
-    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), PlayerError>;
+    fn handshake(
+        &mut self,
+        engine: &mut Process,
+        options: &[(String, String)],
+        until: Instant,
+    ) -> Result<(), PlayerError>;
 
     /// Prepares for another game.
     fn new_game(&mut self, engine: &mut Process, until: Instant) -> Result<(), PlayerError>;
@@ -63,7 +68,7 @@ impl External {
         };
         let mut process = Process::start(&self.words, self.stop.clone())?;
         let program = &self.words[0];
-        client.open(&mut process, &self.options, Instant::now() + STARTUP).map_err(|error| match error {
+        client.handshake(&mut process, &self.options, Instant::now() + STARTUP).map_err(|error| match error {
             PlayerError::Died => PlayerError::CannotStart(format!(
                 "'{program}' exited before it confirmed that it speaks {}",
                 self.protocol.title()

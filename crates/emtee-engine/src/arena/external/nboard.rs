@@ -15,7 +15,12 @@ pub(crate) struct NBoard {
 }
 
 impl Client for NBoard {
-    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), PlayerError> {
+    fn handshake(
+        &mut self,
+        engine: &mut Process,
+        options: &[(String, String)],
+        until: Instant,
+    ) -> Result<(), PlayerError> {
         engine.send("nboard 2")?;
         for (name, value) in options {
             engine.send(&format!("set {name} {value}"))?;

@@ -12,7 +12,12 @@ use crate::arena::{GameSoFar, Limits, PlayerError, Reply};
 pub(crate) struct Uci;
 
 impl Client for Uci {
-    fn open(&mut self, engine: &mut Process, options: &[(String, String)], until: Instant) -> Result<(), PlayerError> {
+    fn handshake(
+        &mut self,
+        engine: &mut Process,
+        options: &[(String, String)],
+        until: Instant,
+    ) -> Result<(), PlayerError> {
         engine.send("uci")?;
         let mut known = Vec::new();
         engine.wait(until, |line| {

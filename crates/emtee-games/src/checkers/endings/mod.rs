@@ -44,6 +44,7 @@ pub use value::{Counts, Wdl};
 const CHUNK: usize = 1 << 14;
 
 /// The values of all positions with up to a number of pieces. Threads can share it.
+#[doc(alias("tablebase", "endgame database"))]
 #[derive(Clone)]
 pub struct Endings {
     index: index::Index,

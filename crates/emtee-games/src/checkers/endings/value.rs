@@ -39,11 +39,11 @@ impl fmt::Display for Wdl {
 /// The numbers of positions that are won, drawn and lost for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Won.
+    /// The positions won by the side to move.
     pub wins: u64,
-    /// Drawn.
+    /// The drawn positions.
     pub draws: u64,
-    /// Lost.
+    /// The positions lost by the side to move.
     pub losses: u64,
 }
 

@@ -29,10 +29,10 @@ const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"def
 ///
 /// ```
 /// use emtee_engine::Registry;
-/// let files = emtee_web::page_alone(&Registry::standard(), &[]);
+/// let files = emtee_web::standalone_page(&Registry::standard(), &[]);
 /// assert!(files.iter().any(|(name, text)| *name == "index.html" && text.contains("data-search=\"inside\"")));
 /// ```
-pub fn page_alone(registry: &Registry, modules: &[Module]) -> Vec<(&'static str, String)> {
+pub fn standalone_page(registry: &Registry, modules: &[Module]) -> Vec<(&'static str, String)> {
     let mut about = about(registry);
     about["modules"] = serde_json::json!(modules);
     for game in about["games"].as_array_mut().into_iter().flatten() {

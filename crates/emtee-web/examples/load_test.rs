@@ -1,7 +1,7 @@
 //! A load test of the explorer: clients that start searches, disconnect midway, and send small requests in between.
 //!
 //! ```text
-//! cargo xtask crowd 100 30
+//! cargo xtask load-test 100 30
 //! ```
 //!
 //! Prints the responses by status, the times of the small requests, the memory of the server after each third of the time

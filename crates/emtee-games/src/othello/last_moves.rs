@@ -1,7 +1,7 @@
 //! The last four empty squares, where an exact search spends most of its nodes: flips only, in a fixed order.
 
 use super::board::final_score;
-use super::machine::Machine;
+use super::dispatch::Cpu;
 
 /// Twice the number of discs that a disc on one square of a full line flips, by its index on the line and the line's own discs.
 static FLIPPED_TWICE: [[u8; 256]; 8] = flipped_twice();
@@ -112,7 +112,7 @@ const NO_MOVE: i32 = -127;
 
 /// MT at γ = `alpha` + ½ with two empty squares.
 #[inline(always)]
-fn last_2<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b]: [u8; 2], nodes: &mut u64) -> i32 {
+fn last_2<M: Cpu>(own: u64, opponent: u64, alpha: i32, [a, b]: [u8; 2], nodes: &mut u64) -> i32 {
     *nodes += 1;
     let mut best = try_2::<M>(own, opponent, alpha, a, b, nodes);
     if best == NO_MOVE {
@@ -124,7 +124,7 @@ fn last_2<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b]: [u8; 2], node
 }
 
 #[inline(always)]
-fn try_2<M: Machine>(own: u64, opponent: u64, alpha: i32, a: u8, b: u8, nodes: &mut u64) -> i32 {
+fn try_2<M: Cpu>(own: u64, opponent: u64, alpha: i32, a: u8, b: u8, nodes: &mut u64) -> i32 {
     let mut best = NO_MOVE;
     for (square, other) in [(a, b), (b, a)] {
         if touches(square, opponent) {
@@ -149,7 +149,7 @@ fn same_quadrant(a: u8, b: u8) -> bool {
 
 /// MT at γ = `alpha` + ½ with three empty squares. Parity: a square alone in its quadrant comes first.
 #[inline(always)]
-fn last_3<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b, c]: [u8; 3], nodes: &mut u64) -> i32 {
+fn last_3<M: Cpu>(own: u64, opponent: u64, alpha: i32, [a, b, c]: [u8; 3], nodes: &mut u64) -> i32 {
     *nodes += 1;
     let order = if same_quadrant(a, b) {
         [c, a, b]
@@ -167,7 +167,7 @@ fn last_3<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b, c]: [u8; 3], n
 }
 
 #[inline(always)]
-fn try_3<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b, c]: [u8; 3], nodes: &mut u64) -> i32 {
+fn try_3<M: Cpu>(own: u64, opponent: u64, alpha: i32, [a, b, c]: [u8; 3], nodes: &mut u64) -> i32 {
     let mut best = NO_MOVE;
     for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
         if touches(square, opponent) {
@@ -187,7 +187,7 @@ fn try_3<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b, c]: [u8; 3], no
 /// MT at γ = `alpha` + ½ with four empty squares, in the order they are tried. Fail-soft: a result above `alpha` is a lower
 /// bound, else an upper bound.
 #[inline(always)]
-pub(crate) fn last_4<M: Machine>(own: u64, opponent: u64, alpha: i32, squares: [u8; 4], nodes: &mut u64) -> i32 {
+pub(crate) fn last_4<M: Cpu>(own: u64, opponent: u64, alpha: i32, squares: [u8; 4], nodes: &mut u64) -> i32 {
     let mut best = try_4::<M>(own, opponent, alpha, squares, nodes);
     if best == NO_MOVE {
         best = try_4::<M>(opponent, own, -alpha - 1, squares, nodes);
@@ -197,7 +197,7 @@ pub(crate) fn last_4<M: Machine>(own: u64, opponent: u64, alpha: i32, squares: [
 }
 
 #[inline(always)]
-fn try_4<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b, c, d]: [u8; 4], nodes: &mut u64) -> i32 {
+fn try_4<M: Cpu>(own: u64, opponent: u64, alpha: i32, [a, b, c, d]: [u8; 4], nodes: &mut u64) -> i32 {
     let mut best = NO_MOVE;
     for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
         if touches(square, opponent) {
@@ -214,9 +214,9 @@ fn try_4<M: Machine>(own: u64, opponent: u64, alpha: i32, [a, b, c, d]: [u8; 4],
     best
 }
 
-/// The body of [`Machine::last_3`].
+/// The body of [`Cpu::last_3`].
 #[inline(always)]
-pub(crate) fn last_3_body<M: Machine>(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
+pub(crate) fn last_3_body<M: Cpu>(own: u64, opponent: u64, alpha: i32, squares: [u8; 3], nodes: &mut u64) -> i32 {
     last_3::<M>(own, opponent, alpha, squares, nodes)
 }
 

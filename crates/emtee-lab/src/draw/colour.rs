@@ -6,7 +6,7 @@ use emtee::research::Strategy;
 
 /// A colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ink {
+pub(crate) enum Colour {
     /// The colour of the text.
     Text,
     Blue,
@@ -20,38 +20,38 @@ pub(crate) enum Ink {
     Grey,
 }
 
-impl Ink {
+impl Colour {
     /// The name of its CSS class.
     pub(crate) const fn class(self) -> &'static str {
         match self {
-            Ink::Text => "t",
-            Ink::Blue => "b",
-            Ink::Vermilion => "v",
-            Ink::Green => "g",
-            Ink::Pink => "p",
-            Ink::Orange => "o",
-            Ink::Brown => "n",
-            Ink::Violet => "i",
-            Ink::Sky => "k",
-            Ink::Grey => "y",
+            Colour::Text => "t",
+            Colour::Blue => "b",
+            Colour::Vermilion => "v",
+            Colour::Green => "g",
+            Colour::Pink => "p",
+            Colour::Orange => "o",
+            Colour::Brown => "n",
+            Colour::Violet => "i",
+            Colour::Sky => "k",
+            Colour::Grey => "y",
         }
     }
 
     /// The colour of an algorithm.
-    pub(crate) const fn of(algorithm: Algorithm) -> Ink {
+    pub(crate) const fn of(algorithm: Algorithm) -> Colour {
         match algorithm {
-            Algorithm::MtdF => Ink::Blue,
-            Algorithm::MtdFFigure8 => Ink::Sky,
-            Algorithm::MtdGallop { .. } => Ink::Vermilion,
-            Algorithm::Sss | Algorithm::StockmanSss => Ink::Pink,
-            Algorithm::Dual | Algorithm::StockmanDual => Ink::Green,
-            Algorithm::MtdBi => Ink::Orange,
-            Algorithm::MtdStep { .. } => Ink::Brown,
-            Algorithm::MtdBest(Strategy::ProveBest) => Ink::Violet,
-            Algorithm::MtdBest(Strategy::DisproveRest) => Ink::Orange,
-            Algorithm::MtdBest(Strategy::Separate) => Ink::Brown,
-            Algorithm::NegaScout | Algorithm::Scout => Ink::Grey,
-            _ => Ink::Text,
+            Algorithm::MtdF => Colour::Blue,
+            Algorithm::MtdFFigure8 => Colour::Sky,
+            Algorithm::MtdGallop { .. } => Colour::Vermilion,
+            Algorithm::Sss | Algorithm::StockmanSss => Colour::Pink,
+            Algorithm::Dual | Algorithm::StockmanDual => Colour::Green,
+            Algorithm::MtdBi => Colour::Orange,
+            Algorithm::MtdStep { .. } => Colour::Brown,
+            Algorithm::MtdBest(Strategy::ProveBest) => Colour::Violet,
+            Algorithm::MtdBest(Strategy::DisproveRest) => Colour::Orange,
+            Algorithm::MtdBest(Strategy::Separate) => Colour::Brown,
+            Algorithm::NegaScout | Algorithm::Scout => Colour::Grey,
+            _ => Colour::Text,
         }
     }
 }
