@@ -4,6 +4,7 @@
 //! evaluator type, so that the code built on it is compiled once per game.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use emtee::research::{Observer, Options, Passes};
 use emtee::{Alarm, Budget, Chosen, Evaluate, Found, Grain, Level, Search, Value};
@@ -37,6 +38,8 @@ pub(crate) trait AnySearch<G: Playable>: Send {
     fn set_game(&mut self, before: &[G]) -> Result<(), Error>;
 
     fn set_alarm(&mut self, alarm: Arc<Alarm>);
+
+    fn set_stop_flag(&mut self, flag: Arc<AtomicBool>);
 
     fn reconfigure(&mut self, options: Options) -> Result<(), Error>;
 
@@ -94,6 +97,10 @@ impl<G: Playable, E: Evaluate<G> + Send> AnySearch<G> for Search<G, Grain<E>> {
 
     fn set_alarm(&mut self, alarm: Arc<Alarm>) {
         Search::set_alarm(self, Some(alarm));
+    }
+
+    fn set_stop_flag(&mut self, flag: Arc<AtomicBool>) {
+        Search::set_stop_flag(self, Some(flag));
     }
 
     fn reconfigure(&mut self, options: Options) -> Result<(), Error> {
