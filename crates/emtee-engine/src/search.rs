@@ -7,6 +7,7 @@
 use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use emtee::research::{Driver, Gamma, Iteration, Mtd, Observer, Options, Pass, Passes, Visit, Window};
 use emtee::{Alarm, Bounds, Budget, Chosen, Evaluate, Found, Game, Grain, Level, Poll, Value};
@@ -165,6 +166,9 @@ pub trait GameSearch<G: Game>: Send {
 
     /// See [`emtee::Search::set_alarm`].
     fn set_alarm(&mut self, alarm: Arc<Alarm>);
+
+    /// See [`emtee::Search::set_stop_flag`].
+    fn set_stop_flag(&mut self, flag: Arc<AtomicBool>);
 
     /// See [`emtee::Search::reconfigure`].
     fn reconfigure(&mut self, options: Options) -> Result<(), Error>;
@@ -360,6 +364,10 @@ impl<G: Game, E: Evaluate<G> + Send, O: Observed> GameSearch<G> for TypedSearch<
 
     fn set_alarm(&mut self, alarm: Arc<Alarm>) {
         self.search.set_alarm(Some(alarm));
+    }
+
+    fn set_stop_flag(&mut self, flag: Arc<AtomicBool>) {
+        self.search.set_stop_flag(Some(flag));
     }
 
     fn reconfigure(&mut self, options: Options) -> Result<(), Error> {

@@ -5,9 +5,11 @@
 //! ```
 //!
 //! Prints the responses by status, the times of the small requests, the memory of the server after each third of the time
-//! (growth from one to the next is a leak; a constant amount is what allocators keep for the next search), and how soon a
-//! search stops after its client disconnects. The server is a process of its own, so that the memory of the clients does not
-//! count. This is a measurement: it asserts only that there is no error other than "busy".
+//! (growth from one to the next is a leak; a constant amount is what allocators keep for the next search), how soon a
+//! search stops after its client disconnects, and how soon a client is answered while others hold all connections with
+//! requests that they never send to the end. The server is a process of its own, so that the memory of the clients does not
+//! count. This is a measurement: it asserts only that there is no error other than "busy", and that clients are answered
+//! within 30 seconds.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -30,6 +32,17 @@ const SMALL: (&str, &str) = ("position", r#"{"game":"chess","moves":["e2e4","e7e
 
 /// How often each search is started and dropped to measure how soon it stops.
 const DROPS: usize = 50;
+
+/// Requests that are never sent to the end, of one kind in the header and of the other in the body: more than the 256
+/// connections that the server accepts.
+const HALF_SENT: usize = 320;
+const HALF_REQUESTS: [&str; 2] = [
+    "GET / HTTP/1.1\r\nHo",
+    "POST /api/position HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{",
+];
+
+/// The time within which every request is answered, or this program fails.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(30);
 
 fn main() {
     if std::env::args().nth(1).as_deref() == Some(SERVE) {
@@ -74,6 +87,16 @@ fn main() {
         let game = body.split('"').nth(3).unwrap_or_default();
         println!(
             "{request} of {game}: stopped {median:.1} ms after the client disconnected (median), {max:.1} ms at most of {DROPS}"
+        );
+    }
+    served.stop();
+
+    let served = Served::start(None);
+    for half in HALF_REQUESTS {
+        let time = served.time_beside(half);
+        println!(
+            "{HALF_SENT} requests like {half:?}, never sent to the end: another is answered after {:.1} s",
+            time.as_secs_f64()
         );
     }
     served.stop();
@@ -168,7 +191,7 @@ impl Served {
         loop {
             // Waits for the status in any case.
             let left = until.saturating_duration_since(Instant::now());
-            let wait = if bytes.len() < 12 { Duration::from_secs(20) } else { left };
+            let wait = if bytes.len() < 12 { ANSWERED_WITHIN } else { left };
             if wait.is_zero() {
                 break;
             }
@@ -179,6 +202,24 @@ impl Served {
             }
         }
         String::from_utf8_lossy(&bytes).split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+    }
+
+    /// The time until a small request is answered while others like this one are never sent to the end.
+    fn time_beside(&self, half: &str) -> Duration {
+        let half = half.replace("{address}", &self.address);
+        let held: Vec<TcpStream> = (0..HALF_SENT)
+            .map(|_| {
+                let mut stream = TcpStream::connect(&self.address).expect("the server listens");
+                stream.write_all(half.as_bytes()).expect("the server reads");
+                stream
+            })
+            .collect();
+        let began = Instant::now();
+        let status = self.send(SMALL.0, SMALL.1, Duration::from_secs(20));
+        let time = began.elapsed();
+        assert_eq!(status, 200, "half-sent requests keep other clients out");
+        drop(held);
+        time
     }
 
     /// Starts the only search that is allowed, disconnects, and measures the time until another search is accepted. The time of

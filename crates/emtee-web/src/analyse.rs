@@ -266,7 +266,7 @@ impl Search for EngineSearch {
             Event::Pass(unfinished) => lines.send(&Shown::unfinished(position, unfinished)),
             _ => event.row().into_iter().for_each(|row| lines.send(&Shown::new(position, row))),
         };
-        let Choice { best_move, row, .. } = engine.think(position, &self.clock, &stop.control, &mut shown)?;
+        let Choice { best_move, row, .. } = engine.think(position, &self.clock, &stop.control(), &mut shown)?;
         let written = best_move.as_ref().map(|m| position.written(m));
         lines.send(
             &json!({ "done": true, "best_move": best_move, "written": written, "row": Shown::new(position, &row) }),

@@ -1,166 +1,115 @@
-//! Limits on connections: their number, and the time a client may be idle.
+//! Limits on connections: their number, and the time that a client may take.
 //!
 //! A connection is for one request. At the limit, further connections wait in the backlog of the system. A client has a time
-//! limit to send its request, and one to read each part of the response. A search that sends nothing for long is not limited.
+//! limit for the header of its request, for the body, and for reading each part of the response. A search that sends nothing
+//! for long is not limited.
 
-use std::io;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::serve::Listener;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::sync::Semaphore;
+use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
 
-/// The most connections at once: a browser opens six for a page.
-pub(crate) const MAX_CONNECTIONS: usize = 256;
+use crate::refusal::Refusal;
 
-/// How long a client may take to send its request, and to read each part of the response.
-pub(crate) const CLIENT_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// A listener with a limit on the number of connections.
-pub(crate) struct Bounded {
-    listener: TcpListener,
-    permits: Arc<Semaphore>,
-    timeout: Duration,
+/// The limits of the connections.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The most connections at once: a browser opens six for a page.
+    pub(crate) connections: usize,
+    /// The time for the header, for the body, and for reading each part of the response.
+    pub(crate) client_time: Duration,
+    /// The most bytes of a body.
+    pub(crate) body: usize,
 }
 
-impl Bounded {
-    pub(crate) fn new(listener: TcpListener, max: usize, timeout: Duration) -> Bounded {
-        Bounded { listener, permits: Arc::new(Semaphore::new(max)), timeout }
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { connections: 256, client_time: Duration::from_secs(10), body: 256 << 10 }
     }
 }
 
-impl Listener for Bounded {
-    type Io = Connection;
-    type Addr = std::net::SocketAddr;
-
-    async fn accept(&mut self) -> (Connection, Self::Addr) {
+/// Serves connections until the future is dropped.
+pub(crate) async fn serve(listener: TcpListener, site: Router, limits: Limits) {
+    let permits = Arc::new(Semaphore::new(limits.connections));
+    loop {
         // The semaphore is never closed, so this waits for a permit and does not fail.
-        let permit = self.permits.clone().acquire_owned().await.ok();
-        let (stream, address) = Listener::accept(&mut self.listener).await;
-        let timer = Box::pin(sleep(self.timeout));
-        (Connection { stream, timer, timeout: self.timeout, waiting: WaitingFor::Client, _permit: permit }, address)
-    }
-
-    fn local_addr(&self) -> io::Result<Self::Addr> {
-        self.listener.local_addr()
-    }
-}
-
-/// The side that a connection waits for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum WaitingFor {
-    /// The client has to send its request, or to read the response.
-    Client,
-    /// The response has begun, and all of it so far is sent.
-    Server,
-}
-
-/// A connection with its permit.
-pub(crate) struct Connection {
-    stream: TcpStream,
-    timer: Pin<Box<Sleep>>,
-    timeout: Duration,
-    waiting: WaitingFor,
-    _permit: Option<OwnedSemaphorePermit>,
-}
-
-impl Connection {
-    /// Whether the client has exceeded its time limit.
-    fn timed_out(&mut self, context: &mut Context<'_>) -> bool {
-        self.waiting == WaitingFor::Client && self.timer.as_mut().poll(context).is_ready()
-    }
-
-    /// Handles the result of a write: if the client does not read, its time limit starts.
-    fn written<T>(&mut self, context: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        let was_server = self.waiting == WaitingFor::Server;
-        self.waiting = if result.is_ready() { WaitingFor::Server } else { WaitingFor::Client };
-        if result.is_pending() {
-            if was_server {
-                self.timer.as_mut().reset(Instant::now() + self.timeout);
+        let permit = permits.clone().acquire_owned().await;
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let site = site.clone();
+                tokio::spawn(async move {
+                    serve_connection(stream, site, limits).await;
+                    drop(permit);
+                });
             }
-            if self.timed_out(context) {
-                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
-            }
+            // For example too many open files: other connections have to end first.
+            Err(_) => sleep(Duration::from_millis(100)).await,
         }
-        result
     }
 }
 
-impl AsyncRead for Connection {
-    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, read: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let connection = self.get_mut();
-        let result = Pin::new(&mut connection.stream).poll_read(context, read);
-        if result.is_pending() && connection.timed_out(context) {
-            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
-        }
-        result
-    }
+/// Serves the request of a connection. A client that exceeds a limit is disconnected.
+async fn serve_connection(stream: TcpStream, site: Router, limits: Limits) {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(limits.client_time));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.client_time)
+        .keep_alive(false)
+        .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(site));
+    // An error is a client that disconnected or exceeded a limit: nobody is left to read about it.
+    let _ = connection.await;
 }
 
-impl AsyncWrite for Connection {
-    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let connection = self.get_mut();
-        let result = Pin::new(&mut connection.stream).poll_write(context, bytes);
-        connection.written(context, result)
-    }
-
-    fn poll_write_vectored(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let connection = self.get_mut();
-        let result = Pin::new(&mut connection.stream).poll_write_vectored(context, bytes);
-        connection.written(context, result)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let connection = self.get_mut();
-        let result = Pin::new(&mut connection.stream).poll_flush(context);
-        ready!(connection.written(context, result))?;
-        Poll::Ready(Ok(()))
-    }
-
-    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_shutdown(context)
+/// The request with its body in memory.
+pub(crate) async fn with_whole_body(request: Request, limits: Limits) -> Result<Request, Refusal> {
+    let (head, body) = request.into_parts();
+    match timeout(limits.client_time, to_bytes(body, limits.body)).await {
+        Ok(Ok(bytes)) => Ok(Request::from_parts(head, Body::from(bytes))),
+        Ok(Err(_)) => Err(Refusal::new(413, "the request is too large")),
+        Err(_) => Err(Refusal::new(408, "the request was not sent in time")),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
     use std::io::{Read, Write};
-    use std::net::TcpStream;
-    use std::time::Instant;
+    use std::net::{SocketAddr, TcpStream};
+    use std::pin::Pin;
+    use std::task::{Context, Poll, ready};
 
-    use axum::Router;
-    use axum::body::{Body, Bytes};
-    use axum::routing::get;
+    use axum::body::Bytes;
+    use axum::middleware::{Next, from_fn};
+    use axum::response::IntoResponse;
+    use axum::routing::{get, post};
     use http_body::Frame;
+    use tokio::time::Sleep;
 
     use super::*;
 
-    const TIMEOUT: Duration = Duration::from_millis(300);
+    const LIMITS: Limits = Limits { connections: 2, client_time: Duration::from_millis(300), body: 1_000 };
 
     /// A response that begins at once, then sends nothing for longer than the time limit of clients.
     struct Slow(Vec<&'static str>, Pin<Box<Sleep>>);
 
     impl http_body::Body for Slow {
         type Data = Bytes;
-        type Error = std::convert::Infallible;
+        type Error = Infallible;
 
         fn poll_frame(
             mut self: Pin<&mut Self>,
             context: &mut Context<'_>,
-        ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
             if self.0.len() == 1 {
                 ready!(self.1.as_mut().poll(context));
             }
@@ -168,49 +117,108 @@ mod tests {
         }
     }
 
+    /// A response without an end.
+    struct Endless;
+
+    impl http_body::Body for Endless {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(&[b' '; 1 << 16])))))
+        }
+    }
+
     /// A server for two connections with a short time limit.
-    fn serve() -> std::net::SocketAddr {
+    fn start() -> SocketAddr {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
-        let slow = || async { Body::new(Slow(vec!["late", "soon"], Box::pin(sleep(TIMEOUT * 3)))) };
-        let site = Router::new().route("/slow", get(slow)).route("/", get(|| async { "soon" }));
+        let slow = || async { Body::new(Slow(vec!["late", "soon"], Box::pin(sleep(LIMITS.client_time * 3)))) };
+        let whole = |request: Request, next: Next| async {
+            match with_whole_body(request, LIMITS).await {
+                Ok(request) => next.run(request).await,
+                Err(refusal) => refusal.into_response(),
+            }
+        };
+        let site = Router::new()
+            .route("/slow", get(slow))
+            .route("/endless", get(|| async { Body::new(Endless) }))
+            .route("/", get(|| async { "soon" }))
+            .route("/", post(|body: Bytes| async move { format!("{} bytes", body.len()) }))
+            .layer(from_fn(whole));
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            runtime.block_on(async move {
-                let listener = Bounded::new(TcpListener::from_std(listener).unwrap(), 2, TIMEOUT);
-                axum::serve(listener, site).await
-            })
+            runtime.block_on(async move { serve(TcpListener::from_std(listener).unwrap(), site, LIMITS).await });
         });
         address
     }
 
-    fn get_body(address: std::net::SocketAddr, path: &str) -> String {
+    /// A connection that has sent this text.
+    fn sent(address: SocketAddr, text: &str) -> TcpStream {
         let mut stream = TcpStream::connect(address).unwrap();
-        stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").as_bytes()).unwrap();
-        read(stream)
+        stream.write_all(text.as_bytes()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
     }
 
+    /// All that the server sends before it closes the connection. Panics if it stays open.
     fn read(mut stream: TcpStream) -> String {
-        let mut text = String::new();
-        let _ = stream.read_to_string(&mut text);
-        text
+        let mut bytes = Vec::new();
+        match stream.read_to_end(&mut bytes) {
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => panic!("the connection stays open"),
+            _ => String::from_utf8(bytes).unwrap(),
+        }
+    }
+
+    fn get_body(address: SocketAddr, path: &str) -> String {
+        read(sent(address, &format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n")))
+    }
+
+    /// Two connections that have sent this text hold all permits. Another client is answered nevertheless. Returns what the
+    /// two receive.
+    fn held_by(text: &str) -> [String; 2] {
+        let address = start();
+        let held = [sent(address, text), sent(address, text)];
+        assert!(get_body(address, "/").ends_with("soon"), "{text}");
+        held.map(read)
     }
 
     #[test]
-    fn an_idle_client_is_disconnected_and_others_are_served() {
-        let address = serve();
-        let began = Instant::now();
-        let silent = [TcpStream::connect(address).unwrap(), TcpStream::connect(address).unwrap()];
-        // Both permits are taken until the silent clients exceed the time limit.
-        assert!(get_body(address, "/").ends_with("soon"));
-        assert!(began.elapsed() >= TIMEOUT, "{:?}", began.elapsed());
-        assert!(silent.into_iter().all(|stream| read(stream).is_empty()));
+    fn clients_that_send_half_a_header_do_not_keep_others_out() {
+        for half in ["", "G", "GET / HTTP/1.1\r\nHo"] {
+            let answers = held_by(half);
+            assert!(answers.iter().all(|answer| !answer.contains("200")), "{half}: {answers:?}");
+        }
+    }
+
+    #[test]
+    fn clients_that_send_half_a_body_do_not_keep_others_out() {
+        for half in ["", "x"] {
+            let answers = held_by(&format!("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{half}"));
+            assert!(answers.iter().all(|answer| answer.starts_with("HTTP/1.1 408")), "{half}: {answers:?}");
+        }
+    }
+
+    #[test]
+    fn clients_that_do_not_read_do_not_keep_others_out() {
+        held_by("GET /endless HTTP/1.1\r\nhost: x\r\n\r\n");
     }
 
     #[test]
     fn a_slow_response_is_not_cut_off() {
-        let answer = get_body(serve(), "/slow");
+        let answer = get_body(start(), "/slow");
         assert!(answer.contains("soon") && answer.contains("late"), "{answer}");
+    }
+
+    #[test]
+    fn a_connection_is_for_one_request_of_limited_size() {
+        let post = |length: usize| {
+            let head = format!("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: {length}\r\n\r\n");
+            read(sent(start(), &format!("{head}{}", "x".repeat(length))))
+        };
+        let answer = post(1_000);
+        assert!(answer.contains("connection: close") && answer.ends_with("1000 bytes"), "{answer}");
+        assert!(post(1_001).starts_with("HTTP/1.1 413"));
     }
 }

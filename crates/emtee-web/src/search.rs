@@ -9,18 +9,21 @@ use serde::Serialize;
 
 use crate::refusal::Refusal;
 
-/// Stops a search: `flag` for searches of positions, `control` for engines.
+/// The flag that stops a search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop {
     pub(crate) flag: Arc<AtomicBool>,
-    pub(crate) control: Control,
 }
 
 impl Stop {
     #[cfg(feature = "server")]
     pub(crate) fn stop(&self) {
         self.flag.store(true, Relaxed);
-        self.control.stop();
+    }
+
+    /// The control of an engine, stopped by the flag.
+    pub(crate) fn control(&self) -> Control {
+        Control::with_flag(self.flag.clone())
     }
 
     pub(crate) fn is_stopped(&self) -> bool {

@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -21,16 +20,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::api::{IMMEDIATE, Immediate, STREAMED, Streamed, read};
 use crate::assets::asset;
-use crate::connections::{self, Bounded};
+use crate::connections::{self, Limits, with_whole_body};
 use crate::guard::{Guard, harden};
 use crate::pool::Pool;
 use crate::refusal::Refusal;
 use crate::search::Search;
 use crate::stream::stream;
 use crate::{boards, reports};
-
-/// The most bytes of a request.
-const MAX_BODY: usize = 256 << 10;
 
 /// Threads for requests without a search.
 const BLOCKING_THREADS: usize = 4;
@@ -79,6 +75,7 @@ pub(crate) struct Site {
     /// One thread for each search that may run.
     pub(crate) pool: Arc<Pool>,
     guard: Guard,
+    limits: Limits,
 }
 
 impl Site {
@@ -96,6 +93,7 @@ impl Site {
             searches: Arc::new(Semaphore::new(max_searches)),
             pool: Arc::new(Pool::new(max_searches)?),
             guard: Guard::new(address).map_err(|error| std::io::Error::other(error.to_string()))?,
+            limits: Limits::default(),
         })
     }
 }
@@ -129,12 +127,12 @@ impl Server {
         let stop = stop.clone();
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let listener = Bounded::new(listener, connections::MAX_CONNECTIONS, connections::CLIENT_TIMEOUT);
-            let served = axum::serve(listener, router(self.site)).into_future();
+            let limits = self.site.limits;
             tokio::select! {
-                ended = served => ended,
-                () = flag_raised(&stop) => Ok(()),
+                () = connections::serve(listener, router(self.site), limits) => {}
+                () = flag_raised(&stop) => {}
             }
+            Ok::<_, std::io::Error>(())
         })?;
         // Does not wait for running searches.
         runtime.shutdown_background();
@@ -162,12 +160,7 @@ pub(crate) fn router(site: Arc<Site>) -> Router {
     for (name, start) in STREAMED {
         api = api.route(&format!("/{name}"), streamed(*start));
     }
-    Router::new()
-        .nest("/api", api)
-        .fallback(file)
-        .layer(DefaultBodyLimit::max(MAX_BODY))
-        .layer(from_fn_with_state(site.clone(), guarded))
-        .with_state(site)
+    Router::new().nest("/api", api).fallback(file).layer(from_fn_with_state(site.clone(), guarded)).with_state(site)
 }
 
 async fn about(State(site): State<Arc<Site>>) -> Json<Value> {
@@ -175,16 +168,14 @@ async fn about(State(site): State<Arc<Site>>) -> Json<Value> {
 }
 
 fn immediate(respond: Immediate) -> MethodRouter<Arc<Site>> {
-    post(move |State(site): State<Arc<Site>>, body: Result<Bytes, BytesRejection>| async move {
-        let body = body.map_err(too_large)?;
+    post(move |State(site): State<Arc<Site>>, body: Bytes| async move {
         let json = blocking(move || respond(&site.registry, &body)).await?;
         Ok::<_, Refusal>(([("content-type", "application/json"), ("cache-control", "no-store")], json))
     })
 }
 
 fn streamed(start: Streamed) -> MethodRouter<Arc<Site>> {
-    post(move |State(site): State<Arc<Site>>, body: Result<Bytes, BytesRejection>| async move {
-        let body = body.map_err(too_large)?;
+    post(move |State(site): State<Arc<Site>>, body: Bytes| async move {
         let permit = site.search_permit()?;
         let own = site.clone();
         // A bad request is refused before the response begins.
@@ -209,10 +200,15 @@ async fn file(method: Method, uri: Uri) -> Response {
     }
 }
 
+/// Checks a request before its body is read.
 async fn guarded(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
-    let mut response = match site.guard.check(request.method(), request.headers(), api) {
-        Ok(()) => next.run(request).await,
+    let checked = match site.guard.check(request.method(), request.headers(), api) {
+        Ok(()) => with_whole_body(request, site.limits).await,
+        Err(refusal) => Err(refusal),
+    };
+    let mut response = match checked {
+        Ok(request) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
     harden(&mut response);
@@ -226,13 +222,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<JsonBody<T>, Refusal> {
-        let body = Bytes::from_request(request, state).await.map_err(too_large)?;
+        let body = Bytes::from_request(request, state).await.map_err(Refusal::bad)?;
         read(&body).map(JsonBody)
     }
-}
-
-fn too_large(rejection: BytesRejection) -> Refusal {
-    Refusal::new(rejection.status().as_u16(), "the request is too large")
 }
 
 impl IntoResponse for Refusal {

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
+use core::sync::atomic::AtomicBool;
 use core::time::Duration;
 
 use crate::algorithm::Wide;
@@ -265,6 +266,12 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// Sets or removes the alarm that stops the following searches.
     pub fn set_alarm(&mut self, alarm: Option<Arc<Alarm>>) {
         self.stops.alarm = alarm;
+    }
+
+    /// Sets or removes the flag that stops the following searches as long as it is true, like
+    /// [`Builder::stop_flag`](crate::Builder::stop_flag).
+    pub fn set_stop_flag(&mut self, flag: Option<Arc<AtomicBool>>) {
+        self.stops.flag = flag;
     }
 
     /// Ends play: the following searches ignore the game history.

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::{GameSoFar, Limits, Player, PlayerError, Reply};
 use crate::error::Error;
-use crate::event::Event;
 use crate::registry::Entry;
 use crate::session::{Clock, Control, Engine, Play};
 
@@ -41,13 +40,8 @@ impl Player for BuiltIn {
             nodes: limits.nodes,
             ..Clock::default()
         };
-        let control = Control::default();
-        let mut poll_stop = |_: &Event<'_>| {
-            if self.stop.load(Relaxed) {
-                control.stop();
-            }
-        };
-        let choice = self.engine.think(game.current, &clock, &control, &mut poll_stop).map_err(failed)?;
+        let control = Control::with_flag(self.stop.clone());
+        let choice = self.engine.think(game.current, &clock, &control, &mut |_| ()).map_err(failed)?;
         if self.stop.load(Relaxed) {
             return Err(PlayerError::Stopped);
         }

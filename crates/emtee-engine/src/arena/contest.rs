@@ -133,7 +133,10 @@ impl Contest {
         // A player that cannot play at all is found before the first game.
         let mut ready = Some(self.players(game, stop)?);
         for (player, spec) in ready.iter_mut().flatten().zip(&self.players) {
-            player.new_game().map_err(|error| ContestError::Player { name: spec.name.clone(), error })?;
+            player.new_game().map_err(|error| match error {
+                PlayerError::Stopped => ContestError::Stopped,
+                error => ContestError::Player { name: spec.name.clone(), error },
+            })?;
         }
 
         let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));

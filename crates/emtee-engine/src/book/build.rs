@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::{ops, thread};
 
 use emtee::{Size, Value};
@@ -107,7 +107,7 @@ impl<'g> BookBuilder<'g> {
     pub fn run(
         &mut self,
         task: &BookTask,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         shown: &mut dyn FnMut(&BookBuilder<'g>),
     ) -> Result<bool, Error> {
         let mut counts = HashMap::new();
@@ -168,7 +168,7 @@ impl<'g> BookBuilder<'g> {
         leaves: &[usize],
         engines: &mut [Box<dyn Engine>],
         nodes: u64,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
     ) -> Result<Option<Vec<GoodMoves>>, Error> {
         let (next, results) = (AtomicUsize::new(0), Mutex::new(vec![Ok(Vec::new()); leaves.len()]));
         thread::scope(|scope| {
@@ -197,18 +197,13 @@ impl<'g> BookBuilder<'g> {
         node_index: usize,
         engine: &mut dyn Engine,
         nodes: u64,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
     ) -> Result<GoodMoves, Error> {
         let node = &self.graph.nodes[node_index];
         let position = self.game.position(&node.position.text())?;
         let clock = Clock { lines: LINES, analysis: true, ..Clock::nodes(nodes) };
-        let control = Control::default();
         engine.new_game()?;
-        let choice = engine.think(&*position, &clock, &control, &mut |_| {
-            if stop.load(Relaxed) {
-                control.stop();
-            }
-        })?;
+        let choice = engine.think(&*position, &clock, &Control::with_flag(stop.clone()), &mut |_| ())?;
         let known = choice.row.top.iter().flatten().filter_map(|top| Some((top.m.clone(), top.value?)));
         let mut moves: GoodMoves = known.collect();
         if moves.is_empty() {

@@ -69,13 +69,13 @@ const ENTRIES: ops::RangeInclusive<u64> = 1 << 14..=1 << 22;
 
 impl Datagen {
     /// Plays these games and passes the positions of each to `shown`, in the order of the games, until it returns
-    /// `false` or the stop flag is set. Games in progress are then finished, and passed to `shown` if it still accepts
-    /// them.
+    /// `false` or the stop flag is set. Games in progress are then dropped: a number stands for the same game in
+    /// every run.
     pub fn run(
         &self,
         registry: &Registry,
         games: ops::Range<u32>,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         shown: &mut dyn FnMut(&[TrainingRecord]) -> bool,
     ) -> Result<(), Error> {
         let game = registry.get(&self.game)?;
@@ -88,7 +88,7 @@ impl Datagen {
             for _ in 0..self.threads.clamp(1, games.len().max(1)) {
                 let (sender, next, enough, games) = (sender.clone(), &next, &enough, &games);
                 scope.spawn(move || {
-                    let mut runner = match GameRunner::new(self, game, settings) {
+                    let mut runner = match GameRunner::new(self, game, settings, stop) {
                         Ok(runner) => runner,
                         Err(error) => return drop(sender.send((games.start, Err(error)))),
                     };
@@ -97,7 +97,8 @@ impl Datagen {
                         if !games.contains(&number) {
                             break;
                         }
-                        let _ = sender.send((number, runner.game(number)));
+                        let Some(played) = runner.game(number).transpose() else { break };
+                        let _ = sender.send((number, played));
                     }
                 });
             }
@@ -142,8 +143,8 @@ pub(crate) fn records_and_game(
 ) -> Result<(Vec<TrainingRecord>, Opening, GameRow), Error> {
     let failed = |why: &str| Error::TrainingGame { number, why: why.to_owned() };
     let settings = game.training_games().ok_or_else(|| failed("the game has no training games"))?;
-    let mut runner = GameRunner::new(task, game, settings)?;
-    let records = runner.game(number)?;
+    let mut runner = GameRunner::new(task, game, settings, &Arc::default())?;
+    let records = runner.game(number)?.ok_or_else(|| failed("it was stopped"))?;
     let opening = runner.opening(number);
     let [first, second] = &mut runner.players;
     let players = [first, second].map(|player| ActivePlayer { player, spec: &runner.spec });
@@ -159,37 +160,46 @@ struct GameRunner<'g> {
     spec: PlayerSpec,
     players: [Recorder; 2],
     seed: u64,
+    stop: Arc<AtomicBool>,
 }
 
 impl<'g> GameRunner<'g> {
-    fn new(task: &Datagen, game: &'g dyn Entry, settings: &'g TrainingGames) -> Result<GameRunner<'g>, Error> {
+    fn new(
+        task: &Datagen,
+        game: &'g dyn Entry,
+        settings: &'g TrainingGames,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<GameRunner<'g>, Error> {
         let spec = task.player()?;
         let player = || {
-            let made = spec.player(game, &Arc::default());
+            let made = spec.player(game, stop);
             let made = made.map_err(|error| Error::TrainingGame { number: 0, why: error.to_string() });
             made.map(|player| Recorder { player, values: Vec::new() })
         };
         let players = [player()?, player()?];
         let control = TimeControl { nodes: Some(task.nodes), ..TimeControl::default() };
         let referee = Referee { control, win_at: settings.win_at, draw_at: settings.draw_at, ..Referee::default() };
-        Ok(GameRunner { game, settings, referee, spec, players, seed: task.seed })
+        Ok(GameRunner { game, settings, referee, spec, players, seed: task.seed, stop: stop.clone() })
     }
 
-    /// The positions of a game, in order.
-    fn game(&mut self, number: u32) -> Result<Vec<TrainingRecord>, Error> {
-        let failed = |why: String| Error::TrainingGame { number, why };
+    /// The positions of a game, in order. `None` if it was stopped.
+    fn game(&mut self, number: u32) -> Result<Option<Vec<TrainingRecord>>, Error> {
         let opening = self.opening(number);
         self.referee.longest = self.settings.longest.saturating_sub(opening.moves.len() as u32);
         let [first, second] = &mut self.players;
         let players = [first, second].map(|player| ActivePlayer { player, spec: &self.spec });
-        let row = self.referee.play(self.game, &opening, players).map_err(|error| match error {
-            PlayError::Stopped => failed(PlayerError::Stopped.to_string()),
-            PlayError::Opening(error) => error,
-        })?;
+        let row = match self.referee.play(self.game, &opening, players) {
+            Ok(row) => row,
+            Err(PlayError::Stopped) => return Ok(None),
+            Err(PlayError::Opening(error)) => return Err(error),
+        };
         if row.forfeit.is_some() {
-            return Err(failed(row.detail.unwrap_or(row.ending)));
+            let why = row.detail.unwrap_or(row.ending);
+            return Err(Error::TrainingGame { number, why });
         }
-        self.records(number, &row)
+        let records = self.records(number, &row)?;
+        // A stopped solver has proved nothing.
+        Ok(Some(records).filter(|_| !self.stop.load(Relaxed)))
     }
 
     /// The random moves at the start of a game, from its number.
@@ -223,7 +233,7 @@ impl<'g> GameRunner<'g> {
             (None, _) => 0,
         };
         if self.settings.solve && now.ending().is_none() {
-            result = solve_rest(now.as_ref(), &mut positions)?;
+            result = solve_rest(now.as_ref(), &mut positions, &self.stop)?;
         }
         let last = positions.len().saturating_sub(1);
         let record = |(index, scored): (usize, ScoredPosition)| TrainingRecord {
@@ -245,8 +255,8 @@ fn seen_by(side: Side, value: i32) -> i32 {
 }
 
 /// Solves the rest of a game: adds its positions and returns its result for the first side.
-fn solve_rest(from: &dyn Position, positions: &mut Vec<ScoredPosition>) -> Result<i32, Error> {
-    let task = Solve { hash: Some(SOLVER_HASH), ..Solve::default() };
+fn solve_rest(from: &dyn Position, positions: &mut Vec<ScoredPosition>, stop: &Arc<AtomicBool>) -> Result<i32, Error> {
+    let task = Solve { hash: Some(SOLVER_HASH), stop: Some(stop.clone()), ..Solve::default() };
     let solved = from.tools()?.solve(&task, &mut |_| ())?;
     let result = seen_by(from.turn(), solved.value.unwrap_or_default());
     let mut now = from.after_all(&[])?;

@@ -1,5 +1,6 @@
 //! Stopping a search and ponder hits, from another thread.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,6 +17,8 @@ pub struct Control {
 
 #[derive(Debug, Default)]
 struct Shared {
+    /// Stops the search from outside, for example with Ctrl-C.
+    flag: Arc<AtomicBool>,
     alarm: Arc<Alarm>,
     state: Mutex<State>,
     changed: Condvar,
@@ -53,7 +56,15 @@ impl State {
     }
 }
 
+/// How often a wait polls the flag.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
 impl Control {
+    /// A control whose search this flag stops too. One flag may stop many searches.
+    pub fn with_flag(flag: Arc<AtomicBool>) -> Control {
+        Control { shared: Arc::new(Shared { flag, ..Shared::default() }) }
+    }
+
     /// Stops the search. The engine answers within a few milliseconds.
     pub fn stop(&self) {
         self.update(|state| state.stopped = true);
@@ -77,7 +88,12 @@ impl Control {
 
     /// Whether it has been stopped.
     pub fn is_stopped(&self) -> bool {
-        self.state().stopped
+        self.shared.flag.load(Relaxed) || self.state().stopped
+    }
+
+    /// The flag that stops the search.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.shared.flag.clone()
     }
 
     /// The alarm that stops the search.
@@ -89,7 +105,7 @@ impl Control {
     pub fn is_due(&self) -> bool {
         let state = self.state();
         let late = state.allowed.is_some_and(|allowed| now() >= state.started + allowed);
-        state.stopped || !state.pondering && (state.ready || late)
+        state.stopped || self.shared.flag.load(Relaxed) || !state.pondering && (state.ready || late)
     }
 
     /// Starts the clock of a search.
@@ -116,8 +132,9 @@ impl Control {
     /// Waits for a stop or, unless `infinite`, for a ponder hit.
     pub(crate) fn wait(&self, infinite: bool) {
         let mut state = self.state();
-        while !state.stopped && (infinite || state.pondering) {
-            state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        while !state.stopped && !self.shared.flag.load(Relaxed) && (infinite || state.pondering) {
+            let waited = self.shared.changed.wait_timeout(state, POLL_INTERVAL);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 

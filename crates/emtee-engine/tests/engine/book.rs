@@ -1,7 +1,7 @@
 //! Opening books.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use emtee_engine::internals::{book_line, book_of, book_round_trip};
 use emtee_engine::{Book, BookBuilder, BookTask, Choice, Clock, Control, Play, Registry};
@@ -25,7 +25,7 @@ fn built(game: &str, task: &BookTask, from: Option<&str>) -> String {
     let registry = Registry::standard();
     let game = registry.get(game).unwrap();
     let mut builder = from.map_or_else(|| BookBuilder::new(game), |text| BookBuilder::resume(text, game).unwrap());
-    assert!(builder.run(task, &AtomicBool::new(false), &mut |_| ()).unwrap());
+    assert!(builder.run(task, &Arc::default(), &mut |_| ()).unwrap());
     assert!(builder.searched() >= task.positions.min(8));
     builder.text()
 }
@@ -171,7 +171,7 @@ fn game_records_come_first() {
     let games = "4 4 4 4 4 2 1-0\n4 4 4 4 4 2 0-1\n# a remark\n[Position \"1\"]\n7 7 7 7\n";
     let mut builder = BookBuilder::new(game);
     assert_eq!(builder.add_games(games.as_bytes(), 8).unwrap(), (2, 0));
-    builder.run(&task, &AtomicBool::new(false), &mut |_| ()).unwrap();
+    builder.run(&task, &Arc::default(), &mut |_| ()).unwrap();
     let text = builder.text();
     assert!(text.contains("\n4 ") && text.contains("\n    4 "), "{text}");
     assert!(!built("connect4", &task, None).contains("\n    4 "));

@@ -30,5 +30,6 @@ mod record;
 mod referee;
 mod session;
 mod solve;
+mod stop;
 mod uci_client;
 mod virtual_time;

@@ -64,11 +64,13 @@ impl Process {
     /// The next line.
     pub(crate) fn line(&mut self, until: Instant) -> Result<String, PlayerError> {
         loop {
+            if self.stop.load(Relaxed) {
+                return Err(PlayerError::Stopped);
+            }
             let left = until.saturating_duration_since(Instant::now());
             match self.from.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Died),
-                Err(RecvTimeoutError::Timeout) if self.stop.load(Relaxed) => return Err(PlayerError::Stopped),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(PlayerError::Silent),
                 Err(RecvTimeoutError::Timeout) => {}
             }
