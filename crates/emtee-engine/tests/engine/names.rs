@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use emtee_engine::Registry;
 
 /// The only file that may contain them.
-const REGISTRY: &str = "emtee-engine/src/registry/games.rs";
+const REGISTRY: &str = "emtee-engine/src/games/mod.rs";
 
 /// The start of a line with the paper's result for a game: data, not code.
 const DATA: &str = " PaperGame { name: ";

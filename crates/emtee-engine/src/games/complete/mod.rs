@@ -20,10 +20,10 @@ use crate::settings::Settings;
 /// Two sets of positions, each position from a different game: `tune` to choose settings on, `held-out` to evaluate
 /// them on. Made by `cargo xtask sample`.
 macro_rules! samples {
-    ($game:literal) => {
+    ($game:ident) => {
         vec![
-            ("tune", include_str!(concat!("../../../positions/", $game, "-tune.txt"))),
-            ("held-out", include_str!(concat!("../../../positions/", $game, "-held-out.txt"))),
+            ("tune", include_str!(concat!("../../../positions/", stringify!($game), "-tune.txt"))),
+            ("held-out", include_str!(concat!("../../../positions/", stringify!($game), "-held-out.txt"))),
         ]
     };
 }
@@ -35,7 +35,7 @@ pub(super) fn plain<G: Playable>(kit: Kit<G>) -> Kit<G> {
 
 pub(super) fn chess(kit: Kit<chess_game::Board>) -> Kit<chess_game::Board> {
     let kit = Kit {
-        sets: samples!("chess"),
+        sets: samples!(chess),
         perft: Some(chess_game::Board::perft),
         book: Some(include_str!("../../../books/chess.txt")),
         solve: Some(chess::mates),
@@ -53,7 +53,7 @@ pub(super) fn chess(kit: Kit<chess_game::Board>) -> Kit<chess_game::Board> {
 
 pub(super) fn othello(kit: Kit<reversi::Board>) -> Kit<reversi::Board> {
     let kit = Kit {
-        sets: samples!("othello"),
+        sets: samples!(othello),
         // Othello programs count lines that end early; those for other games do not.
         perft: Some(reversi::perft),
         book: Some(include_str!("../../../books/othello.txt")),
@@ -67,7 +67,7 @@ pub(super) fn othello(kit: Kit<reversi::Board>) -> Kit<reversi::Board> {
 
 pub(super) fn checkers(kit: Kit<draughts::Board>) -> Kit<draughts::Board> {
     let kit = Kit {
-        sets: samples!("checkers"),
+        sets: samples!(checkers),
         perft: Some(draughts::Board::perft),
         book: Some(include_str!("../../../books/checkers.txt")),
         solve: Some(checkers::checkers),
