@@ -119,7 +119,7 @@ impl Position {
     /// The number of lines of exactly `depth` moves from this position.
     fn perft(&self, py: Python<'_>, depth: u8) -> PyResult<u64> {
         let position = registry_position(&*self.0)?;
-        Ok(py.detach(|| position.perft(depth)))
+        py.detach(|| position.tools().map(|tools| tools.perft(depth))).map_err(emtee_error)
     }
 
     /// The exact value, found by the game's own solver: a dict as `emtee solve --json` prints it. Ctrl-C stops it.
@@ -129,7 +129,8 @@ impl Position {
         let stop = Arc::new(std::sync::atomic::AtomicBool::new(false));
         let mut task = Solve::default();
         task.stop = Some(stop.clone());
-        let solved = crate::lab::run_interruptible(py, &stop, seconds, move || position.solve(&task, &mut |_| ()))?;
+        let solve = move || position.tools().and_then(|tools| tools.solve(&task, &mut |_| ()));
+        let solved = crate::lab::run_interruptible(py, &stop, seconds, solve)?;
         crate::lab::to_python(py, &solved.map_err(emtee_error)?)
     }
 
