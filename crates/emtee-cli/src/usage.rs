@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Command, CommandFactory};
 use emtee::Algorithm;
-use emtee_engine::{Registry, near};
+use emtee_engine::{Entry, Registry, near};
 
 use crate::args::Args;
 use crate::commands::compare::DEFAULT_ALGORITHMS;
@@ -28,10 +28,16 @@ const EMTEE: &str = "emtee";
 /// Optional commands, and the feature that includes each.
 const OPTIONAL: [(&str, &str); 4] = [("reproduce", "lab"), ("experiment", "lab"), ("merge", "lab"), ("serve", "web")];
 
+/// Whether a command supports a game.
+type Supports = fn(&dyn Entry) -> bool;
+
+/// Commands that support only some games. A program without such a game does not list them.
+const SPECIAL: [(&str, Supports); 2] =
+    [("tablebase", |game| game.has_endings()), ("datagen", |game| game.training_games().is_some())];
+
 /// The command line of a program with this name; its help lists the games of the registry.
 pub(crate) fn command(registry: &Registry, name: &str) -> Command {
     let names: Vec<&str> = registry.names().collect();
-    let names = names.join(", ");
     let mut positions = String::from("Games, each with its start position:");
     for game in registry.iter() {
         positions += &format!("\n  {:<10} {}", game.name(), game.start().text());
@@ -64,7 +70,12 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
                 after += &format!("\n\n{text}");
             }
         }
-        let command = command.after_help(after).mut_args(|arg| {
+        let special = SPECIAL.iter().find(|(special, _)| *special == command.get_name());
+        let supported: Vec<&str> = match special {
+            Some((_, supports)) => registry.iter().filter(|game| supports(*game)).map(Entry::name).collect(),
+            None => names.clone(),
+        };
+        let command = command.hide(special.is_some() && supported.is_empty()).after_help(after).mut_args(|arg| {
             // A negative number reaches the parser of the option, which reports the valid range.
             if arg.get_action().takes_values() && !arg.is_positional() { arg.allow_negative_numbers(true) } else { arg }
         });
@@ -73,8 +84,7 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
         }
         command.mut_arg("game", |arg| {
             let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-            // A help text with parentheses names the games that the command supports.
-            if help.ends_with(')') { arg.help(help) } else { arg.help(format!("{help}: {names}")) }
+            arg.help(format!("{help}: {}", supported.join(", ")))
         })
     })
 }
@@ -172,5 +182,29 @@ pub(crate) fn refuse(error: &clap::Error, command: &Command, arguments: &[OsStri
             let text = text.split("\n\nFor more information").next().unwrap_or_default();
             Failure::bad(text.trim_start_matches("error:").trim())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn help(registry: &Registry, name: &str) -> Option<String> {
+        let mut all = command(registry, EMTEE);
+        let found = all.find_subcommand_mut(name).unwrap();
+        (!found.is_hide_set()).then(|| found.render_help().to_string())
+    }
+
+    #[test]
+    fn commands_that_no_game_supports_are_not_listed() {
+        let small = Registry::default().with_small();
+        for (name, _) in SPECIAL {
+            assert_eq!(help(&small, name), None, "{name}");
+        }
+        assert!(help(&small, "search").is_some_and(|help| help.contains("kalah")));
+        assert!(help(&Registry::default(), "search").is_some());
+        let all = Registry::standard();
+        assert!(help(&all, "datagen").unwrap().contains("Game: chess, othello, checkers\n"));
+        assert!(help(&all, "tablebase").unwrap().contains("Game: checkers\n"));
     }
 }

@@ -66,7 +66,8 @@ mod tests {
 
     #[test]
     fn moves_are_written_as_they_are_read() {
-        let middle: Board = "--------/-w----b-/--b-----/---w-w--/b-------/-w-b----/---w--w-/----w--- b".parse().unwrap();
+        let middle: Board =
+            "--------/-w----b-/--b-----/---w-w--/b-------/-w-b----/---w--w-/----w--- b".parse().unwrap();
         for board in [Board::default(), middle] {
             for m in legal_moves(&board) {
                 let text = written(&board, m);
@@ -91,7 +92,8 @@ mod tests {
             assert_eq!(illegal_reason(&start, text).as_deref(), Some(reason), "{text}");
         }
         assert_eq!(illegal_reason(&start, "help"), None);
-        let blocked: Board = "--------/--------/--------/----b---/----w---/--------/--------/-------- w".parse().unwrap();
+        let blocked: Board =
+            "--------/--------/--------/----b---/----w---/--------/--------/-------- w".parse().unwrap();
         assert_eq!(illegal_reason(&blocked, "e4-e5").as_deref(), Some("a pawn captures diagonally only"));
     }
 }

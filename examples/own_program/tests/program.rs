@@ -53,7 +53,17 @@ fn its_evaluators_play_a_match() {
 fn evaluators_give_different_values() {
     let value = |evaluator: &str| {
         let rows = output(
-            &["search", "breakthrough", "--moves", "b2-b3 b7-b6 b3-b4", "--depth", "3", "--evaluator", evaluator, "--json"],
+            &[
+                "search",
+                "breakthrough",
+                "--moves",
+                "b2-b3 b7-b6 b3-b4",
+                "--depth",
+                "3",
+                "--evaluator",
+                evaluator,
+                "--json",
+            ],
             "",
         );
         let last = rows.lines().last().unwrap().to_owned();

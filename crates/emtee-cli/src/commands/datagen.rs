@@ -23,7 +23,7 @@ use crate::output::{FAINT, MARK, Output, counted, seconds, thousands};
     after_help = "Examples:\n  emtee datagen othello --games 1000 --threads 0 --out othello.data\n  emtee datagen chess --positions 10000000 --nodes 8000 --out chess.data\n\nThe file has a header of 64 bytes, then 32 bytes per position:\n  0-23 the board, 24-25 the score, 26 the result, 27 the side to move and flags, 28-31 the number of the game\nThe chapter Training of the book describes the fields. Games begin with random moves, chosen by the seed. The file\ncontains complete games in order. The same command continues its file; Ctrl-C finishes the games in progress, and a\nsecond Ctrl-C abandons them."
 )]
 pub(crate) struct DatagenArgs {
-    /// Game (chess, othello or checkers)
+    /// Game
     pub(crate) game: String,
 
     /// Number of games in the file

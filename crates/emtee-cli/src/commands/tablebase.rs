@@ -23,7 +23,7 @@ use crate::text_table::{Cell, TextTable};
     after_help = "Examples:\n  emtee tablebase checkers --pieces 4\n  emtee tablebase checkers --pieces 5 --out five.endings --verify\n\nWithout --out the file is written to the folder in which engines look for it: EMTEE_DATA, or emtee in the\nuser's data folder, usually ~/.local/share. An existing file is not built again."
 )]
 pub(crate) struct TablebaseArgs {
-    /// Game (only checkers has endings databases)
+    /// Game
     pub(crate) game: String,
 
     /// Maximum number of pieces, 2 to 6 (5 take half a minute and 200 MB, 6 eight minutes and 3.3 GB)

@@ -147,6 +147,20 @@ fn every_command_works() {
     assert!(own("search --help").text().contains("own        10a"));
 }
 
+#[test]
+fn an_opening_book_is_built_and_used() {
+    let folder = crate::Folder::new("own-book");
+    let games = folder.file("games.txt", String::from("1 1 2\n1 2 3\n3 2 1\n"));
+    let book = folder.path("nim.book");
+    let row = own(&format!("book own --games {games} --positions 8 --nodes 100 --out {book} --json")).row();
+    assert_eq!((&row["games"], &row["unread_games"], &row["complete"]), (&3.into(), &0.into(), &true.into()), "{row}");
+    let line = format!("match own mtd-f,book={book},nodes=50 mtd-f,nodes=50 --games 2 --seed 1 --json");
+    assert_eq!(own(&line).row()["forfeits"], serde_json::json!([0, 0]));
+    let run = own("datagen own --out unused");
+    let message = "error: there is no training data for own; choose chess or othello or checkers\n";
+    assert_eq!((run.code, run.stderr.as_str()), (Some(2), message));
+}
+
 #[cfg(feature = "lab")]
 fn experiments_work() {
     let folder = crate::Folder::new("own-experiment");

@@ -21,7 +21,10 @@ use crate::record::RecordFormat;
 use crate::registry::Registry;
 use othello_endgame::OthelloEndgame;
 
-/// The games that are registered in two ways.
+// The names.
+const CHESS: &str = "chess";
+const OTHELLO: &str = "othello";
+const CHECKERS: &str = "checkers";
 const CONNECT4: &str = "connect4";
 const KALAH: &str = "kalah";
 const TICTACTOE: &str = "tictactoe";
@@ -31,9 +34,9 @@ impl Registry {
     #[cfg(feature = "std")]
     pub fn standard() -> Registry {
         Registry::default()
-            .with("chess", complete::chess(chess()))
-            .with("othello", complete::othello(othello()))
-            .with("checkers", complete::checkers(checkers()))
+            .with(CHESS, complete::chess(chess()))
+            .with(OTHELLO, complete::othello(othello()))
+            .with(CHECKERS, complete::checkers(checkers()))
             .with(CONNECT4, complete::connect4(connect4()))
             .with(KALAH, complete::kalah(kalah()))
             .with(TICTACTOE, complete::plain(tictactoe()))
@@ -44,19 +47,19 @@ impl Registry {
     /// Adds chess for a page without a server.
     #[inline]
     pub fn with_chess(self) -> Registry {
-        self.with("chess", chess())
+        self.with(CHESS, chess())
     }
 
     /// Adds Othello for a page without a server.
     #[inline]
     pub fn with_othello(self) -> Registry {
-        self.with("othello", othello())
+        self.with(OTHELLO, othello())
     }
 
     /// Adds checkers for a page without a server.
     #[inline]
     pub fn with_checkers(self) -> Registry {
-        self.with("checkers", checkers())
+        self.with(CHECKERS, checkers())
     }
 
     /// Adds the games without evaluation weights, Connect Four, Kalah and tic-tac-toe, for a page without a server.
