@@ -72,9 +72,9 @@ mod tests {
     fn positions_share_their_history() {
         let start = Board::default();
         let first = legal_moves(&start)[0];
-        let common = History::default().then(start.clone(), first);
+        let common = History::default().then(start, first);
         let after = start.play(first);
-        let both = legal_moves(&after).into_iter().map(|m| common.clone().then(after.clone(), m));
+        let both = legal_moves(&after).into_iter().map(|m| common.clone().then(after, m));
         for history in both {
             assert_eq!((history.positions().len(), history.moves().len()), (2, 2));
             assert_eq!(history.moves()[0], first);
@@ -88,7 +88,7 @@ mod tests {
         let m = legal_moves(&start)[0];
         let mut history = History::default();
         for _ in 0..500_000 {
-            history = history.then(start.clone(), m);
+            history = history.then(start, m);
         }
         drop(history);
     }
