@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn every_evaluator_has_a_signature() {
-        let text = "figures = [11]\n[[game]]\nname = \"chess\"\ndepth = 2\npositions = { random = 1, plies = 4 }\n\
+        let text = "title = \"t\"\nfigures = [11]\n[[game]]\nname = \"chess\"\ndepth = 2\npositions = { random = 1, plies = 4 }\n\
                     [[ratio]]\nname = \"r\"\nof = { evaluator = \"network\" }";
         let registry = Registry::standard();
         let experiment: Experiment = text.parse().unwrap();

