@@ -3,7 +3,7 @@
     python3 train.py chess chess.data … --out network.bin
 
 For a file `chess.data`, the file `chess.data.own` must contain the game's own evaluations of the positions (`cargo xtask
-measure judgements` writes them). The network is trained on the difference to them. `--alone` needs no such file: then the
+measure evaluations` writes them). The network is trained on the difference to them. `--alone` needs no such file: then the
 network is the whole evaluation.
 
 Needs PyTorch and NumPy. Uses a GPU if there is one. The same data, seed and machine give the same network.

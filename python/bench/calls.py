@@ -73,7 +73,7 @@ class Four:
 
 
 class Squares:
-    """Four in a row on 4 by 4 squares, as a beginner would write it: a tuple of squares."""
+    """Four in a row on 4 by 4 squares, not optimized: a tuple of squares."""
 
     ROWS = (
         *(tuple(range(4 * row, 4 * row + 4)) for row in range(4)),
@@ -175,7 +175,7 @@ def logged(game: type, log: list[Any]) -> type:
 
 
 def a_node(game: type, depth: int) -> None:
-    """The calls that a search made, made again by the bare interpreter: how much of the search are they?"""
+    """The time of a node, and the share of it that is spent in the method calls: the same calls repeated without a search."""
     log: list[Any] = []
     found = Player(principal_variation=False).think(logged(game, log)(), depth=depth)
     for one, _, _ in log:
@@ -213,7 +213,7 @@ def a_node(game: type, depth: int) -> None:
     order, one, kind, two = (min(times) for times in zip(*rounds))
     whole, nodes = min(one, two), found.counts.nodes
     print(
-        f"{game.__name__} to depth {depth}: {nodes} nodes, {len(log)} calls; the search {whole / nodes * 1e6:.2f} µs a node; its calls in their "
+        f"{game.__name__} to depth {depth}: {nodes} nodes, {len(log)} calls; the search {whole / nodes * 1e6:.2f} µs per node; its calls in their "
         f"order {order / nodes * 1e6:.2f} µs, {100 * order / whole:.0f} % of it; sorted by method {kind / nodes * 1e6:.2f} µs, {100 * kind / whole:.0f} %",
         flush=True,
     )

@@ -1,4 +1,4 @@
-"""Games that the user wrote in Python."""
+"""Games written in Python."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games import KeyedNim, Nim, Unkeyed, Wild, minimax
 ALGORITHMS = ["mtd-f", "sss", "dual", "mtd-bi", "mtd-step", "negascout", "aspiration-negascout", "alpha-beta", "scout", "minimax"]
 
 
-def test_all_it_takes() -> None:
+def test_a_game_with_the_required_methods() -> None:
     for game in (Nim, KeyedNim):
         found = Player().think(game(10), depth=10)
         assert (found.best_move, str(found.value), found.pv[:1]) == (2, "win in 5", [2])
@@ -36,7 +36,7 @@ def test_all_it_takes() -> None:
 
 
 def test_ten_thousand_searches_agree_with_minimax() -> None:
-    """Of positions that are not over, with keys and without, by all algorithms, with every kind of deepening."""
+    """Games with keys and without, all algorithms, every kind of deepening; no finished positions."""
     dice = random.Random(1)
     with_keys = Player()
     done = seed = 0
@@ -53,7 +53,7 @@ def test_ten_thousand_searches_agree_with_minimax() -> None:
             player = Player(algorithm=dice.choice(ALGORITHMS), **deepening)
         else:
             player = with_keys
-            player.clear()  # Seeds share keys.
+            player.clear()  # Games of different seeds share keys.
         found = player.think(position, depth=depth)
         assert found.value == expected, (seed, depth, player)
         line, at = found.pv, position
@@ -78,10 +78,10 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONHASHSEED"}
 
 
-def test_keys_make_lines_meet() -> None:
+def test_the_table_is_used_only_with_keys() -> None:
     without, with_keys = (Player().think(game(25), depth=14) for game in (Nim, KeyedNim))
     assert without.value == with_keys.value and with_keys.counts.nodes < without.counts.nodes / 10
-    # Memory outlives a search where positions have keys.
+    # With keys the table is kept from one search to the next.
     player = Player()
     first = player.think(KeyedNim(25), depth=14)
     assert player.think(KeyedNim(25), depth=14).counts.nodes < first.counts.nodes
@@ -102,7 +102,7 @@ def test_keys_may_be_any_plain_value(key: Any) -> None:
 
 
 def test_keys_of_different_values_differ() -> None:
-    # Two positions whose keys are these are searched apart: were they taken for one, the value would be wrong.
+    # Each child has one of these keys. If two keys were equal, their positions would share an entry, and the value would be wrong.
     values: list[Any] = [1, "1", (1,), [1, 1], None, 1.5, b"1", frozenset({1}), -1, 1 << 70, (), "", ((),), 0]
 
     class Two:
@@ -127,7 +127,7 @@ def test_keys_of_different_values_differ() -> None:
     assert Player().think(Two(), depth=1).value == len(values) - 1
 
 
-def test_what_is_no_key_is_refused() -> None:
+def test_other_types_of_keys_are_refused() -> None:
     class Game(Nim):
         def key(self) -> Any:
             return object()
@@ -136,7 +136,7 @@ def test_what_is_no_key_is_refused() -> None:
         Player().think(Game(5), depth=3)
 
 
-def test_what_methods_may_not_return() -> None:
+def test_wrong_results_of_methods_are_errors() -> None:
     def game(**methods: Any) -> Any:
         return type("Game", (Nim,), {name: (lambda value: lambda self, *m: value)(value) for name, value in methods.items()})(5)
 
@@ -150,14 +150,14 @@ def test_what_methods_may_not_return() -> None:
         ({"moves": None}, TypeError, "'NoneType' object is not iterable"),
         ({"hint": "high"}, TypeError, "hint(move) returns an int from -32768 to 32767"),
         ({"code": 65_535}, TypeError, "a code is an int from 0 to 65534"),
-        ({"noisy_moves": ["x"]}, TypeError, "noisy_moves() returns None where all is quiet"),
+        ({"noisy_moves": ["x"]}, TypeError, "noisy_moves() returns None if the position is quiet"),
     ]:
         with pytest.raises(error) as raised:
             Player().think(game(**methods), depth=3)
         assert str(raised.value).startswith(message), raised.value
 
 
-def test_methods_of_earlier_versions_are_pointed_out() -> None:
+def test_old_method_names_give_a_warning() -> None:
     class Old(Nim):
         def passed(self) -> Any:
             return None
@@ -172,18 +172,18 @@ def test_without_keys_there_is_no_table() -> None:
         found = player.think(Nim(14), depth=8)
         assert player.table_entries == 0 and found.counts.table_answers == 0
         again = player.think(Nim(14), depth=8)
-        assert again.counts == found.counts, "nothing is remembered"
+        assert again.counts == found.counts, "the second search starts from nothing"
         assert found.value == Player().think(KeyedNim(14), depth=8).value
     for table in ({"hash": "1MB"}, {"entries": 64}, {"keep": "one"}, {"reuse": "equal-depth"}, {"store_leaves": True}, {"etc": 2}):
         with pytest.raises(emtee.Error, match="a game without key\\(\\) is searched without a table"):
             Player(**table).think(Nim(5), depth=3)
-    # Told apart by what is asked of them, not by their class alone.
+    # One player searches a game with keys, then one without.
     player = Player()
     assert player.think(Wild(3), depth=3).value == minimax(Wild(3), 3)
     assert player.think(Unkeyed(3), depth=3).value == minimax(Unkeyed(3), 3) and player.table_entries == 0
 
 
-def test_deepening_is_left_out_where_it_costs_more_than_it_orders() -> None:
+def test_the_deepening_depends_on_the_methods_of_the_game() -> None:
     class Worth(KeyedNim):
         def evaluate(self) -> int:
             return self.matches % 5
@@ -192,11 +192,11 @@ def test_deepening_is_left_out_where_it_costs_more_than_it_orders() -> None:
         return [one.depth for one in Player(**options).think(game, depth=6).iterations]
 
     assert depths(KeyedNim(20)) == depths(Worth(20)) == [2, 4, 6] and depths(Nim(20)) == [6]
-    # What is not kept would be asked again in each iteration.
+    # If positions are not cached, each iteration calls all methods again.
     assert depths(KeyedNim(20), keep_positions=0) == [3, 6] and depths(Worth(20), keep_positions=0) == [2, 4, 6]
     assert depths(Worth(20), keep_positions=0, evaluate=lambda position: 3) == [3, 6]
     assert depths(KeyedNim(20), deepen_by=1) == [1, 2, 3, 4, 5, 6] and depths(Worth(20), fixed_depth=True) == [6]
-    # One player, several searches: each decides for itself.
+    # Each search of a player chooses its own deepening.
     player = Player(keep_positions=0)
     assert len(player.think(KeyedNim(20), depth=6).iterations) == 2
     assert len(player.think(KeyedNim(9), seconds=1).iterations) > 1
@@ -207,7 +207,7 @@ def test_deepening_is_left_out_where_it_costs_more_than_it_orders() -> None:
 def test_threads_are_refused() -> None:
     with pytest.raises(emtee.Error, match="a game in Python is searched on one thread"):
         Player(threads=2).think(Nim(5), depth=3)
-    with pytest.raises(emtee.Error, match="in_play needs positions that can be told apart"):
+    with pytest.raises(emtee.Error, match="in_play needs keys to detect repetitions"):
         Player(in_play=True).think(Nim(5), depth=3)
 
 
@@ -228,8 +228,8 @@ def test_hints_codes_and_noisy_positions() -> None:
 
     assert Player().think(Coded(30), depth=12).counts == Player().think(Plain(30), depth=12).counts
 
-    class Loud(KeyedNim):
-        """With one match left, the position is not evaluated but played out."""
+    class Noisy(KeyedNim):
+        """With one match left, the position is noisy: quiescence search plays the last move."""
 
         def evaluate(self) -> int:
             assert self.matches != 1
@@ -238,7 +238,7 @@ def test_hints_codes_and_noisy_positions() -> None:
         def noisy_moves(self) -> Any:
             return ("forced", self.moves()) if self.matches == 1 else None
 
-    assert Player().think(Loud(3), depth=1).value == 31_999 and Player().think(Loud(4), depth=1).value.wins_in is None
+    assert Player().think(Noisy(3), depth=1).value == 31_999 and Player().think(Noisy(4), depth=1).value.wins_in is None
 
     class Stuck(Nim):
         def outcome(self) -> None:
@@ -250,9 +250,9 @@ def test_hints_codes_and_noisy_positions() -> None:
     assert Player().think(Stuck(10), depth=10).best_move == 2
 
 
-def test_in_play_positions_recur() -> None:
+def test_repetitions_in_play() -> None:
     class Round:
-        """Walk round a table of four for ever, or sit down and lose."""
+        """A cycle of four positions, which a side can leave only by losing."""
 
         def __init__(self, at: int = 0, side: int = 0) -> None:
             self.at, self.side = at, side
@@ -322,7 +322,7 @@ class Fragile(Wild):
         return super().key()
 
 
-def test_exceptions_come_out_as_they_are_and_leave_the_search_intact() -> None:
+def test_exceptions_are_raised_unchanged_and_leave_the_search_intact() -> None:
     dice = random.Random(3)
     raised = 0
     player = Player()
@@ -339,14 +339,14 @@ def test_exceptions_come_out_as_they_are_and_leave_the_search_intact() -> None:
         except Boom as error:
             raised += 1
             assert str(error).startswith("at ")
-        # Seeds share keys: nothing of another game may be left.
+        # Games of different seeds share keys, so the table is cleared.
         player.clear()
         Fragile.left = dice.randint(1, 60)
         try:
             player.think(position, depth=4)
         except Boom:
             raised += 1
-        # What was learned before the exception is true: the same player goes on from there.
+        # The entries stored before the exception are valid: the next search of the same player uses them.
         Fragile.left = -1
         expected = minimax(position, 4)
         assert player.think(position, depth=4).value == expected
@@ -367,7 +367,7 @@ def _searches_that_raise(count: int) -> None:
             done += 1
 
 
-def test_memory_is_flat_over_a_thousand_searches_that_raise() -> None:
+def test_searches_that_raise_do_not_leak_memory() -> None:
     _searches_that_raise(300)
     gc.collect()
     before, objects = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, len(gc.get_objects())
@@ -378,7 +378,7 @@ def test_memory_is_flat_over_a_thousand_searches_that_raise() -> None:
     assert len(gc.get_objects()) - objects < 500
 
 
-def test_positions_are_let_go() -> None:
+def test_positions_are_freed_after_a_search() -> None:
     import weakref
 
     class Weak(KeyedNim):
@@ -396,12 +396,12 @@ def test_positions_are_let_go() -> None:
     found = Player().think(Spy(12), depth=8)
     assert found.pv
     gc.collect()
-    assert sum(ref() is not None for ref in alive) == 0, "a result keeps its root alone"
+    assert sum(ref() is not None for ref in alive) == 0, "a result refers to its root only"
     none, many = (Player(deepen_by=2, keep_positions=count).think(root, depth=8) for count in (0, 65_536))
     assert none.counts == many.counts
 
 
-def test_nothing_is_asked_twice() -> None:
+def test_no_method_is_called_twice() -> None:
     calls: dict[Any, int] = {}
 
     class Counted(Nim):
@@ -415,7 +415,7 @@ def test_nothing_is_asked_twice() -> None:
     assert max(calls.values()) == 1
 
 
-def test_games_that_search_while_they_are_searched() -> None:
+def test_searches_inside_an_evaluation() -> None:
     player = Player()
 
     class Nested(Nim):
@@ -425,12 +425,12 @@ def test_games_that_search_while_they_are_searched() -> None:
     inner = Player()
     assert player.think(Nested(6), depth=2).depth == 2
 
-    class Greedy(Nim):
+    class Reentrant(Nim):
         def evaluate(self) -> int:
             return int(player.think(emtee.tictactoe(), depth=1).value)
 
-    with pytest.raises(RuntimeError, match="this player is thinking already"):
-        player.think(Greedy(6), depth=2)
+    with pytest.raises(RuntimeError, match="this player is already in use"):
+        player.think(Reentrant(6), depth=2)
     assert player.think(Nim(6), depth=6).best_move == 2
 
 

@@ -132,7 +132,7 @@ pub(crate) const LONG: &[Long] = &[
         runs: "run --release -p emtee-games --example speed --",
     },
     Long {
-        words: ["measure", "judgements"],
+        words: ["measure", "evaluations"],
         takes: "GAME FILE [OUT]",
         about: "measure how well evaluations of chess and checkers predict the results in a FILE of datagen; write OUT for the trainer",
         runs: "run --release -p emtee-games --example measure_evaluations --",

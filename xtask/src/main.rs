@@ -9,6 +9,8 @@ mod instructions;
 mod long;
 mod mpi;
 mod mutants;
+#[cfg(test)]
+mod names;
 mod page;
 mod program;
 mod proof;

@@ -31,7 +31,7 @@ pub struct Settings {
     pub evaluator: Option<String>,
     /// An endings database for the search to probe. Only checkers has databases.
     pub endings: Option<Database>,
-    /// Whether draws in the database are told apart by the evaluation. If not, all of them have the value 0.
+    /// Whether the evaluation distinguishes draws in the database. If not, all of them have the value 0.
     pub chances: bool,
     /// A flag that stops the search.
     pub stop: Option<Arc<AtomicBool>>,

@@ -8,7 +8,7 @@
 //!
 //! The first form compares the trained evaluation with the plain one, or with other weights, at equal fixed depth. The
 //! other forms compare two search configurations with the same number of nodes per move. A configuration is an
-//! algorithm, a colon and the options of selective search ([`emtee::Selective`]); `probcut=120` sets the confidence of
+//! algorithm, a colon and the options of selective search ([`emtee::Selective`]); `probcut=120` sets the threshold of
 //! ProbCut. Both sides use the same evaluation, or the first the weights of the file `--weights` and the second those
 //! of `--against`. Both sides play the last `--solve` empty squares perfectly, because games are decided before that.
 

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         ["chess", file, out] => measure::<chess::Board>(file, Some(out), &chess::Network),
         ["checkers", file] => measure::<checkers::Board>(file, None, &checkers::Network),
         ["checkers", file, out] => measure::<checkers::Board>(file, Some(out), &checkers::Network),
-        _ => Err("usage: cargo xtask measure judgements chess|checkers FILE [OUT]".into()),
+        _ => Err("usage: cargo xtask measure evaluations chess|checkers FILE [OUT]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

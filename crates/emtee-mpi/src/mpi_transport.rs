@@ -40,7 +40,7 @@ pub(crate) struct MpiTransport {
     liveness: Mutex<Liveness>,
 }
 
-/// The times of the last check, of the last packet from each rank, and of the last sign of life to the watched ranks.
+/// The times of the last check, of the last packet from each rank, and of the last heartbeat to the watched ranks.
 #[derive(Debug)]
 struct Liveness {
     checked: Instant,
@@ -55,7 +55,7 @@ impl MpiTransport {
         MpiTransport { rank, size, patience, start: now, rest: Duration::ZERO, rested: AtomicU64::new(0), liveness }
     }
 
-    /// Slow motion: a rank that sleeps after each visit leaves its core to others, so that more ranks than cores run as if each
+    /// A rank that sleeps after each visit leaves its core to others, so that more ranks than cores run as if each
     /// had a core.
     pub(crate) fn resting(self, rest: Duration) -> MpiTransport {
         MpiTransport { rest, ..self }

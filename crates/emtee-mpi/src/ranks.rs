@@ -85,7 +85,7 @@ impl Ranks {
         (1..self.size()).for_each(|to| self.send(to, message));
     }
 
-    /// Sends a sign of life to a rank if nothing else was sent to it for a while.
+    /// Sends a heartbeat to a rank if nothing else was sent to it for a while.
     pub(crate) fn send_alive(&self, to: usize) {
         let interval = (self.patience / 4).min(Duration::from_secs(1));
         if self.last_sent.borrow()[to].elapsed() >= interval {

@@ -1,4 +1,4 @@
-//! The loop of the ranks other than 0: wait for a job, do its tasks, and send signs of life.
+//! The loop of the ranks other than 0: wait for a job, do its tasks, and send heartbeats.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -1,4 +1,4 @@
-//! Rank 0 hands out tasks to the other ranks and collects their results.
+//! Rank 0 assigns tasks to the other ranks and collects their results.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -84,7 +84,7 @@ impl Workers for RankWorkers {
         let new_state = |_| RankState { slots: 0, busy: 0, last_message: Instant::now() };
         let mut states: Vec<RankState> = (0..ranks.size()).map(new_state).collect();
         let (mut next, mut in_flight) = (0, 0);
-        // `enough`: no more tasks are handed out. `stopped`: tasks in progress are to stop too, since then.
+        // `enough`: no more tasks are assigned. `stopped`: tasks in progress are to stop too, since then.
         let (mut stopped, mut enough, mut failure) = (None, false, None);
         loop {
             let mut idle = true;

@@ -66,7 +66,7 @@ async fn serve_connection(stream: TcpStream, site: Router, limits: Limits) {
         .header_read_timeout(limits.client_time)
         .keep_alive(false)
         .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(site));
-    // An error is a client that disconnected or exceeded a limit: nobody is left to read about it.
+    // An error is a client that disconnected or exceeded a limit: there is no client to report it to.
     let _ = connection.await;
 }
 

@@ -38,8 +38,8 @@ pub struct Level(u8);
 pub struct Levels(pub [(u64, u32); 10]);
 
 impl Levels {
-    /// The levels of a game for which none were measured: from one that sees the first replies to one that takes a tenth of a
-    /// second per move.
+    /// The levels of a game for which none were measured: from a search of the first replies to a tenth of a second
+    /// per move.
     pub const USUAL: Levels = Levels([
         (30, 300),
         (60, 220),

@@ -17,8 +17,8 @@ pub struct Tuning {
     /// positions. Try [`MoveOrdering::FULL`] if moves answer threats, and [`MoveOrdering::HINTS`] if the hints order the moves
     /// well enough.
     pub ordering: MoveOrdering,
-    /// The grain to which evaluations can be rounded: the largest step that plays no worse. Finer values distinguish noise from
-    /// noise, and cost MTD-f passes.
+    /// The grain to which evaluations can be rounded: the largest step that plays no worse. A finer grain only adds passes to
+    /// MTD-f, because such small differences between evaluations are noise.
     ///
     /// The engine and the program round to it. With this library alone, put [`Grain`](crate::Grain) around the evaluator.
     pub grain: i32,

@@ -10,10 +10,11 @@ use emtee::{Game, MoveOrdering, Moves, Outcome, Quiescence, Side, Tuning};
 
 /// A position, as the side to move sees it: its own pawns move up the board, from bit 0 (its left corner) towards bit 63.
 ///
-/// Seen so, the rules need writing only once. After each move the board is turned round, which is one instruction:
-/// [`u64::swap_bytes`] exchanges the rows.
+/// So the rules are the same code for both sides. Each move turns the board, which is one instruction:
+/// [`u64::swap_bytes`] reverses the order of the rows.
 ///
-/// It is written row by row from the top, as White sees it, and the side to move: `b` and `w` are pawns, `-` is empty.
+/// Its text has the rows from the top, from White's point of view, and the side to move: `b` and `w` are pawns, `-` is
+/// an empty square.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     own: u64,
@@ -21,7 +22,7 @@ pub struct Board {
     pub turn: Side,
 }
 
-/// From one square to another, numbered a1, b1, … h8. Written like `a2a3`.
+/// A move from one square to another, numbered a1, b1, … h8. Its text is like `a2a3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     from: u8,
@@ -34,10 +35,10 @@ const LAST_ROW: u64 = FIRST_ROW << 56;
 const LEFT_COLUMN: u64 = 0x0101_0101_0101_0101;
 const RIGHT_COLUMN: u64 = LEFT_COLUMN << 7;
 
-/// What a pawn is worth on each row: more the nearer to its goal, and a little for guarding the first.
+/// The value of a pawn on each row: it increases towards the last row, with a small bonus on the first, which it guards.
 const WORTH: [i32; 8] = [12, 10, 11, 13, 16, 21, 30, 0];
 
-/// Captures are tried before other moves, and among equals those that come furthest.
+/// Added to the hint of a capture, so that captures come first. Among equals, moves to the most advanced rows come first.
 const CAPTURE_HINT: i16 = 8;
 
 impl Move {
@@ -46,7 +47,7 @@ impl Move {
         self.from
     }
 
-    /// The square that it reaches.
+    /// The target square.
     pub fn to(self) -> u8 {
         self.to
     }
@@ -71,12 +72,12 @@ fn worth(pawns: u64) -> i32 {
 }
 
 impl Board {
-    /// From the squares of the side to move to those of White, and back.
+    /// XORed onto a square, converts between the view of the side to move and White's.
     fn flip(&self) -> u8 {
         if self.turn == Side::First { 0 } else { 56 }
     }
 
-    /// The pawns of a side, as that side sees them.
+    /// The pawns of a side, from its own view.
     fn of(&self, side: Side) -> u64 {
         if side == self.turn { self.own } else { self.other.swap_bytes() }
     }
@@ -97,7 +98,7 @@ impl Board {
         if on(self.own) { Some(self.turn) } else { on(self.other).then_some(!self.turn) }
     }
 
-    /// Lists the moves that arrive on `targets`.
+    /// Lists the moves to `targets`.
     fn moves_to(&self, targets: u64, moves: &mut Moves<Move>) {
         let left = (self.own & !LEFT_COLUMN) << 7 & !self.own;
         let straight = self.own << 8 & !(self.own | self.other);
@@ -122,7 +123,7 @@ impl Game for Board {
     type Move = Move;
 
     const TUNING: Tuning = Tuning {
-        // Moves have codes of their own, so killers and history know them again.
+        // A move has the same code in all positions, so killers and history are useful.
         ordering: MoveOrdering::FULL,
         ..Tuning::DEFAULT
     };
@@ -149,12 +150,12 @@ impl Game for Board {
         worth(self.own) - worth(self.other.swap_bytes())
     }
 
-    /// The same move is known again in other positions.
+    /// The same code for the same move in all positions.
     fn code(&self, m: Move, _: usize) -> u16 {
         u16::from(m.from) << 6 | u16::from(m.to)
     }
 
-    /// Captures are played out before a position is judged, and so is a step onto the last row.
+    /// Captures, and steps onto the last row.
     fn noisy_moves(&self, moves: &mut Moves<Move>) -> Quiescence {
         let before = moves.len();
         self.moves_to(self.other | LAST_ROW, moves);
@@ -205,7 +206,7 @@ impl FromStr for Board {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Board, String> {
-        let (rows, side) = text.trim().rsplit_once(' ').ok_or("after the rows comes the side to move, w or b")?;
+        let (rows, side) = text.trim().rsplit_once(' ').ok_or("the side to move is missing after the rows: w or b")?;
         let turn = match side {
             "w" | "W" => Side::First,
             "b" | "B" => Side::Second,
@@ -227,7 +228,7 @@ impl FromStr for Board {
                     'w' | 'W' => white |= square,
                     'b' | 'B' => black |= square,
                     '-' | '.' => {}
-                    _ => return Err(format!("on {column}{row} there is w, b or -, not '{symbol}'")),
+                    _ => return Err(format!("{column}{row}: expected w, b or -, found '{symbol}'")),
                 }
             }
         }
@@ -236,7 +237,7 @@ impl FromStr for Board {
             Side::Second => (black.swap_bytes(), white.swap_bytes()),
         };
         if own & LAST_ROW != 0 || other == 0 {
-            return Err("the side to move has won already, so it cannot be its turn".into());
+            return Err("the game is over: the side to move has already won".into());
         }
         Ok(Board { own, other, turn })
     }
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn straight_ahead_nothing_is_captured() {
+    fn a_pawn_does_not_capture_straight_ahead() {
         let blocked = board("--------/--------/--------/----b---/----w---/--------/--------/-------- w");
         let moves: Vec<String> = legal_moves(&blocked).iter().map(Move::to_string).collect();
         assert_eq!(moves, ["e4d5", "e4f5"]);
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_seen() {
+    fn finished_games_are_recognised() {
         for (text, outcome) in [
             ("w-------/--------/--------/----b---/--------/--------/--------/-------- b", Some(Outcome::Lost)),
             ("--------/--------/--------/----b---/--------/--------/--------/-------- w", Some(Outcome::Lost)),
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_can_be_read() {
+    fn positions_round_trip() {
         let start = "bbbbbbbb/bbbbbbbb/--------/--------/--------/--------/wwwwwwww/wwwwwwww w";
         assert_eq!(Board::default().to_string(), start);
         assert_eq!(board(start), Board::default());
@@ -312,17 +313,17 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_why() {
+    fn errors_give_the_reason() {
         let empty = "--------/--------/--------/--------";
         for (text, reason) in [
-            ("", "after the rows comes the side to move, w or b"),
+            ("", "the side to move is missing after the rows: w or b"),
             ("bbbbbbbb x", "the side to move is w or b, not 'x'"),
             ("bbbbbbbb w", "a board has 8 rows separated by /, and this one has 1"),
             (&format!("{empty}/{empty}- w"), "row 1 has 9 squares instead of 8"),
-            (&format!("-----é--/{empty}/w-------/--------/-------- b"), "on f8 there is w, b or -, not 'é'"),
+            (&format!("-----é--/{empty}/w-------/--------/-------- b"), "f8: expected w, b or -, found 'é'"),
             (
                 &format!("w-------/{empty}/--------/--------/-------b w"),
-                "the side to move has won already, so it cannot be its turn",
+                "the game is over: the side to move has already won",
             ),
         ] {
             assert_eq!(text.parse::<Board>().unwrap_err(), reason, "{text}");

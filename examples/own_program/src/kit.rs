@@ -22,7 +22,7 @@ fn written(board: &Board, m: Move) -> String {
     format!("{from}{sign}{to}")
 }
 
-/// With or without the sign. The signs that are written must be right.
+/// The sign can be left out, and must be right if it is given.
 fn read(board: &Board, text: &str) -> Result<Vec<Move>, String> {
     let plain = |text: &str| text.replace(['-', 'x'], "").to_ascii_lowercase();
     let found = legal_moves(board).into_iter().find(|&m| plain(&m.to_string()) == plain(text));

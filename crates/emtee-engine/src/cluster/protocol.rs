@@ -69,7 +69,7 @@ const NO_RESULT: u64 = u64::MAX;
 const FLUSH_INTERVAL: Duration = Duration::from_micros(50);
 const FLUSH_INTERVAL_MARKS: Duration = Duration::from_micros(5);
 
-/// Sending may take at most one part in this number of the time.
+/// Sending takes at most 1 / this number of the time.
 const FLUSH_SHARE: u32 = 8;
 
 /// The most messages in a packet.

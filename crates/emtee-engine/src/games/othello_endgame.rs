@@ -150,7 +150,7 @@ mod tests {
         let limits = (1..100).map(|thousands| thousands * 1_000);
         let bounds = limits.filter_map(|nodes| fresh().solve(&ffo(0), nodes, &Control::default())).next();
         let won = bounds.expect("a hundred thousand nodes are enough");
-        assert!(!won.exact && won.value > 0, "who wins is bounds before the score: {}", won.value);
+        assert!(!won.exact && won.value > 0, "the winner is known before the score: {}", won.value);
         let reply = Solver::default().solve(&ffo(0).play(won.line[0]));
         assert!(reply.score < 0);
         let control = Control::default();

@@ -59,7 +59,7 @@ pub struct Play {
     /// An endings database to probe. A larger one is used from the next move on once it is available. Only checkers has
     /// databases.
     pub endings: Option<Database>,
-    /// Whether draws in the database are told apart by the evaluation: the engine prefers draws in which the opponent
+    /// Whether the evaluation distinguishes draws in the database: the engine prefers draws in which the opponent
     /// can still go wrong. At a level, all draws have the value 0.
     pub chances: bool,
     /// An opening book that is probed before a search.
@@ -127,7 +127,7 @@ impl Play {
         Settings { options, in_play: true, evaluator, endings, chances, ..Settings::default() }
     }
 
-    /// Whether draws in a database are told apart.
+    /// Whether the evaluation distinguishes draws in a database.
     fn distinguishes_draws(&self) -> bool {
         self.chances && self.level.is_none()
     }

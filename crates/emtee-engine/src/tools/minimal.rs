@@ -3,7 +3,7 @@
 //! To find f, a search has to prove a lower bound, by a min solution tree, and an upper bound, by a max solution tree.
 //! Here both are searched with f and the best move of every position known in advance, so that γ = f − ½ and γ = f + ½
 //! are the only passes. Together they visit the minimal graph of these best moves. Other best moves may give a smaller
-//! graph: each round learns some from the round before, and the smallest graph counts.
+//! graph: each round uses the best moves found in the round before, and the smallest graph counts.
 //!
 //! With enhanced transposition cutoffs, the two proofs can reuse each other's results at transpositions, whatever the
 //! best moves are. That graph is smaller still, and the closest to the real minimal graph, which is too expensive to

@@ -87,7 +87,7 @@ fn the_end_of_othello_is_exact() {
     }
     let first = records.iter().find(|record| !record.exact).unwrap();
     let end = records.iter().find(|record| record.last).unwrap();
-    assert_eq!(seen_by(first.turn, first.result.into()), seen_by(end.turn, end.result.into()), "one result a game");
+    assert_eq!(seen_by(first.turn, first.result.into()), seen_by(end.turn, end.result.into()), "one result per game");
 }
 
 #[test]

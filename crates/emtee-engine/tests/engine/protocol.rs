@@ -119,7 +119,7 @@ fn uci_lists_its_options_and_plays() {
     session.send("go depth 4");
     let lines = session.until("bestmove");
     let depths: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').nth(2)).take(4).collect();
-    assert_eq!(depths, ["1", "2", "3", "4"], "one line an iteration: {lines:#?}");
+    assert_eq!(depths, ["1", "2", "3", "4"], "one line per iteration: {lines:#?}");
     for part in [" seldepth ", " score cp ", " nodes ", " nps ", " hashfull ", " time ", " pv "] {
         assert!(lines[3].contains(part), "{}", lines[3]);
     }

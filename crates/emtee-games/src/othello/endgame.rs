@@ -8,7 +8,7 @@
 //!
 //! | empties | technique | module |
 //! |---|---|---|
-//! | 1 to 4 | unrolled code without move lists; the discs flipped by the last move come from a table | `last` |
+//! | 1 to 4 | unrolled code without move lists; the discs flipped by the last move come from a table | `last_moves` |
 //! | 5 | fixed move order with parity: quadrants with an odd number of empties first | `endgame_few` |
 //! | 6 and more | fastest-first: moves that leave the fewest replies; stability cutoffs | `endgame_node` |
 //! | 7 to 10 | a small transposition table that fits into the processor's cache | `endgame_table` |

@@ -86,7 +86,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long)]
     real: bool,
 
-    /// Slow motion: a rank sleeps this many microseconds after each visit, and leaves its core to others
+    /// Sleep of a rank after each visit, in microseconds, during which other ranks can use its core
     #[arg(long, value_name = "µs", default_value_t = 0.0, requires = "real")]
     rest: f64,
 }

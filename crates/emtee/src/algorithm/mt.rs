@@ -12,7 +12,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     /// Returns g, fail-soft: if g < γ then f(n) ≤ g, else f(n) ≥ g.
     ///
     /// Deviation: a child is searched with γ as its side to move sees it, one ply nearer to any win ([`Edge::to_child`]):
-    /// the same side may move again, and wins know their distance.
+    /// the same side may move again, and wins carry their distance.
     ///
     /// [`Edge::to_child`]: crate::node::Edge::to_child
     #[inline(always)]

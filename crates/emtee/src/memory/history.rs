@@ -192,7 +192,7 @@ mod tests {
         assert_eq!([9, 7].map(|code| history.ranking(by, 0, 3).rank(code, 0)), KILLER_RANKS);
         assert!(history.is_killer(3, 7) && !history.is_killer(4, 7) && !history.is_killer(3, 5));
         assert_eq!([9, 7, 5].map(|code| history.ranking(by, 0, 4).rank(code, 0)), [16, 16, -16]);
-        assert_eq!(history.ranking(by, 1, 4).rank(9, 0), 0, "the other side has learned nothing");
+        assert_eq!(history.ranking(by, 1, 4).rank(9, 0), 0, "the other side has no score");
         assert_eq!(history.ranking(MoveOrdering::HINTS, 0, 3).rank(9, 0), 0);
         // The same killer again replaces no other.
         history.learn(by, 9, &[] as &[Ranked<()>], 0, 3, bonus(4));

@@ -51,7 +51,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         plies.clamp(0, i32::from(node.depth) - 2) as u8
     }
 
-    /// By how many plies killers, countermoves and history lessen the reduction of a quiet move.
+    /// By how many plies killers, countermoves and history decrease the reduction of a quiet move.
     #[inline(always)]
     fn history_plies(&self, n: &Keyed<G>, node: &Node, code: u16) -> i32 {
         let side = n.position.turn().index();

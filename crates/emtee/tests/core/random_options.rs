@@ -208,7 +208,7 @@ impl<G: Game<Move: Debug>> Case<'_, G> {
         if let Some(last) = found.iterations.last().filter(|last| last.exact && last.depth < self.depth + 2) {
             let deeper = (self.exact.value)(self.start, last.depth + 1);
             if all {
-                assert_eq!(Some(deeper), last.value.or(Some(deeper)), "said to be exact: {}", text());
+                assert_eq!(Some(deeper), last.value.or(Some(deeper)), "reported as exact: {}", text());
             }
         }
     }

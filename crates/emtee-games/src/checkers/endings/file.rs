@@ -189,7 +189,7 @@ pub(super) fn read(from: impl Read, options: ReadOptions) -> Result<(Endings, us
     }
     let packed = Packed { bytes: blocks(&mut reader, &table, index.len, index.len, options)? };
     match reader.take::<1>() {
-        Ok(_) => Err(Error::new(Kind::InvalidFile, "the file is damaged: it goes on after its end")),
+        Ok(_) => Err(Error::new(Kind::InvalidFile, "the file is damaged: there are bytes after its end")),
         Err(error) if error != too_short() => Err(error),
         Err(_) => Ok((Endings { index, counts, packed }, pieces)),
     }
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(refused(&FILE[..40]), "the file ends too early");
         let mut longer = FILE.clone();
         longer.push(0);
-        assert_eq!(refused(&longer), "the file is damaged: it goes on after its end");
+        assert_eq!(refused(&longer), "the file is damaged: there are bytes after its end");
     }
 
     /// A file without an end, and the number of bytes read from it.
@@ -387,7 +387,7 @@ mod tests {
             (&FILE[..header], header + 12, "the file is damaged: its header does not match its checksum"),
             (&long, long.len(), "the file is damaged: block 1 cannot have 4294967295 bytes"),
             (&FILE[..FILE.len() - 9], FILE.len(), "the file is damaged: block 1 does not match its checksum"),
-            (&FILE, FILE.len() + 1, "the file is damaged: it goes on after its end"),
+            (&FILE, FILE.len() + 1, "the file is damaged: there are bytes after its end"),
         ] {
             let mut endless = Endless { first, read: 0 };
             assert_eq!(Endings::read(&mut endless).unwrap_err().to_string(), why);
