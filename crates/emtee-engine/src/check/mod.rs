@@ -51,7 +51,7 @@ impl std::fmt::Display for Violation {
     }
 }
 
-/// The number of steps of [`check`](crate::Position::check): the laws, then a position from each of the first games.
+/// The number of steps of [`check`](crate::Tools::check): the laws, then a position from each of the first games.
 pub fn check_steps(games: u32) -> u64 {
     1 + u64::from(games.min(10))
 }
