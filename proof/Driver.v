@@ -47,7 +47,7 @@ Section Mtd.
 Variable G : game.
 
 (** [run_mt s γ] runs a pass. It may test another undecided γ, and returns the one it tested.
-    [fuel] is for Coq, which wants to see an end: [None] would mean that there was none. *)
+    [fuel] makes the recursion structural, as Coq requires: [None] means that the fuel was used up. *)
 Fixpoint mtd_loop (D : driver) (run_mt : progress -> gamma -> prog G (gamma * Z)) (fuel : nat) (s : progress)
   (x : memo D) : prog G (option progress) :=
   if below s <? above s then

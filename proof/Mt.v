@@ -104,7 +104,7 @@ Proof.
   intros E; injection E; intros; subst. specialize (L g eq_refl). split; lia.
 Qed.
 
-(** What the loop knows. [low]: unless γ is reached, every child tried is at most g. [high]: once γ is reached, the best
+(** The invariant of the loop. [low]: unless γ is reached, every child tried is at most g. [high]: once γ is reached, the best
     child is at least g. *)
 Definition low (val : child G -> Z) (γ : gamma) (tried : list (child G)) (g : option Z) : Prop :=
   reached g γ = false -> forall c, In c tried -> exists v, g = Some v /\ val c <= v.
@@ -283,12 +283,12 @@ Definition trap : game := {|
 |}.
 
 (** A memory whose entries are true, but which also returns bounds of another depth. *)
-Definition told {G : game} {A : Type} (m : prog G A) (b : bounds) : prog G A :=
+Definition with_bounds {G : game} {A : Type} (m : prog G A) (b : bounds) : prog G A :=
   match m with Retrieve _ _ k => k b | _ => m end.
 
 Theorem another_depth_may_be_wrong : forall d d', (d = 0%nat /\ d' = 1%nat) \/ (d = 1%nat /\ d' = 0%nat) ->
   exists b, holds b (f trap d' (true : pos trap)) /\
-  ~ keeps (truthful trap) (contract (f trap d (true : pos trap)) 5) (told (mt trap d (true : pos trap) 5) b).
+  ~ keeps (truthful trap) (contract (f trap d (true : pos trap)) 5) (with_bounds (mt trap d (true : pos trap) 5) b).
 Proof.
   intros d d' [[-> ->]|[-> ->]].
   - exists (exactly 0); split; [apply exactly_holds|]. intros H.

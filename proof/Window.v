@@ -179,7 +179,7 @@ Proof.
   simpl; split; lia.
 Qed.
 
-(** What the loop knows: below the window's upper end every child tried is at most g; above its lower end some child is at
+(** The invariant of the loop: below the window's upper end every child tried is at most g; above its lower end some child is at
     least g. *)
 Definition at_most (d : nat) (high : gamma) (tried : list (child G)) (g : option Z) : Prop :=
   reached g high = false -> forall c, In c tried -> exists v, g = Some v /\ val G d c <= v.

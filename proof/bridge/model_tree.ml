@@ -1,5 +1,5 @@
 (* Runs the extracted model on trees. A line "ALGORITHM PLACES FIRST INFINITY TREE" in, a line of JSON out: the fields
-   of `emtee tree --json` that the model knows. PLACES is the size of the memory; an INFINITY of 0 is none. *)
+   of `emtee tree --json` that the model has. PLACES is the size of the memory; an INFINITY of 0 is none. *)
 open Model
 
 let tokens text =
@@ -43,8 +43,8 @@ let list numbers = "[" ^ String.concat "," (List.map string_of_int numbers) ^ "]
 let show fields =
   print_endline ("{" ^ String.concat "," (List.map (fun (name, text) -> "\"" ^ name ^ "\":" ^ text) fields) ^ "}")
 
-(* What a log says: each pass at the root stores its g there, without a visit in the log. *)
-let told log =
+(* The counts of a log: each pass at the root stores its g there, without a visit in the log. *)
+let counts_of log =
   let leaves = List.filter_map (function Evaluated (_, p) -> Some (worth (Obj.magic p)) | _ -> None) log in
   let stored = List.length (List.filter (function Stored _ -> true | _ -> false) log) in
   let visits = List.length (List.filter (function Visited _ -> true | _ -> false) log) in
@@ -59,7 +59,7 @@ let counted leaves interior nodes passes =
     "nodes", string_of_int nodes; "passes", string_of_int passes ]
 
 let searched ((r, log) : outcome) =
-  let leaves, interior, visits, answers = told (List.rev log) in
+  let leaves, interior, visits, answers = counts_of (List.rev log) in
   let passes = List.length answers in
   match r with
   | Some [ v ] ->
@@ -68,7 +68,7 @@ let searched ((r, log) : outcome) =
 
 (* MTD-best expands the root once and stores nothing there; each pass visits one of its children. *)
 let proved d ((r, log) : outcome) =
-  let leaves, interior, visits, _ = told (List.rev log) in
+  let leaves, interior, visits, _ = counts_of (List.rev log) in
   let passes = List.length (List.filter (function Visited (e, _) -> e = d - 1 | _ -> false) log) in
   match r with
   | Some [ m; l; u ] ->

@@ -179,7 +179,7 @@ impl<G: Playable> Entry for RegisteredGame<G> {
 
     fn algorithms(&self, play: &Play) -> Vec<Algorithm> {
         let now = play.options.algorithm;
-        // An algorithm with a parameter, such as a step, is listed with the present parameter.
+        // An algorithm with a parameter, such as a step, is listed with the current parameter.
         let named = |algorithm: Algorithm| if algorithm.name() == now.name() { now } else { algorithm };
         // Only the builder knows which options can be combined, so a small search is built to find out.
         let accepted = |&algorithm: &Algorithm| {

@@ -75,7 +75,8 @@ impl Ranks {
 
     /// Sends a message. A long one blocks until the receiver reads it, so send it only to a rank that is receiving.
     pub(crate) fn send(&self, to: usize, message: &Control) {
-        let bytes = serde_json::to_vec(message).unwrap_or_else(|error| unreachable!("messages are plain: {error}"));
+        let bytes = serde_json::to_vec(message)
+            .unwrap_or_else(|error| unreachable!("a control message cannot be serialized: {error}"));
         self.world.process_at_rank(to as i32).send_with_tag(&bytes[..], CONTROL_TAG);
         self.last_sent.borrow_mut()[to] = Instant::now();
     }

@@ -1,4 +1,4 @@
-//! The stepper as one self-contained HTML file, for lectures, papers and mail.
+//! The stepper as one self-contained HTML file, for lectures and papers.
 
 use std::fmt::Write;
 

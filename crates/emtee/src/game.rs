@@ -52,7 +52,7 @@ use crate::value::{Bounds, Kind, Value};
 /// assert_eq!(found.value.unwrap().to_string(), "win in 5");
 /// # Ok::<(), emtee::Error>(())
 /// ```
-#[allow(unused_variables)] // The names are documentation.
+#[allow(unused_variables)] // Parameter names are part of the documentation.
 pub trait Game: Clone + Hash + Send + Sync {
     /// A move. It should be small and cheap to copy.
     type Move: Copy + PartialEq + Hash + Send + Sync;
@@ -336,7 +336,7 @@ pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
 /// assert!(found.best_move.is_some());
 /// # Ok::<(), emtee::Error>(())
 /// ```
-#[allow(unused_variables)] // The names are documentation.
+#[allow(unused_variables)] // Parameter names are part of the documentation.
 pub trait Evaluate<G>: Sync {
     /// The static evaluation for the side to move, within ±[`Value::MAX_SCORE`](crate::Value::MAX_SCORE). It must be a
     /// function of the position alone.

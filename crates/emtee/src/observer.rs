@@ -25,7 +25,7 @@ use crate::value::{Bounds, Value, Window};
 /// assert_eq!(leaves.0.len() as u64, found.counts.nbp);
 /// # Ok::<(), emtee::Error>(())
 /// ```
-#[allow(unused_variables)] // The names are documentation.
+#[allow(unused_variables)] // Parameter names are part of the documentation.
 pub trait Observer<G: Game> {
     /// Whether the observer does anything. If not, only the last iteration of a search to a depth proves its principal
     /// variation, which saves time.

@@ -21,8 +21,8 @@ use crate::selective::{Reductions, Selective};
 use crate::stats::{Counts, Cuts, Iteration, RankedMove, Tally};
 use crate::value::{Bounds, Value, Window};
 
-/// A search and its memory: the transposition table and what its threads have learned about moves. It searches one position
-/// at a time and keeps its memory between searches. [`player`](crate::player) makes one.
+/// A search and its memory: the transposition table, and the killers and history of its threads. It searches one position at
+/// a time and keeps its memory between searches. [`player`](crate::player) makes one.
 pub struct Search<G: Game, E> {
     pub(crate) evaluator: E,
     pub(crate) plan: Plan,

@@ -23,7 +23,7 @@ pub struct GameSoFar<'g> {
     pub from_start: bool,
     /// The moves since then, the opening included.
     pub moves: &'g [String],
-    /// The present position.
+    /// The current position.
     pub current: &'g dyn Position,
 }
 

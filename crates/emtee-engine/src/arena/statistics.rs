@@ -191,7 +191,7 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The present state of the test.
+    /// The current state of the test.
     pub fn verdict(&self, score: &Score) -> Verdict {
         let (ratio, (low, high)) = (self.log_ratio(score), self.range());
         match ratio {

@@ -117,7 +117,7 @@ impl<'scope, 'env> EngineThread<'scope, 'env> {
         self.engine.take().map_or_else(|| self.game.engine(&self.play), Ok)
     }
 
-    /// Runs a task on the engine's thread, after stopping the present one. If the engine panics, `fallback` is written.
+    /// Runs a task on the engine's thread, after stopping the current one. If the engine panics, `fallback` is written.
     pub(crate) fn start(&mut self, fallback: String, task: Task<'scope>) -> Result<(), Error> {
         self.stop_and_wait();
         let mut engine = self.take_engine()?;

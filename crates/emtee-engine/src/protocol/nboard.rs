@@ -22,7 +22,7 @@ const DEFAULT_DEPTH: u8 = 12;
 
 pub(super) struct NBoard<'g> {
     game: &'g dyn Entry,
-    /// The positions of the game, the present one last. Empty after a game or a move that was refused.
+    /// The positions of the game, the current one last. Empty after a game or a move that was refused.
     line: Vec<Arc<dyn Position>>,
     depth: u8,
     move_time: Option<Duration>,
@@ -53,7 +53,7 @@ impl ProtocolHandler for NBoard<'_> {
             "move" => self.play(rest),
             "hint" => self.hint(rest, thread),
             "go" => self.go(thread),
-            // The result of the present search is no longer needed.
+            // The result of the current search is no longer needed.
             "ping" => {
                 thread.stop_and_wait();
                 thread.write_lines(&format!("pong {}", one_line(rest)));

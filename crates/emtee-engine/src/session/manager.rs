@@ -1,7 +1,7 @@
 //! Time management: when to answer, given the results of the passes.
 //!
 //! A pass that fails high proves a move, so an engine that has thought long enough may play it at once. A pass that
-//! fails low, well below the last value, proves that the present best move is worse than expected, so the search
+//! fails low, well below the last value, proves that the current best move is worse than expected, so the search
 //! continues for another one. Otherwise, a move that stays the best through many iterations is answered sooner, and one
 //! that has just changed later.
 
@@ -27,7 +27,7 @@ pub(crate) struct Manager<'c, M> {
     /// The sum of the changes in value between iterations, and their number.
     changes: u32,
     changed: u32,
-    /// The result of the passes of the present iteration.
+    /// The result of the passes of the current iteration.
     bound: PassBound,
 }
 

@@ -52,7 +52,7 @@ pub struct Solving {
     pub nodes: u64,
     /// Passes started.
     pub passes: u32,
-    /// The present pass, and what is proved already.
+    /// The current pass, and what is proved already.
     pub text: String,
 }
 
@@ -166,7 +166,7 @@ pub struct SolveProgress<'s> {
     pub nodes: u64,
     /// Passes started.
     pub passes: u32,
-    /// The present pass, and what is proved already.
+    /// The current pass, and what is proved already.
     pub text: String,
     shown: &'s mut dyn FnMut(&Solving),
     last: Duration,

@@ -458,7 +458,7 @@ fn nboard_survives_invalid_input() {
     session.end();
 }
 
-/// Every listed algorithm is accepted, whatever the present one is.
+/// Every listed algorithm is accepted, whatever the current one is.
 #[test]
 fn every_listed_algorithm_is_accepted() {
     for game in ["chess", "kalah"] {
@@ -489,7 +489,7 @@ fn every_listed_algorithm_is_accepted() {
     session.end();
 }
 
-/// The present algorithm is listed with its parameter, as programs expect of a default.
+/// The current algorithm is listed with its parameter, as programs expect of a default.
 #[test]
 fn the_present_algorithm_is_listed() {
     for (algorithm, selective) in [("mtd-step:50", true), ("alpha-beta", false)] {

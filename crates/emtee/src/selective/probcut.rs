@@ -22,20 +22,20 @@ pub struct ProbCut {
 }
 
 impl ProbCut {
-    /// The least value of the shallow search that predicts a deep value above γ by `confidence` hundredths of sigma.
-    fn high(&self, gamma: Gamma, confidence: i32) -> i32 {
-        let needed = 100 * i64::from(gamma.bound().get()) + self.error(confidence) - i64::from(self.offset);
+    /// The least value of the shallow search that predicts a deep value above γ by `threshold` hundredths of sigma.
+    fn high(&self, gamma: Gamma, threshold: i32) -> i32 {
+        let needed = 100 * i64::from(gamma.bound().get()) + self.error(threshold) - i64::from(self.offset);
         saturated(-(-10 * needed).div_euclid(self.divisor()))
     }
 
     /// The greatest value of the shallow search that predicts a deep value below γ, by the same margin.
-    fn low(&self, gamma: Gamma, confidence: i32) -> i32 {
-        let needed = 100 * (i64::from(gamma.bound().get()) - 1) - self.error(confidence) - i64::from(self.offset);
+    fn low(&self, gamma: Gamma, threshold: i32) -> i32 {
+        let needed = 100 * (i64::from(gamma.bound().get()) - 1) - self.error(threshold) - i64::from(self.offset);
         saturated((10 * needed).div_euclid(self.divisor()))
     }
 
-    fn error(&self, confidence: i32) -> i64 {
-        i64::from(confidence) * i64::from(self.sigma) / 100
+    fn error(&self, threshold: i32) -> i64 {
+        i64::from(threshold) * i64::from(self.sigma) / 100
     }
 
     fn divisor(&self) -> i64 {
@@ -60,9 +60,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
     ) -> Result<Option<Value>, Stopped> {
         let gamma = node.window.low;
         let Some(by) = n.position.probcut(node.depth).filter(|by| by.depth < node.depth) else { return Ok(None) };
-        let confidence = self.setup.selective.probcut_threshold;
+        let threshold = self.setup.selective.probcut_threshold;
         let expected_high = static_value > gamma;
-        let bound = if expected_high { by.high(gamma, confidence) } else { by.low(gamma, confidence) };
+        let bound = if expected_high { by.high(gamma, threshold) } else { by.low(gamma, threshold) };
         let Some(bound) = Value::score(bound) else { return Ok(None) };
         let shallow_gamma = if expected_high { Gamma::below(bound) } else { Gamma::above(bound) };
         let shallow = self.search_selectively::<S>(n, by.depth, node.ply, Window::null(shallow_gamma))?;
