@@ -46,6 +46,7 @@ pub fn program() -> Program {
 }
 
 /// A program: its games, and other processes that may work for it.
+#[doc(alias("command line", "CLI"))]
 pub struct Program {
     registry: Registry,
     workers: Option<Box<dyn Workers>>,

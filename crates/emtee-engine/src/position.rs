@@ -24,6 +24,7 @@ use crate::tools::Tools;
 /// may draw the board over several lines.
 pub trait Playable: Game<Move: Display + Send + Sync> + Default + Display + Send + Sync + 'static {
     /// Reads a position. The error says what is wrong with it.
+    #[doc(alias("FromStr", "notation"))]
     fn parse(text: &str) -> Result<Self, String>;
 }
 

@@ -36,6 +36,7 @@ pub use crate::tree_node::TreeNode;
 pub const MAX_DEPTH: usize = 200;
 
 /// A tree in breadth-first layout: nodes of one depth are contiguous, and so are siblings. See the [module](self).
+#[doc(alias("explicit tree"))]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tree {
     pub(crate) nodes: Vec<Node>,
@@ -106,6 +107,7 @@ impl Tree {
     /// );
     /// assert_eq!(paper.infinity(), Some(1000));
     /// ```
+    #[doc(alias("worked example"))]
     pub fn paper() -> Tree {
         let leaves = [41, 5, 12, 90, 101, 80, 20, 30, 34, 80, 36, 35, 50, 36, 25, 3];
         let mut level = leaves.map(|points| Shape::Leaf(Leaf::Points(points))).to_vec();

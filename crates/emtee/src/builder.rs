@@ -76,6 +76,7 @@ impl From<Selective> for Mode {
 }
 
 /// How the depth grows from iteration to iteration.
+#[doc(alias("iterative deepening"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Deepening {
     /// By two plies if a depth is the only limit, which takes a half to nine tenths of the nodes in our games. Otherwise by
@@ -396,7 +397,7 @@ impl<E> Builder<E> {
     /// assert_eq!(one.think(&board, depth)?.value, all.think(&board, depth)?.value);
     /// # Ok::<(), emtee::Error>(())
     /// ```
-    #[doc(alias("ABDADA", "SMP", "parallel search"))]
+    #[doc(alias("ABDADA", "Lazy SMP", "SMP", "parallel search", "multithreading", "deterministic"))]
     pub fn threads(self, threads: usize) -> Self {
         self.with(|options| options.threads = threads)
     }

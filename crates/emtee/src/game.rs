@@ -70,6 +70,7 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// Lists the legal moves, each once, in an order that depends on the position alone. The search is faster if good moves
     /// come first, or get a higher hint with [`Moves::push_hinted`]. Never called if the position has an
     /// [`outcome`](Game::outcome).
+    #[doc(alias("move generation", "legal moves"))]
     fn moves(&self, moves: &mut Moves<Self::Move>);
 
     /// The position after one of its [`moves`](Game::moves).
@@ -139,7 +140,7 @@ pub trait Game: Clone + Hash + Send + Sync {
     ///
     /// At the horizon the search plays noisy moves until the position is [`Quiet`](Quiescence::Quiet). Every line of noisy
     /// moves must end by itself, as captures do.
-    #[doc(alias("quiescence search", "qsearch"))]
+    #[doc(alias("quiescence", "quiescence search", "qsearch"))]
     fn noisy_moves(&self, moves: &mut Moves<Self::Move>) -> Quiescence {
         Quiescence::Quiet
     }
@@ -154,7 +155,7 @@ pub trait Game: Clone + Hash + Send + Sync {
     /// The position after a null move, for null-move pruning in selective search: the side to move passes. `None`: no null
     /// move is tried. It must be `None` if there is no legal move, and should be if passing might be better than every move
     /// (zugzwang) or is impossible, as in check.
-    #[doc(alias = "null-move pruning")]
+    #[doc(alias("null move", "null-move pruning", "NMP"))]
     fn null_move(&self) -> Option<Self> {
         None
     }

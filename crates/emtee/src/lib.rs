@@ -239,7 +239,7 @@
 //! | Alpha-Beta, NegaScout, Aspiration NegaScout | [`Algorithm`] | `algorithm/window.rs`, `algorithm/aspiration.rs` |
 //! | SSS* with its OPEN list | [`Algorithm::StockmanSss`] | `algorithm/stockman.rs` |
 //!
-//! # Without the standard library
+//! # Without the standard library (`no_std`)
 //!
 //! With `default-features = false` the crate is `no_std` and needs `alloc`. There is no clock then: pass one to
 //! [`Builder::clock`], or search to a depth.

@@ -53,6 +53,7 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
     /// One call of MT: tests whether the value of the position, searched to this depth, is greater than γ.
     ///
     /// Returns g, fail-soft: if g < γ the value is at most g, else at least g.
+    #[doc(alias("figure 1", "memory-enhanced test", "fail-soft", "zero-window search"))]
     pub fn mt(&mut self, position: &G, depth: u8, gamma: Gamma) -> Result<Value, Error> {
         Ok(self.pass(position, depth, gamma)?.g)
     }

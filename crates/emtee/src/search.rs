@@ -160,7 +160,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     }
 
     /// Starts a search in slices. [`poll`](Search::poll) does the searching. Any search in progress is dropped.
-    #[doc(alias("non-blocking", "frame loop"))]
+    #[doc(alias("non-blocking", "background search", "frame loop"))]
     pub fn start(&mut self, position: &G, budget: Budget) -> Result<(), Error> {
         self.session = Some(self.new_session(position, budget)?);
         Ok(())

@@ -188,6 +188,7 @@ pub struct RankedMove<M> {
 }
 
 /// One depth of iterative deepening.
+#[doc(alias("iterative deepening"))]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Iteration<M> {
@@ -217,7 +218,8 @@ pub struct Iteration<M> {
     pub exact: bool,
     /// How full the table is with entries of the iteration, in thousandths. Only in play.
     pub table_used: Option<u32>,
-    /// The greatest distance from the root of a node visited so far, without the quiescence search (seldepth).
+    /// The greatest distance from the root of a node visited so far, without the quiescence search.
+    #[doc(alias("seldepth"))]
     pub deepest: u8,
 }
 

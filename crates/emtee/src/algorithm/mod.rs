@@ -64,6 +64,7 @@ pub enum Algorithm {
         step: i32,
     },
     /// MTD-best, and its later relative, Best Node Search.
+    #[doc(alias("Best Node Search", "BNS"))]
     MtdBest(Strategy),
     /// NegaScout with an aspiration window around the guess: the baseline.
     #[doc(alias("aspiration window"))]
@@ -83,6 +84,7 @@ pub enum Algorithm {
     /// Plain minimax, an oracle.
     Minimax,
     /// Stockman's SSS*, an oracle.
+    #[doc(alias("OPEN list"))]
     StockmanSss,
     /// DUAL* with its OPEN list, an oracle.
     StockmanDual,
