@@ -203,7 +203,7 @@ impl emtee_lab::Executor for PlanWorkers<'_> {
     fn execute(
         &mut self,
         specs: &[emtee_lab::Spec],
-        alone: bool,
+        exclusive: bool,
         stop: &Arc<AtomicBool>,
         file: &mut emtee_lab::Store<'_>,
     ) -> Result<(), emtee_lab::Error> {
@@ -214,7 +214,7 @@ impl emtee_lab::Executor for PlanWorkers<'_> {
         let mut order: Vec<&emtee_lab::Spec> = specs.iter().collect();
         order.sort_by(|a, b| self.plan.effort(b).total_cmp(&self.plan.effort(a)));
         let tasks: Vec<String> = order.iter().map(|spec| indices[&spec.number()].to_string()).collect();
-        self.job.exclusive = alone;
+        self.job.exclusive = exclusive;
         let mut saved = Ok(());
         let finished = self.workers.run_tasks(&self.job, &tasks, stop, &mut |task, text| {
             if saved.is_ok() {

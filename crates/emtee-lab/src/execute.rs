@@ -51,12 +51,12 @@ pub type Store<'f> = dyn FnMut(&Spec, &Outcome, &str) -> Result<(), Error> + 'f;
 
 /// Executes runs, on this machine or on others.
 pub trait Executor {
-    /// Executes these runs in any order and passes each outcome to `store`. If `alone` is set, each machine executes one run
-    /// at a time. Runs that the `stop` flag interrupts are omitted.
+    /// Executes these runs in any order and passes each outcome to `store`. If `exclusive` is set, each machine executes one
+    /// run at a time. Runs that the `stop` flag interrupts are omitted.
     fn execute(
         &mut self,
         specs: &[Spec],
-        alone: bool,
+        exclusive: bool,
         stop: &Arc<AtomicBool>,
         store: &mut Store<'_>,
     ) -> Result<(), Error>;
@@ -72,12 +72,12 @@ impl Executor for Cores<'_> {
     fn execute(
         &mut self,
         specs: &[Spec],
-        alone: bool,
+        exclusive: bool,
         stop: &Arc<AtomicBool>,
         store: &mut Store<'_>,
     ) -> Result<(), Error> {
         let machine = machine();
-        let jobs = if alone { 1 } else { self.jobs };
+        let jobs = if exclusive { 1 } else { self.jobs };
         run_in_parallel(specs, self.registry, jobs, stop, &mut |spec, outcome| store(spec, outcome, &machine))
     }
 }
