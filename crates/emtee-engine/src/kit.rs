@@ -360,8 +360,10 @@ impl<G: Playable> Kit<G> {
         self.engine_evaluator.map(str::to_owned)
     }
 
-    /// The settings, with the game's default move ordering if they have none.
+    /// The settings, with the game's default move ordering if they have none, and without the table options if the algorithm
+    /// has no table.
     pub(crate) fn settings(&self, mut settings: Settings) -> Settings {
+        settings.options = settings.options();
         settings.options.ordering = settings.options.ordering.or(self.ordering);
         settings
     }

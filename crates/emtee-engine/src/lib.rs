@@ -19,6 +19,7 @@ mod book;
 mod check;
 #[cfg(feature = "std")]
 pub mod cluster;
+mod comparison;
 pub mod datagen;
 mod duration;
 mod ending;
@@ -44,6 +45,7 @@ mod trees;
 
 pub use book::{Book, BookBuilder, BookTask};
 pub use check::{Checked, Violation, check_steps};
+pub use comparison::{Comparison, Cost, Standing, geometric_mean};
 pub use duration::read_duration;
 pub use ending::{EndReason, Ending};
 pub use error::Error;

@@ -228,6 +228,18 @@ pub(crate) fn build<G: Game + 'static, E: Evaluate<G> + Send + 'static>(
 }
 
 /// A search with these settings and this evaluator, and a user's driver if there is one, whose observers see every node.
+///
+/// ```
+/// use emtee::research::Mtd;
+/// use emtee::{Budget, OwnEvaluation};
+/// use emtee_engine::{Settings, build_observed};
+/// use emtee_games::kalah::Board;
+///
+/// let mut search = build_observed(&Settings::default(), OwnEvaluation, None::<Mtd>)?;
+/// let found = search.think(&Board::default(), &[], 1, Budget::depth(4), &mut ())?;
+/// assert_eq!(found.depth, 4);
+/// # Ok::<(), emtee_engine::Error>(())
+/// ```
 pub fn build_observed<G: Game + 'static, E: Evaluate<G> + Send + 'static>(
     settings: &Settings,
     evaluator: E,

@@ -52,13 +52,7 @@ impl PositionRequest {
         let mut current = self.start(registry)?;
         let (mut line, mut written) = (Vec::new(), Vec::new());
         for text in &self.moves {
-            let next = current.after(text)?;
-            let new = match current.moves().contains(text) {
-                true => vec![text.clone()],
-                // In another notation, or several moves in one text.
-                false => next.line().split_off(line.len()),
-            };
-            for m in new {
+            for m in current.read_moves(text)? {
                 written.push(current.written(&m));
                 current = current.after(&m)?;
                 line.push(m);

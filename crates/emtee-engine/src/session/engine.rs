@@ -82,7 +82,7 @@ impl<G: Playable> Engine for GameEngine<G> {
         };
         if same_memory && evaluation(&self.play) == evaluation(play) {
             let [old, new] =
-                [&self.play, play].map(|play| self.kit.settings(play.settings(G::TUNING.selective)).options());
+                [&self.play, play].map(|play| self.kit.settings(play.settings(G::TUNING.selective)).options);
             self.search.reconfigure(new)?;
             if old.mode.selective() != new.mode.selective() {
                 self.search.forget_bounds();
