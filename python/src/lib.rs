@@ -15,6 +15,7 @@ mod key;
 mod lab;
 mod make_unmake;
 mod options;
+mod pickle;
 mod player;
 mod position;
 mod report;
@@ -74,6 +75,7 @@ fn _emtee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(games, module)?)?;
     module.add_function(wrap_pyfunction!(position_set, module)?)?;
     module.add_function(wrap_pyfunction!(position::read_position, module)?)?;
+    module.add_function(wrap_pyfunction!(pickle::restore_found, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_laws, module)?)?;
     module.add_function(wrap_pyfunction!(check::is_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy_game, module)?)?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use pyo3::exceptions::{PyFutureWarning, PyTypeError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use crate::interface::Interface;
@@ -169,6 +170,11 @@ impl Rules {
         let cache_room = self.cache_room.load(Relaxed);
         self.cache_room.store(cache_room.saturating_sub(1), Relaxed);
         cache_room > 0
+    }
+
+    /// For the garbage collector: the game on which moves are made and unmade.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.make_unmake.as_ref().map_or(Ok(()), |make_unmake| make_unmake.traverse(visit))
     }
 
     /// Stops the caching of further positions.

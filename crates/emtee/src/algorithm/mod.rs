@@ -213,7 +213,7 @@ impl FromStr for Algorithm {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Algorithm, Error> {
-        let plain = |name: &str| name.replace(['-', '_', ' ', '*'], "");
+        let plain = |name: &str| name.replace(['-', '_', ' ', '*', '(', ')'], "");
         let lower = text.trim().to_ascii_lowercase();
         let (name, step) = lower.split_once(':').map_or((&*lower, None), |(name, step)| (name, Some(step)));
         let alias = ALIASES.iter().find(|(alias, _)| plain(alias) == plain(name)).map(|(_, name)| *name);
@@ -281,7 +281,13 @@ mod tests {
         for algorithm in Algorithm::ALL {
             assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
         }
-        let spelled = [("mtdf", "mtd-f"), ("MTD_bi", "mtd-bi"), ("SSS*", "sss"), ("Alpha Beta", "alpha-beta")];
+        let spelled = [
+            ("mtdf", "mtd-f"),
+            ("MTD(f)", "mtd-f"),
+            ("MTD_bi", "mtd-bi"),
+            ("SSS*", "sss"),
+            ("Alpha Beta", "alpha-beta"),
+        ];
         for (alias, name) in ALIASES.into_iter().chain(spelled) {
             assert_eq!(alias.parse::<Algorithm>().unwrap().name(), name);
         }

@@ -121,7 +121,7 @@ impl FromStr for Size {
         let (number, unit) = trimmed.split_at(digits);
         let number: usize = number.parse().map_err(|_| bad())?;
         let shift = match unit.trim().to_ascii_uppercase().as_str() {
-            "" | "B" => 0,
+            "B" => 0,
             "K" | "KB" | "KIB" => 10,
             "M" | "MB" | "MIB" => 20,
             "G" | "GB" | "GIB" => 30,
@@ -663,7 +663,7 @@ mod tests {
     #[test]
     fn sizes_have_units() {
         let bytes = |text: &str| text.parse::<Size>().unwrap().bytes();
-        assert_eq!(["64", "64B", "3kb", "2 MiB", "5G"].map(bytes), [64, 64, 3 << 10, 2 << 20, 5 << 30]);
+        assert_eq!(["64B", "3kb", "2 MiB", "5G"].map(bytes), [64, 3 << 10, 2 << 20, 5 << 30]);
         assert_eq!(["5KB", "2MB", "3GB"].map(|text| text.parse::<Size>().unwrap().to_string()), ["5KB", "2MB", "3GB"]);
         #[cfg(target_pointer_width = "64")]
         assert_eq!(bytes("1TB"), 1 << 40);
@@ -675,7 +675,7 @@ mod tests {
             let error = Table::new(size, Keep::TwoBounds, Reuse::EqualDepth).unwrap_err().to_string();
             assert!(error.contains("larger than the memory"), "{error}");
         }
-        for bad in ["", "MB", "-1MB", "1.5GB", "12 parsecs", "99999999999999999999GB", "3B"] {
+        for bad in ["", "64", "MB", "-1MB", "1.5GB", "12 parsecs", "99999999999999999999GB", "3B"] {
             assert!(bad.parse::<Size>().is_err(), "{bad}");
         }
     }
