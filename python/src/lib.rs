@@ -80,6 +80,8 @@ fn _emtee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check::is_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::state_key, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::comparison, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::standings, module)?)?;
     module.add_function(wrap_pyfunction!(lab::run_experiment, module)?)?;
     module.add_function(wrap_pyfunction!(lab::run_reproduce, module)?)
 }

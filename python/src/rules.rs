@@ -39,6 +39,10 @@ pub(crate) struct RulesOptions {
 }
 
 impl RulesOptions {
+    /// The defaults of a player.
+    pub(crate) const CACHED: RulesOptions =
+        RulesOptions { caching: Caching::Default, own_evaluation: true, in_play: false };
+
     pub(crate) const UNCACHED: RulesOptions =
         RulesOptions { caching: Caching::Off, own_evaluation: true, in_play: false };
 }

@@ -198,7 +198,7 @@ impl PlayerState {
 }
 
 /// Checks the options for a game in Python, and sets the defaults that depend on its methods.
-fn python_setup(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
+pub(crate) fn python_setup(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
     let options = &mut setup.options;
     if options.threads != 1 {
         return Err(emtee_error(

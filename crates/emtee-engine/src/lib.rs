@@ -44,8 +44,8 @@ mod tools;
 mod trees;
 
 pub use book::{Book, BookBuilder, BookTask};
-pub use check::{Checked, Violation, check_steps};
-pub use comparison::{Comparison, Cost, Standing, geometric_mean};
+pub use check::{Checked, Violation, bad_order, check_steps, repeats};
+pub use comparison::{Comparison, Cost, Standing, geometric_mean, standings};
 pub use duration::read_duration;
 pub use ending::{EndReason, Ending};
 pub use error::Error;

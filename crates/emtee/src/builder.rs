@@ -37,6 +37,7 @@ pub fn player<E>(evaluate: E) -> Builder<E> {
 
 /// Exact search, in which every line is searched to the same depth, or selective search.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mode {
     /// Exact: the value is the minimax value, a function of position and depth.
     Exact {
@@ -78,6 +79,7 @@ impl From<Selective> for Mode {
 /// How the depth grows from iteration to iteration.
 #[doc(alias("iterative deepening"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Deepening {
     /// By two plies if a depth is the only limit, which takes a half to nine tenths of the nodes in our games. Otherwise by
     /// one ply, so that a stopped search has the result of every depth.
@@ -105,6 +107,7 @@ pub enum Deepening {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
     /// The algorithm. A driver given to [`Builder::driver`] takes precedence.
     pub algorithm: Algorithm,

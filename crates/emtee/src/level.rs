@@ -101,6 +101,7 @@ impl fmt::Display for Level {
 /// A move chosen at a level.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Chosen<M> {
     /// The move. `None` if the game is over.
     pub m: Option<M>,

@@ -239,6 +239,11 @@
 //! | Alpha-Beta, NegaScout, Aspiration NegaScout | [`Algorithm`] | `algorithm/window.rs`, `algorithm/aspiration.rs` |
 //! | SSS* with its OPEN list | [`Algorithm::StockmanSss`] | `algorithm/stockman.rs` |
 //!
+//! # Serialization
+//!
+//! The feature `serde` implements its traits for results, counts, limits and options. A [`Value`] is a number, an [`Algorithm`]
+//! and a [`Size`] are their texts.
+//!
 //! # Without the standard library (`no_std`)
 //!
 //! With `default-features = false` the crate is `no_std` and needs `alloc`. There is no clock then: pass one to
@@ -263,6 +268,8 @@ pub mod research;
 mod run;
 mod search;
 mod selective;
+#[cfg(feature = "serde")]
+mod serialization;
 mod stats;
 mod tuning;
 mod value;

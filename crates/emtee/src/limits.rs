@@ -26,6 +26,7 @@ pub const MAX_DEPTH: u8 = 250;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[doc(alias("time limit", "node limit"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Budget {
     /// The depth, in plies.
     pub depth: Option<u8>,

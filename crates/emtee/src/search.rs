@@ -44,6 +44,7 @@ pub struct Search<G: Game, E> {
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Found<M> {
     /// The best move of the last finished iteration, or a move that failed high in the unfinished iteration and is thereby
     /// proved better. `None` if the game is over, or if the search was stopped before it found a move.

@@ -11,6 +11,7 @@ use crate::value::{Bounds, Value, Window};
 /// The numbers of nodes visited, by kind. Every visit ends in exactly one way: expanded, evaluated, or answered by the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counts {
     /// Nodes that were expanded.
     pub interior: u64,
@@ -96,6 +97,7 @@ impl Sub for Counts {
 
 /// Statistics of the move ordering at one height. The height is the distance to the horizon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cuts {
     /// Cut nodes at this height.
     pub cut_nodes: u64,
@@ -158,6 +160,7 @@ impl Tally {
 /// One call of MT by its driver, or one search of a window by a baseline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pass<M> {
     /// The window searched. A pass of MT has a null window, which is its γ.
     pub window: Window,
@@ -176,6 +179,7 @@ pub struct Pass<M> {
 /// A move and its proven bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RankedMove<M> {
     /// The move.
     pub m: M,
@@ -191,6 +195,7 @@ pub struct RankedMove<M> {
 #[doc(alias("iterative deepening"))]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Iteration<M> {
     /// The depth, in plies.
     pub depth: u8,

@@ -218,6 +218,12 @@ impl Gamma {
         Gamma { bound: value.0 + 1 }
     }
 
+    /// The γ with this bound, or `None` if it lies beyond all windows.
+    #[cfg(feature = "serde")]
+    pub(crate) fn with_bound(bound: i32) -> Option<Gamma> {
+        (Value::NEG_INFINITY.0..=Value::INFINITY.0 + 1).contains(&bound).then_some(Gamma { bound })
+    }
+
     /// The least value that is greater than γ.
     pub const fn bound(self) -> Value {
         Value(self.bound)
@@ -281,6 +287,7 @@ impl fmt::Display for Gamma {
 
 /// Bounds on a value f: f⁻ ≤ f ≤ f⁺.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bounds {
     /// f⁻
     pub lower: Value,
@@ -333,6 +340,7 @@ impl fmt::Display for Bounds {
 /// A search window: the open interval (α, β), as the γ at each end. A value greater than `low` improves α, a value greater
 /// than `high` reaches β. In a null window `low == high`, which is the γ of [`mt`](crate::research::Research::mt).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Window {
     /// α + ε
     pub low: Gamma,

@@ -15,6 +15,7 @@ use crate::game::Ranked;
 /// ```
 #[doc(alias("killer heuristic", "history heuristic", "countermove", "move picker"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveOrdering {
     /// The table's move, the best of an earlier visit, comes first.
     pub table_move: bool,

@@ -43,6 +43,7 @@ pub enum Keep {
 /// The depths of table entries whose bounds may be used.
 #[doc(alias("transposition table", "TT"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reuse {
     /// Only entries of the same depth: the value of a search is then always the minimax value.
     #[default]

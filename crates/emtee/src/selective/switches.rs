@@ -24,6 +24,7 @@ use crate::error::Error;
 /// # Ok::<(), emtee::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Selective {
     /// Null-move pruning: if a reduced search after passing ([`Game::null_move`](crate::Game::null_move)) fails high, the
     /// node is cut off.
