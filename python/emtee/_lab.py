@@ -81,6 +81,9 @@ def compare(
         of_game = [position for position in several if _game_of(position) == game]
         registered = game if isinstance(of_game[0], Position) else None
         compared, baseline, defaults = comparison(registered, names, depth)
+        if registered is None and not hasattr(of_game[0], "key"):
+            # Without keys there is no table.
+            defaults = {"principal_variation": False}
         settings = _settings(defaults, options)
         costs: list[list[tuple[int, int, int, int, float]]] = [[] for _ in compared]
         for number, position in enumerate(of_game):

@@ -178,9 +178,7 @@ fn run(
             .iter()
             .map(|claim| json!({ "section": claim.section, "claim": claim.claim, "paper": claim.paper, "here": claim.here, "verdict": claim.verdict.to_string() }))
             .collect();
-        let estimate = |ratio: &Estimate| {
-            json!({ "mean": ratio.mean, "low": ratio.low, "high": ratio.high, "positions": ratio.positions })
-        };
+        let estimate = |ratio: &Estimate| json!({ "mean": ratio.mean, "low": ratio.low, "high": ratio.high, "positions": ratio.positions });
         let ratios: Vec<_> = report
             .ratios
             .iter()

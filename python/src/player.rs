@@ -143,7 +143,9 @@ impl Player {
         let position = state.prepare(&self.arguments, &self.alarm, request.position, request.before)?;
         let among = position.indices(py, request.among)?;
         let root = position.root();
-        let callbacks = Callbacks { root: Root::new(py, root.clone())?, ..request.callbacks };
+        let callbacks = request.callbacks;
+        let shown = root.as_ref().filter(|_| callbacks.are_any()).map(|root| root.alone(py)).transpose()?;
+        let callbacks = Callbacks { root: Root::new(py, shown)?, ..callbacks };
         let work = |search: &mut dyn AnySearch| work(search, position.as_any(), &among, &callbacks);
         let (result, raised) = self.run(py, &mut state, root.is_some(), work);
         if result.is_err() && drop_on_error {

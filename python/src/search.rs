@@ -157,6 +157,10 @@ pub(crate) struct Callbacks {
 }
 
 impl Callbacks {
+    pub(crate) fn are_any(&self) -> bool {
+        self.on_iteration.is_some() || self.on_pass.is_some() || self.observer.is_some()
+    }
+
     fn call_back(&self, callback: Option<&Py<PyAny>>, what: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) {
         if let Some(callback) = callback {
             Python::attach(|py| match what(py).and_then(|what| callback.call1(py, (what,))) {

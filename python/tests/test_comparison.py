@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import emtee
+from emtee._emtee import position_set
 
 #: The program, from the same sources; `cargo xtask python` sets it.
 PROGRAM = os.environ.get("EMTEE_PROGRAM", "")
@@ -26,7 +27,7 @@ Percent = dict[str, tuple[float, float]]
 
 def positions_of(game: str) -> list[str]:
     names = {"connect4": ["44", "4455", "1234"]}
-    return names.get(game) or emtee.position_set(game, "tuning")[:3]
+    return names.get(game) or position_set(game, "tuning")[:3]
 
 
 def run(*words: str) -> str:

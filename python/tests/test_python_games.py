@@ -103,7 +103,7 @@ def test_keys_may_be_any_plain_value(key: Any) -> None:
 
 def test_keys_of_different_values_differ() -> None:
     # Each child has one of these keys. If two keys were equal, their positions would share an entry, and the value would be wrong.
-    values: list[Any] = [1, "1", (1,), [1, 1], None, 1.5, b"1", frozenset({1}), -1, 1 << 70, (), "", ((),), 0]
+    values: list[Any] = [1, "1", (1,), [1, 1], (None,), 1.5, b"1", frozenset({1}), -1, 1 << 70, (), "", ((),), 0]
 
     class Two:
         def __init__(self, place: int | None = None) -> None:

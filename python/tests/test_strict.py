@@ -152,9 +152,9 @@ def test_keys_are_values() -> None:
     assert Player().think(Nested(10), depth=10).best_move == 2
 
 
-def test_a_position_has_at_most_65535_moves() -> None:
+def test_a_position_has_at_most_65534_moves() -> None:
     class Broad(Nim):
-        count = 65_536
+        count = 65_535
 
         def moves(self) -> list[int]:
             return list(range(self.count)) if self.matches == 10 else [1]
@@ -165,14 +165,14 @@ def test_a_position_has_at_most_65535_moves() -> None:
             return after
 
         def outcome(self) -> str | None:
-            return ("lost" if self.last == 65_534 else "drawn") if self.matches < 10 else None
+            return ("lost" if self.last == 65_533 else "drawn") if self.matches < 10 else None
 
         last = 0
 
-    with pytest.raises(ValueError, match="lists 65536 moves; a position can have 65535"):
+    with pytest.raises(ValueError, match="lists 65535 moves; a position can have 65534"):
         Player().think(Broad(10), depth=1)
-    Broad.count = 65_535
-    assert Player().think(Broad(10), depth=1).best_move == 65_534
+    Broad.count = 65_534
+    assert Player().think(Broad(10), depth=1).best_move == 65_533
 
 
 def test_games_without_a_text_have_a_label() -> None:

@@ -64,7 +64,7 @@ pub use session::{Choice, Clock, Control, EndgameSolution, EndgameSolver, Engine
 pub use settings::Settings;
 pub use solve::{Answer, Solution, Solve, SolveBy, SolveError, SolveProgress, Solved, Solving};
 pub use tools::{Branch, Evaluations, Explored, MinimalGraph, Tools};
-pub use trees::{TreeSearch, tree_names, uses_first_guess};
+pub use trees::{TreeEvent, TreeRecorder, TreeSearch, tree_names, uses_first_guess};
 
 #[doc(hidden)]
 pub mod internals;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use emtee::research::Guess;
 use emtee::{Algorithm, Side, Size};
+use emtee_games::drawing::Cell;
 use emtee_games::packed::PACKED;
 
 use crate::datagen::TrainingGames;
@@ -94,6 +95,13 @@ pub trait Entry: Send + Sync {
     /// The position described by a text.
     fn position(&self, text: &str) -> Result<Box<dyn Position>, Error>;
 
+    /// The text of the position with these cells of a [drawing](Position::drawing), from the top left, and this side to move. It
+    /// may be illegal. `None`: positions of the game cannot be set up like this.
+    fn set_up(&self, cells: &[Vec<Cell>], turn: Side) -> Option<String>;
+
+    /// Whether they can.
+    fn can_set_up(&self) -> bool;
+
     /// An engine for the game. It allocates its table now, which takes time.
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error>;
 
@@ -171,6 +179,14 @@ impl<G: Playable> Entry for RegisteredGame<G> {
             why,
         })?;
         Ok(Box::new(self.game_position(Some(text.trim().to_owned()), board)))
+    }
+
+    fn set_up(&self, cells: &[Vec<Cell>], turn: Side) -> Option<String> {
+        self.kit.set_up.map(|set_up| set_up(cells, turn))
+    }
+
+    fn can_set_up(&self) -> bool {
+        self.kit.set_up.is_some()
     }
 
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {

@@ -117,6 +117,9 @@ fn errors_are_reported_once() {
         (vec!["tree", "paper"], "this command is for one process"),
         (vec!["simulate", "checkers", "--real"], "--depth <N>"),
         (vec!["simulate", "connect4", "--depth", "4", "--position", "99"], "99"),
+        (vec!["simulate", "connect4", "--real", "--depth", "4", "--set", "nowhere"], "nowhere"),
+        (vec!["simulate", "connect4", "--real", "--depth", "4", "--position", "1212121"], "the game is over"),
+        (vec!["simulate", "connect4", "--real", "--depth", "4", "--rest", "-1"], "--rest must be between"),
         (vec!["experimnet"], "did you mean 'experiment'"),
     ] {
         let output = Job::new(3, &arguments).output();
