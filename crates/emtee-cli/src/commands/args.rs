@@ -57,7 +57,7 @@ pub(crate) struct TableArgs {
     #[arg(long)]
     pub(crate) skip_leaves: bool,
 
-    /// Minimum height for enhanced transposition cutoffs, 0 for none [default: per game; in compare 0]
+    /// Least height of enhanced transposition cutoffs, 0 for none [default: per game; in compare 0]
     #[arg(long, value_name = "N", value_parser = integer(0, u8::MAX))]
     pub(crate) etc: Option<u8>,
 
@@ -65,7 +65,7 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer(1, 10u8))]
     pub(crate) step: u8,
 
-    /// Source of the first guess: previous, two-back, or better of both [default: better; in compare per game]
+    /// Source of first guesses: previous, two-back or better [default: better; in compare per game]
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 

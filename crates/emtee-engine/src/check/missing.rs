@@ -8,7 +8,7 @@ use emtee::{Game, Moves};
 use super::Walk;
 
 /// With this share of cutoffs by the first move, in percent, move ordering is good without hints.
-const GOOD_ORDER: f64 = 75.0;
+const GOOD_ORDER: f64 = 60.0;
 
 /// The least number of cutoffs for a statement about them.
 const MIN_CUTS: u64 = 300;
