@@ -106,7 +106,7 @@ def test_bad_options_are_errors_at_once(options: dict[str, Any], message: str) -
 
 
 def test_renamed_switches_are_accepted_with_a_warning() -> None:
-    with pytest.warns(DeprecationWarning, match="'exchanges' is called see-pruning now"):
+    with pytest.warns(DeprecationWarning, match="'exchanges' is now called see-pruning"):
         Player(selective="all,-exchanges")
 
 

@@ -162,7 +162,7 @@ def test_old_method_names_give_a_warning() -> None:
         def passed(self) -> Any:
             return None
 
-    with pytest.warns(FutureWarning, match=r"passed\(\) is called null_move\(\) now"):
+    with pytest.warns(FutureWarning, match=r"passed\(\) is now called null_move\(\)"):
         Player().think(Old(5), depth=3)
 
 

@@ -143,7 +143,7 @@ fn every_game_keeps_the_laws() {
         assert_eq!((&row["game"], &row["ok"]), (&Json::from(game), &Json::from(true)));
         assert!(row["positions"].as_u64().unwrap() > row["keys"].as_u64().unwrap());
         assert!(
-            emtee(&format!("check {game} --games 5 --depth 2")).text().starts_with(&format!("{game} keeps the laws: "))
+            emtee(&format!("check {game} --games 5 --depth 2")).text().starts_with(&format!("{game} obeys the laws: "))
         );
     }
     // From another position, with another seed.
