@@ -3,7 +3,6 @@
 use emtee::mix;
 
 /// A mean over positions, with a 95 % bootstrap interval.
-#[doc(alias("bootstrap", "confidence interval"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {

@@ -62,12 +62,6 @@ impl Mode {
     }
 }
 
-impl Default for Mode {
-    fn default() -> Mode {
-        Mode::EXACT
-    }
-}
-
 /// Exact if every switch is off.
 impl From<Selective> for Mode {
     fn from(selective: Selective) -> Mode {
@@ -76,7 +70,6 @@ impl From<Selective> for Mode {
 }
 
 /// How the depth grows from iteration to iteration.
-#[doc(alias("iterative deepening"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Deepening {
     /// By two plies if a depth is the only limit, which takes a half to nine tenths of the nodes in our games. Otherwise by

@@ -25,7 +25,6 @@ pub const MAX_DEPTH: u8 = 250;
 /// assert_eq!(budget.depth, Some(12));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[doc(alias("time limit", "node limit"))]
 pub struct Budget {
     /// The depth, in plies.
     pub depth: Option<u8>,

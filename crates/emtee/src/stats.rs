@@ -188,7 +188,6 @@ pub struct RankedMove<M> {
 }
 
 /// One depth of iterative deepening.
-#[doc(alias("iterative deepening"))]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Iteration<M> {
