@@ -155,7 +155,7 @@ impl PlayerArguments {
             "selective" => {
                 self.selective = parsed::<Selective>(argument)?;
                 for (old, new) in Selective::deprecated(argument.str()?.to_cow()?.as_ref()) {
-                    let message = format!("'{old}' is called {new} now; the next version reads the new name only");
+                    let message = format!("'{old}' is now called {new}; the next version accepts only the new name");
                     let category = argument.py().get_type::<PyDeprecationWarning>();
                     PyErr::warn(argument.py(), &category, &CString::new(message)?, 1)?;
                 }

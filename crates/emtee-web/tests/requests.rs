@@ -58,7 +58,7 @@ fn invalid_requests_are_refused_in_one_line() {
         (
             "explore",
             json!({ "game": "connect4", "algorithm": "sss", "depth": 1, "line": ["1", "1"] }),
-            "the line is longer than the search is deep",
+            "the line is longer than the depth of the search",
         ),
         ("report", json!({ "id": 0, "name": "../../etc" }), "there is no such folder; look at the list again"),
     ] {

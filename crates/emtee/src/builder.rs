@@ -63,12 +63,6 @@ impl Mode {
     }
 }
 
-impl Default for Mode {
-    fn default() -> Mode {
-        Mode::EXACT
-    }
-}
-
 /// Exact if every switch is off.
 impl From<Selective> for Mode {
     fn from(selective: Selective) -> Mode {
@@ -77,7 +71,6 @@ impl From<Selective> for Mode {
 }
 
 /// How the depth grows from iteration to iteration.
-#[doc(alias("iterative deepening"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Deepening {

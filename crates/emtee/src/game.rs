@@ -228,7 +228,6 @@ pub enum Outcome {
 }
 
 /// Whether a position at the horizon is quiet: the result of [`Game::noisy_moves`].
-#[doc(alias("quiescence search", "stand pat"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quiescence {
     /// The position is quiet: its value is the static evaluation.

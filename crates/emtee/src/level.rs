@@ -28,7 +28,6 @@ use crate::value::{Gamma, Value, Window};
 /// assert_eq!(Level::new(11).unwrap_err().to_string(), "'11' is not a level; choose a number from 1 to 10");
 /// # Ok::<(), emtee::Error>(())
 /// ```
-#[doc(alias("difficulty", "strength"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 

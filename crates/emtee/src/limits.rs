@@ -25,7 +25,6 @@ pub const MAX_DEPTH: u8 = 250;
 /// assert_eq!(budget.depth, Some(12));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[doc(alias("time limit", "node limit"))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Budget {
     /// The depth, in plies.

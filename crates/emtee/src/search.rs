@@ -285,7 +285,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     pub fn renew(&mut self) {
         if self.evaluator.renew() {
             (self.session, self.guarantee) = (None, None);
-            self.threads.iter_mut().for_each(Thread::clear_eval_cache);
+            self.threads.iter_mut().for_each(|thread| thread.eval_cache.clear());
             self.table.forget_bounds();
         }
     }

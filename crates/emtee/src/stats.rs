@@ -192,7 +192,6 @@ pub struct RankedMove<M> {
 }
 
 /// One depth of iterative deepening.
-#[doc(alias("iterative deepening"))]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -198,7 +198,6 @@ debug_as_displayed!(Value, Gamma, Bounds);
 /// assert_eq!(gamma.to_string(), "40.5");
 /// assert_eq!((-gamma).to_string(), "-40.5");
 /// ```
-#[doc(alias("null window", "zero window"))]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Gamma {
     /// The least integer above γ.

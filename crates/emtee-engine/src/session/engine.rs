@@ -39,7 +39,7 @@ impl<G: Playable> GameEngine<G> {
         Ok(engine)
     }
 
-    /// The search of an engine that plays this way, or an error if the options do not go together.
+    /// The search of an engine that plays this way, or an error if the options cannot be combined.
     pub(crate) fn search(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn GameSearch<G>>, Error> {
         let mut settings = play.settings(G::TUNING.selective);
         settings.evaluator = settings.evaluator.or_else(|| kit.play_evaluator());

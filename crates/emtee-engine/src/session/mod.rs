@@ -97,7 +97,7 @@ impl Default for Play {
 }
 
 impl Play {
-    /// The default way to play with this algorithm: selective, unless the algorithm searches everything.
+    /// The default settings of an engine with this algorithm: selective, unless the algorithm searches everything.
     pub fn by(algorithm: Algorithm) -> Play {
         let everything = algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout);
         let mut play = Play { selective: !everything, ..Play::default() };
@@ -138,7 +138,7 @@ pub trait Engine: Send {
     /// Starts a new game: clears everything. With a large table this takes time, so call it before the clock runs.
     fn new_game(&mut self) -> Result<(), Error>;
 
-    /// Changes the way to play. The table is kept unless its size changes. If the selective techniques change, its
+    /// Changes how the engine plays. The table is kept unless its size changes. If the selective techniques change, its
     /// values are dropped and its best moves kept. Invalid options are refused, and nothing changes.
     fn reconfigure(&mut self, play: &Play) -> Result<(), Error>;
 

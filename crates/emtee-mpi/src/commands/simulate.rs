@@ -319,7 +319,7 @@ fn measure_real_ranks(
                 }
             }
         }
-        // All ranks at the same time, each for itself: their speed without any communication.
+        // All ranks at the same time without communication: their speed.
         ranks.barrier();
         let row = position.search(&settings(args, 1), Budget::depth(depth), &mut |_| ()).map_err(failed)?;
         (independent.seconds, independent.nodes) =

@@ -80,6 +80,7 @@ pub enum Algorithm {
     /// Pearl's Scout, with MT as its Test.
     Scout,
     /// Alpha-Beta.
+    #[doc(alias("alpha-beta", "alpha beta"))]
     AlphaBeta,
     /// Plain minimax, an oracle.
     Minimax,
