@@ -36,6 +36,9 @@ pub struct Options {
 /// How the value of a new leaf is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaf {
+    /// By the evaluator, or by random moves to the end of the game if the evaluator has the same value, 0, in all positions of
+    /// some random games.
+    Auto,
     /// By random moves to the end of the game.
     Rollout,
     /// By the evaluator, after this number of random moves.
@@ -55,7 +58,7 @@ impl Default for Options {
             amaf: 0.0,
             expand_at: 1,
             look_ahead: true,
-            leaf: Leaf::Rollout,
+            leaf: Leaf::Auto,
             longest: 1_000,
         }
     }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use emtee::research::{Counts, Iteration, Observer};
 use emtee::{
-    Alarm, Bounds, Budget, Clock, Error, Evaluate, Found, Game, Level, MAX_DEPTH, MAX_THREADS, Moves, RankedMove, Value,
-    legal_moves, mix,
+    Alarm, Bounds, Budget, Clock, Error, Evaluate, Found, Game, Level, MAX_DEPTH, MAX_THREADS, Moves, RankedMove,
+    Value, legal_moves, mix,
 };
 
 use crate::options::{Leaf, Options};
@@ -124,9 +124,18 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
         self.game = Some(before.to_vec());
     }
 
-    /// The evaluator, for changes between two searches. It forgets the tree.
+    /// Ends play: the following searches ignore the game history.
+    pub fn forget_game(&mut self) {
+        self.game = None;
+    }
+
+    /// The greatest number of positions in the tree.
+    pub fn tree_nodes(&self) -> usize {
+        self.workers.iter().map(|worker| worker.tree.capacity()).sum()
+    }
+
+    /// The evaluator, for changes between two searches. [Clear](Mcts::clear) the tree if its values change.
     pub fn evaluator_mut(&mut self) -> &mut E {
-        (self.known, self.scale) = (None, None);
         &mut self.evaluator
     }
 
@@ -165,8 +174,8 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
         }
         self.prepare(position, among);
         let scale = match self.options.leaf {
-            Leaf::Rollout => 1.0,
-            Leaf::Evaluation { .. } => *self.scale.get_or_insert_with(|| scale(position, &self.evaluator)),
+            Leaf::Rollout => 0.0,
+            Leaf::Auto | Leaf::Evaluation { .. } => *self.scale.get_or_insert_with(|| scale(position, &self.evaluator)),
         };
         let before = self.known.as_ref().map_or(&[][..], |known| &known.before);
         let setup = Setup { root: position, among, before, evaluator: &self.evaluator, scale, options: &self.options };
@@ -181,8 +190,14 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
             done: AtomicBool::new(false),
             simulations: AtomicU64::new(0),
         };
-        let mut progress =
-            Progress { lines, started, clock: self.clock, iterations: Vec::new(), reported: Counts::default(), observer };
+        let mut progress = Progress {
+            lines,
+            started,
+            clock: self.clock,
+            iterations: Vec::new(),
+            reported: Counts::default(),
+            observer,
+        };
         let (own, others) = self.workers.split_at_mut(1);
         let own = &mut own[0];
         let finished = if others.is_empty() {
@@ -197,10 +212,9 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
                     })
                     .collect();
                 // While the threads run, only the first one's tree can be read.
-                let mut finished =
-                    own.run(&setup, &limits, |worker, count| {
-                        progress.report(&[&worker.tree], position, worker.deepest, count);
-                    });
+                let mut finished = own.run(&setup, &limits, |worker, count| {
+                    progress.report(&[&worker.tree], position, worker.deepest, count);
+                });
                 for handle in handles {
                     match handle.map_err(|_| Error::NoThread)?.join() {
                         Ok(proved) => finished |= proved,
@@ -208,7 +222,7 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
                         Err(panic) => std::panic::resume_unwind(panic),
                     }
                 }
-                Ok(finished)
+                Ok::<bool, Error>(finished)
             })?
         };
         if let Some(fault) = self.workers.iter_mut().find_map(|worker| worker.fault.take()) {
@@ -324,7 +338,8 @@ impl<M: Copy + PartialEq> Worker<M> {
         let _done = Done(&limits.done);
         let mut next_report = 64;
         loop {
-            let finished = self.tree.node(ROOT).proven().is_some() || limits.depth.is_some_and(|depth| self.reaches(depth));
+            let finished =
+                self.tree.node(ROOT).proven().is_some() || limits.depth.is_some_and(|depth| self.reaches(depth));
             // A move needs the list of moves.
             let has_moves = self.tree.node(ROOT).is_expanded();
             if finished || self.fault.is_some() || has_moves && limits.are_reached() {
@@ -541,8 +556,10 @@ fn rank<M: Copy>(trees: &[&Tree<M>], lines: usize) -> Vec<Best<M>> {
 fn line<M: Copy>(tree: &Tree<M>, mut node: u32, longest: usize) -> Vec<M> {
     let mut moves = Vec::new();
     while moves.len() < longest {
-        let rank = |child: &Node<M>| (child.proven().filter(|value| value.is_proven()).map_or(0, Value::get), child.visits);
-        let Some((index, child)) = tree.children(node).iter().enumerate().rev().max_by_key(|(_, child)| rank(child)) else {
+        let rank =
+            |child: &Node<M>| (child.proven().filter(|value| value.is_proven()).map_or(0, Value::get), child.visits);
+        let Some((index, child)) = tree.children(node).iter().enumerate().rev().max_by_key(|(_, child)| rank(child))
+        else {
             break;
         };
         if child.visits == 0 && child.proven().is_none() {
@@ -554,7 +571,7 @@ fn line<M: Copy>(tree: &Tree<M>, mut node: u32, longest: usize) -> Vec<M> {
     moves
 }
 
-/// The scale of an evaluator: the mean size of its evaluations in games of random moves.
+/// The scale of an evaluator: the mean size of its evaluations in games of random moves. 0: all of them are 0.
 fn scale<G: Game, E: Evaluate<G>>(start: &G, evaluator: &E) -> f32 {
     let (mut sum, mut count, mut moves) = (0.0_f64, 0_u32, Moves::new());
     for game in 0..SCALE_GAMES {
@@ -573,7 +590,7 @@ fn scale<G: Game, E: Evaluate<G>>(start: &G, evaluator: &E) -> f32 {
             }
         }
     }
-    (sum / f64::from(count.max(1))).max(1.0) as f32
+    (sum / f64::from(count.max(1))) as f32
 }
 
 const SCALE_GAMES: u64 = 16;

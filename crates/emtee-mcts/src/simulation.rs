@@ -13,7 +13,7 @@ pub(crate) struct Setup<'s, G: Game, E> {
     /// The keys of the positions before the root.
     pub(crate) before: &'s [u64],
     pub(crate) evaluator: &'s E,
-    /// The evaluation that is worth three quarters of a win, if leaves are evaluated.
+    /// The evaluation that multiplies the odds of a win by e. 0: there is no evaluation.
     pub(crate) scale: f32,
     pub(crate) options: &'s Options,
 }
@@ -246,8 +246,9 @@ impl<M: Copy + PartialEq> Worker<M> {
         let side = position.turn();
         let seen = |position: &G, result: f32| if position.turn() == side { result } else { 1.0 - result };
         let (longest, evaluated) = match setup.options.leaf {
-            Leaf::Rollout => (setup.options.longest, false),
             Leaf::Evaluation { plies } => (plies, true),
+            Leaf::Auto if setup.scale > 0.0 => (EVALUATED_AFTER, true),
+            Leaf::Auto | Leaf::Rollout => (setup.options.longest, false),
         };
         let amaf = setup.options.amaf > 0.0;
         for ply in 0.. {
@@ -283,7 +284,7 @@ impl<M: Copy + PartialEq> Worker<M> {
         if evaluation.unsigned_abs() > Value::MAX_SCORE as u32 {
             self.fault = Some(Error::EvaluationOutOfRange { value: evaluation });
         }
-        seen(&position, 1.0 / (1.0 + (-evaluation as f32 / setup.scale).exp()))
+        seen(&position, 1.0 / (1.0 + (-evaluation as f32 / setup.scale.max(1.0)).exp()))
     }
 
     /// Records that the last node of the path has this value for the side `turn`.
@@ -354,6 +355,9 @@ impl<M: Copy + PartialEq> Worker<M> {
     }
 }
 
+/// The random moves before an evaluation.
+const EVALUATED_AFTER: u32 = 0;
+
 /// The children of a node, one for each move of a list.
 struct Indexed<'m, M, F> {
     moves: &'m Moves<M>,
@@ -384,9 +388,7 @@ pub(crate) fn value_of(outcome: Outcome) -> Value {
         Outcome::Won => Value::win_in(0),
         Outcome::Lost => Value::loss_in(0),
         Outcome::Drawn => Value::default(),
-        Outcome::Points(points) => {
-            Value::score(points.clamp(-Value::MAX_SCORE, Value::MAX_SCORE)).unwrap_or_default()
-        }
+        Outcome::Points(points) => Value::score(points.clamp(-Value::MAX_SCORE, Value::MAX_SCORE)).unwrap_or_default(),
     }
 }
 

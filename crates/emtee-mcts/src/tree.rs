@@ -267,7 +267,7 @@ mod tests {
             let mut next = Vec::new();
             for index in level {
                 let number = tree.node(index).m.unwrap_or(0);
-                assert!(tree.expand(index, (1..=3).map(|digit| Node::new(Some(10 * number + digit), 0))));
+                assert!(tree.expand(index, [1, 2, 3].map(|digit| Node::new(Some(10 * number + digit), 0)).into_iter()));
                 next.extend(tree.first(index)..tree.first(index) + 3);
             }
             next.iter().for_each(|&index| tree.node_mut(index).visits = 1 << left);
@@ -307,7 +307,9 @@ mod tests {
     fn a_full_tree_drops_the_children_of_nodes_with_few_visits() {
         let mut full = tree(6);
         full.capacity = full.len();
-        assert!(!full.expand(full.len() as u32 - 1, (0..3).map(|m| Node::new(Some(m), 0))) && full.is_full);
+        assert!(
+            !full.expand(full.len() as u32 - 1, [0, 1, 2].map(|m| Node::new(Some(m), 0)).into_iter()) && full.is_full
+        );
         let before = moves(&full, ROOT);
         full.make_room();
         assert!(full.len() <= full.capacity() / 2 && !full.is_full);

@@ -86,6 +86,8 @@ pub(crate) fn about(registry: &Registry) -> Value {
             "bottom": game.conventions().bottom.map(number),
             "record": game.conventions().record.extension,
             "lead": game.conventions().clear_lead,
+            // The default algorithm of analyses and of the engine.
+            "algorithm": game.play_algorithm(None).to_string(),
             "sets": game.sets(),
         })
     };
@@ -100,6 +102,8 @@ pub(crate) fn about(registry: &Registry) -> Value {
     json!({
         "games": registry.iter().map(game).collect::<Vec<_>>(),
         "algorithms": Algorithm::ALL.map(algorithm),
+        // Analyses can also use those that find no minimax values.
+        "analysis": Algorithm::named().map(|algorithm| algorithm.to_string()).collect::<Vec<_>>(),
         "baseline": Algorithm::BASELINE.to_string(),
         "levels": (Level::LOWEST.get()..=Level::HIGHEST.get()).collect::<Vec<_>>(),
         "version": env!("CARGO_PKG_VERSION"),

@@ -172,8 +172,8 @@ impl Algorithm {
         !self.is_oracle() && !matches!(self, Algorithm::AlphaBeta | Algorithm::Scout | Algorithm::Mcts)
     }
 
-    /// An error for an algorithm that is not in this crate.
-    pub(crate) fn check_searches_minimax(self) -> Result<(), Error> {
+    /// An error for [`Algorithm::Mcts`], whose values are not minimax values.
+    pub fn check_is_minimax(self) -> Result<(), Error> {
         let option = "finds no minimax values, so it is for playing and for single searches; choose another algorithm";
         if self == Algorithm::Mcts { Err(Error::Unsupported { algorithm: format!("{self}"), option }) } else { Ok(()) }
     }
