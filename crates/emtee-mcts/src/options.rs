@@ -21,8 +21,9 @@ pub struct Options {
     /// The exploration constant of UCT: the greater, the more simulations go to moves with worse results.
     pub exploration: f32,
     /// How much the results of moves played later in a simulation (AMAF) count: as much as those of the move itself after
-    /// about a third of this number of visits (RAVE). 0: not at all.
-    pub amaf: f32,
+    /// about a third of this number of visits (RAVE). 0: not at all. `None`: 300 in games in which the sides alternate and
+    /// a move takes one of the free cells, as in Hex and Gomoku, and 0 in other games.
+    pub amaf: Option<f32>,
     /// The visits of a leaf before its children are added to the tree.
     pub expand_at: u32,
     /// Whether every new child is tested for the end of the game. Wins and losses are then found one ply earlier.
@@ -55,7 +56,7 @@ impl Default for Options {
             threads: 1,
             seed: 1,
             exploration: 0.5,
-            amaf: 0.0,
+            amaf: None,
             expand_at: 1,
             look_ahead: true,
             leaf: Leaf::Auto,

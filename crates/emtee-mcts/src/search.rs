@@ -1,5 +1,6 @@
 //! The search object: trees that are kept between moves, limits, threads, and results.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use emtee::{
 };
 
 use crate::options::{Leaf, Options};
-use crate::simulation::{Setup, Worker};
+use crate::simulation::{Setup, Worker, result_of};
 use crate::tree::{Node, ROOT, Tree};
 
 /// A Monte-Carlo tree search and its memory. It keeps the tree of a game from move to move.
@@ -27,8 +28,8 @@ pub struct Mcts<G: Game, E> {
     game: Option<Vec<G>>,
     /// The position whose tree the workers have.
     known: Option<Known<G>>,
-    /// The scale of evaluations, measured once.
-    scale: Option<f32>,
+    /// Measured once.
+    sample: Option<Sample>,
 }
 
 /// A searched position.
@@ -71,7 +72,7 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
             workers: Vec::new(),
             game: None,
             known: None,
-            scale: None,
+            sample: None,
         };
         mcts.set_options(options)?;
         Ok(mcts)
@@ -141,7 +142,7 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
 
     /// Forgets the tree: the next search is like the first.
     pub fn clear(&mut self) {
-        (self.known, self.scale) = (None, None);
+        (self.known, self.sample) = (None, None);
     }
 
     /// Searches a position until the budget is used up or its value is proved.
@@ -173,12 +174,12 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
             return Err(Error::NoLegalMove);
         }
         self.prepare(position, among);
-        let scale = match self.options.leaf {
-            Leaf::Rollout => 0.0,
-            Leaf::Auto | Leaf::Evaluation { .. } => *self.scale.get_or_insert_with(|| scale(position, &self.evaluator)),
-        };
+        let sample = *self.sample.get_or_insert_with(|| Sample::new(position, &self.evaluator));
+        let scale = if self.options.leaf == Leaf::Rollout { 0.0 } else { sample.scale };
+        let amaf = self.options.amaf.unwrap_or(if sample.takes_cells { AMAF } else { 0.0 });
         let before = self.known.as_ref().map_or(&[][..], |known| &known.before);
-        let setup = Setup { root: position, among, before, evaluator: &self.evaluator, scale, options: &self.options };
+        let setup =
+            Setup { root: position, among, before, evaluator: &self.evaluator, scale, amaf, options: &self.options };
         let limits = Limits {
             // A result needs a move, and a move a simulation or two: one finds the moves.
             nodes: budget.nodes.unwrap_or(u64::MAX).max(1),
@@ -482,6 +483,14 @@ struct Merged {
 }
 
 impl Merged {
+    fn mean(&self) -> f64 {
+        if self.visits == 0 { 0.5 } else { self.wins / self.visits as f64 }
+    }
+
+    fn standing(&self) -> Standing {
+        Standing::new(self.f.lower, self.proven(), self.visits, self.mean())
+    }
+
     /// See [`Node::proven`].
     fn proven(&self) -> Option<Value> {
         let Bounds { lower, upper } = self.f;
@@ -527,16 +536,8 @@ fn rank<M: Copy>(trees: &[&Tree<M>], lines: usize) -> Vec<Best<M>> {
     for (index, child) in tree.children(ROOT).iter().enumerate() {
         moves.extend(child.m.map(|m| (index, m, merged(trees, ROOT as usize, Some(index)))));
     }
-    let by = |of: &Merged| {
-        // Wins from the nearest on, and losses from the furthest on.
-        let proven = of.proven().filter(|value| value.is_proven()).map_or(0, Value::get);
-        let mean = if of.visits == 0 { 0.5 } else { of.wins / of.visits as f64 };
-        (proven, of.visits, mean)
-    };
-    moves.sort_by(|(_, _, a), (_, _, b)| {
-        let (a, b) = (by(a), by(b));
-        (b.0, b.1).cmp(&(a.0, a.1)).then(b.2.total_cmp(&a.2))
-    });
+    moves.sort_by(|(_, _, a), (_, _, b)| b.standing().compare(&a.standing()));
+    secure_first(&mut moves, |(_, _, of)| of.standing(), merged(trees, ROOT as usize, None).proven().is_some());
     moves.truncate(lines);
     let best = |(index, m, of): (usize, M, Merged)| {
         let most = trees.iter().max_by_key(|tree| tree.children(ROOT).get(index).map_or(0, |child| child.visits));
@@ -546,22 +547,62 @@ fn rank<M: Copy>(trees: &[&Tree<M>], lines: usize) -> Vec<Best<M>> {
             pv.extend(line(tree, tree.first(ROOT) + index as u32, usize::from(MAX_DEPTH) - 1));
         }
         let proven = of.proven();
-        let value = proven.unwrap_or_else(|| expected(if of.visits == 0 { 0.5 } else { of.wins / of.visits as f64 }));
+        let value = proven.unwrap_or_else(|| expected(of.mean()));
         Best { m, value, proven: proven.map(|_| of.f), pv }
     };
     moves.into_iter().map(best).collect()
 }
 
-/// The best moves from a node on: the nearest proven win, else the most visited move that does not lose.
+/// What a move is ranked by.
+#[derive(Clone, Copy)]
+struct Standing {
+    lower: Value,
+    /// The proven win or loss, else 0.
+    proven: i32,
+    visits: u64,
+    mean: f64,
+}
+
+impl Standing {
+    fn new(lower: Value, proven: Option<Value>, visits: u64, mean: f64) -> Standing {
+        let proven = proven.filter(|value| value.is_proven()).map_or(0, Value::get);
+        Standing { lower, proven, visits, mean }
+    }
+
+    /// Wins from the nearest on, then by visits, and losses from the furthest on.
+    fn compare(&self, other: &Standing) -> Ordering {
+        (self.proven, self.visits).cmp(&(other.proven, other.visits)).then(self.mean.total_cmp(&other.mean))
+    }
+}
+
+/// Puts the move with the greatest proven value first if it is worth as much as the first one seems to be, or if the value of
+/// the position is proved. A proven move is not simulated again, so that its visits say nothing.
+fn secure_first<T>(sorted: &mut [T], standing: impl Fn(&T) -> Standing, is_proven: bool) {
+    let Some(first) = sorted.first().map(&standing) else { return };
+    let bound = |of: &T| standing(of).lower;
+    let secure = (0..sorted.len()).rev().max_by_key(|&index| bound(&sorted[index]));
+    let Some(secure) = secure.filter(|&index| bound(&sorted[index]) > bound(&sorted[0])) else { return };
+    let lower = bound(&sorted[secure]);
+    let is_safe = lower != Value::NEG_INFINITY && lower.loses_in().is_none();
+    if is_safe && (first.proven < 0 || is_proven || f64::from(result_of(lower)) >= first.mean) {
+        sorted[..=secure].rotate_right(1);
+    }
+}
+
+/// The best moves from a node on.
 fn line<M: Copy>(tree: &Tree<M>, mut node: u32, longest: usize) -> Vec<M> {
     let mut moves = Vec::new();
+    let standing = |child: &&(usize, &Node<M>)| {
+        let child = child.1;
+        Standing::new(child.lower(), child.proven(), child.visits.into(), child.mean.into())
+    };
     while moves.len() < longest {
-        let rank =
-            |child: &Node<M>| (child.proven().filter(|value| value.is_proven()).map_or(0, Value::get), child.visits);
-        let Some((index, child)) = tree.children(node).iter().enumerate().rev().max_by_key(|(_, child)| rank(child))
-        else {
-            break;
-        };
+        let children: Vec<(usize, &Node<M>)> = tree.children(node).iter().enumerate().collect();
+        let most = children.iter().rev().max_by(|a, b| standing(a).compare(&standing(b)));
+        let secure = children.iter().rev().max_by_key(|child| child.1.lower());
+        let mut two: Vec<&(usize, &Node<M>)> = most.into_iter().chain(secure).collect();
+        secure_first(&mut two, |child| standing(child), tree.node(node).proven().is_some());
+        let Some(&&(index, child)) = two.first() else { break };
         if child.visits == 0 && child.proven().is_none() {
             break;
         }
@@ -571,27 +612,42 @@ fn line<M: Copy>(tree: &Tree<M>, mut node: u32, longest: usize) -> Vec<M> {
     moves
 }
 
-/// The scale of an evaluator: the mean size of its evaluations in games of random moves. 0: all of them are 0.
-fn scale<G: Game, E: Evaluate<G>>(start: &G, evaluator: &E) -> f32 {
-    let (mut sum, mut count, mut moves) = (0.0_f64, 0_u32, Moves::new());
-    for game in 0..SCALE_GAMES {
-        let mut position = start.clone();
-        for ply in 0..SCALE_PLIES {
-            moves.truncate(0);
-            if position.outcome().is_some() {
-                break;
-            }
-            position.moves(&mut moves);
-            let Some(m) = moves.get((mix(game << 32 | ply) % moves.len().max(1) as u64) as usize) else { break };
-            position = position.play(m);
-            if position.outcome().is_none() {
-                sum += f64::from(evaluator.evaluate(&position)).abs();
-                count += 1;
-            }
-        }
-    }
-    (sum / f64::from(count.max(1))) as f32
+/// What some games of random moves show about a game and its evaluator.
+#[derive(Clone, Copy)]
+struct Sample {
+    /// The mean size of the evaluations. 0: all of them are 0.
+    scale: f32,
+    /// Whether the sides alternate and every move takes one of the free cells: the other moves stay legal for the other side.
+    takes_cells: bool,
 }
 
-const SCALE_GAMES: u64 = 16;
-const SCALE_PLIES: u64 = 100;
+impl Sample {
+    fn new<G: Game, E: Evaluate<G>>(start: &G, evaluator: &E) -> Sample {
+        let (mut sum, mut count, mut takes_cells) = (0.0_f64, 0_u32, true);
+        for game in 0..SAMPLE_GAMES {
+            let mut position = start.clone();
+            let mut moves = legal_moves(&position);
+            for ply in 0..SAMPLE_PLIES {
+                let Some(&m) = moves.get((mix(game << 32 | ply) % moves.len().max(1) as u64) as usize) else { break };
+                let next = position.play(m);
+                let next_moves = legal_moves(&next);
+                if !next_moves.is_empty() {
+                    sum += f64::from(evaluator.evaluate(&next)).abs();
+                    count += 1;
+                    let is_left = |left: &G::Move| *left != m && moves.contains(left);
+                    let one_less = next_moves.len() + 1 == moves.len() && next_moves.iter().all(is_left);
+                    takes_cells &= one_less && next.turn() != position.turn();
+                }
+                (position, moves) = (next, next_moves);
+            }
+        }
+        Sample { scale: (sum / f64::from(count.max(1))) as f32, takes_cells: takes_cells && count > 0 }
+    }
+}
+
+const SAMPLE_GAMES: u64 = 4;
+const SAMPLE_PLIES: u64 = 60;
+
+/// The weight of AMAF in games in which every move takes a cell. Measured with 500 simulations per move: it wins 90 % of the
+/// games of Hex and 80 % of those of Gomoku, but 39 % of Dots and Boxes and 43 % of Breakthrough.
+const AMAF: f32 = 300.0;

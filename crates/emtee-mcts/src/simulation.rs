@@ -15,6 +15,8 @@ pub(crate) struct Setup<'s, G: Game, E> {
     pub(crate) evaluator: &'s E,
     /// The evaluation that multiplies the odds of a win by e. 0: there is no evaluation.
     pub(crate) scale: f32,
+    /// See [`Options::amaf`].
+    pub(crate) amaf: f32,
     pub(crate) options: &'s Options,
 }
 
@@ -82,7 +84,7 @@ impl<M: Copy + PartialEq> Worker<M> {
         self.random ^= self.random << 25;
         self.random ^= self.random >> 27;
         let number = self.random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
-        (number * count as u64 >> 32) as usize
+        ((number * count as u64) >> 32) as usize
     }
 
     /// One simulation.
@@ -128,13 +130,13 @@ impl<M: Copy + PartialEq> Worker<M> {
                     break (result_of(value), chooser);
                 }
             }
-            let child = self.select(node, chooser == turn, setup.options);
+            let child = self.select(node, chooser == turn, setup.options.exploration, setup.amaf);
             let Some(m) = self.tree.node(child).m else { break (0.5, turn) };
             self.played.push((turn, self.tree.node(child).code));
             position = position.play(m);
             (node, chooser, turn) = (child, turn, position.turn());
         };
-        self.back_up(result, side, setup.options.amaf > 0.0);
+        self.back_up(result, side, setup.amaf > 0.0);
     }
 
     /// The value for the side to move if the position ends the game in play: by repetition, or by a count of moves.
@@ -204,11 +206,11 @@ impl<M: Copy + PartialEq> Worker<M> {
         Expansion::Done
     }
 
-    /// The child with the greatest upper confidence bound. Children that are proved to lose are left out, unless all are.
-    fn select(&mut self, node: u32, same_side: bool, options: &Options) -> u32 {
+    /// The child with the greatest upper confidence bound. Proved children are left out: simulations are for the others.
+    fn select(&mut self, node: u32, same_side: bool, exploration: f32, amaf: f32) -> u32 {
         let parent = self.tree.node(node);
         let unvisited = if same_side { parent.mean } else { 1.0 - parent.mean };
-        let explore = options.exploration * (parent.visits.max(1) as f32).ln().sqrt();
+        let explore = exploration * (parent.visits.max(1) as f32).ln().sqrt();
         let first = self.tree.first(node);
         let count = self.tree.children(node).len();
         let start = self.random_below(count);
@@ -217,14 +219,14 @@ impl<M: Copy + PartialEq> Worker<M> {
         // Of equal children the first after a random one is taken.
         for range in [start..count, 0..start] {
             for (index, child) in range.clone().zip(&children[range]) {
-                if child.is_lost() {
+                if child.proven().is_some() {
                     continue;
                 }
                 let visits = child.visits as f32;
                 let mut mean = if child.visits == 0 { unvisited } else { child.mean };
                 if child.amaf_visits > 0 {
                     // The weight of AMAF falls with the visits (Gelly and Silver's hand-selected schedule).
-                    let weight = (options.amaf / (3.0 * visits + options.amaf)).sqrt();
+                    let weight = (amaf / (3.0 * visits + amaf)).sqrt();
                     let weight = if child.visits == 0 { 1.0 } else { weight };
                     mean += weight * (child.amaf_mean - mean);
                 }
@@ -250,7 +252,7 @@ impl<M: Copy + PartialEq> Worker<M> {
             Leaf::Auto if setup.scale > 0.0 => (EVALUATED_AFTER, true),
             Leaf::Auto | Leaf::Rollout => (setup.options.longest, false),
         };
-        let amaf = setup.options.amaf > 0.0;
+        let amaf = setup.amaf > 0.0;
         for ply in 0.. {
             let mut over = position.outcome();
             if over.is_none() && (ply < longest || ply == 0 && is_new) {
@@ -317,10 +319,16 @@ impl<M: Copy + PartialEq> Worker<M> {
 
     /// Adds the result of a simulation, which is that of `side`, to the nodes of the path.
     fn back_up(&mut self, result: f32, side: Side, amaf: bool) {
-        let seen = |by: Side| if by == side { result } else { 1.0 - result };
         self.deepest = self.deepest.max(self.path.len() - 1);
-        for step in &self.path {
-            self.tree.node_mut(step.node).add(seen(step.chooser));
+        // What is proved of a node limits its result: a side that has a draw does not get less.
+        let mut seen = if side == Side::First { result } else { 1.0 - result };
+        for step in self.path.iter().rev() {
+            let node = self.tree.node_mut(step.node);
+            let (least, most) = (result_of(node.lower()), result_of(node.upper()));
+            let own = if step.chooser == Side::First { seen } else { 1.0 - seen };
+            let own = own.clamp(least, most);
+            node.add(own);
+            seen = if step.chooser == Side::First { own } else { 1.0 - own };
         }
         if !amaf {
             return;
@@ -345,7 +353,8 @@ impl<M: Copy + PartialEq> Worker<M> {
                 }
             }
             unstamped = unstamped.min(depth);
-            let (stamps, result) = (&self.stamps[step.turn.index()], seen(step.turn));
+            let (stamps, result) =
+                (&self.stamps[step.turn.index()], if step.turn == side { result } else { 1.0 - result });
             for child in self.tree.children_mut(step.node) {
                 if stamps.get(usize::from(child.code)).is_some_and(|&stamp| stamp == self.stamp) {
                     child.add_amaf(result);
@@ -398,7 +407,7 @@ fn seen_by_chooser(value: Value, same_side: bool) -> Value {
 }
 
 /// The result of a game with this value: 1 for a win, also on points, and 0 for a loss.
-fn result_of(value: Value) -> f32 {
+pub(crate) fn result_of(value: Value) -> f32 {
     match value.get() {
         0 => 0.5,
         1.. => 1.0,
