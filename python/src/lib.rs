@@ -27,7 +27,7 @@ mod tree;
 use emtee::Algorithm;
 use pyo3::prelude::*;
 
-/// The names of the algorithms, the drivers of MT first.
+/// The names of the algorithms that find minimax values, the drivers of MT first. A player can also use "mcts".
 ///
 /// >>> import emtee
 /// >>> emtee.algorithms()[:3]

@@ -66,6 +66,7 @@ impl Comparison {
                 continue;
             }
             let algorithm: Algorithm = name.parse()?;
+            algorithm.check_is_minimax()?;
             match name.contains(':') {
                 true => add(name.to_owned(), algorithm),
                 false => add(algorithm.to_string(), tuned(algorithm)),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use emtee::research::Guess;
-use emtee::{Algorithm, Evaluate, Game, MoveOrdering, OwnEvaluation, Side, Value};
+use emtee::{Algorithm, Evaluate, Game, MoveOrdering, OwnEvaluation, Side, Value, legal_moves, mix};
 use emtee_games::PaperPosition;
 use emtee_games::drawing::{Cell, Drawing, Drawn};
 use emtee_games::packed::{PACKED, Packed};
@@ -200,6 +200,10 @@ impl<G: Playable> Default for Kit<G> {
     }
 }
 
+/// The random games in which an evaluation is looked for, and their plies.
+const EVALUATED_GAMES: u64 = 8;
+const EVALUATED_PLIES: u64 = 100;
+
 /// The name of the game's own evaluation.
 const OWN: &str = "own";
 
@@ -374,6 +378,28 @@ impl<G: Playable> Kit<G> {
     /// The default evaluator of engines.
     pub(crate) fn play_evaluator(&self) -> Option<String> {
         self.engine_evaluator.map(str::to_owned)
+    }
+
+    /// The default algorithm of an engine with this evaluator, `None` for the default one.
+    pub(crate) fn play_algorithm(&self, evaluator: Option<&str>) -> Algorithm {
+        let own = evaluator.or(self.engine_evaluator).is_none_or(|name| name == OWN);
+        if own && !self.is_evaluated() { Algorithm::Mcts } else { Algorithm::default() }
+    }
+
+    /// Whether the game's own evaluation tells positions apart. [`Game::evaluate`] is 0 by default, so a game without an
+    /// evaluation has the same value in all positions of some random games.
+    fn is_evaluated(&self) -> bool {
+        (0..EVALUATED_GAMES).any(|game| {
+            let mut position = (self.start)();
+            (0..EVALUATED_PLIES).any(|ply| {
+                let moves = legal_moves(&position);
+                if moves.is_empty() {
+                    return false;
+                }
+                position = position.play(moves[(mix(game << 32 | ply) % moves.len() as u64) as usize]);
+                position.outcome().is_none() && position.evaluate() != 0
+            })
+        })
     }
 
     /// The settings, with the game's default move ordering if they have none, and without the table options if the algorithm

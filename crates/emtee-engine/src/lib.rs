@@ -29,6 +29,7 @@ mod event;
 mod games;
 mod history;
 mod kit;
+mod mcts;
 mod names;
 mod now;
 mod position;

@@ -105,6 +105,10 @@ pub trait Entry: Send + Sync {
     /// An engine for the game. It allocates its table now, which takes time.
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error>;
 
+    /// The default algorithm of an engine with this evaluator, `None` for the default one: MTD-f, and MCTS if the game has no
+    /// evaluation.
+    fn play_algorithm(&self, evaluator: Option<&str>) -> Algorithm;
+
     /// The algorithms that an engine with these options can change to.
     fn algorithms(&self, play: &Play) -> Vec<Algorithm>;
 
@@ -193,6 +197,10 @@ impl<G: Playable> Entry for RegisteredGame<G> {
         Ok(Box::new(GameEngine::new(&self.name, self.kit.clone(), play)?))
     }
 
+    fn play_algorithm(&self, evaluator: Option<&str>) -> Algorithm {
+        self.kit.play_algorithm(evaluator)
+    }
+
     fn algorithms(&self, play: &Play) -> Vec<Algorithm> {
         let now = play.options.algorithm;
         // An algorithm with a parameter, such as a step, is listed with the current parameter.
@@ -203,7 +211,7 @@ impl<G: Playable> Entry for RegisteredGame<G> {
             play.options.algorithm = algorithm;
             GameEngine::search(&self.name, &self.kit, &play).is_ok()
         };
-        Algorithm::ALL.into_iter().map(named).filter(accepted).collect()
+        Algorithm::named().map(named).filter(accepted).collect()
     }
 
     fn sets(&self) -> Vec<&'static str> {

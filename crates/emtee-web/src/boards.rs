@@ -88,6 +88,8 @@ pub(crate) fn about(registry: &Registry) -> Value {
             "sides": game.conventions().sides,
             "set_up": game.can_set_up(),
             "lead": game.conventions().clear_lead,
+            // The default algorithm of analyses and of the engine.
+            "algorithm": game.play_algorithm(None).to_string(),
             "sets": game.sets(),
         })
     };
@@ -102,6 +104,8 @@ pub(crate) fn about(registry: &Registry) -> Value {
     json!({
         "games": registry.iter().map(game).collect::<Vec<_>>(),
         "algorithms": Algorithm::ALL.map(algorithm),
+        // Analyses can also use those that find no minimax values.
+        "analysis": Algorithm::named().map(|algorithm| algorithm.to_string()).collect::<Vec<_>>(),
         "baseline": Algorithm::BASELINE.to_string(),
         "levels": (Level::LOWEST.get()..=Level::HIGHEST.get()).collect::<Vec<_>>(),
         "version": env!("CARGO_PKG_VERSION"),

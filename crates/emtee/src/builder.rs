@@ -172,6 +172,7 @@ impl Options {
     /// driver, the algorithm is ignored.
     fn resolved<G: Game>(mut self, driven: bool) -> Result<Options, Error> {
         let algorithm = if driven { Algorithm::default() } else { self.algorithm };
+        algorithm.check_is_minimax()?;
         let refuse = |option| Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
         let table = self.size.is_some() || self.keep.is_some() || self.reuse.is_some() || self.store_leaves.is_some();
         if algorithm.is_oracle() && table {

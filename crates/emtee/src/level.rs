@@ -112,6 +112,14 @@ pub struct Chosen<M> {
     pub found: Found<M>,
 }
 
+/// The best move of a search, without a choice.
+impl<M: Copy> From<Found<M>> for Chosen<M> {
+    fn from(found: Found<M>) -> Chosen<M> {
+        let at_least = found.value.unwrap_or(found.f.lower);
+        Chosen { m: found.best_move, among: found.best_move.into_iter().collect(), at_least, found }
+    }
+}
+
 /// A proven least value of the game in progress, which the following moves must keep.
 #[derive(Clone, Debug)]
 pub(crate) struct Guarantee {

@@ -136,7 +136,7 @@ impl Alarm {
     }
 
     /// Whether the time has been reached.
-    pub(crate) fn rings(&self, clock: Option<Clock>) -> bool {
+    pub fn rings(&self, clock: Option<Clock>) -> bool {
         match self.0.load(Relaxed) {
             0 => true,
             u64::MAX => false,

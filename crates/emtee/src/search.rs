@@ -77,6 +77,27 @@ pub struct Found<M> {
     pub parallel: Option<ParallelStats>,
 }
 
+/// A result without a move.
+impl<M> Default for Found<M> {
+    fn default() -> Found<M> {
+        Found {
+            best_move: None,
+            value: None,
+            f: Bounds::UNKNOWN,
+            pv: Vec::new(),
+            ranked: Vec::new(),
+            depth: 0,
+            complete: false,
+            iterations: Vec::new(),
+            unfinished: None,
+            counts: Counts::default(),
+            heights: Vec::new(),
+            time: Duration::ZERO,
+            parallel: None,
+        }
+    }
+}
+
 impl<M> Found<M> {
     /// The number of passes of the finished iterations.
     pub fn passes(&self) -> usize {

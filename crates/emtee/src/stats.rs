@@ -191,6 +191,13 @@ pub struct RankedMove<M> {
     pub pv: Vec<M>,
 }
 
+impl<M> RankedMove<M> {
+    /// A move with its bounds.
+    pub fn new(m: M, f: Bounds, depth: u8, pv: Vec<M>) -> RankedMove<M> {
+        RankedMove { m, f, depth, pv }
+    }
+}
+
 /// One depth of iterative deepening.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -225,6 +232,28 @@ pub struct Iteration<M> {
     /// The greatest distance from the root of a node visited so far, without the quiescence search.
     #[doc(alias("seldepth"))]
     pub deepest: u8,
+}
+
+/// An iteration without results.
+impl<M> Default for Iteration<M> {
+    fn default() -> Iteration<M> {
+        Iteration {
+            depth: 0,
+            value: None,
+            f: Bounds::UNKNOWN,
+            best_move: None,
+            pv: Vec::new(),
+            ranked: Vec::new(),
+            passes: Vec::new(),
+            crossings: 0,
+            counts: Counts::default(),
+            time: Duration::ZERO,
+            first_candidate_confirmed: None,
+            exact: false,
+            table_used: None,
+            deepest: 0,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -99,8 +99,7 @@ impl Default for Play {
 impl Play {
     /// The default settings of an engine with this algorithm: selective, unless the algorithm searches everything.
     pub fn by(algorithm: Algorithm) -> Play {
-        let everything = algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout);
-        let mut play = Play { selective: !everything, ..Play::default() };
+        let mut play = Play { selective: algorithm.shares_work(), ..Play::default() };
         play.options.algorithm = algorithm;
         play
     }
@@ -119,8 +118,11 @@ impl Play {
     /// The settings of the search, for a game in which these selective techniques pay.
     pub(crate) fn settings(&self, pays: Selective) -> Settings {
         let mut options = self.options;
+        // MCTS has no selective search, so the default of the other algorithms does not apply to it. Explicit switches are
+        // refused.
+        let selective = self.selective && (options.algorithm != Algorithm::Mcts || self.switches.is_some());
         options.mode = match self.level {
-            None if self.selective => self.switches.unwrap_or(pays).into(),
+            None if selective => self.switches.unwrap_or(pays).into(),
             _ => options.mode,
         };
         let (evaluator, endings, chances) = (self.evaluator.clone(), self.endings.clone(), self.distinguishes_draws());
