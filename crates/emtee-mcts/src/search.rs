@@ -219,7 +219,7 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
                 for handle in handles {
                     match handle.map_err(|_| Error::NoThread)?.join() {
                         Ok(proved) => finished |= proved,
-                        // The program of the game panicked.
+                        // The code of the game panicked.
                         Err(panic) => std::panic::resume_unwind(panic),
                     }
                 }
@@ -266,7 +266,7 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
         found
     }
 
-    /// Gets the trees ready for a position: those of the last search, as far as they belong to it.
+    /// Prepares the trees for a position: those of the last search, as far as they belong to it.
     fn prepare(&mut self, position: &G, among: &[G::Move]) {
         let repeats = position.halfmove_clock().is_some();
         let game = self.game.as_deref().unwrap_or_default();
