@@ -21,17 +21,19 @@ pub struct Options {
     /// The exploration constant of UCT: the greater, the more simulations go to moves with worse results.
     pub exploration: f32,
     /// How much the results of moves played later in a simulation (AMAF) count: as much as those of the move itself after
-    /// about a third of this number of visits (RAVE). 0: not at all. `None`: 300 in games in which the sides alternate and
+    /// about a third of this number of visits (RAVE). 0: not at all. `None`: 1000 in games in which the sides alternate and
     /// a move takes one of the free cells, as in Hex and Gomoku, and 0 in other games.
     pub amaf: Option<f32>,
     /// The visits of a leaf before its children are added to the tree.
     pub expand_at: u32,
-    /// Whether every new child is tested for the end of the game. Wins and losses are then found one ply earlier.
-    pub look_ahead: bool,
+    /// The visits of a position after which all its moves are tested for the end of the game, so that wins and losses are
+    /// found one ply earlier. 0: never.
+    pub look_ahead: u32,
     /// How the value of a new leaf is found.
     pub leaf: Leaf,
-    /// The plies after which a game of random moves is abandoned as a draw, if it has not ended.
-    pub longest: u32,
+    /// The plies after which a game of random moves is abandoned as a draw, if it has not ended. `None`: 80 in games whose
+    /// positions can repeat, where random games may hardly end, and 1000 in other games.
+    pub longest: Option<u32>,
 }
 
 /// How the value of a new leaf is found.
@@ -58,9 +60,9 @@ impl Default for Options {
             exploration: 0.5,
             amaf: None,
             expand_at: 1,
-            look_ahead: true,
+            look_ahead: 4,
             leaf: Leaf::Auto,
-            longest: 1_000,
+            longest: None,
         }
     }
 }

@@ -126,6 +126,10 @@ impl<M: Copy + PartialEq> Worker<M> {
                         break (result_of(value), turn);
                     }
                 }
+            }
+            let (look_ahead, visits) = (setup.options.look_ahead, self.tree.node(node).visits);
+            if look_ahead > 0 && (visits == look_ahead || node == ROOT && visits == 0) {
+                self.look_ahead(&position);
                 if let Some(value) = self.tree.node(node).proven() {
                     break (result_of(value), chooser);
                 }
@@ -156,7 +160,7 @@ impl<M: Copy + PartialEq> Worker<M> {
         (clock >= limit as usize && position.outcome().is_none()).then(Value::default)
     }
 
-    /// Adds the children of a node to the tree, and tests them for the end of the game.
+    /// Adds the children of a node to the tree.
     fn expand<G: Game<Move = M>, E>(&mut self, node: u32, position: &G, setup: &Setup<'_, G, E>) -> Expansion {
         // The root is expanded even if the game is over by the rules in play. With an outcome it has no moves.
         if let Some(outcome) = position.outcome() {
@@ -184,26 +188,27 @@ impl<M: Copy + PartialEq> Worker<M> {
         if !expanded {
             return Expansion::Full;
         }
-        if setup.options.look_ahead {
-            let turn = position.turn();
-            let mut ended = false;
-            for child in self.tree.children_mut(node) {
-                let Some(m) = child.m else { continue };
-                let after = position.play(m);
-                if let Some(outcome) = after.outcome() {
-                    let value = seen_by_chooser(value_of(outcome), after.turn() == turn);
-                    child.narrow(value, value);
-                    ended = true;
-                    if value.wins_in().is_some() {
-                        break;
-                    }
+        Expansion::Done
+    }
+
+    /// Tests all moves of the last node of the path for the end of the game.
+    fn look_ahead<G: Game<Move = M>>(&mut self, position: &G) {
+        let Some(&Step { node, turn, .. }) = self.path.last() else { return };
+        let mut ended = false;
+        for child in self.tree.children_mut(node) {
+            let Some(m) = child.m else { continue };
+            let after = position.play(m);
+            if let Some(outcome) = after.outcome() {
+                let value = seen_by_chooser(value_of(outcome), after.turn() == turn);
+                ended |= child.narrow(value, value);
+                if value.wins_in().is_some() {
+                    break;
                 }
             }
-            if ended {
-                self.update_proofs(self.path.len());
-            }
         }
-        Expansion::Done
+        if ended {
+            self.update_proofs(self.path.len());
+        }
     }
 
     /// The child with the greatest upper confidence bound. Proved children are left out: simulations are for the others.
@@ -250,7 +255,10 @@ impl<M: Copy + PartialEq> Worker<M> {
         let (longest, evaluated) = match setup.options.leaf {
             Leaf::Evaluation { plies } => (plies, true),
             Leaf::Auto if setup.scale > 0.0 => (EVALUATED_AFTER, true),
-            Leaf::Auto | Leaf::Rollout => (setup.options.longest, false),
+            Leaf::Auto | Leaf::Rollout => {
+                let usual = if position.halfmove_clock().is_some() { LONGEST_REPEATING } else { LONGEST };
+                (setup.options.longest.unwrap_or(usual), false)
+            }
         };
         let amaf = setup.amaf > 0.0;
         for ply in 0.. {
@@ -363,6 +371,10 @@ impl<M: Copy + PartialEq> Worker<M> {
         }
     }
 }
+
+/// The longest random games. Measured in Ataxx: with 60 plies instead of 1000, 13 of 18 games are won.
+const LONGEST: u32 = 1_000;
+const LONGEST_REPEATING: u32 = 80;
 
 /// The random moves before an evaluation.
 const EVALUATED_AFTER: u32 = 0;

@@ -158,7 +158,7 @@ fn libraries() -> Result<Vec<(String, PathBuf)>, String> {
         let files = built["filenames"].as_array()?.iter().filter_map(|file| file.as_str()).map(PathBuf::from);
         files.into_iter().find(|file| file.extension().is_some_and(|extension| extension == "rlib"))
     };
-    ["emtee", "emtee_games"]
+    ["emtee", "emtee_games", "emtee_mcts"]
         .into_iter()
         .map(|name| Ok((name.to_owned(), find(name).ok_or_else(|| format!("cargo has not built the library {name}"))?)))
         .collect()

@@ -72,6 +72,7 @@ struct Signature {
 
 pub(crate) fn run(registry: &Registry, args: &BenchArgs, output: &mut Output) -> Result<(), Failure> {
     if !args.threads.is_empty() {
+        args.algorithm.check_is_minimax()?;
         return super::bench_threads::run(registry, args, output);
     }
     let games: Vec<_> = match &args.game {

@@ -58,7 +58,7 @@ fn endings_of_connect_four_are_solved() {
     let mut solved = 0;
     for seed in 0..60 {
         let Some(position) = after_random(&connect4::Board::default(), 28, seed) else { continue };
-        for look_ahead in [false, true] {
+        for look_ahead in [0, 1, 4] {
             let mut mcts = mcts(Options { look_ahead, seed, leaf: Leaf::Rollout, ..Options::default() });
             let found = mcts.think(&position, Budget::nodes(100_000)).unwrap();
             assert!(found.complete, "{position}");
