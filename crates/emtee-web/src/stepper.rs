@@ -6,7 +6,8 @@ use crate::assets::asset;
 use crate::recording::Recording;
 
 /// The modules of the stepper, each after its imports.
-const MODULES: [&str; 6] = ["dom.js", "replay.js", "drawing.js", "why.js", "figures.js", "stepper.js"];
+const MODULES: [&str; 7] =
+    ["dom.js", "replay.js", "drawing.js", "why.js", "figures.js", "panels.js", "stepper.js"];
 
 /// The last line of the script: shows the recording in the file.
 const START: &str = "showFile();";

@@ -61,6 +61,7 @@ fn invalid_requests_are_refused_in_one_line() {
             "the line is longer than the search is deep",
         ),
         ("report", json!({ "id": 0, "name": "../../etc" }), "there is no such folder; look at the list again"),
+        ("runs", json!({ "id": 0, "name": "../../etc" }), "there is no such folder; look at the list again"),
     ] {
         let (status, error) = send(request, body.clone());
         assert!((400..500).contains(&status), "{request} {body}: {status} {error}");
@@ -124,6 +125,7 @@ const REQUESTS: [(&str, &[&str]); 11] = [
     ("race", &["game", "position", "moves", "set", "count", "algorithms", "entries", "depth"]),
     ("explore", &["game", "position", "moves", "algorithm", "line", "entries", "depth"]),
     ("report", &["id", "name"]),
+    ("runs", &["id", "name"]),
     ("match", &["id", "name"]),
     ("nothing", &["game"]),
 ];

@@ -1,0 +1,73 @@
+// Scores and lines as players write them: with sign and unit, from the first side, with move numbers.
+
+const WON = 32000;
+const LAST_WIN = WON - 999;
+
+/** The unit of the values of a game: how many make one, the decimals, its name. */
+const UNITS = {
+  chess: [100, 2, "pawns"],
+  checkers: [100, 2, "men"],
+  othello: [1, 0, "discs"],
+  kalah: [1, 0, "seeds"],
+};
+
+/** The sides of each game. */
+const SIDES = {
+  chess: ["White", "Black"],
+  othello: ["Black", "White"],
+  checkers: ["Black", "White"],
+  connect4: ["Yellow", "Red"],
+  kalah: ["South", "North"],
+  tictactoe: ["X", "O"],
+};
+
+/** The names of the two sides. */
+export function sidesOf(game) {
+  return SIDES[game] ?? ["The first side", "The second side"];
+}
+
+/** A value from the first side as text: `+0.88`, `White mates in 2`. */
+export function scoreText(game, value) {
+  const [scale, decimals] = UNITS[game] ?? [1, 0];
+  if (Math.abs(value) < LAST_WIN) {
+    const number = (Math.abs(value) / scale).toFixed(decimals);
+    return Number(number) === 0 ? number : `${value > 0 ? "+" : "−"}${number}`;
+  }
+  const plies = WON - Math.abs(value);
+  const winner = sidesOf(game)[value > 0 ? 0 : 1];
+  return game === "chess" ? `${winner} mates in ${Math.ceil(plies / 2)}` : `${winner} wins in ${plies} plies`;
+}
+
+/** The score of a row of an analysis, from the first side; a bound if the value is not known yet. */
+export function rowScore(game, turn, { value, lower, upper }) {
+  if (value !== null) return scoreText(game, turn === 0 ? value : -value);
+  const [low, high] = turn === 0 ? [lower, upper] : [-upper, -lower];
+  const [least, most] = [low > -32767, high < 32767];
+  if (least && most) return `${scoreText(game, low)} to ${scoreText(game, high)}`;
+  return least ? `≥ ${scoreText(game, low)}` : most ? `≤ ${scoreText(game, high)}` : "…";
+}
+
+/** What the scores of a game mean. */
+export function scoreLegend(game) {
+  const unit = UNITS[game]?.[2];
+  return `Scores from the side of ${sidesOf(game)[0]}${unit ? `, in ${unit}` : ""}.`;
+}
+
+/** How the result of a game came about: `by checkmate`. */
+export function endingText(game, { winner, why }) {
+  if (game !== "chess" || why !== "by the rules") return why;
+  return winner === null ? "by stalemate" : "by checkmate";
+}
+
+/** The number before a move: `3.` or `3…`, or nothing before the second of a pair. */
+export function moveNumber(ply, isFirst) {
+  const number = Math.floor(ply / 2) + 1;
+  if (ply % 2 === 0) return `${number}.`;
+  return isFirst ? `${number}…` : "";
+}
+
+/** The evaluation bar: how far each side is ahead, in its colour. */
+export function advantage(value, lead) {
+  if (Math.abs(value) >= LAST_WIN) return value > 0 ? 1 : 0;
+  return 0.5 + 0.5 * Math.tanh(value / (2.5 * lead));
+}
