@@ -6,10 +6,11 @@ import { analysisElements } from "./analysis.js";
 import { gameClock } from "./clock.js";
 import { errorLine, gameField, gameOf, panel, row } from "./controls.js";
 import { button, choice, copyText, el, field, icon, isTyping, put, saveFile } from "./dom.js";
-import { childOf, lineText, mainLine, moveList, movesTo, newNode, nodeAt, readLine, removeNode, valueGraph, wayTo } from "./line.js";
+import { childOf, lineText, mainLine, moveList, movesTo, nameMoves, newNode, nodeAt } from "./line.js";
+import { readLine, removeNode, setNotation, valueGraph, wayTo } from "./line.js";
 import { annotate } from "./pgn.js";
 import { playableBoard } from "./playable.js";
-import { advantage, endingText, scoreText, sidesOf } from "./scores.js";
+import { captionOf, endingText, evaluationBar, scoreText, sidesOf } from "./scores.js";
 import { SETUPS, putOnCell, setupPanel } from "./setup.js";
 
 export const GAME_KEYS = [
@@ -22,12 +23,6 @@ export const GAME_KEYS = [
   ["a", "analyse, or stop it"],
   ["?", "show these keys"],
 ];
-
-/** The caption of the drawing, with colours instead of X and O in Othello. */
-function captionOf({ game, drawing }) {
-  const text = drawing?.caption ?? "";
-  return game === "othello" ? text.replace(/ \([XO]\)/, "").replace("X ", "Black ").replace("O ", "White ") : text;
-}
 
 export async function showGames(container, words, about) {
   const state = {
@@ -82,7 +77,7 @@ export async function showGames(container, words, about) {
   clock.minutes = state.minutes ?? clock.minutes;
   clock.seconds = state.increment ?? clock.seconds;
   const setupElement = el("div", {});
-  const gauge = el("div", { class: "gauge", role: "img", id: "gauge" }, el("div", { class: "gauge-fill" }), el("span", {}));
+  const gauge = evaluationBar(state.game, gameInfo.lead);
   const copyLink = (event) => copyText(location.href, event.currentTarget);
 
   const lineCount = choice([1, 2, 3, 5, 8], state.lines, (lines) => ((state.lines = Number(lines)), updateAddress(), restart()), {
@@ -129,7 +124,7 @@ export async function showGames(container, words, about) {
     el(
       "div",
       { class: "table-top" },
-      el("div", { class: "table" }, clocks, el("div", { class: "with-gauge" }, gauge, board.element), status, board.choices, navigation),
+      el("div", { class: "table" }, clocks, el("div", { class: "with-gauge" }, gauge.element, board.element), status, board.choices, navigation),
       el("div", { class: "columns" }, panels),
     ),
   );
@@ -139,6 +134,8 @@ export async function showGames(container, words, about) {
     ...(state.position ? { position: state.position } : {}),
     moves: movesTo(node),
   });
+
+  const writtenTo = async (node) => (await request("position", positionRequest(node))).written;
 
   function renderBar() {
     const timeField = (name, max, min) =>
@@ -233,9 +230,7 @@ export async function showGames(container, words, about) {
     Object.assign(state, { board: position, row: null, waiting: !engineMoves });
     clock.turn(node.parent && !position.ending ? position.turn : null);
     node.turn = position.turn;
-    let named = node;
-    for (let index = position.written.length - 1; named.parent; index -= 1, named = named.parent)
-      named.written = position.written[index] ?? named.move;
+    setNotation(node, position.written);
     textBox.value = position.text;
     shownAnalysis.clear();
     updateAddress();
@@ -329,15 +324,7 @@ export async function showGames(container, words, about) {
   function renderValue() {
     const top = state.row?.top?.length ? state.row.top.map((one) => one.move) : [state.row?.best_move];
     board.arrows(state.analysing ? top.slice(0, 3) : []);
-    const share = current.value === null ? 0.5 : advantage(current.value, gameInfo.lead);
-    const flipped = (gameInfo.bottom === 1) !== state.flip;
-    gauge.dataset.game = state.game;
-    gauge.classList.toggle("flipped", flipped);
-    gauge.classList.toggle("unknown", current.value === null);
-    gauge.firstChild.style.height = `${100 * share}%`;
-    const text = current.value === null ? "" : scoreText(state.game, current.value);
-    gauge.lastChild.textContent = text.length < 7 ? text : "";
-    gauge.setAttribute("aria-label", text ? `evaluation ${text}` : "no evaluation");
+    gauge.show(current.value, (gameInfo.bottom === 1) !== state.flip);
   }
 
   /** Lets the engine move if it is its turn. */
@@ -353,10 +340,10 @@ export async function showGames(container, words, about) {
         : state.level.endsWith("ms")
           ? { ms: Number(state.level.slice(0, -2)) }
           : { level: Number(state.level), ms: 10000 };
-    const asked = { ...positionRequest(), ...strength, seed: movesTo(current).length + 1 };
+    const playRequest = { ...positionRequest(), ...strength, seed: movesTo(current).length + 1 };
     try {
       let chosen = null;
-      await requestLines("play", asked, controller.signal, (row) => row.done && (chosen = row));
+      await requestLines("play", playRequest, controller.signal, (row) => row.done && (chosen = row));
       if (controller !== thinking || !chosen?.best_move) return;
       thinking = null;
       storeValue(chosen.row);
@@ -443,23 +430,12 @@ export async function showGames(container, words, about) {
       const resolve = async (moves) => (await request("position", { ...positionRequest(root), moves })).line;
       const unread = await annotate(root, text, resolve);
       if (own !== root) return;
-      await nameMoves(root);
+      await nameMoves(root, writtenTo);
       updateAddress();
       renderMoves();
       if (unread) showError({ message: `${unread} ${unread === 1 ? "variation has" : "variations have"} moves that are not legal` });
     } catch (error) {
       showError(error);
-    }
-  }
-  /** Asks for the notation of the moves in variations. */
-  async function nameMoves(from) {
-    const ends = [];
-    const walk = (node) => (node.children.length ? node.children.forEach(walk) : ends.push(node));
-    walk(from);
-    for (const end of ends.filter((node) => node.move !== null && !node.written)) {
-      const { written } = await request("position", positionRequest(end));
-      for (let node = end, index = written.length - 1; node.parent; index -= 1, node = node.parent)
-        node.written = written[index] ?? node.move;
     }
   }
   async function save() {
@@ -516,8 +492,17 @@ export async function showGames(container, words, about) {
   renderBar();
   startClock();
   const end = readLine(words.get("moves") ?? "", root);
+  const missing = () => !state.board && problem.textContent;
   await show(words.has("at") ? nodeAt(root, words.get("at")) : end, !words.has("at"));
-  await nameMoves(root).then(renderMoves, showError);
+  if (missing()) {
+    // An address with moves that are not legal: the start position, and the reason.
+    const message = missing();
+    root = newNode();
+    state.position = "";
+    await show(root, false);
+    showError({ message });
+  }
+  await nameMoves(root, writtenTo).then(renderMoves, showError);
   return () => {
     document.removeEventListener("keydown", keys);
     clock.close();

@@ -28,6 +28,8 @@ export function boardInput(element, { onCell, onGrab, onDrop, onEscape }) {
     if (cell && element.contains(cell) && !dropped) onCell(whereOf(cell));
     dropped = false;
   });
+  // A click does not take the focus: after it, the arrow keys still move through the game.
+  element.addEventListener("mousedown", (event) => event.target.closest(".cell") && event.preventDefault());
   element.addEventListener("focusin", (event) => {
     const cell = event.target.closest(".cell");
     if (!cell) return;

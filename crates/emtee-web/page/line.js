@@ -81,6 +81,20 @@ export function nodeAt(root, way) {
   return now;
 }
 
+/** Sets the notation of moves that have none. `writtenTo(node)` returns the moves that lead to a node as players write them. */
+export async function nameMoves(root, writtenTo) {
+  const ends = [];
+  const walk = (node) => (node.children.length ? node.children.forEach(walk) : ends.push(node));
+  walk(root);
+  for (const end of ends.filter((node) => node.move !== null && !node.written)) setNotation(end, await writtenTo(end));
+}
+
+/** Sets the notation of the moves to a node. */
+export function setNotation(end, written) {
+  for (let node = end, index = written.length - 1; node.parent; index -= 1, node = node.parent)
+    node.written = written[index] ?? node.move;
+}
+
 /** The moves in notation, with their numbers, comments, and variations in parentheses. `first` is the ply of the first move. */
 export function moveList(root, first, current, jump) {
   const label = (one) => {

@@ -15,10 +15,16 @@ const VERDICTS = [
   ["part", "differs or undecided"],
 ];
 
+/** Parses a text without its styles, which the content security policy would refuse; `image` puts those of figures back. */
+function parse(text, kind) {
+  const hidden = text.replaceAll(/<style[^>]*>/g, '<metadata class="css">').replaceAll("</style>", "</metadata>");
+  return new DOMParser().parseFromString(hidden, kind);
+}
+
 /** Shows a report. `state` has the filter (`verdict`, `claim`), `changed()` is called when it changes; `links` collects the
  * object URLs of the figures. */
 export function showPage(container, report, state, changed, links) {
-  const main = new DOMParser().parseFromString(report.page, "text/html").querySelector("main");
+  const main = parse(report.page, "text/html").querySelector("main");
   const parts = [...(main?.childNodes ?? [])].map((node) => copy(node, links)).filter(Boolean);
   const headings = parts.filter((part) => part.localName === "h2");
   const jump = (heading) => button(heading.textContent, `to ${heading.textContent}`, () => heading.scrollIntoView());
@@ -54,7 +60,8 @@ function copy(node, links) {
 }
 
 function image(svg, links) {
-  const text = new XMLSerializer().serializeToString(svg);
+  const plain = new XMLSerializer().serializeToString(svg);
+  const text = plain.replaceAll('<metadata class="css">', "<style>").replaceAll("</metadata>", "</style>");
   const link = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   links.push(link);
   const [, , width, height] = (svg.getAttribute("viewBox") ?? "0 0 600 400").split(/\s+/).map(Number);
@@ -95,8 +102,10 @@ function addFilter(page, state, changed) {
 /** The figures of a report without a page, under the names of the paper. */
 export function figureList(report, links) {
   const titled = ({ name }) => name.replace(/^figure-0*(\d+)$/, "Figure $1").replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
-  return report.figures.map((figure) => {
-    const svg = new DOMParser().parseFromString(figure.svg, "image/svg+xml").documentElement;
+  // Those of the paper first.
+  const isOther = ({ name }) => !name.startsWith("figure-");
+  return report.figures.toSorted((a, b) => isOther(a) - isOther(b)).map((figure) => {
+    const svg = parse(figure.svg, "image/svg+xml").documentElement;
     const title = svg.querySelector("title")?.textContent;
     const picture = image(svg, links);
     const save = button("Save", `save ${titled(figure)} as SVG`, () => saveFile(`${figure.name}.svg`, figure.svg, "image/svg+xml"));

@@ -30,6 +30,8 @@ export function boundsText([lower, upper]) {
 
 /** Adds to each node its number, its children and its depth. One value stands for infinity, whatever the tree's own is. */
 export function prepareRecording(recording) {
+  if (recording.prepared) return recording;
+  recording.prepared = true;
   const infinity = recording.infinity ?? INFINITE;
   const limited = (value, from, to) => (value >= from ? to : value <= -from ? -to : value);
   const gammaOf = (gamma) => limited(gamma, infinity - 1, INFINITE - 0.5);

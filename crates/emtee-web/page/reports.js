@@ -57,16 +57,16 @@ export async function showReports(container, words) {
       one.setAttribute("aria-pressed", String(one.dataset.folder === folder.name));
     put(content, el("p", { class: "note" }, "loading…"));
     try {
-      const asked = { id: folder.id, name: folder.name };
+      const folderRequest = { id: folder.id, name: folder.name };
       if (folder.kind === "match") {
-        const match = await request("match", asked);
+        const match = await request("match", folderRequest);
         if (mine !== opening) return;
         state.tab = "";
         updateAddress();
         showMatch(content, match);
         return;
       }
-      const report = await request("report", asked);
+      const report = await request("report", folderRequest);
       if (mine !== opening) return;
       await showExperiment(folder, report, tab);
     } catch (error) {

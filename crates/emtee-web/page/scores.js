@@ -1,4 +1,6 @@
-// Scores and lines as players write them: with sign and unit, from the first side, with move numbers.
+// Scores and lines as players write them: with sign and unit, from the first side, with move numbers; the evaluation bar.
+
+import { el } from "./dom.js";
 
 const WON = 32000;
 const LAST_WIN = WON - 999;
@@ -66,8 +68,29 @@ export function moveNumber(ply, isFirst) {
   return isFirst ? `${number}…` : "";
 }
 
-/** The evaluation bar: how far each side is ahead, in its colour. */
-export function advantage(value, lead) {
+/** The share of the first side in the evaluation bar. */
+function advantage(value, lead) {
   if (Math.abs(value) >= LAST_WIN) return value > 0 ? 1 : 0;
   return 0.5 + 0.5 * Math.tanh(value / (2.5 * lead));
+}
+
+/** The caption of the drawing, with colours instead of X and O in Othello. */
+export function captionOf({ game, drawing }) {
+  const text = drawing?.caption ?? "";
+  return game === "othello" ? text.replace(/ \([XO]\)/, "").replace("X ", "Black ").replace("O ", "White ") : text;
+}
+
+/** The evaluation bar, and a function that shows a value from the first side in it, or null. */
+export function evaluationBar(game, lead) {
+  const [fill, label] = [el("div", { class: "gauge-fill" }), el("span", {})];
+  const element = el("div", { class: "gauge", role: "img", id: "gauge", "data-game": game }, fill, label);
+  const show = (value, flipped) => {
+    element.classList.toggle("flipped", flipped);
+    element.classList.toggle("unknown", value === null);
+    fill.style.height = `${100 * (value === null ? 0.5 : advantage(value, lead))}%`;
+    const text = value === null ? "" : scoreText(game, value);
+    label.textContent = text.length < 7 ? text : "";
+    element.setAttribute("aria-label", text ? `evaluation ${text}` : "no evaluation");
+  };
+  return { element, show };
 }

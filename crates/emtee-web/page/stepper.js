@@ -391,7 +391,9 @@ export function showKeys(keys) {
 export function showFile() {
   const recording = JSON.parse(document.getElementById("recording").textContent);
   const words = new URLSearchParams(location.hash.slice(1));
-  const options = { step: Number(words.get("step")) || 0, onMove: (step) => location.replace(`#step=${step}`) };
+  // A frame without an address of its own, in a notebook, would load the page around it.
+  const follow = location.protocol === "about:" ? undefined : (step) => location.replace(`#step=${step}`);
+  const options = { step: Number(words.get("step")) || 0, onMove: follow };
   mountStepper(document.getElementById("stepper"), recording, options);
   document.addEventListener("keydown", (event) => {
     if (event.key === "?" && !isTyping(event)) showKeys(STEPPER_KEYS);

@@ -5,7 +5,7 @@ import { numberOf, writeAddress } from "./address.js";
 import { errorLine } from "./controls.js";
 import { button, choice, el, field, put } from "./dom.js";
 import { mountStepper } from "./stepper.js";
-import { valueText } from "./replay.js";
+import { prepareRecording, valueText } from "./replay.js";
 import { TOUR, TOUR_PARTS, tourCard, tourProgress } from "./tour.js";
 
 /** The state of the view, from the address. */
@@ -82,7 +82,7 @@ export async function showTrees(container, words, about) {
       : { tree: state.tree };
     try {
       const response = await request("tree", { ...tree, runs: requestedRuns() }, pending.signal);
-      recording = response;
+      recording = prepareRecording(response);
       showError(null);
     } catch (error) {
       showError(error);
@@ -251,8 +251,8 @@ export async function showTrees(container, words, about) {
     });
     const go = () => {
       const bound = Number(input.value);
-      const most = Math.min(upper, recording.infinity ?? 32000);
-      const least = Math.max(lower + 1, -most);
+      const limit = recording.infinity ?? 32000;
+      const [least, most] = [Math.max(lower + 1, -limit), Math.min(upper, limit)];
       if (!Number.isInteger(bound) || bound < least || bound > most || input.value === "") {
         const others = "others are not integers, or their result is known";
         showError({ message: `choose a bound from ${valueText(least)} to ${valueText(most)}: ${others}` });

@@ -35,6 +35,7 @@ pub(crate) const ASSETS: &[Asset] = assets! {
     "board.js" "text/javascript; charset=utf-8"
     "input.js" "text/javascript; charset=utf-8"
     "playable.js" "text/javascript; charset=utf-8"
+    "cell.js" "text/javascript; charset=utf-8"
     "scores.js" "text/javascript; charset=utf-8"
     "line.js" "text/javascript; charset=utf-8"
     "pgn.js" "text/javascript; charset=utf-8"

@@ -154,26 +154,41 @@ struct RunRow {
     guess: Option<String>,
 }
 
+/// The names of the values of an iteration.
+const COLUMNS: [&str; 10] =
+    ["run", "depth", "value", "lower", "upper", "best_move", "nbp", "nodes", "passes", "seconds"];
+
+/// An iteration as an array: an object would be three times as long.
+type Iteration = (usize, u32, Option<i32>, Option<i32>, Option<i32>, Option<String>, u64, u64, u32, f64);
+
+/// The runs of an experiment and their iterations.
+#[derive(Serialize)]
+pub(crate) struct Runs {
+    runs: Vec<RunRow>,
+    columns: [&'static str; 10],
+    iterations: Vec<Iteration>,
+}
+
 #[derive(Deserialize)]
 struct IterationRow {
     run: u64,
     depth: u32,
-    value: Option<i64>,
-    lower: Option<i64>,
-    upper: Option<i64>,
+    value: Option<i32>,
+    lower: Option<i32>,
+    upper: Option<i32>,
     best_move: Option<String>,
-    nbp: f64,
-    nodes: f64,
-    passes: f64,
+    nbp: u64,
+    nodes: u64,
+    passes: u32,
     seconds: f64,
 }
 
 /// The runs of an experiment and their iterations. Runs that only measure times, repetitions of others, are left out if there
-/// are others. An iteration is an array, whose fields `columns` names: an object would be three times as long.
+/// are others.
 pub(crate) async fn runs(
     State(site): State<Arc<Site>>,
     JsonBody(request): JsonBody<FolderRequest>,
-) -> Result<Json<Value>, Refusal> {
+) -> Result<Json<Runs>, Refusal> {
     blocking(move || {
         let data = folder(&site, &request, Kind::Experiment)?.join("data");
         let mut runs: Vec<RunRow> = rows(&data.join("runs.jsonl"))?;
@@ -183,12 +198,10 @@ pub(crate) async fn runs(
         let numbers: BTreeMap<u64, usize> = runs.iter().enumerate().map(|(number, run)| (run.run, number)).collect();
         let iterations = rows(&data.join("iterations.jsonl"))?.into_iter().filter_map(|row: IterationRow| {
             let IterationRow { run, depth, value, lower, upper, best_move, nbp, nodes, passes, seconds } = row;
-            let run = numbers.get(&run)?;
-            Some(json!([run, depth, value, lower, upper, best_move, nbp, nodes, passes, seconds]))
+            let run = *numbers.get(&run)?;
+            Some((run, depth, value, lower, upper, best_move, nbp, nodes, passes, seconds))
         });
-        let columns =
-            ["run", "depth", "value", "lower", "upper", "best_move", "nbp", "nodes", "passes", "seconds"];
-        Ok(json!({ "runs": runs, "columns": columns, "iterations": iterations.collect::<Vec<_>>() }))
+        Ok(Runs { runs, columns: COLUMNS, iterations: iterations.collect() })
     })
     .await
     .map(Json)

@@ -115,7 +115,7 @@ fn every_response_has_security_headers_and_other_pages_are_refused() {
 }
 
 /// The requests and their fields.
-const REQUESTS: [(&str, &[&str]); 11] = [
+const REQUESTS: [(&str, &[&str]); 12] = [
     ("tree", &["tree", "random", "runs", "infinity"]),
     ("position", &["game", "position", "moves"]),
     ("read", &["game", "text"]),

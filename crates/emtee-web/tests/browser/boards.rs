@@ -84,7 +84,13 @@ fn a_game_by_keyboard() {
     for (ply, [from, to]) in MATE.into_iter().enumerate() {
         walk(&browser, at, from);
         browser.press(if ply % 2 == 0 { "\u{e007}" } else { " " });
-        assert!(browser.run("return document.activeElement.getAttribute('aria-label')").as_str().unwrap().ends_with("selected"));
+        assert!(
+            browser
+                .run("return document.activeElement.getAttribute('aria-label')")
+                .as_str()
+                .unwrap()
+                .ends_with("selected")
+        );
         walk(&browser, from, to);
         browser.press("\u{e007}");
         wait_for_plies(&browser, ply + 1);
@@ -100,7 +106,8 @@ fn a_game_with_take_backs() {
     let (driver, server) = (Driver::start(), Started::new());
     let browser = open(&driver, &server, "#/games?game=connect4&engine=1&level=1");
     wait_for_plies(&browser, 0);
-    let plies = || browser.run("return Number(document.querySelector('#board').dataset.plies)").as_u64().unwrap() as usize;
+    let plies =
+        || browser.run("return Number(document.querySelector('#board').dataset.plies)").as_u64().unwrap() as usize;
     let own_turn = "(document.querySelector('#board').dataset.turn === '0' && !document.querySelector('#status').textContent.includes('searching')) || document.querySelector('#board').dataset.over";
     let (mut took_back, mut turn) = (0, 0);
     let over = loop {
@@ -111,7 +118,9 @@ fn a_game_with_take_backs() {
         }
         let before = plies();
         // The engine plays other columns; the same one is full after six discs.
-        let column = browser.run("return [...document.querySelectorAll(\"#board [data-row='0'].can\")].map((cell) => cell.dataset.column)");
+        let column = browser.run(
+            "return [...document.querySelectorAll(\"#board [data-row='0'].can\")].map((cell) => cell.dataset.column)",
+        );
         let columns = column.as_array().unwrap();
         let column = columns[turn % columns.len()].as_str().unwrap();
         browser.click(&format!("[data-row='0'][data-column='{column}']"));
@@ -144,10 +153,13 @@ fn a_game_with_take_backs() {
 fn arrows_do_not_take_clicks() {
     let (driver, server) = (Driver::start(), Started::new());
     let browser = open(&driver, &server, "#/games?game=chess&analyse=1");
-    browser.until("an arrow", "document.querySelector('#board .arrows line') && document.querySelectorAll('#lines tr').length === 3");
+    browser.until(
+        "an arrow",
+        "document.querySelector('#board .arrows line') && document.querySelectorAll('#lines tr').length === 3",
+    );
     // Both ends of the arrow of the best move: its squares.
     let ends = "const line = document.querySelector('#board .arrows line:last-of-type'); \
-                const { a, d, e, f } = line.getScreenCTM(); const head = line.previousElementSibling.points[0]; \
+                const { a, d, e, f } = line.getScreenCTM(); const head = line.nextElementSibling.points[0]; \
                 return [[line.x1.baseVal.value * a + e, line.y1.baseVal.value * d + f], [head.x * a + e, head.y * d + f]];";
     let [start, end]: [(f64, f64); 2] = serde_json::from_value(browser.run(ends)).unwrap();
     browser.drag(&[start]);
@@ -195,7 +207,8 @@ fn comments_names_and_variations_of_a_record() {
     assert_eq!(browser.text("#moves"), "1.e4e52.Nf3!attacks e52…Nc6(2…d63.d4(3.Bc4Be7)3…exd4)3.Bb5?!a6");
     // The moves of the line and the scores have their numbers and their side.
     browser.click("#analyse");
-    browser.until("a line", "/^[+−]?[0-9]+[.][0-9][0-9]4[.]/.test(document.querySelector('#lines')?.textContent ?? '')");
+    browser
+        .until("a line", "/^[+−]?[0-9]+[.][0-9][0-9]4[.]/.test(document.querySelector('#lines')?.textContent ?? '')");
     browser.click("#analyse");
     // The variations are in the address.
     browser.open(browser.run("return location.href").as_str().unwrap());
@@ -218,10 +231,20 @@ fn the_search_tree_follows_its_board() {
     browser.until("the moves below", "document.querySelectorAll(\"#search-tree [data-line^='4 ']\").length > 0");
     assert!(browser.count("#search-tree .mark.table") > 0, "table answers are marked");
     browser.run("document.querySelector(\"#search-tree [data-line^='4 ']\").click()");
-    browser.until("the line on the board", "document.querySelectorAll('#board .cell circle.disc-yellow, #board .cell circle.disc-red').length === 2");
+    browser.until(
+        "the line on the board",
+        "document.querySelectorAll('#board .cell circle.disc-yellow, #board .cell circle.disc-red').length === 2",
+    );
     // A move on the board is the next position that is searched.
     browser.click("[data-row='0'][data-column='6']");
-    browser.until("another search", "document.querySelectorAll('#board .cell circle.disc-yellow, #board .cell circle.disc-red').length === 3");
-    assert!(browser.run("return location.hash").as_str().unwrap().contains("moves=4+"), "{}", browser.run("return location.hash"));
+    browser.until(
+        "another search",
+        "document.querySelectorAll('#board .cell circle.disc-yellow, #board .cell circle.disc-red').length === 3",
+    );
+    assert!(
+        browser.run("return location.hash").as_str().unwrap().contains("moves=4+"),
+        "{}",
+        browser.run("return location.hash")
+    );
     browser.assert_no_errors();
 }

@@ -152,11 +152,13 @@ impl Browser<'_> {
 
     /// Presses the mouse button at a point, moves to other points, and releases it at the last one.
     pub(crate) fn drag(&self, points: &[(f64, f64)]) {
-        let at = |&(x, y): &(f64, f64)| json!({ "type": "pointerMove", "duration": 10, "x": x.round(), "y": y.round() });
+        let at =
+            |&(x, y): &(f64, f64)| json!({ "type": "pointerMove", "duration": 10, "x": x.round(), "y": y.round() });
         let mut actions = vec![at(&points[0]), json!({ "type": "pointerDown", "button": 0 })];
         actions.extend(points[1..].iter().map(at));
         actions.push(json!({ "type": "pointerUp", "button": 0 }));
-        let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": actions });
+        let mouse =
+            json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": actions });
         self.send("POST", "/actions", &json!({ "actions": [mouse] }));
     }
 

@@ -27,12 +27,8 @@ const HOME: &str = "\u{e011}";
 const ESCAPE: &str = "\u{e00c}";
 
 /// γ, g and the new leaves of the four passes of SSS* on the paper's tree (section 2.2).
-const PASSES: [(&str, &str, &str); 4] = [
-    ("+∞", "41", "e=41 g=12 k=34 m=36"),
-    ("40.5", "36", "n=5"),
-    ("35.5", "35", "o=35"),
-    ("34.5", "35", "r=50 s=36"),
-];
+const PASSES: [(&str, &str, &str); 4] =
+    [("+∞", "41", "e=41 g=12 k=34 m=36"), ("40.5", "36", "n=5"), ("35.5", "35", "o=35"), ("34.5", "35", "r=50 s=36")];
 
 /// The bounds of nodes after each pass, as in figures 4 to 7.
 const BOUNDS: [&[(&str, &str)]; 4] = [
