@@ -15,17 +15,17 @@ const VERDICTS = [
   ["part", "differs or undecided"],
 ];
 
-/** Parses a text without its styles, which the content security policy would refuse; `image` puts those of figures back. */
-function parse(text, kind) {
-  const hidden = text.replaceAll(/<style[^>]*>/g, '<metadata class="css">').replaceAll("</style>", "</metadata>");
-  return new DOMParser().parseFromString(hidden, kind);
-}
-
 /** Shows a report. `state` has the filter (`verdict`, `claim`), `changed()` is called when it changes; `links` collects the
  * object URLs of the figures. */
 export function showPage(container, report, state, changed, links) {
-  const main = parse(report.page, "text/html").querySelector("main");
-  const parts = [...(main?.childNodes ?? [])].map((node) => copy(node, links)).filter(Boolean);
+  // Figures are most of the text: they become images without being parsed here.
+  const figures = [];
+  const text = report.page
+    .replace(/<style[\s\S]*?<\/style>\s*<\/head>/, "</head>")
+    .replaceAll(/<svg[\s\S]*?<\/svg>/g, (svg) => `<img alt="${figures.push(svg) - 1}">`);
+  const main = new DOMParser().parseFromString(text, "text/html").querySelector("main");
+  const copied = (node) => copy(node, figures, links);
+  const parts = [...(main?.childNodes ?? [])].map(copied).filter(Boolean);
   const headings = parts.filter((part) => part.localName === "h2");
   const jump = (heading) => button(heading.textContent, `to ${heading.textContent}`, () => heading.scrollIntoView());
   const page = el("article", { class: "report-page", id: "report-page" }, el("div", { class: "row jumps" }, headings.map(jump)), parts);
@@ -34,14 +34,15 @@ export function showPage(container, report, state, changed, links) {
 }
 
 /** A copy of a node with only the elements and attributes that are kept; figures become images. */
-function copy(node, links) {
+function copy(node, figures, links) {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.textContent);
   if (node.nodeType !== Node.ELEMENT_NODE) return null;
-  if (node.localName === "svg") return image(node, links);
-  if (!KEPT.has(node.localName)) return null;
+  if (node.localName === "img") return image(figures[Number(node.alt)], links);
+  // The filter of the file is made of controls that are not kept.
+  if (!KEPT.has(node.localName) || node.classList.contains("filter")) return null;
   const made = document.createElement(node.localName);
   for (const name of KEPT_ATTRIBUTES) if (node.hasAttribute(name)) made.setAttribute(name, node.getAttribute(name));
-  made.append(...[...node.childNodes].map((child) => copy(child, links)).filter(Boolean));
+  made.append(...[...node.childNodes].map((child) => copy(child, figures, links)).filter(Boolean));
   if (node.localName === "table") {
     made.classList.add("grid", "text");
     return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "table" }, made);
@@ -59,19 +60,26 @@ function copy(node, links) {
   return made;
 }
 
+/** A figure, the text of an SVG file, as an image. */
 function image(svg, links) {
-  const plain = new XMLSerializer().serializeToString(svg);
-  const text = plain.replaceAll('<metadata class="css">', "<style>").replaceAll("</metadata>", "</style>");
-  const link = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  const link = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   links.push(link);
-  const [, , width, height] = (svg.getAttribute("viewBox") ?? "0 0 600 400").split(/\s+/).map(Number);
-  return el("img", { src: link, alt: svg.getAttribute("aria-label") ?? "figure", loading: "lazy", width, height });
+  const head = svg.slice(0, svg.indexOf(">"));
+  const [, , width, height] = (/viewBox="([^"]*)"/.exec(head)?.[1] ?? "0 0 600 400").split(/\s+/).map(Number);
+  return el("img", { src: link, alt: titleOfFigure(svg), loading: "lazy", decoding: "async", width, height });
+}
+
+/** The title of a figure. */
+function titleOfFigure(svg) {
+  const title = /<title>([^<]*)</.exec(svg)?.[1] ?? /aria-label="([^"]*)"/.exec(svg)?.[1] ?? "figure";
+  return new DOMParser().parseFromString(title, "text/html").body.textContent;
 }
 
 /** A filter above the first table of claims, for all tables with verdicts. */
 function addFilter(page, state, changed) {
   const rows = [...page.querySelectorAll("tbody tr")].filter((row) => row.querySelector("td.yes, td.no, td.part"));
   if (rows.length < 4) return;
+  const tables = new Set(rows.map((row) => row.closest(".wide")));
   const count = el("output", { class: "note" });
   const apply = () => {
     let shown = 0;
@@ -79,6 +87,11 @@ function addFilter(page, state, changed) {
       const kind = state.verdict === "" || row.querySelector(`td.${state.verdict}`);
       row.hidden = !kind || !row.textContent.toLowerCase().includes(state.claim.toLowerCase());
       if (!row.hidden) shown += 1;
+    }
+    for (const table of tables) {
+      const empty = [...table.querySelectorAll("tbody tr")].every((row) => row.hidden);
+      table.hidden = empty;
+      if (table.previousElementSibling?.localName === "h3") table.previousElementSibling.hidden = empty;
     }
     count.textContent = `${shown} of ${rows.length} claims and goals`;
   };
@@ -95,7 +108,10 @@ function addFilter(page, state, changed) {
     oninput: (event) => change({ claim: event.target.value.trim() }),
   });
   const verdicts = choice(VERDICTS, state.verdict, (verdict) => change({ verdict }), { id: "claim-verdict" });
-  rows[0].closest(".wide").before(el("div", { class: "bar", id: "claims-filter" }, field("verdict", verdicts), field("contains", words), count));
+  // Above the heading of the first section, if there are sections.
+  const first = rows[0].closest(".wide");
+  const place = first.previousElementSibling?.localName === "h3" ? first.previousElementSibling : first;
+  place.before(el("div", { class: "bar", id: "claims-filter" }, field("verdict", verdicts), field("contains", words), count));
   apply();
 }
 
@@ -105,10 +121,9 @@ export function figureList(report, links) {
   // Those of the paper first.
   const isOther = ({ name }) => !name.startsWith("figure-");
   return report.figures.toSorted((a, b) => isOther(a) - isOther(b)).map((figure) => {
-    const svg = parse(figure.svg, "image/svg+xml").documentElement;
-    const title = svg.querySelector("title")?.textContent;
-    const picture = image(svg, links);
+    const title = titleOfFigure(figure.svg);
+    const picture = image(figure.svg, links);
     const save = button("Save", `save ${titled(figure)} as SVG`, () => saveFile(`${figure.name}.svg`, figure.svg, "image/svg+xml"));
-    return el("figure", {}, picture, el("figcaption", {}, el("span", {}, el("b", {}, `${titled(figure)}. `), title ?? ""), save));
+    return el("figure", {}, picture, el("figcaption", {}, el("span", {}, el("b", {}, `${titled(figure)}. `), title), save));
   });
 }
