@@ -125,7 +125,7 @@ export async function showSearch(container, words, about) {
             change({ moves: rootMoves().slice(0, -1).join(" ") }),
           ),
           button("Start", "search the start position", () => change({ moves: "", position: "" })),
-          SETUPS[state.game] && button("Set up", "set up a position by hand", beginSetup, { id: "search-setup" }),
+          gameInfo.set_up && SETUPS[state.game] && button("Set up", "set up a position by hand", beginSetup, { id: "search-setup" }),
           button("Copy link", "copy a link to this state", (event) => copyText(location.href, event.currentTarget)),
         ),
         setupElement,

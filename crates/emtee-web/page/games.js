@@ -10,7 +10,7 @@ import { childOf, lineText, mainLine, moveList, movesTo, nameMoves, newNode, nod
 import { readLine, removeNode, setNotation, valueGraph, wayTo } from "./line.js";
 import { annotate } from "./pgn.js";
 import { playableBoard } from "./playable.js";
-import { captionOf, endingText, evaluationBar, scoreText, sidesOf } from "./scores.js";
+import { captionOf, endingText, evaluationBar, scoreText } from "./scores.js";
 import { SETUPS, putOnCell, setupPanel } from "./setup.js";
 
 export const GAME_KEYS = [
@@ -43,7 +43,6 @@ export async function showGames(container, words, about) {
     waiting: false,
   };
   const gameInfo = about.games.find((game) => game.name === state.game);
-  const sides = sidesOf(state.game);
   let root = newNode();
   /** The node whose position is shown, and the one that was asked for last. */
   let current = root;
@@ -51,6 +50,7 @@ export async function showGames(container, words, about) {
   let loading = null;
   let thinking = null;
   let analysis = null;
+  const { sides } = gameInfo;
 
   const board = playableBoard({ onMove: play, onPut: putPiece });
   const status = el("p", { class: "status", id: "status", role: "status" });
@@ -77,7 +77,7 @@ export async function showGames(container, words, about) {
   clock.minutes = state.minutes ?? clock.minutes;
   clock.seconds = state.increment ?? clock.seconds;
   const setupElement = el("div", {});
-  const gauge = evaluationBar(state.game, gameInfo.lead);
+  const gauge = evaluationBar(gameInfo);
   const copyLink = (event) => copyText(location.href, event.currentTarget);
 
   const lineCount = choice([1, 2, 3, 5, 8], state.lines, (lines) => ((state.lines = Number(lines)), updateAddress(), restart()), {
@@ -100,7 +100,7 @@ export async function showGames(container, words, about) {
         button(`Save ${gameInfo.record.toUpperCase()}`, "save the game", save, { id: "save" }),
         button("Copy position", "copy the position", (event) => copyText(state.board.text, event.currentTarget)),
         button("Copy link", "copy a link to this state", copyLink),
-        SETUPS[state.game] && button("Set up", "set up a position by hand", beginSetup, { id: "setup" }),
+        gameInfo.set_up && SETUPS[state.game] && button("Set up", "set up a position by hand", beginSetup, { id: "setup" }),
       ),
       setupElement,
     ),
@@ -315,7 +315,7 @@ export async function showGames(container, words, about) {
     const [one, other] = state.names;
     namesElement.hidden = !one && !other;
     namesElement.textContent = `${one || "?"} – ${other || "?"}`;
-    put(graphElement, valueGraph(root, current, gameInfo.lead, (value) => scoreText(state.game, value), jump));
+    put(graphElement, valueGraph(root, current, gameInfo.lead, (value) => scoreText(gameInfo, value), jump));
     // Scrolls the list, not the page.
     const now = movesElement.querySelector(".now");
     if (now) movesElement.scrollTop = now.offsetTop - movesElement.offsetTop - movesElement.clientHeight / 2;
@@ -392,7 +392,7 @@ export async function showGames(container, words, about) {
       state.row = row;
       storeValue(row);
     }
-    shownAnalysis.show(row, { game: state.game, turn: state.board.turn, ply: firstPly() + movesTo(current).length });
+    shownAnalysis.show(row, { game: gameInfo, turn: state.board.turn, ply: firstPly() + movesTo(current).length });
     renderValue();
   }
 

@@ -13,31 +13,16 @@ const UNITS = {
   kalah: [1, 0, "seeds"],
 };
 
-/** The sides of each game. */
-const SIDES = {
-  chess: ["White", "Black"],
-  othello: ["Black", "White"],
-  checkers: ["Black", "White"],
-  connect4: ["Yellow", "Red"],
-  kalah: ["South", "North"],
-  tictactoe: ["X", "O"],
-};
-
-/** The names of the two sides. */
-export function sidesOf(game) {
-  return SIDES[game] ?? ["The first side", "The second side"];
-}
-
-/** A value from the first side as text: `+0.88`, `White mates in 2`. */
-export function scoreText(game, value) {
-  const [scale, decimals] = UNITS[game] ?? [1, 0];
+/** A value from the first side as text, for a game of the list of games: `+0.88`, `White mates in 2`. */
+export function scoreText({ name, sides }, value) {
+  const [scale, decimals] = UNITS[name] ?? [1, 0];
   if (Math.abs(value) < LAST_WIN) {
     const number = (Math.abs(value) / scale).toFixed(decimals);
     return Number(number) === 0 ? number : `${value > 0 ? "+" : "−"}${number}`;
   }
   const plies = WON - Math.abs(value);
-  const winner = sidesOf(game)[value > 0 ? 0 : 1];
-  return game === "chess" ? `${winner} mates in ${Math.ceil(plies / 2)}` : `${winner} wins in ${plies} plies`;
+  const winner = sides[value > 0 ? 0 : 1];
+  return name === "chess" ? `${winner} mates in ${Math.ceil(plies / 2)}` : `${winner} wins in ${plies} plies`;
 }
 
 /** The score of a row of an analysis, from the first side; a bound if the value is not known yet. */
@@ -50,9 +35,9 @@ export function rowScore(game, turn, { value, lower, upper }) {
 }
 
 /** What the scores of a game mean. */
-export function scoreLegend(game) {
-  const unit = UNITS[game]?.[2];
-  return `Scores from the side of ${sidesOf(game)[0]}${unit ? `, in ${unit}` : ""}.`;
+export function scoreLegend({ name, sides }) {
+  const unit = UNITS[name]?.[2];
+  return `Scores from the side of ${sides[0]}${unit ? `, in ${unit}` : ""}.`;
 }
 
 /** How the result of a game came about: `by checkmate`. */
@@ -81,13 +66,13 @@ export function captionOf({ game, drawing }) {
 }
 
 /** The evaluation bar, and a function that shows a value from the first side in it, or null. */
-export function evaluationBar(game, lead) {
+export function evaluationBar(game) {
   const [fill, label] = [el("div", { class: "gauge-fill" }), el("span", {})];
-  const element = el("div", { class: "gauge", role: "img", id: "gauge", "data-game": game }, fill, label);
+  const element = el("div", { class: "gauge", role: "img", id: "gauge", "data-game": game.name }, fill, label);
   const show = (value, flipped) => {
     element.classList.toggle("flipped", flipped);
     element.classList.toggle("unknown", value === null);
-    fill.style.height = `${100 * (value === null ? 0.5 : advantage(value, lead))}%`;
+    fill.style.height = `${100 * (value === null ? 0.5 : advantage(value, game.lead))}%`;
     const text = value === null ? "" : scoreText(game, value);
     label.textContent = text.length < 7 ? text : "";
     element.setAttribute("aria-label", text ? `evaluation ${text}` : "no evaluation");
