@@ -31,7 +31,7 @@ Your own game needs four methods. `Game` lists the optional ones:
 
 from __future__ import annotations
 
-from . import draw
+from . import draw, notebook
 from ._emtee import (
     Chosen,
     Counts,
@@ -93,6 +93,7 @@ __all__ = [
     "games",
     "kalah",
     "minimax",
+    "notebook",
     "othello",
     "position",
     "positions",

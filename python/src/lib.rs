@@ -14,6 +14,7 @@ mod interrupt;
 mod key;
 mod lab;
 mod make_unmake;
+mod notebook;
 mod options;
 mod pickle;
 mod player;
@@ -80,6 +81,8 @@ fn _emtee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check::is_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::state_key, module)?)?;
+    module.add_function(wrap_pyfunction!(notebook::stepper_page, module)?)?;
+    module.add_function(wrap_pyfunction!(notebook::board_page, module)?)?;
     module.add_function(wrap_pyfunction!(lab::comparison, module)?)?;
     module.add_function(wrap_pyfunction!(lab::standings, module)?)?;
     module.add_function(wrap_pyfunction!(lab::run_experiment, module)?)?;

@@ -5,13 +5,17 @@ use std::process::Command;
 
 use crate::page::{self, Purpose};
 use crate::program::{cargo, install, skip, starts, succeed, workspace};
-use crate::root;
+use crate::{root, target};
 
 /// The Debian packages.
 const PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
 
 /// The prefix of the tests of the page without a server.
 const ALONE: &str = "alone_";
+
+/// The checker of accessibility, from npm, and the test that needs it.
+const AXE: &str = "axe-core@4.14.1";
+const ACCESSIBLE: &str = "accessible_";
 
 /// Runs the browser tests, and saves screenshots of every view if a folder is given. Skipped if no browser can be installed.
 pub(crate) fn test(screenshots: Option<PathBuf>) -> Result<(), String> {
@@ -28,10 +32,34 @@ pub(crate) fn test(screenshots: Option<PathBuf>) -> Result<(), String> {
             test.args(["--skip", ALONE]);
         }
     }
+    match axe() {
+        Ok(script) => {
+            test.env("EMTEE_AXE", script);
+        }
+        Err(why) => {
+            skip("accessibility", &why, &["npm"])?;
+            test.args(["--skip", ACCESSIBLE]);
+        }
+    }
     if let Some(folder) = screenshots {
         test.env("EMTEE_SCREENSHOTS", folder);
     }
     succeed(&mut test)
+}
+
+/// The script of axe-core, downloaded once.
+fn axe() -> Result<PathBuf, String> {
+    let folder = target().join("axe");
+    let script = folder.join("node_modules/axe-core/axe.min.js");
+    if !script.is_file() {
+        if !starts("npm", "--version") {
+            install(&["npm"])?;
+        }
+        let mut npm = Command::new("npm");
+        npm.args(["install", "--silent", "--no-save", "--no-package-lock", "--ignore-scripts", "--prefix"]);
+        succeed(npm.arg(&folder).arg(AXE))?;
+    }
+    if script.is_file() { Ok(script) } else { Err(format!("npm installs no {}", script.display())) }
 }
 
 /// Measures the search in a release build of the page against the same search in the program, and prints the speeds.

@@ -14,7 +14,7 @@ pub(crate) fn read(text: &str) -> Result<Shape, Error> {
     if text.trim_start().starts_with(['[', '{']) { read_json(text) } else { read_list(text) }
 }
 
-const EXPECTED: &str = "expected a number, 'win', 'loss', 'draw' or a list";
+const EXPECTED: &str = "expected an integer, 'win', 'loss', 'draw' or a list";
 
 /// `max` or `min`.
 fn side(word: &str) -> Option<Side> {
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn refusals_of_lists() {
-        let expected = "expected a number, 'win', 'loss', 'draw' or a list";
+        let expected = "expected an integer, 'win', 'loss', 'draw' or a list";
         for (text, reason) in [
             ("", "there is no tree here; write one like ((41 5) (12 90))"),
             (" \n,| ", "there is no tree here; write one like ((41 5) (12 90))"),
@@ -287,7 +287,7 @@ mod tests {
     #[cfg(feature = "json")]
     #[test]
     fn refusals_of_json() {
-        let expected = "expected a number, 'win', 'loss', 'draw' or a list";
+        let expected = "expected an integer, 'win', 'loss', 'draw' or a list";
         let object = r#"expected {"max": [...]} or {"min": [...]}, found"#;
         for (text, reason) in [
             ("[1, 2", "line 1, column 5: this is not JSON: EOF while parsing a list"),

@@ -18,7 +18,8 @@ export function writeAddress(view, words, push = false) {
   const text = kept.toString().replaceAll("%2C", ",").replaceAll("%28", "(").replaceAll("%29", ")");
   const hash = `#/${view}${text ? `?${text}` : ""}`;
   clearTimeout(retry);
-  if (hash === location.hash) return;
+  // A view that has been left does not write over the next one.
+  if (hash === location.hash || (location.hash !== "" && readAddress().view !== view)) return;
   if (push) history.pushState(null, "", hash);
   else history.replaceState(null, "", hash);
   if (hash === location.hash) return;

@@ -1,4 +1,4 @@
-// A clickable board, drawn from cells or from a text.
+// The drawing of a board, from cells or from a text, and of arrows on it.
 
 import { svgEl } from "./dom.js";
 import { pieceOf } from "./pieces.js";
@@ -106,7 +106,28 @@ export function clicked(targets, drawing, from, cell) {
   return { from: targets.some((target) => same(target.from, cell)) ? cell : null };
 }
 
-/** Draws a board. Optional fields of `show`: flipped, from, targets, arrows, onCell. */
+const FIGURE_NAMES = { "♚": "king", "♛": "queen", "♜": "rook", "♝": "bishop", "♞": "knight", "♟": "pawn" };
+
+/** The content of a cell in words. */
+function contentOf(game, { text, ink }) {
+  if (ink === "faint" || text === "") return /[a-z0-9]/i.test(text) ? `${text} empty` : "empty";
+  const colour = game === "connect4" && ink === "white" ? "red" : ink;
+  return FIGURE_NAMES[text] ? `${colour} ${FIGURE_NAMES[text]}` : /[a-z0-9]/i.test(text) && game !== "connect4" ? text : `${colour} piece`;
+}
+
+/** A cell, for the mouse, the keyboard and screen readers. */
+function cellOf([row, column], name, clickable, movable) {
+  return svgEl("g", {
+    class: `cell${clickable ? " can" : ""}${movable ? " movable" : ""}`,
+    role: "gridcell",
+    tabindex: -1,
+    "data-row": row,
+    "data-column": column,
+    "aria-label": name,
+  });
+}
+
+/** Draws a board. Optional fields of `show`: flipped, from, targets, movable (whether the pieces of every cell can be moved). */
 export function drawBoard(board, drawing, show = {}) {
   if (board.game === "kalah") return drawKalah(board, drawing, show);
   const [height, width] = [drawing.rows.length, drawing.rows[0].length];
@@ -136,6 +157,7 @@ export function drawBoard(board, drawing, show = {}) {
   const gravity = ground === "blue";
   const ends = targets.filter((target) => (show.from ? same(target.from, show.from) : !target.from));
   drawing.rows.forEach((cells, row) => {
+    const cellsOfRow = svgEl("g", { role: "row" });
     cells.forEach((cell, column) => {
       const [x, y] = place(row, column);
       const position = [row, column];
@@ -145,13 +167,11 @@ export function drawBoard(board, drawing, show = {}) {
         targets.some((target) => same(target.from, position)) ||
         (gravity && ends.some((target) => target.to?.[1] === column));
       const name = `${drawing.columns[1][column] ?? ""}${drawing.row_names[row][0]}`;
-      const group = svgEl("g", {
-        class: clickable ? "cell can" : "cell",
-        role: "gridcell",
-        "data-row": row,
-        "data-column": column,
-        "aria-label": `${name} ${cell.ink === "faint" ? "empty" : `${cell.ink} ${cell.text}`}`,
-      });
+      const movable = show.movable ? cell.ink !== "faint" : targets.some((target) => same(target.from, position));
+      const state = same(show.from, position) ? ", selected" : isEnd && show.from ? ", can be reached" : "";
+      const numbered = cell.ink === "faint" && /\d/.test(cell.text);
+      const label = `${numbered ? "" : name} ${contentOf(board.game, cell)}${state}`.trim();
+      const group = cellOf(position, label, clickable, movable);
       const box = { x, y, width: SIZE, height: SIZE };
       group.append(svgEl("rect", { class: board.game === "tictactoe" ? "square-plain" : cell.ground, ...box }));
       if (ground === "green") group.append(svgEl("rect", { class: "gridline", ...box, fill: "none" }));
@@ -159,7 +179,7 @@ export function drawBoard(board, drawing, show = {}) {
       if (cell.changed && !gravity) group.append(svgEl("rect", { class: "changed-mark", ...box }));
       if (same(show.from, position)) group.append(svgEl("rect", { class: "from-mark", ...box }));
       const piece = pieceOf(cell, board.game, x, y, SIZE);
-      if (piece) group.append(piece);
+      if (piece) group.append(svgEl("g", { class: "piece" }, piece));
       if (cell.changed && gravity && cell.ink !== "faint")
         group.append(svgEl("circle", { class: "ring-in", cx: x + SIZE / 2, cy: y + SIZE / 2, r: SIZE * 0.2 }));
       if (isEnd && (show.from || ground === "green"))
@@ -171,15 +191,21 @@ export function drawBoard(board, drawing, show = {}) {
             r: 8,
           }),
         );
-      if (show.onCell) group.addEventListener("click", () => show.onCell(position));
-      picture.append(group);
+      group.append(svgEl("rect", { class: "focus-mark", x: x + 2, y: y + 2, width: SIZE - 4, height: SIZE - 4 }));
+      cellsOfRow.append(group);
     });
+    picture.append(cellsOfRow);
   });
   coordinates(picture, drawing, place, width, height);
-  (show.arrows ?? [])
-    .toReversed()
-    .forEach((target, index, all) => picture.append(...arrowOf(target, place, index === all.length - 1)));
+  picture.centreOf = ([row, column]) => place(row, column).map((n) => n + SIZE / 2);
   return picture;
+}
+
+/** Draws arrows for moves on a board, instead of those before; the first is the best move. They do not take clicks. */
+export function drawArrows(picture, targets) {
+  picture.querySelector(".arrows")?.remove();
+  const arrows = targets.flatMap((target, index) => arrowOf(target, picture.centreOf, index === 0)).reverse();
+  if (arrows.length) picture.append(svgEl("g", { class: "arrows", "aria-hidden": "true" }, arrows));
 }
 
 function coordinates(picture, drawing, place, width, height) {
@@ -196,9 +222,8 @@ function coordinates(picture, drawing, place, width, height) {
   });
 }
 
-function arrowOf(target, place, best) {
+function arrowOf(target, centre, best) {
   if (!target.to) return [];
-  const centre = ([row, column]) => place(row, column).map((n) => n + SIZE / 2);
   const [x2, y2] = centre(target.to);
   const second = best ? "" : " second";
   if (!target.from) return [svgEl("circle", { class: `arrow${second}`, cx: x2, cy: y2, r: SIZE * 0.36 })];
@@ -207,8 +232,8 @@ function arrowOf(target, place, best) {
   const [hx, hy] = [x2 - 16 * Math.cos(angle), y2 - 16 * Math.sin(angle)];
   const wing = (turn) => `${hx + 11 * Math.cos(angle + turn)},${hy + 11 * Math.sin(angle + turn)}`;
   return [
-    svgEl("line", { class: `arrow${second}`, x1, y1, x2: hx, y2: hy }),
     svgEl("polygon", { class: `arrow-head${second}`, points: `${x2},${y2} ${wing(1.7)} ${wing(-1.7)}` }),
+    svgEl("line", { class: `arrow${second}`, x1, y1, x2: hx, y2: hy }),
   ];
 }
 
@@ -218,17 +243,16 @@ function drawKalah(board, drawing, show) {
   const picture = svgEl("svg", { viewBox: "0 0 640 250", role: "grid", "aria-label": "the board" });
   picture.append(svgEl("rect", { class: "rim", x: 0, y: 0, width: 640, height: 250, rx: 30 }));
   const targets = show.targets ?? [];
+  const centres = new Map();
+  const rows = [0, 1, 2].map(() => svgEl("g", { role: "row" }));
+  const nameOf = (row, column) =>
+    row === 1 ? `store of ${column === 7 ? "South" : "North"}` : `${row === 2 ? `South ${column}` : `North ${7 - column}`}`;
   const hole = (row, column, x, y, rx, ry) => {
     const cell = drawing.rows[row][column];
     const seeds = Number(cell.text) || 0;
     const clickable = targets.some((target) => same(target.to, [row, column]));
-    const group = svgEl("g", {
-      class: clickable ? "cell can" : "cell",
-      role: "gridcell",
-      "data-row": row,
-      "data-column": column,
-      "aria-label": `${seeds} seeds`,
-    });
+    const group = cellOf([row, column], `${nameOf(row, column)}: ${seeds} ${seeds === 1 ? "seed" : "seeds"}`, clickable, false);
+    centres.set(`${row} ${column}`, [x, y]);
     group.append(svgEl("ellipse", { class: clickable ? "pit can" : "pit", cx: x, cy: y, rx, ry }));
     if (cell.changed) group.append(svgEl("ellipse", { class: "changed-mark", cx: x, cy: y, rx, ry }));
     for (let seed = 0; seed < Math.min(seeds, 30); seed += 1) {
@@ -246,10 +270,8 @@ function drawKalah(board, drawing, show) {
     group.append(
       svgEl("text", { class: "seeds", x, y: y + (ry > 60 ? ry + 22 : row === 0 ? -ry - 8 : ry + 20) }, String(seeds)),
     );
-    if ((show.arrows ?? []).some((target, index) => index === 0 && same(target.to, [row, column])))
-      group.append(svgEl("ellipse", { class: "arrow", cx: x, cy: y, rx: rx + 3, ry: ry + 3 }));
-    if (show.onCell) group.addEventListener("click", () => show.onCell([row, column]));
-    picture.append(group);
+    group.append(svgEl("ellipse", { class: "focus-mark", cx: x, cy: y, rx: rx + 2, ry: ry + 2 }));
+    rows[row].append(group);
   };
   const [left, right] = flipped ? [7, 0] : [0, 7];
   hole(1, left, 48, 118, 32, 82);
@@ -259,5 +281,7 @@ function drawKalah(board, drawing, show) {
     hole(flipped ? 2 : 0, column, x, 72, 34, 34);
     hole(flipped ? 0 : 2, column, x, 178, 34, 34);
   }
+  picture.append(...rows);
+  picture.centreOf = ([row, column]) => centres.get(`${row} ${column}`);
   return picture;
 }

@@ -4,8 +4,22 @@ import { svgEl } from "./dom.js";
 
 const [H, LEFT, BOTTOM, TOP, RIGHT] = [360, 56, 40, 16, 16];
 
+/** Series differ in colour, then also in dashes and in the shape of their points: by their numbers, 6 × 3 styles. */
+const COLOURS = 6;
+const styleOf = (number) => `c${number % COLOURS} d${Math.floor(number / COLOURS) % 3}`;
+
+/** A point of a series: a disc, a square or a triangle. */
+function marker(number, x, y, r, options) {
+  const shape = Math.floor(number / COLOURS) % 3;
+  const classes = { class: `c${number % COLOURS}`, ...options };
+  if (shape === 0) return (...children) => svgEl("circle", { ...classes, cx: x, cy: y, r }, children);
+  if (shape === 1) return (...children) => svgEl("rect", { ...classes, x: x - r, y: y - r, width: 2 * r, height: 2 * r }, children);
+  const points = `${x},${y - 1.2 * r} ${x + 1.2 * r},${y + r} ${x - 1.2 * r},${y + r}`;
+  return (...children) => svgEl("polygon", { ...classes, points }, children);
+}
+
 /**
- * Draws series `{ name, colour, points: [{ x, y, about }] }`. `onPoint(about)` is called when a point is hovered, focused or
+ * Draws series `{ name, style, points: [{ x, y, about }] }`. `onPoint(about)` is called when a point is hovered, focused or
  * clicked. `hundred` draws a line at 100, the baseline.
  */
 export function drawChart(series, { x: xName, y: yName, hundred, onPoint }) {
@@ -15,7 +29,7 @@ export function drawChart(series, { x: xName, y: yName, hundred, onPoint }) {
   const picture = svgEl("svg", {
     class: "chart",
     viewBox: `0 0 ${W} ${H}`,
-    role: "img",
+    role: "group",
     "aria-label": `${yName} by ${xName}`,
   });
   if (!points.length) return picture;
@@ -40,30 +54,16 @@ export function drawChart(series, { x: xName, y: yName, hundred, onPoint }) {
   for (const one of series) {
     const sorted = [...one.points].sort((a, b) => a.x - b.x);
     const line = svgEl("polyline", {
-      class: `series c${one.colour}`,
+      class: `series ${styleOf(one.style)}`,
       points: sorted.map((point) => `${toX(point.x)},${toY(point.y)}`).join(" "),
     });
     line.style.fill = "none";
     picture.append(line);
     for (const point of sorted) {
       const showPoint = () => onPoint?.(point.about);
-      picture.append(
-        svgEl(
-          "circle",
-          {
-            class: `c${one.colour}`,
-            cx: toX(point.x),
-            cy: toY(point.y),
-            r: 4.5,
-            tabindex: 0,
-            "aria-label": point.about.text,
-            onpointerenter: showPoint,
-            onfocus: showPoint,
-            onclick: showPoint,
-          },
-          svgEl("title", {}, point.about.text),
-        ),
-      );
+      const listeners = { onpointerenter: showPoint, onfocus: showPoint, onclick: showPoint };
+      const options = { tabindex: 0, role: "img", "aria-label": point.about.text, "data-point": one.name, ...listeners };
+      picture.append(marker(one.style, toX(point.x), toY(point.y), 4.5, options)(svgEl("title", {}, point.about.text)));
     }
   }
   return picture;
@@ -79,11 +79,12 @@ function ticks(low, high) {
   return all;
 }
 
-/** A sample of a colour for a legend. */
-export function swatch(colour) {
+/** A sample of the style of a series for a legend. */
+export function swatch(number) {
   return svgEl(
     "svg",
-    { viewBox: "0 0 14 14", "aria-hidden": "true" },
-    svgEl("circle", { class: `c${colour}`, cx: 7, cy: 7, r: 6 }),
+    { viewBox: "0 0 36 14", class: "swatch", "aria-hidden": "true" },
+    svgEl("line", { class: `series ${styleOf(number)}`, x1: 0, x2: 36, y1: 7, y2: 7 }),
+    marker(number, 18, 7, 4.5, {})(),
   );
 }

@@ -46,7 +46,7 @@ export function errorLine() {
 
 /** A section of a view with a title. */
 export function panel(title, ...children) {
-  return el("section", { class: "panel" }, el("h3", {}, title), children);
+  return el("section", { class: "panel" }, el("h2", { class: "title" }, title), children);
 }
 
 /** A row of controls. */

@@ -29,9 +29,10 @@ export function put(node, ...children) {
   return node;
 }
 
-/** A button with a label for screen readers. */
+/** A button. The label explains it; for an icon or a sign it is also the name. */
 export function button(text, label, onclick, options = {}) {
-  return el("button", { type: "button", "aria-label": label, title: label, onclick, ...options }, text);
+  const name = typeof text === "string" && text.length > 1 ? undefined : label;
+  return el("button", { type: "button", "aria-label": name, title: label === text ? undefined : label, onclick, ...options }, text);
 }
 
 /** The icons of the controls, as SVG paths in a box of 16 by 16. */

@@ -50,14 +50,17 @@ function shapeOf(node, [x, y], classes, size = NODE_RADIUS) {
 function labelOf(recording, state, id, status) {
   const node = recording.nodes[id];
   const kind = node.children.length ? (node.max ? "MAX node" : "MIN node") : "leaf";
-  const known = node.children.length ? boundsText(state.nodes[id].f) : valueText(node.value);
+  const { f, evaluations } = state.nodes[id];
+  const again = evaluations > 1 ? ` ×${evaluations}` : "";
+  const known = node.children.length ? boundsText(f) : (node.word ?? valueText(node.value)) + again;
   const meaning = STATUSES.find(([name]) => name === status)[1];
   return `${kind} ${node.name} ${known}, ${meaning}`;
 }
 
 /**
  * Draws the tree in a state. Optional fields of `show`: selected, solution (nodes of a solution tree), path (the
- * critical path), onChoose (a node is chosen) and onLeaf (a leaf is dragged).
+ * critical path), marked (names of nodes to point at), zoom (1 is the natural size), onChoose (a node is chosen) and onLeaf
+ * (a leaf is dragged).
  */
 export function drawTree(recording, state, show = {}) {
   const places = placeNodes(recording);
@@ -68,8 +71,9 @@ export function drawTree(recording, state, show = {}) {
     "aria-label": "the tree",
   });
   // Small trees do not fill the page, and large ones scroll instead of shrinking.
-  picture.style.minWidth = `${Math.min(places.width, recording.nodes.length > 120 ? places.width : places.width * 0.72)}px`;
-  picture.style.maxWidth = `${places.width * 1.5}px`;
+  if (show.zoom) picture.style.width = `${places.width * show.zoom}px`;
+  else picture.style.minWidth = `${recording.nodes.length > 120 ? places.width : places.width * 0.72}px`;
+  picture.style.maxWidth = `${places.width * Math.max(1.5, show.zoom ?? 0)}px`;
   const statuses = recording.nodes.map((_, id) => statusOf(recording, state, id));
   const path = new Set(show.path ?? []);
   for (const node of recording.nodes.slice(1)) picture.append(...edgeOf(node, places, statuses, state, show, path));
@@ -109,9 +113,10 @@ function nodeOf(recording, state, node, places, status, show, path) {
     "data-name": node.name,
     "data-status": status,
     role: "button",
-    tabindex: show.selected === node.id ? 0 : -1,
+    tabindex: (show.selected ?? 0) === node.id ? 0 : -1,
     "aria-label": labelOf(recording, state, node.id, status),
   });
+  if (show.marked?.includes(node.name)) group.append(shapeOf(node, [x, y], "marked", NODE_RADIUS + 8));
   if (classes.includes("current")) group.append(shapeOf(node, [x, y], "ring", NODE_RADIUS + 5));
   if (show.selected === node.id) group.append(shapeOf(node, [x, y], "chosen", NODE_RADIUS + 5));
   group.append(shapeOf(node, [x, y], "shape"));
@@ -119,19 +124,22 @@ function nodeOf(recording, state, node, places, status, show, path) {
   group.append(svgEl("text", { class: "name", x, y: y + 4.5 }, node.name));
   if (leaf) {
     const text = svgEl("text", { class: "value", x, y: y + NODE_RADIUS + 18 }, node.word ?? valueText(node.value));
-    group.append(text);
+    group.append(" ", text);
     if (seen.evaluations > 1)
-      group.append(svgEl("text", { class: "again", x, y: y + NODE_RADIUS + 32 }, `×${seen.evaluations}`));
+      group.append(" ", svgEl("text", { class: "again", x, y: y + NODE_RADIUS + 32 }, `×${seen.evaluations}`));
   } else if (seen.visits) {
     // Above the node, on the side away from the parent, where no edge runs.
     const left = node.id > 0 && x < places.points[node.parent][0];
     const side = { class: left ? "bound left" : "bound", x: left ? x - 3 : x + 3, y: y - NODE_RADIUS - 4 };
-    group.append(svgEl("text", { ...side, "data-bound": node.name }, boundsText(seen.f)));
+    group.append(" ", svgEl("text", { ...side, "data-bound": node.name }, boundsText(seen.f)));
   }
   if (show.onChoose) {
     group.addEventListener("click", () => show.onChoose(node.id));
     group.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") show.onChoose(node.id);
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation();
+      show.onChoose(node.id);
     });
   }
   if (leaf && show.onLeaf && node.word === null)
@@ -139,26 +147,54 @@ function nodeOf(recording, state, node, places, status, show, path) {
   return group;
 }
 
+/** A small picture of the whole tree: a dot for each node, in the colour of its status. */
+export function drawOverview(recording, state) {
+  const places = placeNodes(recording);
+  const picture = svgEl("svg", {
+    viewBox: `0 0 ${places.width} ${places.height}`,
+    preserveAspectRatio: "none",
+    class: "overview-tree",
+    "aria-hidden": "true",
+  });
+  const wide = Math.max(LEAF_DISTANCE * 0.7, places.width / 300);
+  for (const node of recording.nodes) {
+    const [x, y] = places.points[node.id];
+    const classes = `dot ${statusOf(recording, state, node.id)}`;
+    picture.append(svgEl("rect", { class: classes, x: x - wide / 2, y: y - 22, width: wide, height: 44 }));
+  }
+  return picture;
+}
+
 /** The legend of the drawing. */
 export function legend() {
+  const line = (classes) => svgEl("line", { class: `edge ${classes}`, x1: 3, y1: 21, x2: 23, y2: 5 });
+  const sample = (...parts) => svgEl("svg", { class: "tree sample", viewBox: "0 0 26 26", "aria-hidden": "true" }, parts);
+  const named = (meaning, ...parts) => {
+    const item = document.createElement("li");
+    item.append(sample(...parts), meaning);
+    return item;
+  };
   const entry = ([status, meaning]) => {
-    const shape = { max: status !== "visiting", children: [1] };
-    const sample = svgEl("svg", { class: "tree sample", viewBox: "0 0 26 26", "aria-hidden": "true" });
-    const group = svgEl("g", { class: `node ${status}` }, shapeOf({ max: shape.max }, [13, 13], "shape", 10));
+    const group = svgEl("g", { class: `node ${status}` }, shapeOf({ max: true }, [13, 13], "shape", 10));
     if (status === "answered") group.append(shapeOf({ max: true }, [13, 13], "inner", 6));
     if (status === "cut")
-      sample.append(
+      return named(
+        meaning,
         svgEl("line", { class: "edge cut", x1: 2, y1: 2, x2: 24, y2: 24 }),
         svgEl("line", { class: "stroke", x1: 8, y1: 18, x2: 18, y2: 8 }),
       );
-    else sample.append(group);
-    const item = document.createElement("li");
-    item.append(sample, meaning);
-    return item;
+    return named(meaning, group);
   };
+  const outline = (max) => svgEl("g", { class: "node known" }, shapeOf({ max }, [13, 13], "shape", 10));
   const list = document.createElement("ul");
   list.className = "legend";
-  list.append(...STATUSES.map(entry));
+  list.append(
+    named("MAX node", outline(true)),
+    named("MIN node", outline(false)),
+    ...STATUSES.map(entry),
+    named("solution tree of the last pass", line("solution")),
+    named("critical path", line("path")),
+  );
   return list;
 }
 

@@ -1,12 +1,45 @@
-// The search tree of a game position, expanded move by move.
+// The search tree of a game position, expanded move by move, next to the board of the selected line.
 
-import { isAborted, requestLines } from "./api.js";
+import { isAborted, request, requestLines } from "./api.js";
 import { numberOf, writeAddress } from "./address.js";
-import { gameField, gameOf, numberField, errorLine, textField } from "./controls.js";
-import { button, choice, el, field, put, secondsText, svgEl, thousands } from "./dom.js";
+import { gameField, gameOf, numberField, errorLine, row, textField } from "./controls.js";
+import { button, choice, copyText, el, field, put, secondsText, svgEl, thousands } from "./dom.js";
+import { playableBoard } from "./playable.js";
 import { valueText } from "./replay.js";
+import { moveNumber } from "./scores.js";
+import { SETUPS, putOnCell, setupPanel } from "./setup.js";
 
 const DEPTHS = { chess: 5, othello: 6, checkers: 8, connect4: 9, kalah: 7, tictactoe: 9 };
+
+export const SEARCH_KEYS = [
+  ["↑ ↓", "in the table: the line above or below"],
+  ["← →", "in the table: close or open a line"],
+  ["Enter", "in the table: show the line on the board"],
+  ["?", "show these keys"],
+];
+
+const sum = (branch, what) => branch.passes.reduce((all, work) => all + work[what], 0);
+const keyOf = (line) => line.join("_");
+
+/** The ends of the visits of a branch, by kind, with the numbers of the passes. A visit without any visit below it, without a
+ * leaf and without an answer was cut off by a child's entry in the table. */
+function endsOf(branch) {
+  const ends = { table: [], etc: [], leaf: [] };
+  branch.passes.forEach((work, index) => {
+    if (!work.visits || work.nodes > work.visits) return;
+    if (work.answered) ends.table.push(index + 1);
+    else if (work.leaves) ends.leaf.push(index + 1);
+    else ends.etc.push(index + 1);
+  });
+  return ends;
+}
+
+/** The names of those ends, and their meanings. */
+const END_NAMES = {
+  table: ["table", "the table answered"],
+  etc: ["ETC", "enhanced transposition cutoff: the entry of a child cut it off"],
+  leaf: ["leaf", "evaluated"],
+};
 
 export async function showSearch(container, words, about) {
   const state = {
@@ -15,19 +48,47 @@ export async function showSearch(container, words, about) {
     moves: words.get("moves") ?? "",
     algorithm: words.get("algorithm") ?? "mtd-f",
     depth: numberOf(words, "depth"),
-    line: words.get("line")?.split(",").filter(Boolean) ?? [],
+    line: words.get("line")?.split("_").filter(Boolean) ?? [],
+    open: new Set(words.get("open")?.split(",").filter(Boolean) ?? []),
+    setup: null,
   };
   state.depth ??= DEPTHS[state.game] ?? 5;
+  const gameInfo = about.games.find((game) => game.name === state.game);
   let running = null;
+  let shownLine = null;
+  /** The response to the last search, and its branches: `{ branch, children, below, row }` by line. */
+  let found = null;
+  let entries = new Map();
   const [problem, showError] = errorLine();
-  const tree = el("div", { class: "panel", id: "search-tree" });
-  const summary = el("p", { class: "note" });
-  const addressWords = () => ({ ...state, line: state.line.join(",") });
-  const change = (changes) => {
-    Object.assign(state, changes, { line: [] });
-    writeAddress("search", addressWords());
-    expand([]);
-  };
+  const tree = el("div", { class: "panel wide", id: "search-tree" });
+  const summary = el("p", { class: "search-summary" });
+  const caption = el("p", { class: "status", id: "line" });
+  const setupElement = el("div", {});
+  const board = playableBoard({ onMove: (move) => searchFrom([...state.line, move]), onPut: putPiece });
+  const positionField = textField("position", state.position, "the start", 30, (position) => change({ position }));
+  const movesField = textField("moves", state.moves, "none", 18, (moves) => change({ moves }));
+  const addressWords = () => ({
+    game: state.game,
+    position: state.position,
+    moves: state.moves,
+    algorithm: state.algorithm,
+    depth: state.depth,
+    line: keyOf(state.line),
+    open: [...state.open].join(","),
+  });
+  const rootMoves = () => state.moves.split(/[\s,]+/).filter(Boolean);
+  const positionRequest = (moves) => ({ game: state.game, ...(state.position ? { position: state.position } : {}), moves });
+
+  /** Searches another position, or in another way. */
+  function change(changes) {
+    Object.assign(state, changes, { line: [], open: new Set() });
+    positionField.querySelector("input").value = state.position;
+    movesField.querySelector("input").value = state.moves;
+    writeAddress("search", addressWords(), true);
+    return search();
+  }
+  const searchFrom = (line) => change({ moves: [...rootMoves(), ...line].join(" ") });
+
   put(
     container,
     el("h1", { class: "offscreen" }, "Search tree"),
@@ -35,8 +96,6 @@ export async function showSearch(container, words, about) {
       "div",
       { class: "bar" },
       gameField(about, state.game, "search"),
-      textField("position", state.position, "the start", 26, (position) => change({ position })),
-      textField("moves", state.moves, "none", 16, (moves) => change({ moves })),
       field(
         "algorithm",
         choice(
@@ -47,168 +106,272 @@ export async function showSearch(container, words, about) {
         ),
       ),
       numberField("depth", state.depth, [1, 30], (depth) => change({ depth }), { id: "search-depth" }),
-    ),
-    el(
-      "p",
-      { class: "note" },
-      "The last iteration of the search. Each move has its bounds (for the side to move at the root), its share of the leaves, and its visits by pass. ▣: the table answered its last visit.",
+      positionField,
+      movesField,
     ),
     problem,
-    summary,
-    tree,
+    el(
+      "div",
+      { class: "search-view" },
+      el(
+        "div",
+        { class: "search-board" },
+        board.element,
+        caption,
+        board.choices,
+        row(
+          button("Search from here", "search the position on the board", () => searchFrom(state.line), { id: "search-here" }),
+          button("One move back", "search the position before the last move", () =>
+            change({ moves: rootMoves().slice(0, -1).join(" ") }),
+          ),
+          button("Start", "search the start position", () => change({ moves: "", position: "" })),
+          gameInfo.set_up && SETUPS[state.game] && button("Set up", "set up a position by hand", beginSetup, { id: "search-setup" }),
+          button("Copy link", "copy a link to this state", (event) => copyText(location.href, event.currentTarget)),
+        ),
+        setupElement,
+      ),
+      el("div", { class: "search-table" }, summary, tree),
+    ),
   );
 
   /** Requests the branches below a line. The server searches again, with the same counts. */
   async function branchesBelow(line) {
-    const controller = (running = new AbortController());
-    let found = null;
-    const moves = state.moves.split(/[\s,]+/).filter(Boolean);
-    await requestLines(
-      "explore",
-      {
-        game: state.game,
-        ...(state.position ? { position: state.position } : {}),
-        moves,
-        algorithm: state.algorithm,
-        depth: state.depth,
-        line,
-      },
-      controller.signal,
-      (one) => (found = one),
-    );
-    return found;
+    let response = null;
+    const how = { moves: rootMoves(), algorithm: state.algorithm, depth: state.depth, line };
+    await requestLines("explore", { ...positionRequest([]), ...how }, running.signal, (one) => (response = one));
+    return response;
   }
 
-  async function expand(line) {
+  async function search() {
     running?.abort();
+    const mine = (running = new AbortController());
     showError(null);
+    put(summary, "searching…");
     try {
-      const found = await branchesBelow([]);
-      if (!found) return;
-      const { passes } = found;
+      await showLine(state.line);
+      const response = await branchesBelow([]);
+      if (mine !== running || !response) return;
+      found = response;
+      entries = new Map();
       put(summary, summaryOf(found));
-      put(tree, head(), list(found.root, found.leaves, passes.length));
-      for (let ply = 1; ply <= line.length; ply += 1)
-        await tree.querySelector(`[data-line="${CSS.escape(line.slice(0, ply).join(" "))}"] button`)?.onopen?.();
+      const open = [...state.open].sort((a, b) => a.split("_").length - b.split("_").length);
+      state.open = new Set();
+      render();
+      for (const key of open) if (entries.has(key)) await expand(entries.get(key));
     } catch (error) {
+      if (mine === running) put(summary);
       showError(error);
     }
   }
 
+  /** Shows the position at the end of a line on the board. */
+  async function showLine(line) {
+    const position = await request("position", positionRequest([...rootMoves(), ...line]), running?.signal);
+    shownLine = position;
+    state.line = line;
+    const flipped = gameInfo.bottom === 1 && state.game !== "checkers";
+    board.show(position, { flipped, setup: state.setup?.drawing });
+    const ply = position.line.length - line.length;
+    const written = position.written.slice(ply).map((word, index) => `${moveNumber(ply + index, index === 0)} ${word}`);
+    caption.textContent = line.length ? written.join(" ") : "the position of the search";
+    for (const one of tree.querySelectorAll("[data-line]"))
+      one.setAttribute("aria-selected", String(one.dataset.line === line.join(" ")));
+  }
+  function select(line) {
+    showLine(line).then(() => writeAddress("search", addressWords()), showError);
+  }
+
   /** The result of the search, and its passes with their colours. */
-  function summaryOf({ row, passes, nodes, leaves, capped }) {
-    const value = row.value === null ? "unknown" : valueText(row.value);
-    const cost = `${thousands(nodes)} visits and ${thousands(leaves)} leaves in the last iteration`;
-    const count = `${passes.length} ${passes.length === 1 ? "pass" : "passes"}`;
-    const square = { viewBox: "0 0 10 10", width: 10, height: 10, "aria-hidden": "true" };
+  function summaryOf({ row: result, passes, nodes, leaves, capped }) {
+    const value = result.value === null ? "unknown" : valueText(result.value);
     const window = (pass) =>
       pass.gamma === null ? `(${valueText(pass.alpha)}, ${valueText(pass.beta)})` : `γ = ${pass.gamma}`;
-    const shown = passes.map((pass, index) => [
-      svgEl("svg", square, svgEl("rect", { class: `pass-bar-${index % 6}`, width: 10, height: 10 })),
-      ` ${window(pass)} → ${valueText(pass.g)}  `,
-    ]);
+    const square = { viewBox: "0 0 10 10", width: 10, height: 10, "aria-hidden": "true" };
+    const shown = passes.map((pass, index) =>
+      el(
+        "span",
+        { class: "pass-chip" },
+        svgEl("svg", square, svgEl("rect", { class: `pass-bar-${index % 6}`, width: 10, height: 10 })),
+        `${window(pass)} → ${valueText(pass.g)}`,
+      ),
+    );
     return [
-      `${state.algorithm}, depth ${row.depth}: value ${value}, best move ${row.best_move ?? "none"}; `,
-      `${cost}, ${secondsText(row.seconds)}, ${count}: `,
+      el("b", {}, `value ${value}, best move ${result.best_move ?? "none"}. `),
+      `Last iteration, depth ${result.depth}: ${thousands(nodes)} visits, ${thousands(leaves)} leaves, ${secondsText(result.seconds)}. Passes: `,
       shown,
-      row.complete ? "" : " (aborted before the depth was reached)",
+      result.complete ? "" : " (aborted before the depth was reached)",
       capped ? " (not all branches are kept)" : "",
     ];
   }
 
-  function head() {
-    return el(
-      "div",
-      { class: "branch note" },
-      el("span", {}),
-      el("span", {}, "move"),
-      el("span", {}, "bounds"),
-      el("span", {}, "leaves, by pass"),
-      el("span", {}, "visits · leaves · table"),
-    );
+  /** The children of a branch, those with the most leaves first. */
+  function entriesOf(branch) {
+    const children = [...branch.children].sort((a, b) => sum(b, "leaves") - sum(a, "leaves"));
+    for (const child of children) {
+      const key = keyOf(child.line);
+      if (!entries.has(key)) entries.set(key, { branch: child, children: null, open: false });
+    }
+    return children.map((child) => entries.get(keyOf(child.line)));
   }
 
-  function list(branch, leaves, passes) {
-    const share = (one) => one.passes.reduce((all, work) => all + work.leaves, 0);
-    const children = [...branch.children].sort((a, b) => share(b) - share(a));
-    const missing = branch.moves - children.length;
-    const rows = children.map((child) => item(child, leaves, passes));
-    if (missing > 0)
-      rows.push(
-        el(
-          "li",
-          {},
-          el("div", { class: "note" }, `${missing} ${missing === 1 ? "move was" : "moves were"} never visited`),
-        ),
-      );
-    return el("ul", { class: "branches" }, rows);
-  }
-
-  function item(branch, leaves, passes) {
-    const sum = (what) => branch.passes.reduce((all, work) => all + work[what], 0);
-    const holder = el("div", {});
-    const expander = button("+", `expand ${branch.line.join(" ")}`, () => expander.onopen(), {
-      "aria-expanded": "false",
-    });
-    let shown = false;
-    expander.onopen = async () => {
-      shown = !shown;
-      expander.textContent = shown ? "−" : "+";
-      expander.setAttribute("aria-expanded", String(shown));
-      if (!shown) return put(holder);
-      state.line = branch.line;
-      writeAddress("search", addressWords());
-      put(holder, el("p", { class: "note" }, "searching…"));
+  async function expand(entry) {
+    entry.open = !entry.open;
+    const key = keyOf(entry.branch.line);
+    if (entry.open) state.open.add(key);
+    else state.open.delete(key);
+    writeAddress("search", addressWords());
+    if (entry.open && !entry.children) {
+      render();
       try {
-        const found = await branchesBelow(branch.line);
-        return put(
-          holder,
-          found.root.children.length
-            ? list(found.root, leaves, passes)
-            : el("p", { class: "note" }, "Nothing below was visited."),
-        );
+        const below = await branchesBelow(entry.branch.line);
+        entry.children = entriesOf(below.root);
+        entry.moves = below.root.moves;
       } catch (error) {
-        return put(holder, isAborted(error) ? null : el("p", { class: "error" }, error.message));
+        entry.open = false;
+        if (!isAborted(error)) showError(error);
+        return;
       }
+    }
+    render();
+  }
+
+  /** All rows of the table: a branch, then the branches below it if it is open. */
+  function render() {
+    const focused = document.activeElement?.closest?.("#search-tree [data-line]")?.dataset.line;
+    const rows = [];
+    const add = (list, moves, level) => {
+      for (const entry of list) {
+        rows.push(rowOf(entry, level));
+        if (!entry.open) continue;
+        if (!entry.children) rows.push(noteRow("searching…", level + 1));
+        else if (entry.children.length) add(entry.children, entry.moves, level + 1);
+        else rows.push(noteRow("Nothing below was visited.", level + 1));
+      }
+      const missing = moves - list.length;
+      if (missing > 0) rows.push(noteRow(`${missing} ${missing === 1 ? "move was" : "moves were"} never visited`, level));
     };
+    add(entriesOf(found.root), found.root.moves, 1);
+    const head = ["move", "bounds", "end", "leaves by pass", "leaves", "%", "visits", "table answers", "passes"];
+    const numbers = 4;
+    const table = el(
+      "table",
+      { class: "grid branches", role: "treegrid", "aria-label": "the search tree" },
+      el("thead", {}, el("tr", {}, head.map((name, index) => el("th", { scope: "col", class: index >= numbers ? "n" : "" }, name)))),
+      el("tbody", {}, rows),
+    );
+    put(tree, legendOf(), table);
+    const current = [...table.querySelectorAll("[data-line]")].find((one) => one.dataset.line === focused);
+    (current ?? table.querySelector("[data-line]"))?.setAttribute("tabindex", 0);
+    current?.focus({ preventScroll: true });
+  }
+  function legendOf() {
+    const marks = Object.entries(END_NAMES).map(([kind, [name, meaning]]) => el("li", {}, el("span", { class: `mark ${kind}` }, name), meaning));
+    return el("ul", { class: "legend" }, marks, el("li", {}, "bounds and values: for the side to move at the root"));
+  }
+  function noteRow(text, level) {
+    return el("tr", { class: "note" }, el("td", { colspan: 9, class: `level-${Math.min(level, 12)}` }, text));
+  }
+
+  function rowOf(entry, level) {
+    const { branch } = entry;
+    const name = branch.line.join(" ");
+    const toggle = () => expand(entry);
     const bar = svgEl("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" });
     let x = 0;
     branch.passes.forEach((work, index) => {
-      const width = leaves ? (100 * work.leaves) / leaves : 0;
+      const width = found.leaves ? (100 * work.leaves) / found.leaves : 0;
       bar.append(svgEl("rect", { class: `pass-bar-${index % 6}`, x, y: 0, width, height: 12 }));
       x += width;
     });
-    const passCount = branch.passes.filter((work) => work.visits > 0).length;
-    const percent = leaves ? ((100 * sum("leaves")) / leaves).toFixed(1) : "0";
-    const bounds =
-      branch.lower !== null && branch.lower === branch.upper
-        ? `= ${valueText(branch.lower)}`
-        : [
-            branch.lower !== null && `≥ ${valueText(branch.lower)}`,
-            branch.upper !== null && `≤ ${valueText(branch.upper)}`,
-          ]
-            .filter(Boolean)
-            .join(" ");
+    const percent = found.leaves ? ((100 * sum(branch, "leaves")) / found.leaves).toFixed(1) : "0";
+    const ends = Object.entries(endsOf(branch)).filter(([, passes]) => passes.length);
+    const marks = ends.map(([kind, passes]) => {
+      const [short, meaning] = END_NAMES[kind];
+      return el("span", { class: `mark ${kind}`, title: `${meaning}, in pass ${passes.join(", ")}` }, short);
+    });
     return el(
-      "li",
-      { "data-line": branch.line.join(" ") },
+      "tr",
+      {
+        "data-line": name,
+        class: ends.length === 1 ? `end-${ends[0][0]}` : "",
+        tabindex: -1,
+        "aria-level": level,
+        "aria-expanded": String(entry.open),
+        "aria-selected": String(name === state.line.join(" ")),
+        onclick: (event) => event.target.closest("button") || select(branch.line),
+        onkeydown: (event) => keys(event, entry),
+      },
       el(
-        "div",
-        { class: `branch end-${branch.end}` },
-        expander,
-        el("span", { class: "m" }, branch.line.at(-1)),
-        el("span", {}, bounds),
-        el("div", { class: "share", title: `${percent} % of the leaves` }, bar),
-        el(
-          "span",
-          { class: "note" },
-          `${thousands(sum("nodes"))} · ${thousands(sum("leaves"))} (${percent} %) · ${thousands(sum("answered"))}${passCount > 1 ? ` · in ${passCount} passes` : ""}`,
-        ),
+        "td",
+        { class: `m level-${Math.min(level, 12)}` },
+        button(entry.open ? "−" : "+", `${entry.open ? "close" : "open"} ${name}`, toggle, { tabindex: -1 }),
+        branch.line.at(-1),
       ),
-      holder,
+      el("td", {}, boundsOf(branch)),
+      el("td", {}, marks),
+      el("td", { class: "share" }, bar),
+      el("td", { class: "n" }, thousands(sum(branch, "leaves"))),
+      el("td", { class: "n" }, percent),
+      el("td", { class: "n" }, thousands(sum(branch, "nodes"))),
+      el("td", { class: "n" }, thousands(sum(branch, "answered"))),
+      el("td", { class: "n" }, String(branch.passes.filter((work) => work.visits > 0).length)),
     );
   }
-  const line = state.line;
-  expand(line);
-  return () => running?.abort();
+  function keys(event, entry) {
+    const rowElement = event.currentTarget;
+    const all = [...tree.querySelectorAll("[data-line]")];
+    const move = (step) => {
+      const next = all[all.indexOf(rowElement) + step];
+      if (!next) return;
+      rowElement.setAttribute("tabindex", -1);
+      next.setAttribute("tabindex", 0);
+      next.focus();
+    };
+    const action = {
+      ArrowDown: () => move(1),
+      ArrowUp: () => move(-1),
+      ArrowRight: () => entry.open || expand(entry),
+      ArrowLeft: () => entry.open && expand(entry),
+      Enter: () => select(entry.branch.line),
+      " ": () => select(entry.branch.line),
+    }[event.key];
+    if (!action || event.target !== rowElement) return;
+    event.preventDefault();
+    action();
+  }
+
+  function boundsOf({ lower, upper }) {
+    if (lower !== null && lower === upper) return `= ${valueText(lower)}`;
+    const known = [lower !== null && `≥ ${valueText(lower)}`, upper !== null && `≤ ${valueText(upper)}`];
+    return known.filter(Boolean).join(" ");
+  }
+
+  function beginSetup() {
+    if (state.setup) return endSetup();
+    state.setup = { drawing: structuredClone(board.drawing), piece: SETUPS[state.game].pieces[0], turn: shownLine.turn };
+    put(setupElement, setupPanel(state.game, state.setup, renderSetup, useSetup));
+    return renderSetup();
+  }
+  function renderSetup() {
+    board.show(shownLine, { flipped: gameInfo.bottom === 1 && state.game !== "checkers", setup: state.setup?.drawing });
+  }
+  function endSetup() {
+    state.setup = null;
+    put(setupElement);
+    renderSetup();
+  }
+  function useSetup(position) {
+    endSetup();
+    change({ position, moves: "" });
+  }
+  function putPiece(cell, from) {
+    putOnCell(state.game, state.setup, cell, from);
+    renderSetup();
+  }
+
+  search();
+  return () => {
+    running?.abort();
+    running = null;
+  };
 }

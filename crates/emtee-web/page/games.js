@@ -1,28 +1,28 @@
 // Games: play, analyse, set up and save any game of the registry.
 
 import { request, requestLines } from "./api.js";
-import { writeAddress } from "./address.js";
+import { numberOf, writeAddress } from "./address.js";
 import { analysisElements } from "./analysis.js";
-import { boardFromText, clicked, drawBoard, targetsOf } from "./board.js";
 import { gameClock } from "./clock.js";
 import { errorLine, gameField, gameOf, panel, row } from "./controls.js";
 import { button, choice, copyText, el, field, icon, isTyping, put, saveFile } from "./dom.js";
-import { mainLine, moveList, movesTo, newNode, valueGraph } from "./line.js";
-import { SETUPS, setupPanel } from "./setup.js";
+import { childOf, lineText, mainLine, moveList, movesTo, nameMoves, newNode, nodeAt } from "./line.js";
+import { readLine, removeNode, setNotation, valueGraph, wayTo } from "./line.js";
+import { annotate } from "./pgn.js";
+import { playableBoard } from "./playable.js";
+import { captionOf, endingText, evaluationBar, scoreText } from "./scores.js";
+import { SETUPS, putOnCell, setupPanel } from "./setup.js";
 
 export const GAME_KEYS = [
-  ["← →", "one move back or forward"],
+  ["← →", "one move back or forward; on the board, from square to square"],
   ["Home End", "to the beginning or the end"],
+  ["Enter Space", "on the board: choose a piece, then its target"],
+  ["Esc", "on the board: choose nothing"],
+  ["t", "take back your last move"],
   ["f", "flip the board"],
   ["a", "analyse, or stop it"],
   ["?", "show these keys"],
 ];
-
-/** The caption of the drawing, with colours instead of X and O in Othello. */
-function captionOf({ game, drawing }) {
-  const text = drawing?.caption ?? "";
-  return game === "othello" ? text.replace(/ \([XO]\)/, "").replace("X ", "Black ").replace("O ", "White ") : text;
-}
 
 export async function showGames(container, words, about) {
   const state = {
@@ -31,28 +31,35 @@ export async function showGames(container, words, about) {
     flip: words.has("flip"),
     engine: words.get("engine") ?? "",
     level: words.get("level") ?? "4",
-    lines: Number(words.get("lines")) || 3,
-    from: null,
+    lines: numberOf(words, "lines") ?? 3,
+    minutes: numberOf(words, "minutes"),
+    increment: numberOf(words, "increment"),
     board: null,
     analysing: words.has("analyse"),
     row: null,
     setup: null,
+    names: ["", ""],
+    /** After a step back the engine waits for a move or for its button. */
+    waiting: false,
   };
   const gameInfo = about.games.find((game) => game.name === state.game);
   let root = newNode();
+  /** The node whose position is shown, and the one that was asked for last. */
   let current = root;
+  let wanted = root;
+  let loading = null;
   let thinking = null;
   let analysis = null;
   const { sides } = gameInfo;
 
-  const boardElement = el("div", { class: "board", id: "board" });
+  const board = playableBoard({ onMove: play, onPut: putPiece });
   const status = el("p", { class: "status", id: "status", role: "status" });
-  const choices = el("div", { class: "choices", id: "choices" });
   const [problem, showError] = errorLine();
-  const movesElement = el("div", { class: "moves", id: "moves" });
+  const movesElement = el("div", { class: "moves", id: "moves", tabindex: 0, role: "group", "aria-label": "moves" });
+  const namesElement = el("p", { class: "names", id: "names", hidden: true });
   const graphElement = el("div", {});
   const bar = el("div", { class: "bar" });
-  const shownAnalysis = analysisElements();
+  const shownAnalysis = analysisElements(playLine);
   const textBox = el("textarea", {
     rows: 3,
     id: "paste",
@@ -61,32 +68,29 @@ export async function showGames(container, words, about) {
     placeholder: "A position, moves, or a whole game",
   });
   const analyseButton = button("Analyse", "analyse (a)", toggleAnalysis, { id: "analyse", class: "primary" });
+  const takeBackButton = button("Take back", "take back your last move (t)", takeBack, { id: "take-back" });
+  const engineButton = button("Engine, move", "let the engine move", () => ((state.waiting = false), engineMove()), {
+    id: "engine-move",
+  });
   const clocks = el("div", { class: "facts", id: "clocks" });
   const clock = gameClock(clocks, sides, (side) => (status.textContent = `${sides[side]} is out of time.`));
+  clock.minutes = state.minutes ?? clock.minutes;
+  clock.seconds = state.increment ?? clock.seconds;
   const setupElement = el("div", {});
+  const gauge = evaluationBar(gameInfo);
+  const copyLink = (event) => copyText(location.href, event.currentTarget);
 
-  const lineCount = choice([1, 2, 3, 5, 8], state.lines, (lines) => ((state.lines = Number(lines)), restart()), {
+  const lineCount = choice([1, 2, 3, 5, 8], state.lines, (lines) => ((state.lines = Number(lines)), updateAddress(), restart()), {
     id: "line-count",
   });
   const panels = [
-    panel(
-      "Analysis",
-      row(analyseButton, field("lines", lineCount)),
-      shownAnalysis.facts,
-      el("div", { class: "wide" }, shownAnalysis.lines),
-      shownAnalysis.passes,
-    ),
+    panel("Analysis", row(analyseButton, field("lines", lineCount)), shownAnalysis.element),
     panel(
       "Moves",
+      namesElement,
       movesElement,
       graphElement,
-      row(
-        button(icon("first"), "to the beginning (Home)", () => jump(root)),
-        button(icon("back"), "one move back (←)", back, { id: "undo" }),
-        button(icon("forward"), "one move forward (→)", forward),
-        button(icon("last"), "to the end (End)", () => jump(mainLine(current).at(-1))),
-        button("Evaluate the game", "a graph of the values of the game", graphGame, { id: "graph" }),
-      ),
+      row(button("Evaluate the game", "a graph of the values of the game", graphGame, { id: "graph" })),
     ),
     panel(
       "Paste, set up, save",
@@ -94,12 +98,24 @@ export async function showGames(container, words, about) {
       row(
         button("Use this text", "use this text", paste, { id: "use-text" }),
         button(`Save ${gameInfo.record.toUpperCase()}`, "save the game", save, { id: "save" }),
-        button("Copy position", "copy the position", (event) => copyText(state.board.text, event.target)),
-        gameInfo.set_up && SETUPS[state.game] && button("Set up by clicking", "set up by clicking", beginSetup, { id: "setup" }),
+        button("Copy position", "copy the position", (event) => copyText(state.board.text, event.currentTarget)),
+        button("Copy link", "copy a link to this state", copyLink),
+        gameInfo.set_up && SETUPS[state.game] && button("Set up", "set up a position by hand", beginSetup, { id: "setup" }),
       ),
       setupElement,
     ),
   ];
+  const navigation = el(
+    "div",
+    { class: "controls navigation", role: "toolbar", "aria-label": "through the game" },
+    button(icon("first"), "to the beginning (Home)", () => jump(root)),
+    button(icon("back"), "one move back (←)", back, { id: "undo" }),
+    button(icon("forward"), "one move forward (→)", forward, { id: "redo" }),
+    button(icon("last"), "to the end (End)", () => jump(mainLine(wanted).at(-1))),
+    takeBackButton,
+    engineButton,
+    button("Flip", "flip the board (f)", flip, { id: "flip" }),
+  );
   put(
     container,
     el("h1", { class: "offscreen" }, "Games"),
@@ -108,17 +124,18 @@ export async function showGames(container, words, about) {
     el(
       "div",
       { class: "table-top" },
-      el("div", {}, clocks, boardElement, status, choices),
+      el("div", { class: "table" }, clocks, el("div", { class: "with-gauge" }, gauge.element, board.element), status, board.choices, navigation),
       el("div", { class: "columns" }, panels),
     ),
   );
 
-  const line = (node = current) => movesTo(node);
   const positionRequest = (node = current) => ({
     game: state.game,
     ...(state.position ? { position: state.position } : {}),
-    moves: line(node),
+    moves: movesTo(node),
   });
+
+  const writtenTo = async (node) => (await request("position", positionRequest(node))).written;
 
   function renderBar() {
     const timeField = (name, max, min) =>
@@ -128,51 +145,39 @@ export async function showGames(container, words, about) {
         max,
         value: clock[name],
         "aria-label": name,
-        onchange: (event) => ((clock[name] = Number(event.target.value)), startClock()),
+        onchange: (event) => ((clock[name] = Number(event.target.value)), startClock(), updateAddress()),
       });
+    const opponents = [["", "neither side"], ["1", sides[1]], ["0", sides[0]], ["both", "both sides"]];
+    const strengths = [
+      ...about.levels.map((level) => [String(level), `level ${level}`]),
+      ["100ms", "0.1 s per move"],
+      ["1000ms", "1 s per move"],
+      ["5000ms", "5 s per move"],
+      ["clock", "a game clock"],
+    ];
     put(
       bar,
       gameField(about, state.game, "games"),
-      field(
-        "engine plays",
-        choice(
-          [
-            ["", "neither side"],
-            ["1", sides[1]],
-            ["0", sides[0]],
-            ["both", "both sides"],
-          ],
-          state.engine,
-          (engine) => ((state.engine = engine), updateAddress(), engineMove()),
-          { id: "engine" },
-        ),
-      ),
-      field(
-        "strength",
-        choice(
-          [
-            ...about.levels.map((level) => [String(level), `level ${level}`]),
-            ["100ms", "0.1 s per move"],
-            ["1000ms", "1 s per move"],
-            ["5000ms", "5 s per move"],
-            ["clock", "a game clock"],
-          ],
-          state.level,
-          setLevel,
-          { id: "level" },
-        ),
-      ),
+      field("engine plays", choice(opponents, state.engine, setEngine, { id: "engine" })),
+      field("strength", choice(strengths, state.level, setLevel, { id: "level" })),
       state.level === "clock"
-        ? field(
-            "minutes + seconds",
-            el("span", { class: "slider" }, timeField("minutes", 60, 1), timeField("seconds", 60, 0)),
-          )
+        ? field("minutes + seconds", el("span", { class: "slider" }, timeField("minutes", 60, 1), timeField("seconds", 60, 0)))
         : null,
-      button("New game", "new game", () => ((root = newNode()), (state.position = ""), startClock(), jump(root)), {
-        id: "new",
-      }),
-      button("Flip the board", "flip the board (f)", flip, { id: "flip" }),
+      button("New game", "new game", newGame, { id: "new" }),
     );
+  }
+  function newGame() {
+    root = newNode();
+    Object.assign(state, { position: "", names: ["", ""] });
+    startClock();
+    show(root, true);
+  }
+  function setEngine(engine) {
+    state.engine = engine;
+    state.waiting = false;
+    updateAddress();
+    render();
+    engineMove();
   }
   function setLevel(level) {
     state.level = level;
@@ -186,53 +191,86 @@ export async function showGames(container, words, about) {
   }
 
   function updateAddress() {
+    const isEnd = current === mainLine(root).at(-1);
+    const timed = state.level === "clock";
     writeAddress("games", {
       game: state.game,
       position: state.position,
-      moves: line().join(","),
+      moves: lineText(root),
+      at: isEnd ? null : wayTo(current),
       flip: state.flip ? 1 : null,
       engine: state.engine,
       level: state.level === "4" ? null : state.level,
+      minutes: timed && clock.minutes !== 5 ? clock.minutes : null,
+      increment: timed && clock.seconds !== 3 ? clock.seconds : null,
       analyse: state.analysing ? 1 : null,
       lines: state.lines === 3 ? null : state.lines,
     });
   }
 
-  /** Loads and shows the position of a node. */
-  async function jump(node) {
-    const before = current;
-    current = node;
-    state.from = null;
-    state.row = null;
+  /** Loads and shows the position of a node. A response that comes after the next request is dropped. */
+  async function show(node, engineMoves) {
+    wanted = node;
     stopThinking();
+    loading?.abort();
+    const mine = (loading = new AbortController());
+    let position = null;
     try {
-      state.board = await request("position", positionRequest());
+      position = await request("position", positionRequest(node), mine.signal);
     } catch (error) {
-      current = before;
-      return showError(error);
+      if (mine !== loading) return;
+      wanted = current;
+      if (node.move !== null && node !== current && !node.written) removeNode(node);
+      showError(error);
+      return;
     }
+    if (mine !== loading) return;
     showError(null);
-    clock.turn(current.parent && !state.board.ending ? state.board.turn : null);
-    current.written = state.board.written.at(-1) ?? "";
-    state.drawing = state.board.drawing ?? boardFromText(state.board.plain);
-    state.targets = state.drawing ? targetsOf(state.board, state.drawing) : [];
-    textBox.value = state.board.text;
+    current = node;
+    Object.assign(state, { board: position, row: null, waiting: !engineMoves });
+    clock.turn(node.parent && !position.ending ? position.turn : null);
+    node.turn = position.turn;
+    setNotation(node, position.written);
+    textBox.value = position.text;
+    shownAnalysis.clear();
     updateAddress();
     render();
     restart();
-    return engineMove();
+    await engineMove();
   }
-
+  /** Shows another position of the game; the engine does not move there by itself. */
+  function jump(node) {
+    return show(node, false);
+  }
   function play(move) {
     clock.punch();
-    const known = current.children.find((child) => child.move === move);
-    return jump(known ?? newNode(move, current));
+    return show(childOf(current, move), true);
+  }
+  function playLine(moves) {
+    let node = current;
+    for (const move of moves) node = childOf(node, move);
+    jump(node);
   }
   function back() {
-    if (current.parent) jump(current.parent);
+    if (wanted.parent) jump(wanted.parent);
   }
   function forward() {
-    if (current.children.length) jump(current.children[0]);
+    if (wanted.children.length) jump(wanted.children[0]);
+  }
+  /** Removes the last moves, back to the last turn of the user. */
+  async function takeBack() {
+    let node = current;
+    if (!node.parent) return;
+    const own = (side) => state.engine === "" || state.engine === "both" || state.engine !== String(side);
+    do {
+      node = node.parent;
+      if (node.turn === null) node.turn = (await request("position", positionRequest(node))).turn;
+    } while (node.parent && !own(node.turn));
+    let last = current;
+    while (last.parent !== node) last = last.parent;
+    removeNode(last);
+    // At the start of a game in which the engine begins it has to move again.
+    show(node, !own(node.turn));
   }
   function flip() {
     state.flip = !state.flip;
@@ -240,67 +278,53 @@ export async function showGames(container, words, about) {
     render();
   }
 
-  function onCell(where) {
-    if (state.setup) return putPiece(where);
-    if (isEngineTurn() || !state.board.moves.length) return undefined;
-    const { moves, from } = clicked(state.targets, state.drawing, state.from, where);
-    if (moves?.length === 1) return play(moves[0].move);
-    state.from = from ?? state.from;
-    if (!moves && !from) state.from = null;
-    render(moves);
-    return undefined;
-  }
-  function isEngineTurn() {
-    return state.engine === "both" || state.engine === String(state.board?.turn);
-  }
+  const isEngineSide = () => state.engine === "both" || state.engine === String(state.board?.turn);
+  const isEngineTurn = () => isEngineSide() && !state.waiting;
 
-  function render(candidates) {
-    const { board } = state;
-    const bottom = gameInfo.bottom;
-    const flipped = (bottom === 1 && state.game !== "checkers") !== state.flip;
-    const arrows = (state.row?.top?.length ? state.row.top.map((top) => top.move) : [state.row?.best_move])
-      .map((move) => state.targets.find((target) => target.move === move))
-      .filter(Boolean);
-    if (state.setup)
-      put(boardElement, drawBoard({ ...board, game: state.game }, state.setup.drawing, { flipped, onCell }));
-    else if (state.drawing)
-      put(
-        boardElement,
-        drawBoard(board, state.drawing, {
-          flipped,
-          from: state.from,
-          targets: isEngineTurn() ? [] : state.targets,
-          arrows: state.analysing ? arrows.slice(0, 3) : [],
-          onCell,
-        }),
-      );
-    else put(boardElement, el("pre", {}, board.plain));
-    status.textContent = state.setup ? "Choose a piece and click squares." : statusText();
-    const listed = candidates ?? state.targets.filter((target) => !target.to);
-    const shown = candidates ?? (state.drawing ? listed : board.moves);
-    put(
-      choices,
-      isEngineTurn() ? null : shown.map((legal) => button(legal.written, `play ${legal.written}`, () => play(legal.move))),
-    );
-    boardElement.dataset.turn = board.turn;
-    boardElement.dataset.over = board.ending ? board.ending.result : "";
-    boardElement.dataset.plies = line().length;
+  function render() {
+    const flipped = (gameInfo.bottom === 1 && state.game !== "checkers") !== state.flip;
+    board.show(state.board, { flipped, locked: isEngineTurn() && !state.setup, setup: state.setup?.drawing });
+    status.textContent = state.setup ? "Choose a piece and click squares, or drag pieces." : statusText();
+    Object.assign(board.element.dataset, {
+      turn: state.board.turn,
+      over: state.board.ending?.result ?? "",
+      plies: movesTo(current).length,
+    });
+    takeBackButton.disabled = !current.parent;
+    engineButton.hidden = !isEngineSide() || !state.waiting || Boolean(state.board.ending) || Boolean(state.setup);
+    renderValue();
     renderMoves();
-    renderGraph();
   }
   function statusText() {
     const { ending, turn } = state.board;
-    const caption = ["connect4", "tictactoe"].includes(state.game) ? "" : captionOf(state);
-    if (!ending) return caption || `${sides[turn]} to move`;
+    const caption = ["connect4", "tictactoe"].includes(state.game) ? "" : captionOf(state.board);
+    if (!ending) return (caption || `${sides[turn]} to move`) + (isEngineSide() && state.waiting ? " (the engine waits)" : "");
     const points = ending.points ? ` by ${Math.abs(ending.points)}` : "";
-    return ending.winner === null ? `A draw, ${ending.why}.` : `${sides[ending.winner]} wins${points}, ${ending.why}.`;
+    const how = endingText(state.game, ending);
+    return ending.winner === null ? `A draw, ${how}.` : `${sides[ending.winner]} wins${points}, ${how}.`;
   }
-
+  /** The first ply of the move list: positions may have a move number, or the second side to move. */
+  function firstPly() {
+    const fen = state.game === "chess" ? state.position.split(" ") : [];
+    const played = movesTo(current).length;
+    const parity = (((state.board.turn - played) % 2) + 2) % 2;
+    return Number(fen[5]) > 0 ? 2 * (Number(fen[5]) - 1) + (fen[1] === "b" ? 1 : 0) : parity;
+  }
   function renderMoves() {
-    put(movesElement, moveList(root, current, jump));
+    put(movesElement, moveList(root, firstPly(), current, jump));
+    const [one, other] = state.names;
+    namesElement.hidden = !one && !other;
+    namesElement.textContent = `${one || "?"} – ${other || "?"}`;
+    put(graphElement, valueGraph(root, current, gameInfo.lead, (value) => scoreText(gameInfo, value), jump));
     // Scrolls the list, not the page.
     const now = movesElement.querySelector(".now");
     if (now) movesElement.scrollTop = now.offsetTop - movesElement.offsetTop - movesElement.clientHeight / 2;
+  }
+  /** The evaluation bar and the arrows of the best moves. */
+  function renderValue() {
+    const top = state.row?.top?.length ? state.row.top.map((one) => one.move) : [state.row?.best_move];
+    board.arrows(state.analysing ? top.slice(0, 3) : []);
+    gauge.show(current.value, (gameInfo.bottom === 1) !== state.flip);
   }
 
   /** Lets the engine move if it is its turn. */
@@ -308,6 +332,7 @@ export async function showGames(container, words, about) {
     if (!state.board || state.board.ending || !isEngineTurn() || state.setup) return;
     stopThinking();
     const controller = (thinking = new AbortController());
+    render();
     status.textContent = "The engine is searching…";
     const strength =
       state.level === "clock"
@@ -315,11 +340,10 @@ export async function showGames(container, words, about) {
         : state.level.endsWith("ms")
           ? { ms: Number(state.level.slice(0, -2)) }
           : { level: Number(state.level), ms: 10000 };
+    const playRequest = { ...positionRequest(), ...strength, seed: movesTo(current).length + 1 };
     try {
       let chosen = null;
-      await requestLines("play", { ...positionRequest(), ...strength, seed: line().length + 1 }, controller.signal, (row) => {
-        if (row.done) chosen = row;
-      });
+      await requestLines("play", playRequest, controller.signal, (row) => row.done && (chosen = row));
       if (controller !== thinking || !chosen?.best_move) return;
       thinking = null;
       storeValue(chosen.row);
@@ -337,13 +361,13 @@ export async function showGames(container, words, about) {
 
   function toggleAnalysis() {
     state.analysing = !state.analysing;
-    analyseButton.textContent = state.analysing ? "Stop" : "Analyse";
     updateAddress();
-    if (state.analysing) restart();
-    else {
+    if (!state.analysing) {
       analysis?.abort();
-      render();
+      analysis = null;
+      renderValue();
     }
+    restart();
   }
   /** Starts the analysis of the current position again. */
   async function restart() {
@@ -351,16 +375,11 @@ export async function showGames(container, words, about) {
     analyseButton.textContent = state.analysing ? "Stop" : "Analyse";
     if (!state.analysing || !state.board || state.board.ending || state.setup) return;
     const controller = (analysis = new AbortController());
+    const lines = Math.min(state.lines, state.board.moves.length);
     try {
-      await requestLines(
-        "analyse",
-        { ...positionRequest(), lines: Math.min(state.lines, state.board.moves.length), ms: 60000 },
-        controller.signal,
-        (row) => {
-          if (controller !== analysis) return;
-          showRow(row.done ? row.row : row);
-        },
-      );
+      await requestLines("analyse", { ...positionRequest(), lines, ms: 60000 }, controller.signal, (row) => {
+        if (controller === analysis) showRow(row.done ? row.row : row);
+      });
     } catch (error) {
       showError(error);
     }
@@ -373,13 +392,10 @@ export async function showGames(container, words, about) {
       state.row = row;
       storeValue(row);
     }
-    shownAnalysis.show(row);
-    render();
+    shownAnalysis.show(row, { game: gameInfo, turn: state.board.turn, ply: firstPly() + movesTo(current).length });
+    renderValue();
   }
 
-  function renderGraph() {
-    put(graphElement, valueGraph(root, current, gameInfo.lead, jump));
-  }
   async function graphGame() {
     stopThinking();
     const controller = (analysis = new AbortController());
@@ -391,41 +407,43 @@ export async function showGames(container, words, about) {
           if (row.done && row.row.value !== null) one.value = position.turn === 0 ? row.row.value : -row.row.value;
         });
         if (controller !== analysis) return;
-        renderGraph();
+        renderMoves();
       }
+      renderValue();
     } catch (error) {
       showError(error);
     }
   }
 
   async function paste() {
+    const text = textBox.value;
     try {
-      const read = await request("read", { game: state.game, text: textBox.value });
+      const read = await request("read", { game: state.game, text });
       root = newNode();
       state.position = read.position ?? "";
+      state.names = read.names;
       let end = root;
       for (const move of read.moves) end = newNode(move, end);
-      current = end;
       await jump(end);
-      await setNotation();
+      if (!["pgn", "pdn"].includes(gameInfo.record) || !read.moves.length) return;
+      const own = root;
+      const resolve = async (moves) => (await request("position", { ...positionRequest(root), moves })).line;
+      const unread = await annotate(root, text, resolve);
+      if (own !== root) return;
+      await nameMoves(root, writtenTo);
+      updateAddress();
+      renderMoves();
+      if (unread) showError({ message: `${unread} ${unread === 1 ? "variation has" : "variations have"} moves that are not legal` });
     } catch (error) {
       showError(error);
     }
   }
-  /** Sets the notation of the moves of the line, which the position has. */
-  async function setNotation() {
-    const written = state.board.written;
-    let node = current;
-    for (let index = written.length - 1; node.parent; index -= 1, node = node.parent)
-      node.written = written[index] ?? node.move;
-    renderMoves();
-  }
   async function save() {
     try {
       const names = ["you", "you"].map((name, side) =>
-        state.engine === String(side) || state.engine === "both" ? `emtee ${state.level}` : name,
+        state.engine === String(side) || state.engine === "both" ? `emtee ${state.level}` : state.names[side] || name,
       );
-      const { text, extension } = await request("write", { ...positionRequest(), names });
+      const { text, extension } = await request("write", { ...positionRequest(mainLine(current).at(-1)), names });
       saveFile(`game.${extension}`, text);
     } catch (error) {
       showError(error);
@@ -435,11 +453,7 @@ export async function showGames(container, words, about) {
   function beginSetup() {
     if (state.setup) return endSetup();
     stopThinking();
-    state.setup = {
-      drawing: structuredClone(state.drawing),
-      piece: SETUPS[state.game].pieces[0],
-      turn: state.board.turn,
-    };
+    state.setup = { drawing: structuredClone(board.drawing), piece: SETUPS[state.game].pieces[0], turn: state.board.turn };
     put(setupElement, setupPanel(state.game, state.setup, render, useSetup));
     return render();
   }
@@ -453,8 +467,8 @@ export async function showGames(container, words, about) {
     endSetup();
     paste();
   }
-  function putPiece([row, column]) {
-    state.setup.piece.put(state.setup.drawing.rows[row][column]);
+  function putPiece(cell, from) {
+    putOnCell(state.game, state.setup, cell, from);
     render();
   }
 
@@ -464,9 +478,10 @@ export async function showGames(container, words, about) {
       ArrowLeft: back,
       ArrowRight: forward,
       Home: () => jump(root),
-      End: () => jump(mainLine(current).at(-1)),
+      End: () => jump(mainLine(wanted).at(-1)),
       f: flip,
       a: toggleAnalysis,
+      t: takeBack,
     }[event.key];
     if (!action) return;
     event.preventDefault();
@@ -476,13 +491,23 @@ export async function showGames(container, words, about) {
 
   renderBar();
   startClock();
-  const moves = words.get("moves")?.split(",").filter(Boolean) ?? [];
-  for (const move of moves) current = newNode(move, current);
-  await jump(current);
-  if (state.board && moves.length) await setNotation();
+  const end = readLine(words.get("moves") ?? "", root);
+  const missing = () => !state.board && problem.textContent;
+  await show(words.has("at") ? nodeAt(root, words.get("at")) : end, !words.has("at"));
+  if (missing()) {
+    // An address with moves that are not legal: the start position, and the reason.
+    const message = missing();
+    root = newNode();
+    state.position = "";
+    await show(root, false);
+    showError({ message });
+  }
+  await nameMoves(root, writtenTo).then(renderMoves, showError);
   return () => {
     document.removeEventListener("keydown", keys);
     clock.close();
+    loading?.abort();
+    loading = null;
     stopThinking();
   };
 }

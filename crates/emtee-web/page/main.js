@@ -8,14 +8,14 @@ import { STEPPER_KEYS, showKeys } from "./stepper.js";
 import { showTrees } from "./trees.js";
 import { GAME_KEYS, showGames } from "./games.js";
 import { showRace } from "./race.js";
-import { showSearch } from "./explore.js";
+import { SEARCH_KEYS, showSearch } from "./explore.js";
 import { showReports } from "./reports.js";
 
 const VIEWS = {
   trees: [showTrees, STEPPER_KEYS, "Trees"],
   games: [showGames, GAME_KEYS, "Games"],
   race: [showRace, [["?", "show these keys"]], "Race"],
-  search: [showSearch, [["?", "show these keys"]], "Search tree"],
+  search: [showSearch, SEARCH_KEYS, "Search tree"],
   reports: [showReports, [["?", "show these keys"]], "Reports"],
 };
 const VIEW_KEYS = [["g then t g r s p", "trees, games, race, search tree, reports"]];
@@ -24,11 +24,15 @@ const container = document.getElementById("view");
 let about = null;
 let close = null;
 let shown = null;
+/** Counts the changes of view, to drop one that loads later than the next. */
+let changes = 0;
 
 /** Shows the view in the address. */
 async function show() {
   const { view, words } = readAddress();
   const name = VIEWS[view] ? view : "trees";
+  const change = ++changes;
+  delete container.dataset.view;
   close?.();
   close = null;
   shown = name;
@@ -41,11 +45,18 @@ async function show() {
     about ??= await request("about");
     // Without a server there are no report folders and no expanded search trees.
     if (about.modules) for (const link of document.querySelectorAll("[data-server]")) link.remove();
+    if (change !== changes) return;
+    // Each view has a container of its own: one that is still loading cannot write into the next.
+    const place = el("div", { class: `view ${name}` });
+    put(container, place);
+    const closeThis = (await VIEWS[name][0](place, words, about)) ?? null;
+    if (change !== changes) return closeThis?.();
     container.dataset.view = name;
-    close = (await VIEWS[name][0](container, words, about)) ?? null;
+    close = closeThis;
   } catch (error) {
-    put(container, el("p", { class: "error", role: "alert" }, error.message));
+    if (change === changes) put(container, el("p", { class: "error", role: "alert" }, error.message));
   }
+  return undefined;
 }
 
 function setTheme(name) {
@@ -75,7 +86,6 @@ document.addEventListener("keydown", (event) => {
   gPressed = !gPressed && event.key === "g";
 });
 window.addEventListener("hashchange", show);
-window.addEventListener("popstate", show);
 // Stops the searches when the page is left: browsers may keep the page and its connections in the back-forward cache.
 window.addEventListener("pagehide", () => {
   close?.();

@@ -17,6 +17,8 @@ export async function showRace(container, words, about) {
     depth: numberOf(words, "depth"),
     algorithms: (words.get("algorithms") ?? DEFAULT_ALGORITHMS).split(",").filter(Boolean),
     by: words.get("by") ?? "leaves",
+    /** Whether the race has been started; a link to it starts it again. */
+    run: words.has("run"),
   };
   state.depth ??= DEPTHS[state.game] ?? 6;
   const game = about.games.find((one) => one.name === state.game);
@@ -41,9 +43,10 @@ export async function showRace(container, words, about) {
     depth: state.depth,
     algorithms: state.algorithms.join(",") === DEFAULT_ALGORITHMS ? null : state.algorithms.join(","),
     by: state.by === "leaves" ? null : state.by,
+    run: state.run ? 1 : null,
   });
   const change = (changes) => {
-    Object.assign(state, changes);
+    Object.assign(state, { run: "by" in changes && state.run }, changes);
     writeAddress("race", addressWords());
   };
 
@@ -153,6 +156,7 @@ export async function showRace(container, words, about) {
   }
 
   async function race() {
+    change({ run: true });
     running = new AbortController();
     start.textContent = "Stop";
     showError(null);
@@ -238,5 +242,6 @@ export async function showRace(container, words, about) {
       ),
     );
   }
+  if (state.run) race();
   return () => running?.abort();
 }

@@ -28,8 +28,20 @@ export function boundsText([lower, upper]) {
   return high ? `≤ ${valueText(upper)}` : "";
 }
 
-/** Adds to each node its number, its children and its depth. */
+/** Adds to each node its number, its children and its depth. One value stands for infinity, whatever the tree's own is. */
 export function prepareRecording(recording) {
+  if (recording.prepared) return recording;
+  recording.prepared = true;
+  const infinity = recording.infinity ?? INFINITE;
+  const limited = (value, from, to) => (value >= from ? to : value <= -from ? -to : value);
+  const gammaOf = (gamma) => limited(gamma, infinity - 1, INFINITE - 0.5);
+  for (const run of recording.runs)
+    run.steps = run.steps.map((step) => {
+      if (step[0] === "pass") return ["pass", ...step.slice(1).map(gammaOf)];
+      if (step[0] === "enter") return ["enter", step[1], ...step.slice(2).map(gammaOf)];
+      if (step[0] === "passed") return [...step.slice(0, 2), ...step.slice(2, 4).map((f) => limited(f, infinity, INFINITE)), step[4]];
+      return step;
+    });
   recording.nodes.forEach((node, id) => Object.assign(node, { id, children: [], depth: 0 }));
   for (const node of recording.nodes.slice(1)) {
     const parent = recording.nodes[node.parent];

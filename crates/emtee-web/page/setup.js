@@ -51,14 +51,31 @@ export const SETUPS = {
   tictactoe: { pieces: [piece("X", "X", "yellow"), piece("O", "O", "white"), clearCell], sides: [] },
 };
 
+/** Puts the chosen piece on a cell, or moves there what is on another. */
+export function putOnCell(game, setup, [row, column], from) {
+  const { rows } = setup.drawing;
+  const cell = rows[row][column];
+  if (from === null) return setup.piece.put(cell);
+  const source = rows[from[0]][from[1]];
+  if (source === cell) return undefined;
+  Object.assign(cell, { text: source.text, ink: source.ink });
+  return SETUPS[game].pieces.at(-1).put(source);
+}
+
 /** The controls of the setup: pieces and the side to move. `use` is called with the text of the position. */
 export function setupPanel(game, setup, changed, use) {
   const { pieces, sides } = SETUPS[game];
   const choose = (piece) => (event) => {
     setup.piece = piece;
-    palette.querySelectorAll("button").forEach((one) => one.classList.toggle("on", one === event.target));
+    palette.querySelectorAll("button").forEach((one) => {
+      one.classList.toggle("on", one === event.currentTarget);
+      one.setAttribute("aria-pressed", String(one === event.currentTarget));
+    });
   };
-  const sample = (piece, index) => button(piece.label, piece.label, choose(piece), { class: index === 0 ? "on" : "" });
+  const sample = (piece, index) => button(piece.label, piece.label, choose(piece), {
+      class: index === 0 ? "on" : "",
+      "aria-pressed": String(index === 0),
+    });
   const palette = el("div", { class: "row" }, pieces.map(sample));
   const names = sides.map((name, side) => [side, name]);
   const turn = choice(names, setup.turn, (side) => (setup.turn = Number(side)));

@@ -1,11 +1,11 @@
 // The stepper: one or two runs on the same tree, forward and back, node by node and pass by pass.
 
-import { button, copyText, counted, el, icon, isTyping, put, saveFile, svgEl } from "./dom.js";
-import { boundsText, gammaText, openList, passEnds, prepareRecording } from "./replay.js";
-import { solutionTree, stateAt, valueText } from "./replay.js";
-import { drawTree, latexFile, legend, placeNodes, svgFile } from "./drawing.js";
+import { button, copyText, el, icon, isTyping, put, saveFile } from "./dom.js";
+import { passEnds, prepareRecording, solutionTree, stateAt } from "./replay.js";
+import { drawOverview, drawTree, latexFile, legend, placeNodes, svgFile } from "./drawing.js";
 import { narrate, whyNode } from "./why.js";
 import { procedures } from "./figures.js";
+import { difference, openPanel, sidePanel, strip, symbolsPanel, tablePanel, titleOf } from "./panels.js";
 
 /** The keys of the stepper, for the help dialog. */
 export const STEPPER_KEYS = [
@@ -14,18 +14,20 @@ export const STEPPER_KEYS = [
   ["Home End", "to the beginning or the end"],
   ["Space", "play or pause"],
   ["n b", "choose the next or the previous node, to see its explanation"],
+  ["+ - 0", "larger, smaller, the whole tree"],
   ["?", "show these keys"],
 ];
 
 /**
- * A stepper in a container. Optional fields of `options`: step, selected (the first state), onMove(step, selected),
- * onLeaf(id, value) and edit(id) for a tree that can be edited, link() for the address of this state, tools (more controls).
+ * A stepper in a container. Optional fields of `options`: step, selected, zoom (the first state), onMove(step, selected,
+ * zoom), onLeaf(id, value) and edit(id) for a tree that can be edited, link() for the address of this state, tools (more
+ * controls), marked (names of nodes to point at), chapter (a link below the symbols).
  */
 export function mountStepper(container, recording, options = {}) {
   prepareRecording(recording);
   const runs = recording.runs;
   const longest = Math.max(0, ...runs.map((run) => run.steps.length));
-  const stepper = { step: 0, selected: options.selected ?? null, playing: null, speed: 3 };
+  const stepper = { step: 0, selected: options.selected ?? null, playing: null, speed: 3, zoom: options.zoom ?? null };
   const scrub = el("input", {
     type: "range",
     min: 0,
@@ -40,20 +42,32 @@ export function mountStepper(container, recording, options = {}) {
   const count = el("output", { class: "count", id: "step" });
   const narration = el("p", { class: "narration", id: "narration", "aria-live": "polite" });
   const pictures = el("div", { class: runs.length > 1 ? "pictures two" : "pictures" });
-  const frames = runs.map(() => el("div", { class: "scroll" }));
+  const frames = runs.map(() => el("div", { class: "scroll", onscroll: renderViewports }));
+  const overviews = runs.map((_, index) => overview(index));
+  const zoomLevel = el("output", {}, "");
+  const zoomControls = el(
+    "div",
+    { class: "zoom", role: "group", "aria-label": "size of the drawing" },
+    button("−", "smaller (-)", () => zoomBy(1 / 1.4), { id: "zoom-out" }),
+    button("Fit", "show the whole tree (0)", () => zoomTo("fit"), { id: "zoom-fit" }),
+    button("+", "larger (+)", () => zoomBy(1.4), { id: "zoom-in" }),
+    zoomLevel,
+  );
   put(
     pictures,
     runs.map((run, index) =>
       el(
         "div",
         { class: "picture", "data-run": index },
-        runs.length > 1 ? el("h3", {}, titleOf(run)) : null,
+        runs.length > 1 ? el("h2", { class: "title" }, titleOf(run)) : null,
         frames[index],
+        overviews[index],
       ),
     ),
   );
   const strips = el("div", { class: "strips" });
-  const sidebar = el("aside", { class: "side", "aria-label": "explanations" });
+  const shownPanels = el("div", { class: "shown" });
+  const sidebar = el("aside", { class: "side", "aria-label": "explanations" }, shownPanels, symbolsPanel(options.chapter));
   const speed = el("input", {
     type: "range",
     min: 1,
@@ -112,7 +126,7 @@ export function mountStepper(container, recording, options = {}) {
         pictures,
         controls,
         strips,
-        el("div", { class: "under" }, legend(), copies),
+        el("div", { class: "under" }, legend(), zoomControls, copies),
       ),
       sidebar,
     ),
@@ -157,19 +171,61 @@ export function mountStepper(container, recording, options = {}) {
       selected: stepper.selected,
       solution: solved,
       path: done ? run.pv : [],
+      marked: options.marked,
+      zoom: scaleOf(which),
       onChoose: choose,
       onLeaf: options.onLeaf && dragLeaf,
     };
   }
+  function moved() {
+    render();
+    options.onMove?.(stepper.step, stepper.selected, stepper.zoom);
+  }
   function choose(id) {
     stepper.selected = stepper.selected === id ? null : id;
-    render();
-    options.onMove?.(stepper.step, stepper.selected);
+    moved();
   }
   function go(step) {
     stepper.step = Math.max(0, Math.min(step, longest));
-    render();
-    options.onMove?.(stepper.step, stepper.selected);
+    moved();
+  }
+
+  /** The size of a drawing, or null for the usual one. */
+  function scaleOf(which) {
+    if (stepper.zoom !== "fit") return stepper.zoom;
+    return Math.max(40, frames[which].clientWidth - 2) / placeNodes(recording).width;
+  }
+  function zoomTo(zoom) {
+    stepper.zoom = zoom;
+    moved();
+  }
+  function zoomBy(factor) {
+    const now = frames[0].firstChild.getBoundingClientRect().width / placeNodes(recording).width;
+    zoomTo(Math.min(3, Math.max(0.02, Number((now * factor).toFixed(3)))));
+  }
+
+  /** A small picture of the whole tree, for trees that are wider than their frame; a click or a drag scrolls. */
+  function overview(which) {
+    const scrollTo = (event) => {
+      const box = overviews[which].getBoundingClientRect();
+      const frame = frames[which];
+      frame.scrollLeft = ((event.clientX - box.left) / box.width) * frame.scrollWidth - frame.clientWidth / 2;
+    };
+    return el("div", {
+      class: "overview",
+      hidden: true,
+      onpointerdown: (event) => (event.currentTarget.setPointerCapture(event.pointerId), scrollTo(event)),
+      onpointermove: (event) => event.buttons && scrollTo(event),
+    });
+  }
+  /** The visible part in each overview. */
+  function renderViewports() {
+    frames.forEach((frame, index) => {
+      const part = overviews[index].querySelector(".viewport");
+      if (!part) return;
+      part.style.left = `${(100 * frame.scrollLeft) / frame.scrollWidth}%`;
+      part.style.width = `${(100 * frame.clientWidth) / frame.scrollWidth}%`;
+    });
   }
 
   // Dragging a leaf sideways changes its value and searches the tree again.
@@ -199,15 +255,25 @@ export function mountStepper(container, recording, options = {}) {
       runs.length === 1
         ? narrate(recording, runs[0], states[0])
         : runs.map((run, index) => `${run.algorithm}: ${narrate(recording, run, states[index])}`).join(" — ");
+    const focused = document.activeElement?.closest?.("[data-run] .node");
+    const [focusedRun, focusedId] = focused ? [focused.closest("[data-run]").dataset.run, focused.dataset.id] : [];
     runs.forEach((run, index) => {
       put(frames[index], drawTree(recording, states[index], drawOptions(index)));
       keepInView(frames[index], states[index]);
+      const wide = frames[index].scrollWidth > frames[index].clientWidth + 1;
+      overviews[index].hidden = !wide || recording.nodes.length < 60;
+      if (!overviews[index].hidden) put(overviews[index], drawOverview(recording, states[index]), el("span", { class: "viewport" }));
     });
+    if (focused && pictures.contains(document.activeElement) === false)
+      frames[focusedRun]?.querySelector(`[data-id="${focusedId}"]`)?.focus({ preventScroll: true });
+    renderViewports();
+    const shown = frames[0].firstChild.getBoundingClientRect().width / placeNodes(recording).width;
+    zoomLevel.textContent = `${Math.round(100 * shown)} %`;
     put(
       strips,
       runs.map((run, index) => strip(recording, run, states[index], runs.length > 1, go)),
     );
-    put(sidebar, panels(states));
+    put(shownPanels, panels(states));
   }
 
   /** Scrolls a tree that is wider than its frame to the current node. */
@@ -233,31 +299,35 @@ export function mountStepper(container, recording, options = {}) {
       );
       const node = recording.nodes[stepper.selected];
       all.push(
-        panel("why", `Why is ${node.name} in this state?`, el("div", { id: "why-text" }, answers), options.edit?.(stepper.selected)),
+        sidePanel("why", `Why is ${node.name} in this state?`, el("div", { id: "why-text" }, answers), options.edit?.(stepper.selected)),
       );
     } else {
       all.push(
-        panel(
+        sidePanel(
           "why",
           "Why?",
           el("p", { class: "note" }, "Choose a node to see why it was cut, answered or evaluated."),
         ),
       );
     }
-    if (runs.length > 1) all.push(panel("difference", "Difference", difference(recording, runs, states)));
+    if (runs.length > 1) all.push(sidePanel("difference", "Difference", difference(recording, runs, states)));
     runs.forEach((run, index) => {
       const which = runs.length > 1 ? `, ${run.algorithm}` : "";
       if (index === 0 || run.mt !== runs[0].mt)
-        all.push(panel("figures", `Procedure${which}`, procedures(run, states[index])));
-      if (run.algorithm === "sss")
-        all.push(panel("open", `OPEN list of SSS*${which}`, openPanel(recording, states[index])));
-      if (run.table) all.push(panel("table", `Table${which}`, tablePanel(recording, run, states[index])));
+        all.push(sidePanel("figures", `Procedure${which}`, procedures(run, states[index])));
+      if (run.algorithm === "sss" && !run.driven)
+        all.push(sidePanel("open", `OPEN list of SSS*${which}`, openPanel(recording, states[index])));
+      if (run.table) all.push(sidePanel("table", `Table${which}`, tablePanel(recording, run, states[index])));
     });
     return all;
   }
 
   function keys(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    // Other sliders, buttons and links keep their own keys; those of the stepper do not need them.
+    const own = event.target.closest?.("#stepper .controls");
+    if (!own && event.target.matches?.("input")) return;
+    if (!own && event.key === " " && event.target.matches?.("button, a, summary")) return;
     const nodes = recording.nodes.length;
     const moves = {
       ArrowRight: () => go(stepper.step + 1),
@@ -269,6 +339,9 @@ export function mountStepper(container, recording, options = {}) {
       " ": toggle,
       n: () => choose(stepper.selected === null ? 0 : (stepper.selected + 1) % nodes),
       b: () => choose(stepper.selected === null ? nodes - 1 : (stepper.selected + nodes - 1) % nodes),
+      "+": () => zoomBy(1.4),
+      "-": () => zoomBy(1 / 1.4),
+      0: () => zoomTo("fit"),
     };
     const move = moves[event.key];
     if (!move) return;
@@ -281,6 +354,11 @@ export function mountStepper(container, recording, options = {}) {
   go(options.step ?? 0);
   return {
     go,
+    /** Points at these nodes, by name. */
+    mark(names) {
+      options.marked = names;
+      render();
+    },
     get step() {
       return stepper.step;
     },
@@ -289,180 +367,6 @@ export function mountStepper(container, recording, options = {}) {
       if (stepper.playing) clearInterval(stepper.playing);
     },
   };
-}
-
-function panel(name, title, ...content) {
-  return el("section", { class: `panel ${name}`, id: `panel-${name}` }, el("h3", {}, title), content);
-}
-
-/** An algorithm with its settings. */
-function titleOf(run) {
-  const settings = [
-    run.driven && "you drive",
-    run.first !== null && `first guess ${valueText(run.first)}`,
-    run.entries !== null && `${run.entries} entries`,
-  ].filter(Boolean);
-  return [run.algorithm, ...settings].join(", ");
-}
-
-/** The passes as in figure 9: γ, g and their new leaves. */
-function strip(recording, run, state, titled, go) {
-  const ends = passEnds(run);
-  const cell = (pass, index) => {
-    const low = pass.null && pass.g !== null && pass.g < pass.low;
-    const window = pass.null
-      ? `γ = ${gammaText(pass.low)}`
-      : `(${gammaText(pass.low - 0.5)}, ${gammaText(pass.high + 0.5)})`;
-    const leaves = pass.leaves
-      .map((id) => `${recording.nodes[id].name}=${valueText(recording.nodes[id].value)}`)
-      .join(" ");
-    const now = index === state.passes.length - 1;
-    const result = pass.g === null ? "…" : `g = ${valueText(pass.g)}`;
-    return el(
-      "button",
-      {
-        type: "button",
-        class: `pass ${now ? "now" : ""} ${pass.g === null ? "" : low ? "low" : "high"}`,
-        "data-pass": index + 1,
-        "data-gamma": pass.low,
-        "data-g": pass.g,
-        "data-leaves": leaves,
-        onclick: () => go(ends[index] ?? run.steps.length),
-      },
-      el("span", { class: "number" }, `pass ${index + 1}`),
-      el("span", {}, window),
-      el("b", {}, result),
-      el(
-        "span",
-        { class: "note" },
-        pass.g === null ? "" : pass.null ? (low ? "fails low ▼" : "fails high ▲") : "window",
-      ),
-      el("span", { class: "new" }, leaves || "no new leaf"),
-    );
-  };
-  const { leaves, interior, answered, again } = state.counts;
-  const f = state.passes.findLast((pass) => pass.g !== null);
-  const infinite = recording.infinity ?? 32767;
-  const known = f ? boundsText([f.lower <= -infinite ? -32767 : f.lower, f.upper >= infinite ? 32767 : f.upper]) : "";
-  const totals = [
-    counted(leaves, "leaf", "leaves"),
-    counted(interior, "interior", "interior"),
-    counted(answered, "table answer", "table answers"),
-    again ? `${again} evaluated again` : null,
-    known && `f ${known}`,
-  ];
-  return el(
-    "div",
-    { class: "strip" },
-    titled ? el("h4", {}, titleOf(run)) : null,
-    el("div", { class: "curve" }, chartOf(state)),
-    el("div", { class: "passes" }, state.passes.map(cell)),
-    el("p", { class: "totals", id: titled ? undefined : "totals" }, totals.filter(Boolean).join(" · ")),
-  );
-}
-
-/** The g of the passes so far as a line that falls or rises to the value. */
-function chartOf(state) {
-  const done = state.passes.filter((pass) => pass.g !== null && pass.null && Math.abs(pass.g) < 31000);
-  if (done.length < 2) return null;
-  const values = done.map((pass) => pass.g);
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const [w, h] = [Math.min(420, 40 + done.length * 60), 46];
-  const x = (index) => 20 + (index * (w - 40)) / Math.max(1, done.length - 1);
-  const y = (v) => (most === least ? h / 2 : 10 + ((most - v) / (most - least)) * (h - 20));
-  const dots = done.map((pass, index) =>
-    svgEl(
-      "circle",
-      { cx: x(index), cy: y(pass.g), r: 4, class: pass.g < pass.low ? "low" : "high" },
-      svgEl("title", {}, `pass ${index + 1}: g = ${pass.g}`),
-    ),
-  );
-  const line = svgEl("polyline", { points: done.map((pass, index) => `${x(index)},${y(pass.g)}`).join(" ") });
-  return svgEl(
-    "svg",
-    {
-      viewBox: `0 0 ${w} ${h}`,
-      width: w,
-      height: h,
-      class: "convergence",
-      role: "img",
-      "aria-label": `g pass by pass: ${values.join(", ")}`,
-    },
-    line,
-    ...dots,
-  );
-}
-
-/** The nodes that only one of two runs has visited, and those that both have. */
-function difference(recording, runs, states) {
-  const seen = (which) =>
-    recording.nodes.filter((node) => states[which].nodes[node.id].visits > 0).map((node) => node.id);
-  const [one, other] = [seen(0), seen(1)];
-  const only = (own, others) => own.filter((id) => !others.includes(id)).map((id) => recording.nodes[id].name);
-  const row = (name, names) =>
-    el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, name),
-      el("td", {}, String(names.length)),
-      el("td", {}, names.slice(0, 60).join(" ") || "none"),
-    );
-  return el(
-    "table",
-    { class: "small" },
-    row(`only ${runs[0].algorithm}`, only(one, other)),
-    row(`only ${runs[1].algorithm}`, only(other, one)),
-    row(
-      "both",
-      one.filter((id) => other.includes(id)).map((id) => recording.nodes[id].name),
-    ),
-  );
-}
-
-function openPanel(recording, state) {
-  const rows = openList(recording, state).map(({ id, status, merit }) =>
-    el(
-      "tr",
-      { class: status },
-      el("td", {}, recording.nodes[id].name),
-      el("td", {}, status),
-      el("td", { class: "n" }, valueText(merit)),
-    ),
-  );
-  return el(
-    "table",
-    { class: "small" },
-    el("tr", {}, el("th", {}, "node"), el("th", {}, "status"), el("th", { class: "n" }, "merit")),
-    rows,
-  );
-}
-
-function tablePanel(recording, run, state) {
-  const entries = [...state.table.entries()].reverse();
-  if (!entries.length) return el("p", { class: "note" }, "The table is empty.");
-  const bound = (value) => (Math.abs(value) >= 32767 ? "" : valueText(value));
-  const rows = entries
-    .slice(0, 40)
-    .map(([id, entry]) =>
-      el(
-        "tr",
-        { class: entry.step === state.step ? "fresh" : "" },
-        el("td", {}, recording.nodes[id].name),
-        el("td", { class: "n" }, bound(entry.lower)),
-        el("td", { class: "n" }, bound(entry.upper)),
-        el("td", { class: "note" }, entry.displaced ? `replaced ${entry.displaced}×` : ""),
-      ),
-    );
-  const size = run.entries === null ? "no entry is replaced" : counted(run.entries, "entry", "entries");
-  return [
-    el(
-      "table",
-      { class: "small" },
-      el("tr", {}, el("th", {}, "node"), el("th", { class: "n" }, "f⁻"), el("th", { class: "n" }, "f⁺"), el("th", {})),
-      rows,
-    ),
-    el("p", { class: "note" }, `${counted(entries.length, "node", "nodes")} stored so far, the newest first; ${size}.`),
-  ];
 }
 
 /** A dialog with the keys. */
@@ -487,7 +391,9 @@ export function showKeys(keys) {
 export function showFile() {
   const recording = JSON.parse(document.getElementById("recording").textContent);
   const words = new URLSearchParams(location.hash.slice(1));
-  const options = { step: Number(words.get("step")) || 0, onMove: (step) => location.replace(`#step=${step}`) };
+  // A frame without an address of its own, in a notebook, would load the page around it.
+  const follow = location.protocol === "about:" ? undefined : (step) => location.replace(`#step=${step}`);
+  const options = { step: Number(words.get("step")) || 0, onMove: follow };
   mountStepper(document.getElementById("stepper"), recording, options);
   document.addEventListener("keydown", (event) => {
     if (event.key === "?" && !isTyping(event)) showKeys(STEPPER_KEYS);

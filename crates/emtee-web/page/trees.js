@@ -5,23 +5,35 @@ import { numberOf, writeAddress } from "./address.js";
 import { errorLine } from "./controls.js";
 import { button, choice, el, field, put } from "./dom.js";
 import { mountStepper } from "./stepper.js";
-import { valueText } from "./replay.js";
+import { prepareRecording, valueText } from "./replay.js";
+import { TOUR, TOUR_PARTS, tourCard, tourProgress } from "./tour.js";
 
 /** The state of the view, from the address. */
 function readState(words) {
   const random = words.get("random")?.split(",").map(Number);
+  // A first visit begins with the tour.
+  const tour = numberOf(words, "tour") ?? (location.hash === "" && tourProgress() === null ? 1 : null);
+  const state = { ...START, ...(TOUR[tour - 1]?.show ?? {}), tour: TOUR[tour - 1] ? tour : null };
+  const zoom = words.get("zoom");
   return {
-    tree: words.get("tree") ?? "paper",
-    random: random?.length === 4 && random.every(Number.isFinite) ? random : null,
-    a: words.get("a") ?? "sss",
-    b: words.get("b") ?? "",
+    ...state,
+    tree: words.get("tree") ?? state.tree,
+    random: random?.length === 4 && random.every(Number.isFinite) ? random : state.random,
+    a: words.get("a") ?? state.a,
+    b: words.get("b") ?? state.b,
     first: numberOf(words, "first"),
     entries: numberOf(words, "entries"),
-    drive: words.has("drive") ? words.get("drive").split(",").filter(Boolean).map(Number) : null,
-    step: numberOf(words, "step") ?? 0,
-    node: words.get("node"),
+    drive: words.has("drive") ? words.get("drive").split(",").filter(Boolean).map(Number) : words.has("a") ? null : state.drive,
+    step: numberOf(words, "step") ?? state.step,
+    node: words.get("node") ?? state.node,
+    zoom: zoom === "fit" ? zoom : numberOf(words, "zoom"),
   };
 }
+
+/** The paper's tree before the first step of SSS*. */
+const START = {
+  tree: "paper", random: null, a: "sss", b: "", first: null, entries: null, drive: null, step: 0, node: null, zoom: null,
+};
 
 export async function showTrees(container, words, about) {
   const state = readState(words);
@@ -31,8 +43,10 @@ export async function showTrees(container, words, about) {
   const [problem, showError] = errorLine();
   const stage = el("div", { id: "stepper" });
   const bar = el("div", { class: "bar" });
+  const card = el("div", { class: "tour-place" });
+  const chapter = el("p", {}, el("a", { href: "mt.md", target: "_blank" }, "The book's chapter: MT explained"));
   const editor = el("details", { class: "editor" });
-  put(container, el("h1", { class: "offscreen" }, "Trees"), bar, editor, problem, stage);
+  put(container, el("h1", { class: "offscreen" }, "Trees"), card, bar, editor, problem, stage);
 
   const algorithm = (name) => about.algorithms.find((one) => one.name === name);
   const requestedRuns = () =>
@@ -52,8 +66,10 @@ export async function showTrees(container, words, about) {
       first: state.first,
       entries: state.entries,
       drive: state.drive === null ? null : state.drive.join(",") || ",",
-      step: state.step || null,
+      step: state.step || (state.tour ? 0 : null),
       node: state.node,
+      zoom: state.zoom,
+      tour: state.tour,
     };
   }
 
@@ -66,7 +82,7 @@ export async function showTrees(container, words, about) {
       : { tree: state.tree };
     try {
       const response = await request("tree", { ...tree, runs: requestedRuns() }, pending.signal);
-      recording = response;
+      recording = prepareRecording(response);
       showError(null);
     } catch (error) {
       showError(error);
@@ -75,22 +91,54 @@ export async function showTrees(container, words, about) {
     }
     renderBar();
     renderEditor();
+    await renderTour();
     stepper?.close();
     const node = recording.nodes.findIndex((one) => one.name === state.node);
     stepper = mountStepper(stage, recording, {
       step: state.step,
       selected: node >= 0 ? node : null,
+      zoom: state.zoom,
+      marked: TOUR[state.tour - 1]?.marked,
+      chapter,
       tools: state.drive ? driverControls() : null,
       edit: editControls,
       onLeaf: setLeaf,
       link: () => location.href,
-      onMove: (step, selected) => {
+      onMove: (step, selected, zoom) => {
         state.step = step;
+        state.zoom = zoom;
         state.node = selected === null ? null : recording.nodes[selected].name;
         writeAddress("trees", addressWords());
       },
     });
     if (push) writeAddress("trees", addressWords(), true);
+  }
+
+  /** Shows the card of the tour, and the part of the view that it describes. */
+  async function renderTour() {
+    const step = TOUR[state.tour - 1];
+    stage.dataset.part = step?.part ?? "";
+    if (!step) return put(card);
+    let passes = null;
+    if (step.show.drive && state.random) {
+      const [width, depth, order, seed] = state.random;
+      const runs = [{ algorithm: "mtd-f" }];
+      const other = await request("tree", { random: { width, depth, order, seed }, runs });
+      const count = (run) => run.steps.filter(([kind]) => kind === "passed").length;
+      const last = recording.runs[0].steps.findLast(([kind]) => kind === "passed");
+      passes = { driver: count(other.runs[0]), yours: count(recording.runs[0]), found: Boolean(last) && last[2] === last[3] };
+    }
+    return put(card, tourCard(state.tour, { passes, go: goTour, guess: () => guessForDriver() }));
+  }
+  function goTour(number) {
+    if (number === null) Object.assign(state, { tour: null, drive: null, random: null });
+    else Object.assign(state, START, TOUR[number - 1].show, { tour: number });
+    rerun(true).then(() => container.querySelector(TOUR_PARTS[stage.dataset.part])?.scrollIntoView({ block: "nearest" }));
+  }
+  /** The end of the exercise: the same tree with MTD-f, whose first guess can be moved. */
+  function guessForDriver() {
+    Object.assign(state, { a: "mtd-f", first: 0, drive: null, step: 0, node: null });
+    rerun(true).then(() => stepper.go(Infinity));
   }
 
   /** Changes settings and starts at the first step. */
@@ -144,6 +192,7 @@ export async function showTrees(container, words, about) {
             state.entries === null ? "unlimited" : `${state.entries} entries`,
           )
         : null,
+      button("Tour", "the guided tour", () => goTour(Number(tourProgress()) || 1), { id: "start-tour", disabled: Boolean(state.tour) }),
       drives
         ? el(
             "label",
@@ -180,7 +229,7 @@ export async function showTrees(container, words, about) {
   function driverControls() {
     const run = recording.runs[0];
     const last = run.steps.findLast((step) => step[0] === "passed");
-    const [lower, upper] = last ? [last[2], last[3]] : [-(recording.infinity ?? 32767), recording.infinity ?? 32767];
+    const [lower, upper] = last ? [last[2], last[3]] : [-32767, 32767];
     if (lower >= upper)
       return el(
         "div",
@@ -201,10 +250,12 @@ export async function showTrees(container, words, about) {
       "aria-label": "bound",
     });
     const go = () => {
-      const bound = Math.round(Number(input.value));
-      if (!Number.isFinite(bound) || bound <= lower || bound > upper) {
-        const least = valueText(lower + 1);
-        showError({ message: `choose a bound from ${least} to ${valueText(upper)}: for others the result is known` });
+      const bound = Number(input.value);
+      const limit = recording.infinity ?? 32000;
+      const [least, most] = [Math.max(lower + 1, -limit), Math.min(upper, limit)];
+      if (!Number.isInteger(bound) || bound < least || bound > most || input.value === "") {
+        const others = "others are not integers, or their result is known";
+        showError({ message: `choose a bound from ${valueText(least)} to ${valueText(most)}: ${others}` });
         return;
       }
       state.step = run.steps.length;
@@ -332,7 +383,13 @@ export async function showTrees(container, words, about) {
         id: "leaf-value",
         value: node.value,
         "aria-label": "value of the leaf",
-        onchange: () => setLeaf(id, Math.max(-999, Math.min(999, Math.round(Number(input.value)) || 0))),
+        min: -999,
+        max: 999,
+        onchange: () => {
+          const value = Number(input.value);
+          if (input.value !== "" && Number.isInteger(value) && Math.abs(value) <= 999) setLeaf(id, value);
+          else showError({ message: "the value of a leaf is an integer from −999 to 999" });
+        },
       });
       buttons.push(
         input,

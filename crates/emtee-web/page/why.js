@@ -33,7 +33,9 @@ export function narrate(recording, run, state) {
     const f = pass.about === null ? "f" : `f(${recording.nodes[pass.about].name})`;
     if (!pass.null) return `Pass ${number} is finished: g = ${valueText(pass.g)}.`;
     const low = pass.g < pass.low;
-    return `Pass ${number} returns g = ${valueText(pass.g)} ${low ? "<" : ">"} γ = ${gammaText(pass.low)}. It fails ${low ? "low" : "high"}: ${f} ${low ? "≤" : "≥"} ${valueText(pass.g)}.`;
+    const proved = `It fails ${low ? "low" : "high"}: ${f} ${low ? "≤" : "≥"} ${valueText(pass.g)}.`;
+    const found = pass.lower === pass.upper ? ` f⁻ = f⁺ = ${valueText(pass.lower)}: the value is found.` : "";
+    return `Pass ${number} returns g = ${valueText(pass.g)} ${low ? "<" : ">"} γ = ${gammaText(pass.low)}. ${proved}${found}`;
   }
   const id = event[1];
   const visit = state.nodes[id].visit;

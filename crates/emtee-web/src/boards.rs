@@ -253,19 +253,28 @@ pub(crate) fn read(registry: &Registry, pasted: Pasted) -> Result<Value, Refusal
     // Moves, with or without their numbers.
     let words = text.split([' ', ',', '\n', '\r', '\t', ';']).map(unnumbered).filter(|word| !word.is_empty());
     let words: Vec<&str> = words.collect();
-    let moves = game.start().after_all(&words);
+    let moves = after_words(game.start(), &words);
     if let Ok(end) = &moves {
         return Ok(json!({ "position": null, "moves": end.line(), "names": ["", ""] }));
     }
     match (game.position(text), moves) {
         (Ok(position), _) => Ok(json!({ "position": position.text(), "moves": [], "names": ["", ""] })),
         // Several words are most likely moves: report which of them is wrong.
-        (Err(_), Err(why)) if words.len() > 1 && !text.contains(['[', '(', '/']) => Err(why.into()),
+        (Err(_), Err(why)) if words.len() > 1 && !text.contains(['[', '(', '/']) => Err(why),
         (Err(why), _) => match record {
             Err(bad) if text.contains(['[', '(']) => Err(Refusal::bad(bad)),
             _ => Err(why.into()),
         },
     }
+}
+
+/// The position after these moves. An error begins with the number of the move, as in a game record.
+fn after_words(start: Box<dyn Position>, words: &[&str]) -> Result<Box<dyn Position>, Refusal> {
+    words.iter().try_fold(start, |position, word| {
+        let ply = position.line().len();
+        let dots = if ply % 2 == 0 { "" } else { "…" };
+        position.after(word).map_err(|why| Refusal::bad(format!("move {}{dots}: {why}", ply / 2 + 1)))
+    })
 }
 
 /// `12.e4` as `e4`, and `12.` as nothing.

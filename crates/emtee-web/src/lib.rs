@@ -52,4 +52,4 @@ pub use refusal::Refusal;
 #[cfg(feature = "server")]
 pub use server::{Options, Server};
 pub use standalone::{Module, standalone_page};
-pub use stepper::stepper;
+pub use stepper::{board_page, stepper};

@@ -12,7 +12,7 @@ use std::time::UNIX_EPOCH;
 use axum::Json;
 use axum::extract::State;
 use emtee_engine::arena::{Contest, GameRow};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
@@ -109,20 +109,20 @@ fn text(path: &Path) -> Result<String, Refusal> {
     fs::read_to_string(path).map_err(|_| Refusal::bad(format!("{name} cannot be read as text")))
 }
 
-/// The rows of a table in JSON lines.
-fn rows(path: &Path) -> Result<Vec<Value>, Refusal> {
+/// The rows of a table in JSON lines: only the fields of `T` are kept.
+fn rows<T: for<'d> Deserialize<'d>>(path: &Path) -> Result<Vec<T>, Refusal> {
     let bad = |_| Refusal::bad(format!("{} is damaged", path.file_name().unwrap_or_default().to_string_lossy()));
     text(path)?.lines().map(|line| serde_json::from_str(line).map_err(bad)).collect()
 }
 
-/// An experiment: its runs and their iterations, and its figures.
+/// An experiment: its report as a page, and its figures.
 pub(crate) async fn report(
     State(site): State<Arc<Site>>,
     JsonBody(request): JsonBody<FolderRequest>,
 ) -> Result<Json<Value>, Refusal> {
     blocking(move || {
         let folder = folder(&site, &request, Kind::Experiment)?;
-        let data = folder.join("data");
+        let page = text(&folder.join("report.html")).ok();
         let mut figures = Vec::new();
         let mut names: Vec<PathBuf> =
             fs::read_dir(folder.join("figures")).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
@@ -131,13 +131,77 @@ pub(crate) async fn report(
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             figures.push(json!({ "name": name, "svg": text(path)? }));
         }
-        Ok(json!({
-            "name": request.name,
-            "experiment": text(&folder.join("experiment.toml")).ok(),
-            "runs": rows(&data.join("runs.jsonl"))?,
-            "iterations": rows(&data.join("iterations.jsonl"))?,
-            "figures": figures,
-        }))
+        Ok(json!({ "name": request.name, "page": page, "figures": figures }))
+    })
+    .await
+    .map(Json)
+}
+
+/// A run, without the fields that the page does not show.
+#[derive(Deserialize, Serialize)]
+struct RunRow {
+    #[serde(skip_serializing)]
+    run: u64,
+    kind: String,
+    game: String,
+    position: String,
+    algorithm: String,
+    step: Option<i64>,
+    entries: Option<u64>,
+    bounds: Option<String>,
+    etc: Option<i64>,
+    grain: Option<i64>,
+    guess: Option<String>,
+}
+
+/// The names of the values of an iteration.
+const COLUMNS: [&str; 10] =
+    ["run", "depth", "value", "lower", "upper", "best_move", "nbp", "nodes", "passes", "seconds"];
+
+/// An iteration as an array: an object would be three times as long.
+type Iteration = (usize, u32, Option<i32>, Option<i32>, Option<i32>, Option<String>, u64, u64, u32, f64);
+
+/// The runs of an experiment and their iterations.
+#[derive(Serialize)]
+pub(crate) struct Runs {
+    runs: Vec<RunRow>,
+    columns: [&'static str; 10],
+    iterations: Vec<Iteration>,
+}
+
+#[derive(Deserialize)]
+struct IterationRow {
+    run: u64,
+    depth: u32,
+    value: Option<i32>,
+    lower: Option<i32>,
+    upper: Option<i32>,
+    best_move: Option<String>,
+    nbp: u64,
+    nodes: u64,
+    passes: u32,
+    seconds: f64,
+}
+
+/// The runs of an experiment and their iterations. Runs that only measure times, repetitions of others, are left out if there
+/// are others.
+pub(crate) async fn runs(
+    State(site): State<Arc<Site>>,
+    JsonBody(request): JsonBody<FolderRequest>,
+) -> Result<Json<Runs>, Refusal> {
+    blocking(move || {
+        let data = folder(&site, &request, Kind::Experiment)?.join("data");
+        let mut runs: Vec<RunRow> = rows(&data.join("runs.jsonl"))?;
+        if runs.iter().any(|run| run.kind == "count") {
+            runs.retain(|run| run.kind == "count");
+        }
+        let numbers: BTreeMap<u64, usize> = runs.iter().enumerate().map(|(number, run)| (run.run, number)).collect();
+        let iterations = rows(&data.join("iterations.jsonl"))?.into_iter().filter_map(|row: IterationRow| {
+            let IterationRow { run, depth, value, lower, upper, best_move, nbp, nodes, passes, seconds } = row;
+            let run = *numbers.get(&run)?;
+            Some((run, depth, value, lower, upper, best_move, nbp, nodes, passes, seconds))
+        });
+        Ok(Runs { runs, columns: COLUMNS, iterations: iterations.collect() })
     })
     .await
     .map(Json)

@@ -152,6 +152,7 @@ pub(crate) fn router(site: Arc<Site>) -> Router {
         .route("/about", get(about))
         .route("/reports", get(reports::list))
         .route("/report", post(reports::report))
+        .route("/runs", post(reports::runs))
         .route("/match", post(reports::match_report))
         .fallback(|| async { Refusal::missing("there is no such request") });
     for (name, respond) in IMMEDIATE {

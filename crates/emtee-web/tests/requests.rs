@@ -61,6 +61,7 @@ fn invalid_requests_are_refused_in_one_line() {
             "the line is longer than the depth of the search",
         ),
         ("report", json!({ "id": 0, "name": "../../etc" }), "there is no such folder; look at the list again"),
+        ("runs", json!({ "id": 0, "name": "../../etc" }), "there is no such folder; look at the list again"),
     ] {
         let (status, error) = send(request, body.clone());
         assert!((400..500).contains(&status), "{request} {body}: {status} {error}");
@@ -114,7 +115,7 @@ fn every_response_has_security_headers_and_other_pages_are_refused() {
 }
 
 /// The requests and their fields.
-const REQUESTS: [(&str, &[&str]); 11] = [
+const REQUESTS: [(&str, &[&str]); 12] = [
     ("tree", &["tree", "random", "runs", "infinity"]),
     ("position", &["game", "position", "moves"]),
     ("read", &["game", "text"]),
@@ -124,6 +125,7 @@ const REQUESTS: [(&str, &[&str]); 11] = [
     ("race", &["game", "position", "moves", "set", "count", "algorithms", "entries", "depth"]),
     ("explore", &["game", "position", "moves", "algorithm", "line", "entries", "depth"]),
     ("report", &["id", "name"]),
+    ("runs", &["id", "name"]),
     ("match", &["id", "name"]),
     ("nothing", &["game"]),
 ];

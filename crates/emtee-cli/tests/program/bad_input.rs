@@ -223,7 +223,7 @@ fn errors_of_malformed_trees_give_the_location() {
         ("5", "the tree is a single leaf"),
         ("", "there is no tree here"),
         ("(1 2", "line 1, column 1: this list is not closed"),
-        ("(1\n (2 x))", "line 2, column 5: expected a number, 'win', 'loss', 'draw' or a list, found 'x'"),
+        ("(1\n (2 x))", "line 2, column 5: expected an integer, 'win', 'loss', 'draw' or a list, found 'x'"),
         ("(1 2))", "line 1, column 6: expected the end, found ')'"),
         ("(1 ())", "line 1, column 4: a node needs at least one child"),
         ("(1 99999)", "line 1, column 4: a leaf of 99999 is outside ±31000"),

@@ -143,6 +143,37 @@ impl Browser<'_> {
         self.send("POST", &format!("/element/{element}/click"), &json!({}));
     }
 
+    /// The centre of the first element that a selector finds, in the window.
+    pub(crate) fn centre(&self, selector: &str) -> (f64, f64) {
+        let script = "const box = document.querySelector(given).getBoundingClientRect(); \
+                      return [box.x + box.width / 2, box.y + box.height / 2];";
+        serde_json::from_value(self.run_with(script, &json!(selector))).unwrap()
+    }
+
+    /// Presses the mouse button at a point, moves to other points, and releases it at the last one.
+    pub(crate) fn drag(&self, points: &[(f64, f64)]) {
+        let at =
+            |&(x, y): &(f64, f64)| json!({ "type": "pointerMove", "duration": 10, "x": x.round(), "y": y.round() });
+        let mut actions = vec![at(&points[0]), json!({ "type": "pointerDown", "button": 0 })];
+        actions.extend(points[1..].iter().map(at));
+        actions.push(json!({ "type": "pointerUp", "button": 0 }));
+        let mouse =
+            json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": actions });
+        self.send("POST", "/actions", &json!({ "actions": [mouse] }));
+    }
+
+    /// Turns the network off or on.
+    pub(crate) fn set_offline(&self, offline: bool) {
+        let conditions = json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+        self.chromium("Network.enable", json!({}));
+        self.chromium("Network.emulateNetworkConditions", conditions);
+    }
+
+    /// Lets scripts of tests run on a page with a content security policy. Pages loaded later are affected.
+    pub(crate) fn bypass_policy(&self) {
+        self.chromium("Page.setBypassCSP", json!({ "enabled": true }));
+    }
+
     /// Chooses an option, or fills a field in.
     pub(crate) fn set(&self, selector: &str, value: &str) {
         let (selector, value) = (json!(selector), json!(value));

@@ -87,6 +87,21 @@ fn alone_the_papers_example_a_game_and_a_race() {
     browser.until("a lap", "document.querySelector('.lane')");
     browser.click("#start");
     browser.until("its end", "document.querySelector('#start').textContent === 'Start'");
+    // Without a network the page goes on, and addresses restore its views: what it needs has been loaded.
+    browser.open(&format!("{address}#/games?game=connect4"));
+    browser.until("the board", "document.querySelector('#board svg')");
+    browser.set_offline(true);
+    let visit = |hash: &str| browser.run(&format!("location.hash = {}", json!(hash)));
+    visit("#/trees?b=mtd-f&step=46&node=u");
+    browser.until("two algorithms", "document.querySelectorAll('.picture').length === 2");
+    assert_eq!(browser.text("#step"), "step 46 of 90");
+    visit("#/games?game=connect4&moves=4,4,3&at=2&engine=1&level=2");
+    browser.until("two moves", "document.querySelector('#board')?.dataset.plies === '2'");
+    browser.click("[data-row='0'][data-column='0']");
+    browser.until("the answer", "document.querySelector('#board').dataset.plies === '4'");
+    visit("#/race?game=kalah&depth=5&algorithms=mtd-f&run=1");
+    browser.until("a race", "document.querySelector('#race-table')");
+    browser.set_offline(false);
     browser.open(&format!("{address}#/search?game=connect4&depth=6"));
     browser.until("the error", "document.querySelector('.error')?.textContent.includes('emtee serve')");
     browser.assert_no_errors();
