@@ -1,5 +1,6 @@
 //! Development tasks: `cargo xtask <task>`. `cargo xtask --help` lists them.
 
+mod bench;
 mod book;
 mod browser;
 mod clients;
@@ -118,7 +119,7 @@ enum Task {
         #[arg(default_value_t = 1024)]
         megabytes: u32,
     },
-    /// Compare speed with other libraries: `connect4` or `dots` and depths, or `threads` and their number
+    /// Compare speed with other libraries: `all`, `connect4` or `dots` and depths, `threads` and their number, or `bitbully` and STONES:POSITIONS
     Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
@@ -192,7 +193,7 @@ fn main() -> ExitCode {
         Task::Mpi { what, no_tests } => mpi::run(what, !no_tests),
         Task::Proof { trees } => proof::run(trees),
         Task::Clock { moves, seconds, megabytes } => clients::clock(moves, seconds, megabytes),
-        Task::Bench { arguments } => runner::run(&bench(&arguments)),
+        Task::Bench { arguments } => bench::run(&arguments),
         Task::Instructions(options) => instructions::run(&options),
         Task::Fuzz { what: Fuzzed::Options, searches, seed } => runner::run(
             &Step::cargo(
@@ -217,14 +218,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-fn bench(arguments: &[OsString]) -> Step {
-    let (bench, rest) = match arguments.split_first() {
-        Some((first, rest)) if first == "threads" => ("bench -p emtee-games --bench threads --", rest),
-        _ => ("bench -p emtee-games --bench other_libraries --", arguments),
-    };
-    rest.iter().fold(Step::cargo("speed", bench), Step::and)
 }
 
 /// Installs dependencies before the steps that need them. If an installation fails, these steps are skipped or fail.

@@ -167,16 +167,21 @@ fn install(python: &Path, wheel: &Path) -> Result<(), String> {
 
 /// A virtual environment in the build folder with all packages, created if needed.
 pub(crate) fn environment() -> Result<PathBuf, String> {
-    let folder = target().join("python/venv");
+    environment_with("venv", &PACKAGES)
+}
+
+/// A virtual environment with this name and these packages, created if needed.
+pub(crate) fn environment_with(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
+    let folder = target().join("python").join(name);
     let python = folder.join("bin/python");
     let ready = folder.join("ready");
-    let required = PACKAGES.join(" ");
+    let required = packages.join(" ");
     if fs::read_to_string(&ready).is_ok_and(|installed| installed == required) && python.exists() {
         return Ok(python);
     }
     create_environment(&folder)?;
     let mut pip = Command::new(&python);
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]).args(PACKAGES);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]).args(packages);
     succeed(&mut pip)?;
     fs::write(&ready, required).map_err(|error| format!("cannot write {}: {error}", ready.display()))?;
     Ok(python)

@@ -78,6 +78,13 @@ pub enum Error {
         /// The games that have it.
         games: Vec<String>,
     },
+    /// A table that is too small for a solver.
+    SmallTable {
+        /// What is solved.
+        what: String,
+        /// The least size.
+        least: emtee::Size,
+    },
     /// A tool, in a program that was built without them.
     NoTools {
         /// The game.
@@ -162,6 +169,7 @@ impl fmt::Display for Error {
             Error::NoTraining { game, games } => {
                 write!(f, "there is no training data for {game}; choose {}", games.join(" or "))
             }
+            Error::SmallTable { what, least } => write!(f, "{what} needs a table of {least} or more"),
             Error::NoTools { game } => write!(f, "the tools for {game} are not part of this program"),
             Error::TrainingGame { number, why } => write!(f, "game {number} was not finished: {why}"),
             Error::NoEndings { game } => write!(f, "there are no endings databases for {game}"),

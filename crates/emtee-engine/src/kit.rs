@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::position::{GamePosition, Playable};
 use crate::protocol::Protocol;
 use crate::record::RecordFormat;
-use crate::search::{GameSearch, SharedEvaluator, build};
+use crate::search::{GameSearch, SharedEvaluator, SpareTables, build};
 use crate::session::MakeEndgameSolver;
 use crate::settings::Settings;
 use crate::solve::SolveBy;
@@ -192,6 +192,8 @@ pub struct Kit<G: Playable> {
     pub(crate) training: Option<Training<G>>,
     /// Makes the tools of a position.
     pub(crate) tools: Option<MakeTools<G>>,
+    /// Tables of finished searches.
+    pub(crate) spare_tables: SpareTables,
 }
 
 impl<G: Playable> Default for Kit<G> {
@@ -242,6 +244,7 @@ impl<G: Playable> Kit<G> {
             endings: None,
             training: None,
             tools: None,
+            spare_tables: SpareTables::default(),
         }
     }
 

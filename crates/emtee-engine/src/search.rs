@@ -6,10 +6,10 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use emtee::research::{Driver, Gamma, Iteration, Mtd, Observer, Options, Pass, Passes, Visit, Window};
+use emtee::research::{Driver, Gamma, Iteration, Mtd, Observer, Options, Pass, Passes, SpareTable, Visit, Window};
 use emtee::{Alarm, Algorithm, Bounds, Budget, Chosen, Evaluate, Found, Game, Grain, Level, Poll, Value};
 
 use crate::error::Error;
@@ -57,21 +57,49 @@ pub trait Search: Send {
 /// Tables up to this size are touched before the clock starts.
 const TOUCH_LIMIT: usize = 64 << 20;
 
+/// Tables of finished searches, for the next searches of the same game: the system takes longer to provide new memory than a
+/// short search takes.
+#[derive(Debug, Default)]
+pub(crate) struct SpareTables(Mutex<Vec<SpareTable>>);
+
+/// The number of spare tables of a game.
+const MAX_SPARE_TABLES: usize = 16;
+
+impl SpareTables {
+    fn take(&self) -> Option<SpareTable> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    fn put(&self, spare: SpareTable) {
+        let mut spares = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if spares.len() < MAX_SPARE_TABLES {
+            spares.push(spare);
+        }
+    }
+}
+
 /// The [`Search`] of a game.
 pub(crate) struct PositionSearch<G: Playable> {
     game: String,
+    kit: Arc<Kit<G>>,
     settings: Settings,
     search: Box<dyn GameSearch<G>>,
 }
 
 impl<G: Playable> PositionSearch<G> {
-    pub(crate) fn new(game: &str, kit: &Kit<G>, settings: &Settings) -> Result<PositionSearch<G>, Error> {
+    pub(crate) fn new(game: &str, kit: &Arc<Kit<G>>, settings: &Settings) -> Result<PositionSearch<G>, Error> {
         let mut search = kit.search(game, settings)?;
-        // Page faults on first access to the table would be charged to the first search.
-        if settings.options.size.is_some_and(|size| size.bytes() <= TOUCH_LIMIT) {
-            search.touch_table();
+        if touches(settings) {
+            let reused = match kit.spare_tables.take() {
+                Some(spare) => search.reuse_table(spare)?,
+                None => false,
+            };
+            // Page faults on first access to the table would be charged to the first search.
+            if !reused {
+                search.touch_table();
+            }
         }
-        Ok(PositionSearch { game: game.to_owned(), settings: settings.clone(), search })
+        Ok(PositionSearch { game: game.to_owned(), kit: kit.clone(), settings: settings.clone(), search })
     }
 
     /// The position, as one of this game. In play the search gets the game history.
@@ -81,6 +109,22 @@ impl<G: Playable> PositionSearch<G> {
             self.search.set_game(&position.history.positions())?;
         }
         Ok(position)
+    }
+}
+
+/// Whether the table is touched before the clock starts.
+fn touches(settings: &Settings) -> bool {
+    let size = settings.options.size.filter(|_| !settings.options.algorithm.is_oracle());
+    size.is_some_and(|size| size.bytes() <= TOUCH_LIMIT)
+}
+
+impl<G: Playable> Drop for PositionSearch<G> {
+    fn drop(&mut self) {
+        if touches(&self.settings)
+            && let Ok(spare) = self.search.release_table()
+        {
+            self.kit.spare_tables.put(spare);
+        }
     }
 }
 
@@ -185,6 +229,12 @@ pub trait GameSearch<G: Game>: Send {
 
     /// See [`emtee::Search::touch_table`].
     fn touch_table(&mut self);
+
+    /// See [`emtee::research::Research::release_table`].
+    fn release_table(&mut self) -> Result<SpareTable, Error>;
+
+    /// See [`emtee::research::Research::reuse_table`].
+    fn reuse_table(&mut self, spare: SpareTable) -> Result<bool, Error>;
 }
 
 /// A search whose observers can see every node, with single passes and searches in slices.
@@ -407,6 +457,14 @@ impl<G: Game, E: Evaluate<G> + Send, O: Observed> GameSearch<G> for TypedSearch<
 
     fn touch_table(&mut self) {
         self.search.touch_table();
+    }
+
+    fn release_table(&mut self) -> Result<SpareTable, Error> {
+        Ok(self.search.research().release_table()?)
+    }
+
+    fn reuse_table(&mut self, spare: SpareTable) -> Result<bool, Error> {
+        Ok(self.search.research().reuse_table(spare)?)
     }
 }
 

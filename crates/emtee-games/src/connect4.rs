@@ -11,7 +11,10 @@
 //!  0  7 14 21 28 35 42   the bottom row
 //! ```
 
-mod solving;
+mod notation;
+mod shape;
+pub mod sized;
+pub mod solver;
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Shl, Shr};
@@ -19,10 +22,10 @@ use std::str::FromStr;
 
 use emtee::{Game, MoveOrdering, Moves, Outcome, Side, Tuning};
 
-use crate::drawing::{Cell, Drawing, Drawn, Ground, Ink};
-use crate::error::{Error, ErrorKind, quoted};
+use crate::drawing::{Drawing, Drawn};
+use crate::error::Error;
 
-pub use solving::{MOST_POINTS, Solving};
+pub use shape::Shape;
 
 /// A position of Connect Four. X moves first.
 ///
@@ -68,8 +71,6 @@ const WIDTH: u32 = 7;
 const HEIGHT: u32 = 6;
 /// The distance in bits from a cell to its right neighbour.
 const RIGHT: u32 = HEIGHT + 1;
-/// The distances to the neighbours above, on the right, and on both diagonals.
-const DIRECTIONS: [u32; 4] = [1, RIGHT, RIGHT - 1, RIGHT + 1];
 
 const BOTTOM: u64 = 1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28 | 1 << 35 | 1 << 42;
 const TOP: u64 = BOTTOM << (HEIGHT - 1);
@@ -114,7 +115,19 @@ const fn bottoms(column: u8) -> [u64; 2] {
 
 #[inline(always)]
 fn has_four(stones: u64) -> bool {
-    let fours = DIRECTIONS.map(|step| {
+    has_four_by(stones, RIGHT)
+}
+
+/// The distances in bits to the neighbours above, on the right, and on both diagonals.
+#[inline(always)]
+const fn directions(right: u32) -> [u32; 4] {
+    [1, right, right - 1, right + 1]
+}
+
+/// Whether there are four in a row, where the right neighbour of a cell is `right` bits away.
+#[inline(always)]
+fn has_four_by(stones: u64, right: u32) -> bool {
+    let fours = directions(right).map(|step| {
         let pairs = stones & stones >> step;
         pairs & pairs >> (2 * step)
     });
@@ -123,11 +136,11 @@ fn has_four(stones: u64) -> bool {
 }
 
 /// The cells of every four in a row.
-fn fours(stones: u64) -> u64 {
-    DIRECTIONS.into_iter().fold(0, |cells, step| {
+fn four_by(stones: u64, right: u32) -> u64 {
+    directions(right).into_iter().fold(0, |cells, step| {
         let pairs = stones & stones >> step;
         let first = pairs & pairs >> (2 * step);
-        cells | first | first << step | first << (2 * step) | first << (3 * step)
+        (0..4).fold(cells, |cells, n| cells | first << (n * step))
     })
 }
 
@@ -173,9 +186,18 @@ fn completions<S>(stones: S) -> S
 where
     S: Copy + BitAnd<Output = S> + BitOr<Output = S> + Shl<u32, Output = S> + Shr<u32, Output = S>,
 {
+    completions_by(stones, RIGHT)
+}
+
+/// The same for a board where the right neighbour of a cell is `right` bits away.
+#[inline(always)]
+fn completions_by<S>(stones: S, right: u32) -> S
+where
+    S: Copy + BitAnd<Output = S> + BitOr<Output = S> + Shl<u32, Output = S> + Shr<u32, Output = S>,
+{
     // In a vertical line only the top cell can be missing.
     let mut cells = stones << 1 & stones << 2 & stones << 3;
-    for step in [RIGHT, RIGHT - 1, RIGHT + 1] {
+    for step in [right, right - 1, right + 1] {
         let (before, after) = (stones << step, stones >> step);
         let pairs = stones & after;
         cells = cells | pairs << (2 * step) & (stones << (3 * step) | after);
@@ -269,14 +291,13 @@ impl Board {
         self.all & TOP & bit(column as u32, HEIGHT - 1) == 0
     }
 
-    /// `X`, `O`, or `empty` for an empty cell.
-    fn symbol(&self, cell: u64, empty: char) -> char {
-        let x = if self.turn() == Side::First { self.own } else { self.other() };
-        match (self.all & cell != 0, x & cell != 0) {
-            (false, _) => empty,
-            (true, true) => 'X',
-            (true, false) => 'O',
-        }
+    /// The stones of X and of O.
+    fn stones(&self) -> notation::Stones {
+        if self.turn == Side::First { [self.own, self.other()] } else { [self.other(), self.own] }
+    }
+
+    fn side_to_move(&self) -> char {
+        if self.turn == Side::First { 'X' } else { 'O' }
     }
 }
 
@@ -391,130 +412,24 @@ impl FromStr for Board {
     /// Reads the columns played, from the first move on, or six rows from the top separated by `/`. White space is ignored. The
     /// empty text is the start position.
     fn from_str(text: &str) -> Result<Board, Error> {
-        if text.contains('/') { from_rows(text) } else { from_columns(text) }
+        let [x, o] = notation::read(Shape::STANDARD, text)?;
+        let (own, turn) = if x.count_ones() == o.count_ones() { (x, Side::First) } else { (o, Side::Second) };
+        Ok(Board::new(own, x | o, turn))
     }
-}
-
-fn from_columns(text: &str) -> Result<Board, Error> {
-    let mut board = Board::default();
-    for (played, c) in text.chars().filter(|c| !c.is_whitespace()).enumerate() {
-        let refused = |kind, reason: String| Err(Error::new(kind, format!("move {}: {reason}", played + 1)));
-        let Some(column @ 0..7) = c.to_digit(10).and_then(|digit| digit.checked_sub(1)) else {
-            let found = quoted(c.encode_utf8(&mut [0; 4]));
-            return refused(ErrorKind::Syntax, format!("expected a column from 1 to 7, found {found}"));
-        };
-        if board.outcome().is_some() {
-            return refused(ErrorKind::IllegalMove, format!("the game was over after move {played}"));
-        }
-        if !board.has_room(column as u8) {
-            return refused(ErrorKind::IllegalMove, format!("column {c} is full"));
-        }
-        board = board.play(Column(column as u8));
-    }
-    Ok(board)
-}
-
-fn from_rows(text: &str) -> Result<Board, Error> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != HEIGHT as usize {
-        let message = format!("a board has {HEIGHT} rows, and this one has {}", rows.len());
-        return Err(Error::new(ErrorKind::Length, message));
-    }
-    let (mut x, mut o) = (0, 0);
-    for (number, (row, line)) in (0..HEIGHT).rev().zip(rows).enumerate() {
-        let number = number + 1;
-        let mut cells = 0;
-        for c in line.chars().filter(|c| !c.is_whitespace()) {
-            let cell = if cells < WIDTH { bit(cells, row) } else { 0 };
-            cells += 1;
-            match c {
-                'X' | 'x' => x |= cell,
-                'O' | 'o' => o |= cell,
-                '-' | '.' | '_' => {}
-                _ => {
-                    let found = quoted(c.encode_utf8(&mut [0; 4]));
-                    let message = format!("row {number}, column {cells}: expected X, O or -, found {found}");
-                    return Err(Error::new(ErrorKind::Syntax, message));
-                }
-            }
-        }
-        if cells != WIDTH {
-            let message = format!("row {number}: a row has {WIDTH} cells, and this one has {cells}");
-            return Err(Error::new(ErrorKind::Length, message));
-        }
-    }
-    check(x, o)?;
-    let (own, turn) = if x.count_ones() == o.count_ones() { (x, Side::First) } else { (o, Side::Second) };
-    Ok(Board::new(own, x | o, turn))
-}
-
-/// Refuses stones that gravity or the order of moves rule out. Does not check whether play can lead to the position.
-fn check(x: u64, o: u64) -> Result<(), Error> {
-    let all = x | o;
-    let refused = |reason: String| Err(Error::new(ErrorKind::IllegalPosition, reason));
-    let floating = all & !(all << 1 | BOTTOM);
-    if floating != 0 {
-        let (column, row) = (floating.trailing_zeros() / RIGHT, floating.trailing_zeros() % RIGHT);
-        let (column, row) = (column + 1, HEIGHT - row);
-        return refused(format!("row {row}, column {column}: nothing is under this stone"));
-    }
-    let (xs, os) = (x.count_ones(), o.count_ones());
-    if xs != os && xs != os + 1 {
-        return refused(format!("X has {xs} stones and O has {os}, but X moves first: X has as many as O or one more"));
-    }
-    let (winner, name, rival) = match (has_four(x), has_four(o)) {
-        (false, false) => return Ok(()),
-        (true, true) => return refused("X and O cannot both have four in a row".into()),
-        (true, false) => (x, 'X', 'O'),
-        (false, true) => (o, 'O', 'X'),
-    };
-    if (name == 'X') == (xs == os) {
-        return refused(format!("{name} has four in a row, but {rival} has moved since"));
-    }
-    let topmost = all & !(all >> 1);
-    let last_moves = (0..64).map(|n| 1 << n).filter(|stone| winner & topmost & stone != 0);
-    if last_moves.into_iter().all(|stone: u64| has_four(winner ^ stone)) {
-        return refused(format!("{name} has four in a row, but not by a last move"));
-    }
-    Ok(())
 }
 
 impl Drawn for Board {
     fn drawing(&self) -> Drawing {
-        let cell = |row: usize, column: usize| {
-            let symbol = self.symbol(bit(column as u32, HEIGHT - 1 - row as u32), '·');
-            let ink = match symbol {
-                'X' => Ink::Yellow,
-                'O' => Ink::White,
-                _ => Ink::Faint,
-            };
-            Cell::new(symbol, ink, Ground::Blue)
-        };
-        let turn = if self.turn() == Side::First { 'X' } else { 'O' };
-        let mut drawing = Drawing::board(HEIGHT as usize, WIDTH as usize, cell).columns_named("1234567");
-        drawing.columns[0].clear();
-        let won = (0..WIDTH).flat_map(|column| (0..HEIGHT).map(move |row| (column, row)));
-        let won = won.filter(|&(column, row)| fours(self.other()) & bit(column, row) != 0);
-        let won = won.map(|(column, row)| ((HEIGHT - 1 - row) as usize, column as usize));
-        drawing.marked(won).captioned(format!("{turn} to move"))
+        notation::drawing(Shape::STANDARD, self.stones(), self.side_to_move())
     }
 }
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !f.alternate() {
-            for row in (0..HEIGHT).rev() {
-                (0..WIDTH).try_for_each(|column| write!(f, "{}", self.symbol(bit(column, row), '-')))?;
-                f.write_str(if row > 0 { "/" } else { "" })?;
-            }
-            return Ok(());
+        match f.alternate() {
+            false => notation::write_rows(f, Shape::STANDARD, self.stones()),
+            true => notation::write_board(f, Shape::STANDARD, self.stones(), self.side_to_move()),
         }
-        for row in (0..HEIGHT).rev() {
-            for column in 0..WIDTH {
-                write!(f, "{}{}", self.symbol(bit(column, row), '.'), if column + 1 < WIDTH { ' ' } else { '\n' })?;
-            }
-        }
-        write!(f, "1 2 3 4 5 6 7\n{} to move", if self.turn() == Side::First { 'X' } else { 'O' })
     }
 }
 

@@ -40,6 +40,7 @@ pub mod checkers;
 #[cfg(feature = "chess")]
 pub mod chess;
 pub mod connect4;
+mod cpu;
 pub mod drawing;
 mod error;
 pub mod kalah;
@@ -51,6 +52,7 @@ mod paper;
 mod parameters;
 pub mod small;
 pub mod synthetic;
+mod team;
 #[cfg(test)]
 mod testing;
 pub mod tictactoe;

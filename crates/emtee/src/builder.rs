@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::game::{Evaluate, Game};
 use crate::limits::{Clock, MAX_DEPTH};
 use crate::memory::history::MoveOrdering;
-use crate::memory::table::{Keep, Reuse, Size, Table};
+use crate::memory::table::{FIRST_ENTRIES, Keep, Reuse, Size, Table};
 use crate::parallel::{MAX_THREADS, Peers, Team};
 use crate::run::{Plan, Stops, Thread};
 use crate::search::Search;
@@ -164,8 +164,10 @@ fn etc_in_selective_search() -> Error {
 /// In smaller iterations, starting the helper threads takes longer than searching with one thread.
 const SHARE_FROM: u64 = 1_000;
 
-/// The greatest size of a growing table, for searches without a table size.
+/// The greatest size of a growing table, for searches without a table size. Larger tables grow too: most searches need only a
+/// part of them, and the system takes long to provide the rest. They start with the paper's 2^20 entries.
 const MAX_GROWN_SIZE: Size = Size::of_bytes(64 << 20);
+const FIRST_ENTRIES_OF_LARGE: usize = 1 << 20;
 
 impl Options {
     /// These options with the game's defaults filled in, or an error if they cannot be combined. If `driven` by a user's
@@ -222,8 +224,9 @@ impl Options {
         let (keep, reuse) = (self.keep.unwrap_or_default(), self.reuse.unwrap_or_default());
         match self.size {
             _ if self.algorithm.is_oracle() => Table::new(Size::of_entries(1), keep, reuse),
-            Some(size) => Table::new(size, keep, reuse),
-            None => Ok(Table::new(MAX_GROWN_SIZE, keep, reuse)?.growing()),
+            Some(size) if size.bytes() <= MAX_GROWN_SIZE.bytes() => Table::new(size, keep, reuse),
+            Some(size) => Ok(Table::new(size, keep, reuse)?.growing(FIRST_ENTRIES_OF_LARGE)),
+            None => Ok(Table::new(MAX_GROWN_SIZE, keep, reuse)?.growing(FIRST_ENTRIES)),
         }
     }
 

@@ -13,10 +13,12 @@
 //! ```
 
 use alloc::sync::Arc;
+use core::mem;
 
 use crate::error::Error;
 use crate::game::{Evaluate, Game};
 use crate::limits::Stopped;
+use crate::memory::table::{Size, Table};
 use crate::node::Keyed;
 use crate::parallel::Unshared;
 use crate::run::{Plan, Run};
@@ -128,7 +130,37 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
     pub fn forget_bounds(&mut self) {
         self.search.table.forget_bounds();
     }
+
+    /// Takes the table out of a search that is no longer used, for [`reuse_table`](Research::reuse_table). The search keeps a
+    /// table of one entry.
+    pub fn release_table(&mut self) -> Result<SpareTable, Error> {
+        let smallest = Table::new(Size::of_entries(1), Keep::default(), Reuse::default())?;
+        Ok(SpareTable(mem::replace(&mut self.search.table, smallest)))
+    }
+
+    /// Uses the memory of another search's table instead of new memory, which the system would provide page by page during the
+    /// search. The table is empty. Nothing happens if the sizes differ. Returns whether the memory is used.
+    ///
+    /// ```
+    /// use emtee::{Budget, Game, player};
+    /// use emtee_games::connect4::Board;
+    /// let new = || player(Board::evaluate).hash("1MB").build::<Board>();
+    /// let mut first = new()?;
+    /// let found = first.think(&Board::default(), Budget::depth(6))?;
+    /// let mut second = new()?;
+    /// let spare = first.research().release_table()?;
+    /// assert!(second.research().reuse_table(spare)?);
+    /// assert_eq!(second.think(&Board::default(), Budget::depth(6))?.counts, found.counts);
+    /// # Ok::<(), emtee::Error>(())
+    /// ```
+    pub fn reuse_table(&mut self, spare: SpareTable) -> Result<bool, Error> {
+        self.search.table.reuse(spare.0)
+    }
 }
+
+/// The table of a search that is no longer used; see [`Research::reuse_table`].
+#[derive(Debug)]
+pub struct SpareTable(Table);
 
 impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// A single pass by `search`, `without` some of the moves of the root, which is stopped after `nodes` nodes.
@@ -142,6 +174,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         search: impl FnOnce(&mut Run<'_, G, E, O>, &Keyed<G>) -> Result<Pass<G::Move>, Stopped>,
     ) -> Result<Pass<G::Move>, Error> {
         check_depth(depth)?;
+        if self.options.size.is_some() {
+            self.table.use_all();
+        }
         let mut tally = Tally::new();
         let root = Keyed::new(position);
         let pass = self.run(&mut tally, (nodes, None), observer, without, |run, _| {

@@ -165,6 +165,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     ) -> Result<Found<G::Move>, Error> {
         let mut session = self.new_session_among(position, among, budget)?;
         session.iterate_once(guess)?;
+        if self.options.size.is_some() {
+            self.table.use_all();
+        }
         self.complete(session, observer)
     }
 

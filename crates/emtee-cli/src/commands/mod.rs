@@ -33,12 +33,18 @@ const MAX_INPUT_BYTES: u64 = 64 << 20;
 
 /// The positions chosen by the options; the start of the game by default.
 fn positions(registry: &Registry, args: &PositionArgs) -> Result<Vec<Box<dyn Position>>, Failure> {
+    positions_on(registry, args, "")
+}
+
+/// The same for a game whose positions are texts after a description of the `board`, if that is not empty.
+fn positions_on(registry: &Registry, args: &PositionArgs, board: &str) -> Result<Vec<Box<dyn Position>>, Failure> {
     let game = registry.get(&args.game)?;
     let mut positions = match (&args.positions, &args.set) {
-        (Some(file), _) => listed(game, file)?,
+        (Some(file), _) => listed(game, file, board)?,
         (None, Some(set)) => game.set(set)?,
-        _ if args.position.is_empty() => vec![game.start()],
-        _ => args.position.iter().map(|text| game.position(text)).collect::<Result<_, _>>()?,
+        _ if args.position.is_empty() && board.is_empty() => vec![game.start()],
+        _ if args.position.is_empty() => vec![game.position(board)?],
+        _ => args.position.iter().map(|text| game.position(&on(board, text))).collect::<Result<_, _>>()?,
     };
     for m in args.moves.as_deref().unwrap_or_default().split([' ', ',', '\t']).filter(|m| !m.is_empty()) {
         positions = positions.iter().map(|position| position.after(m)).collect::<Result<_, _>>()?;
@@ -46,14 +52,19 @@ fn positions(registry: &Registry, args: &PositionArgs) -> Result<Vec<Box<dyn Pos
     Ok(positions)
 }
 
+/// The text of a position on a board.
+fn on(board: &str, text: &str) -> String {
+    if board.is_empty() { text.to_owned() } else { format!("{board} {text}") }
+}
+
 /// Reads a file of positions, one per line; `#` begins a comment.
-fn listed(game: &dyn Entry, file: &str) -> Result<Vec<Box<dyn Position>>, Failure> {
+fn listed(game: &dyn Entry, file: &str, board: &str) -> Result<Vec<Box<dyn Position>>, Failure> {
     let text = read(file)?;
     let mut positions = Vec::new();
     for (number, text) in (1..).zip(text.lines()) {
         for text in emtee_engine::positions(text) {
             let bad = |error| Failure::bad(format!("line {number} of {}: {error}", name(file)));
-            positions.push(game.position(text).map_err(bad)?);
+            positions.push(game.position(&on(board, text)).map_err(bad)?);
         }
     }
     if positions.is_empty() {

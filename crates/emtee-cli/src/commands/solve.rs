@@ -5,12 +5,13 @@ use std::sync::{Arc, atomic::AtomicBool};
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
-use emtee::{MAX_DEPTH, Size};
+use emtee::{MAX_DEPTH, MAX_THREADS, Size};
 use emtee_engine::{Position, Registry, Solve, Solved, read_duration};
 use emtee_games::checkers::endings::Endings;
+use emtee_games::connect4::Shape;
 
 use crate::commands::args::{PositionArgs, integer};
-use crate::commands::positions;
+use crate::commands::{positions, positions_on};
 use crate::failure::Failure;
 use crate::output::{FAINT, MARK, Output, counted, seconds, thousands};
 use crate::paint::paint;
@@ -19,7 +20,7 @@ use crate::{endings, interrupt};
 /// Solve a position: its exact value, and a line of best play
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee solve connect4 --position 4455\n  emtee solve connect4 --outcome\n  emtee solve chess --position \"7k/8/5K2/8/8/8/8/R7 w - - 0 1\" --mate 2"
+    after_help = "Examples:\n  emtee solve connect4 --position 4455\n  emtee solve connect4 --outcome\n  emtee solve connect4 --columns 6 --rows 5 --threads 2\n  emtee solve chess --position \"7k/8/5K2/8/8/8/8/R7 w - - 0 1\" --mate 2"
 )]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
@@ -37,6 +38,18 @@ pub(crate) struct SolveArgs {
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
+    /// Columns of the board in Connect Four, 4 or more; columns × (rows + 1) is at most 64 [default: 7]
+    #[arg(long, value_name = "N", value_parser = integer(1, u8::MAX))]
+    pub(crate) columns: Option<u8>,
+
+    /// Rows of the board in Connect Four [default: 6]
+    #[arg(long, value_name = "N", value_parser = integer(1, u8::MAX))]
+    pub(crate) rows: Option<u8>,
+
+    /// Number of threads, 0 for all cores: same values, other counts
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer(0, MAX_THREADS))]
+    pub(crate) threads: usize,
+
     /// Size of the table, like 1GB [default: 256MB for Connect Four, 64MB for others]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) hash: Option<Size>,
@@ -48,7 +61,10 @@ pub(crate) struct SolveArgs {
 
 pub(crate) fn run(registry: &Registry, args: &SolveArgs, output: &mut Output) -> Result<(), Failure> {
     let endings = endings::load_chosen(registry.get(&args.positions.game)?, args.endings.as_deref())?;
-    let positions = positions(registry, &args.positions)?;
+    let positions = match args.shape(registry)? {
+        Some(shape) => positions_on(&Registry::connect4_of_any_shape(), &args.positions, &shape.to_string())?,
+        None => positions(registry, &args.positions)?,
+    };
     for (index, position) in positions.iter().enumerate() {
         if index > 0 && !output.json() {
             output.line("")?;
@@ -56,6 +72,23 @@ pub(crate) fn run(registry: &Registry, args: &SolveArgs, output: &mut Output) ->
         solve(position.as_ref(), endings.clone(), args, output)?;
     }
     Ok(())
+}
+
+impl SolveArgs {
+    /// The shape of the board, if it was given.
+    fn shape(&self, registry: &Registry) -> Result<Option<Shape>, Failure> {
+        if self.columns.is_none() && self.rows.is_none() {
+            return Ok(None);
+        }
+        let sized = Registry::connect4_of_any_shape();
+        let game = registry.get(&self.positions.game)?.name();
+        if sized.names().all(|name| name != game) {
+            return Err(Failure::bad(format!("the board of {game} has one size; leave --columns and --rows out")));
+        }
+        let (columns, rows) = (self.columns.unwrap_or(7), self.rows.unwrap_or(6));
+        let shape = format!("{columns}x{rows}").parse().map_err(|error: emtee_games::Error| Failure::bad(error))?;
+        Ok(Some(shape))
+    }
 }
 
 fn solve(
@@ -70,7 +103,7 @@ fn solve(
     let watchdog = spawn_watchdog(args, interrupted.clone(), stop.clone(), late.clone(), done.clone());
     let mut task = Solve::default();
     (task.hash, task.only_outcome, task.mate, task.stop) = (args.hash, args.outcome, args.mate, Some(stop));
-    task.endings = endings;
+    (task.endings, task.threads) = (endings, args.threads);
     let spinner = output.spinner("");
     // A position that the solver refuses is not drawn: the board is shown with the first progress.
     let mut drawn = None;

@@ -53,3 +53,39 @@ fn unsolved_positions_are_reported() {
     assert!(refused.stderr.contains("kalah has no mates; leave --mate out"), "{}", refused.stderr);
     assert!(emtee("solve chess --mate 0").stderr.contains("--mate '0'"));
 }
+
+#[test]
+fn connect_four_has_boards_of_other_sizes() {
+    let row = emtee("solve connect4 --columns 5 --rows 4 --position 3344 --threads 2 --json").row();
+    assert_eq!((&row["game"], &row["position"]), (&"connect4".into(), &"5x4 3344".into()));
+    assert_eq!((&row["outcome"], &row["exact"]), (&"draw".into(), &true.into()));
+    assert_eq!(row["pv"].as_array().map(Vec::len), Some(16), "a drawn game fills the board");
+    let row = emtee("solve connect4 --columns 9 --position 112233 --json").row();
+    assert_eq!((&row["win_in"], &row["best_move"]), (&1.into(), &"4".into()));
+    for (options, message) in [
+        ("connect4 --columns 8 --rows 8", "a board of 8 columns and 8 rows is refused"),
+        ("connect4 --columns 3", "a board of 3 columns and 6 rows is refused"),
+        ("connect4 --columns 5 --position 6", "expected a column from 1 to 5, found '6'"),
+        ("connect4 --columns 8 --rows 7 --hash 1MB", "a board of 8x7 needs a table of 32MB or more"),
+        ("kalah --rows 5", "the board of kalah has one size; leave --columns and --rows out"),
+    ] {
+        let refused = emtee(&format!("solve {options}"));
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{options}");
+        assert!(refused.stderr.contains(message), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn several_threads_find_the_same_values() {
+    for position in [
+        "connect4 --position 4444432622",
+        "kalah --position 0,0,0,1,0,0,19/0,7,0,0,0,1,20␣S",
+        "chess --position kbK5/pp6/1P6/8/8/8/8/R7␣w␣-␣-␣0␣1",
+        "tictactoe",
+        "checkers --position B:W6:B1",
+    ] {
+        let [one, two] =
+            ["1", "2"].map(|threads| emtee(&format!("solve {position} --outcome --threads {threads} --json")).row());
+        assert_eq!((&one["value"], &one["exact"]), (&two["value"], &true.into()), "{position}");
+    }
+}

@@ -4,7 +4,7 @@
 //!
 //! | game | how | a value is |
 //! |---|---|---|
-//! | Connect Four | to the end of the game: a win? a draw? how soon? | `win in n`, 0, `loss in n` |
+//! | Connect Four | in a solver of its own, for any board: a win? a draw? how soon? | `win in n`, 0, `loss in n` |
 //! | Othello | MTD-f in steps of two discs, in the endgame solver | discs |
 //! | Kalah | MTD-f in steps of two seeds, in a solver whose state is the pits | seeds |
 //! | chess | one pass per number of moves: mate in 1? in 2? | `win in n` |
@@ -29,7 +29,7 @@ use crate::error::Error;
 use crate::now::now;
 
 /// What to solve, and with which resources.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Solve {
     /// The size of the table. Each game has its own default.
@@ -40,8 +40,35 @@ pub struct Solve {
     pub mate: Option<u32>,
     /// An endings database. Only checkers has databases.
     pub endings: Option<Arc<Endings>>,
+    /// The number of threads, 0 for all cores.
+    pub threads: usize,
     /// A flag that stops the solver.
     pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Solve {
+    fn default() -> Solve {
+        Solve { hash: None, only_outcome: false, mate: None, endings: None, threads: 1, stop: None }
+    }
+}
+
+impl Solve {
+    /// The number of table entries of this many bytes, if there is enough memory. Solvers of their own abort the program if
+    /// they cannot allocate.
+    pub(crate) fn entries(&self, default: Size, bytes: usize) -> Result<usize, SolveError> {
+        let size = self.hash.unwrap_or(default);
+        let reserved = Vec::<u8>::new().try_reserve_exact(size.bytes());
+        reserved.map_err(|_| emtee::Error::TableTooLarge { size: size.to_string() })?;
+        Ok(size.bytes() / bytes)
+    }
+
+    /// The number of threads, with all cores counted.
+    pub(crate) fn all_threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            threads => threads,
+        }
+    }
 }
 
 /// The progress of a solver.

@@ -20,7 +20,7 @@ pub(crate) fn plain<G: Game>(
     if legal_moves(board).is_empty() {
         return Ok(over(board, task));
     }
-    let mut search = player(UNROUNDED).table(task.hash.unwrap_or(HASH));
+    let mut search = player(UNROUNDED).table(task.hash.unwrap_or(HASH)).threads(task.threads);
     if let Some(stop) = &task.stop {
         search = search.stop_flag(stop.clone());
     }

@@ -178,11 +178,11 @@ pub(crate) fn compare(depths: &[u8]) {
         let ours = rows[0].seconds();
         let minimax =
             |mirrored| fastest(&rows, |name| name.starts_with("minimax") && name.contains("mirrored") == mirrored);
-        println!("best minimax / emtee mtd-f: {:.2}×", minimax(false) / ours);
-        println!("best minimax with mirrored hashes / emtee mtd-f: {:.2}×", minimax(true) / ours);
+        println!("emtee mtd-f / best minimax: {:.2}", ours / minimax(false));
+        println!("emtee mtd-f / best minimax with mirrored hashes: {:.2}", ours / minimax(true));
         let mtdf = fastest(&rows, |name| name.starts_with("mtdf"));
         if mtdf.is_finite() {
-            println!("mtdf / emtee mtd-f: {:.1}×", mtdf / ours);
+            println!("emtee mtd-f / mtdf: {:.4}", ours / mtdf);
         }
     }
     let (time, lines) = timed(|| perft(&Board::default(), 9, &mut Moves::new()));

@@ -266,7 +266,7 @@ pub(crate) fn compare(depths: &[u8]) {
             );
             print(&rows);
             let minimax = fastest(&rows, |name| name.starts_with("minimax"));
-            println!("best minimax / emtee with its defaults: {:.2}×", minimax / rows[0].seconds());
+            println!("emtee with its defaults / best minimax: {:.2}", rows[0].seconds() / minimax);
             if !values_agree(&rows) {
                 println!("error: the values differ, so the programs do not search the same game");
             }

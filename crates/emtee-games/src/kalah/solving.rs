@@ -6,11 +6,12 @@
 //! the search.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use emtee::{Game, mix};
 
 use super::{Board, Pit};
+use crate::team::{Team, search_shared};
 
 /// Solves positions exactly. It owns a table: reuse one solver for many positions.
 ///
@@ -22,16 +23,23 @@ use super::{Board, Pit};
 /// assert_eq!((score, best.unwrap().to_string()), (6, "4".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct Solver {
-    entries: Box<[Entry]>,
+    table: Arc<Table>,
     nodes: u64,
     stop: Option<Arc<AtomicBool>>,
     stopped: bool,
+    /// The solvers of the other threads, which share the table.
+    helpers: Vec<Solver>,
+    /// The threads of the current pass, if there are several.
+    team: Option<Arc<Team>>,
 }
 
+/// Two words per entry, shared by threads without a lock: the key is combined with the bounds, so that words of different
+/// entries match no position.
+type Table = [[AtomicU64; 2]];
+
 /// The bounds of a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Entry {
     key: u64,
     /// f⁻
@@ -47,8 +55,28 @@ struct Entry {
 const EMPTY: Entry = Entry { key: 0, lower: -48, upper: 48, best: NO_PIT, seeds: 0 };
 const NO_PIT: u8 = 6;
 
+impl Entry {
+    #[inline(always)]
+    fn load([key, data]: &[AtomicU64; 2]) -> Entry {
+        let data = data.load(Relaxed);
+        let [lower, upper, best, seeds, ..] = data.to_le_bytes();
+        Entry { key: key.load(Relaxed) ^ data, lower: lower as i8, upper: upper as i8, best, seeds }
+    }
+
+    #[inline(always)]
+    fn store(self, [key, data]: &[AtomicU64; 2]) {
+        let bytes = [self.lower as u8, self.upper as u8, self.best, self.seeds, 0, 0, 0, 0];
+        let bits = u64::from_le_bytes(bytes);
+        key.store(self.key ^ bits, Relaxed);
+        data.store(bits, Relaxed);
+    }
+}
+
 /// The size of a table entry in bytes.
-pub const ENTRY_BYTES: usize = size_of::<Entry>();
+pub const ENTRY_BYTES: usize = 16;
+
+/// From this many seeds on, several threads avoid searching the same child.
+const SHARED_FROM: i32 = 16;
 
 /// The largest table: 64 GB, or 1 GB if addresses have 32 bits.
 const MAX_ENTRIES: usize = if usize::BITS > 32 { 1 << (usize::BITS / 2) } else { 1 << 26 };
@@ -125,7 +153,19 @@ impl Solver {
     pub fn with_entries(entries: usize) -> Solver {
         let entries = entries.clamp(2, MAX_ENTRIES);
         let entries = if entries.is_power_of_two() { entries } else { entries.next_power_of_two() / 2 };
-        Solver { entries: vec![EMPTY; entries].into(), nodes: 0, stop: None, stopped: false }
+        let table: Box<Table> = bytemuck::allocation::zeroed_slice_box(entries);
+        Solver::sharing(table.into())
+    }
+
+    /// A solver with this table.
+    fn sharing(table: Arc<Table>) -> Solver {
+        Solver { table, nodes: 0, stop: None, stopped: false, helpers: Vec::new(), team: None }
+    }
+
+    /// Searches with this many threads. Scores are the same, counts are not.
+    pub fn threads(mut self, threads: usize) -> Solver {
+        self.helpers = (1..threads).map(|_| Solver::sharing(self.table.clone())).collect();
+        self
     }
 
     /// Sets a flag that stops every pass while it is set.
@@ -150,8 +190,42 @@ impl Solver {
         let mut circle = [0; 13];
         circle[..STORE].copy_from_slice(board.pits(board.turn()));
         circle[STORE + 1..].copy_from_slice(board.pits(!board.turn()));
-        let (g, best) = self.expand(&circle, alpha - lead, NO_PIT);
-        (!self.stopped).then_some((lead + g, (best < NO_PIT).then_some(Pit(best))))
+        let (g, best) = self.root(&circle, alpha - lead)?;
+        Some((lead + g, (best < NO_PIT).then_some(Pit(best))))
+    }
+
+    /// Searches the root with all threads; the first to finish ends the pass. `None` if the stop flag was set first.
+    fn root(&mut self, circle: &Circle, alpha: i32) -> Option<(i32, u8)> {
+        let mut helpers = std::mem::take(&mut self.helpers);
+        let team = (!helpers.is_empty()).then(|| Arc::new(Team::new()));
+        self.team.clone_from(&team);
+        let finish = &|solver: &mut Solver| {
+            let result = solver.expand(circle, alpha, NO_PIT);
+            let result = (!solver.stopped).then_some(result);
+            solver.team.iter().for_each(|team| team.finish());
+            result
+        };
+        let result = std::thread::scope(|scope| {
+            let running: Vec<_> = helpers
+                .iter_mut()
+                .map(|helper| {
+                    (helper.team, helper.stop) = (team.clone(), self.stop.clone());
+                    (helper.nodes, helper.stopped) = (0, false);
+                    scope.spawn(move || finish(helper))
+                })
+                .collect();
+            let own = finish(self);
+            let results = running.into_iter().map(|helper| helper.join().unwrap_or_default());
+            results.fold(own, |result, other| result.or(other))
+        });
+        self.nodes += helpers.iter().map(|helper| helper.nodes).sum::<u64>();
+        (self.helpers, self.team) = (helpers, None);
+        result
+    }
+
+    fn must_stop(&self) -> bool {
+        let stop = self.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
+        stop || self.team.as_ref().is_some_and(|team| team.is_done())
     }
 
     /// MT at γ = `alpha` + ½. Returns g.
@@ -165,10 +239,12 @@ impl Solver {
             return -seeds;
         }
         let key = key(circle);
-        let slot = key as usize & (self.entries.len() - 1);
+        let slot = key as usize & (self.table.len() - 1);
         let mut best = NO_PIT;
         if seeds >= MIN_STORED_SEEDS {
-            if let Some(entry) = [slot, slot ^ 1].map(|slot| self.entries[slot]).iter().find(|entry| entry.key == key) {
+            if let Some(entry) =
+                [slot, slot ^ 1].map(|slot| Entry::load(&self.table[slot])).iter().find(|entry| entry.key == key)
+            {
                 if i32::from(entry.lower) > alpha {
                     return entry.lower.into();
                 }
@@ -177,7 +253,7 @@ impl Solver {
                 }
                 best = entry.best;
             }
-            if self.nodes.is_multiple_of(STOP_INTERVAL) && self.stop.as_ref().is_some_and(|stop| stop.load(Relaxed)) {
+            if self.nodes.is_multiple_of(STOP_INTERVAL) && self.must_stop() {
                 self.stopped = true;
             }
         }
@@ -201,15 +277,27 @@ impl Solver {
         }
         let sown = &mut buffer[..count];
         let (mut g, mut best) = (-127, NO_PIT);
+        if sum(circle) >= SHARED_FROM
+            && let Some(team) = self.team.clone()
+        {
+            let ordered = (0..count).map(|i| next(sown, i));
+            search_shared(
+                &team,
+                ordered,
+                |c| key(&c.next) | 1,
+                |c| {
+                    let v = self.child(&c, alpha);
+                    if !self.stopped && v > g {
+                        (g, best) = (v, c.pit);
+                    }
+                    self.stopped || v > alpha
+                },
+            );
+            return (g, best);
+        }
         for i in 0..count {
-            let next = (i..count).fold(i, |next, other| if sown[other].rank > sown[next].rank { other } else { next });
-            sown.swap(i, next);
-            let c = &sown[i];
-            let v = match (c.over, c.again) {
-                (true, _) => c.gain,
-                (_, true) => c.gain + self.mt(&c.next, alpha - c.gain),
-                (_, false) => c.gain - self.mt(&c.next, c.gain - alpha - 1),
-            };
+            let c = next(sown, i);
+            let v = self.child(&c, alpha);
             if self.stopped {
                 break; // `v` is not a bound.
             }
@@ -223,17 +311,27 @@ impl Solver {
         (g, best)
     }
 
-    fn store(&mut self, slot: usize, key: u64, seeds: u8, alpha: i32, g: i32, best: u8) {
+    /// The value of a move, at γ = `alpha` + ½.
+    #[inline(always)]
+    fn child(&mut self, c: &Sown, alpha: i32) -> i32 {
+        match (c.over, c.again) {
+            (true, _) => c.gain,
+            (_, true) => c.gain + self.mt(&c.next, alpha - c.gain),
+            (_, false) => c.gain - self.mt(&c.next, c.gain - alpha - 1),
+        }
+    }
+
+    fn store(&self, slot: usize, key: u64, seeds: u8, alpha: i32, g: i32, best: u8) {
         // The slot with this position, else the one with fewer seeds, that is, with the smaller subtree.
-        let [first, second] = [self.entries[slot], self.entries[slot ^ 1]];
+        let [first, second] = [slot, slot ^ 1].map(|slot| Entry::load(&self.table[slot]));
         let target = match () {
             () if first.key == key => slot,
             () if second.key == key || second.seeds < first.seeds => slot ^ 1,
             () => slot,
         };
-        let entry = &mut self.entries[target];
+        let mut entry = if target == slot { first } else { second };
         if entry.key != key {
-            *entry = Entry { key, seeds, ..EMPTY };
+            entry = Entry { key, seeds, ..EMPTY };
         }
         if g > alpha {
             entry.lower = entry.lower.max(g as i8);
@@ -244,7 +342,17 @@ impl Solver {
                 entry.best = best;
             }
         }
+        entry.store(&self.table[target]);
     }
+}
+
+/// Selection sort step: swaps the move with the best rank from `start` on to `start` and returns it.
+#[inline(always)]
+fn next(sown: &mut [Sown], start: usize) -> Sown {
+    let best =
+        (start..sown.len()).fold(start, |best, other| if sown[other].rank > sown[best].rank { other } else { best });
+    sown.swap(start, best);
+    sown[start]
 }
 
 #[cfg(test)]
@@ -282,9 +390,29 @@ mod tests {
     }
 
     #[test]
+    fn threads_do_not_change_scores() {
+        let mut solved = 0;
+        random_games(&Board::default(), 8, 11, |board| {
+            let seeds = sum(board.pits(board.turn())) + sum(board.pits(!board.turn()));
+            if board.outcome().is_some() || !(17..20).contains(&seeds) {
+                return;
+            }
+            let [mut one, mut three] = [1, 3].map(|threads| Solver::with_entries(1 << 12).threads(threads));
+            for alpha in [-5, -1, 1, 5] {
+                let values = [&mut one, &mut three].map(|solver| solver.try_pass(board, alpha).unwrap().0 > alpha);
+                assert_eq!(values[0], values[1], "{board} at {alpha}");
+            }
+            solved += 1;
+        });
+        assert!(solved > 5, "{solved}");
+    }
+
+    #[test]
     fn a_stop_flag_ends_the_pass() {
-        let flag = Arc::new(AtomicBool::new(true));
-        let mut solver = Solver::with_entries(1 << 10).stop_flag(flag);
-        assert_eq!(solver.try_pass(&Board::default(), 0), None);
+        for threads in [1, 2] {
+            let flag = Arc::new(AtomicBool::new(true));
+            let mut solver = Solver::with_entries(1 << 10).stop_flag(flag).threads(threads);
+            assert_eq!(solver.try_pass(&Board::default(), 0), None);
+        }
     }
 }

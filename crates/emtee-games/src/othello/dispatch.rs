@@ -9,7 +9,8 @@ use super::evaluate::Patterns;
 use super::moves::{flips_portable, mobility_portable};
 use super::{endgame_few, endgame_node, endgame_shallow, last_moves, order};
 
-pub(crate) use super::simd::{Avx2, available};
+pub(crate) use super::simd::Avx2;
+pub(crate) use crate::cpu::available;
 
 /// The hot functions of the game, for one kind of CPU.
 pub(crate) trait Cpu {

@@ -26,9 +26,11 @@ use emtee::Game;
 
 use super::board::{Board, POINTS_PER_DISC};
 use super::dispatch::{Avx2, Cpu, Portable, available};
+use super::endgame_node::{SHARED_FROM, child_key};
 use super::endgame_table::EndgameTable;
 use super::evaluate::{Patterns, patterns};
 use super::moves::Move;
+use crate::team::{Team, search_shared};
 
 /// The selectivity level of exact scores. Lower levels are selective.
 pub(crate) const EXACT: u8 = 2;
@@ -55,7 +57,7 @@ pub const ENTRY_BYTES: usize = super::endgame_table::ENTRY_BYTES;
 /// ```
 pub struct Solver {
     /// The table for positions with many empty squares.
-    pub(crate) large: EndgameTable,
+    pub(crate) large: Arc<EndgameTable>,
     /// The table for positions with few empty squares. It fits into the processor's cache.
     pub(crate) small: EndgameTable,
     pub(crate) nodes: u64,
@@ -66,6 +68,10 @@ pub struct Solver {
     /// The selectivity level of the pass: below [`EXACT`], nodes are pruned by the evaluation.
     pub(crate) level: u8,
     pub(crate) patterns: &'static Patterns,
+    /// The solvers of the other threads, which share the large table.
+    helpers: Vec<Solver>,
+    /// The threads of the current pass, if there are several.
+    pub(crate) team: Option<Arc<Team>>,
 }
 
 /// A condition that stops the solver.
@@ -95,8 +101,13 @@ impl Default for Solver {
 impl Solver {
     /// A solver with a table of `entries` to twice as many entries, 22 bytes each.
     pub fn with_entries(entries: usize) -> Solver {
+        Solver::sharing(Arc::new(EndgameTable::new(entries)))
+    }
+
+    /// A solver with this large table.
+    fn sharing(large: Arc<EndgameTable>) -> Solver {
         Solver {
-            large: EndgameTable::new(entries),
+            large,
             small: EndgameTable::new(SMALL_ENTRIES),
             level: EXACT,
             nodes: 0,
@@ -104,7 +115,15 @@ impl Solver {
             limit: u64::MAX,
             stopped: false,
             patterns: patterns(),
+            helpers: Vec::new(),
+            team: None,
         }
+    }
+
+    /// Searches positions with many empty squares with this many threads. Scores are the same, counts are not.
+    pub fn threads(mut self, threads: usize) -> Solver {
+        self.helpers = (1..threads).map(|_| Solver::sharing(self.large.clone())).collect();
+        self
     }
 
     /// Sets a flag that stops the solver while it is set: see [`try_solve`](Solver::try_solve).
@@ -228,8 +247,57 @@ impl Solver {
         Some(result)
     }
 
-    /// One pass at the root, the move `first` first.
+    /// Whether a condition stops the search now, or another thread has finished the pass.
+    pub(crate) fn must_stop(&self) -> bool {
+        self.nodes >= self.limit
+            || self.stop.as_ref().is_some_and(|stop| stop())
+            || self.team.as_ref().is_some_and(|team| team.is_done())
+    }
+
+    /// One pass at the root by all threads, the move `first` first. The first thread to finish it ends it.
     fn root(
+        &mut self,
+        board: &Board,
+        moves: &[Move],
+        alpha: i32,
+        first: Option<Move>,
+        level: u8,
+    ) -> (i32, Option<Move>) {
+        if self.helpers.is_empty() || board.empties() < SHARED_FROM {
+            return self.root_alone(board, moves, alpha, first, level);
+        }
+        let team = Arc::new(Team::new());
+        let mut helpers = std::mem::take(&mut self.helpers);
+        self.team = Some(team.clone());
+        let finish = &|solver: &mut Solver| {
+            let result = solver.root_alone(board, moves, alpha, first, level);
+            (!solver.stopped).then(|| {
+                team.finish();
+                result
+            })
+        };
+        let result = std::thread::scope(|scope| {
+            let running: Vec<_> = helpers
+                .iter_mut()
+                .map(|helper| {
+                    (helper.team, helper.stop) = (self.team.clone(), self.stop.clone());
+                    (helper.nodes, helper.stopped) = (0, false);
+                    scope.spawn(move || finish(helper))
+                })
+                .collect();
+            let own = finish(self);
+            // If this thread met its limit of nodes, the others stop too.
+            team.finish();
+            let results = running.into_iter().map(|helper| helper.join().unwrap_or_default());
+            results.fold(own, |result, other| result.or(other))
+        });
+        self.nodes += helpers.iter().map(|helper| helper.nodes).sum::<u64>();
+        (self.helpers, self.team, self.stopped) = (helpers, None, result.is_none());
+        result.unwrap_or((alpha, None))
+    }
+
+    /// One pass at the root by this thread.
+    fn root_alone(
         &mut self,
         board: &Board,
         moves: &[Move],
@@ -248,6 +316,17 @@ impl Solver {
             .collect();
         children.sort_by_key(|&(value, ..)| -value);
         let mut best = (-127, None);
+        if let Some(team) = self.team.clone() {
+            let key = |(_, _, child): (i32, Move, Board)| child_key(child.own(), child.opponent());
+            search_shared(&team, children, key, |(_, m, child)| {
+                let v = -self.node(child.own(), child.opponent(), -alpha - 1);
+                if !self.stopped && v > best.0 {
+                    best = (v, Some(m));
+                }
+                self.stopped || v > alpha
+            });
+            return best;
+        }
         for (_, m, child) in children {
             let v = -self.node(child.own(), child.opponent(), -alpha - 1);
             if self.stopped {
@@ -329,6 +408,21 @@ mod tests {
                 let g = Portable::node(&mut Solver::with_entries(1 << 10), board.own(), board.opponent(), alpha);
                 assert_eq!(g > alpha, score > alpha, "{board}");
             }
+        }
+    }
+
+    #[test]
+    fn threads_do_not_change_scores() {
+        for seed in 0..6 {
+            let board = random_ending(seed, 17);
+            let score = Solver::with_entries(1 << 16).solve(&board).score;
+            let mut solver = Solver::with_entries(1 << 16).threads(3);
+            let solution = solver.solve(&board);
+            assert_eq!(solution.score, score, "{board}");
+            let best = board.play(solution.best_move.unwrap());
+            assert_eq!(-Solver::with_entries(1 << 16).solve(&best).score, score, "{board}");
+            let stopped = Arc::new(AtomicBool::new(true));
+            assert_eq!(Solver::with_entries(1 << 10).threads(2).stop_flag(stopped).try_solve(&board), None);
         }
     }
 

@@ -3,11 +3,14 @@
 //! Every function is MT at γ = `alpha` + ½ and returns g, fail-soft: if g > `alpha`, the score is at least g, else at most g.
 //! Below the level [`EXACT`] the bound is only likely.
 
+use emtee::mix;
+
 use super::board::{Squares, final_score};
 use super::dispatch::Cpu;
 use super::endgame::{EXACT, Solver};
 use super::endgame_few::{CORNERS, odd_quadrants, stability_cutoff};
 use super::evaluate::WEIGHTS_PER_DISC;
+use crate::team::{Team, search_shared};
 
 /// From this many empties on, moves are sorted fastest-first.
 pub(crate) const SORTED_FROM: u32 = 6;
@@ -18,6 +21,9 @@ const SMALL_TABLE_FROM: u32 = 7;
 const LARGE_TABLE_FROM: u32 = 11;
 /// With more empties than this, moves are also sorted by the evaluation.
 pub(crate) const LOW_NODE_MAX: u32 = 11;
+
+/// From this many empties on, several threads avoid searching the same child.
+pub(crate) const SHARED_FROM: u32 = 15;
 
 /// The margin in discs for each level below [`EXACT`]: a node is pruned if its evaluation is this far from `alpha`.
 ///
@@ -65,7 +71,7 @@ pub(crate) fn node_body<M: Cpu>(solver: &mut Solver, own: u64, opponent: u64, al
         }
         return -M::node(solver, opponent, own, -alpha - 1);
     }
-    if solver.nodes >= solver.limit || solver.stop.as_ref().is_some_and(|stop| stop()) {
+    if solver.must_stop() {
         solver.stopped = true;
         return alpha;
     }
@@ -98,6 +104,16 @@ pub(crate) fn node_body<M: Cpu>(solver: &mut Solver, own: u64, opponent: u64, al
             return bound;
         }
     }
+    if empties >= SHARED_FROM
+        && let Some(team) = solver.team.clone()
+    {
+        let (best, best_square) = search_all_shared::<M>(solver, &team, candidates, alpha);
+        if solver.stopped {
+            return alpha;
+        }
+        solver.large.store((own, opponent), alpha, best, best_square, level);
+        return best;
+    }
     let mut best = -127;
     let mut best_square = 64;
     for i in 0..count {
@@ -116,6 +132,27 @@ pub(crate) fn node_body<M: Cpu>(solver: &mut Solver, own: u64, opponent: u64, al
     }
     solver.large.store((own, opponent), alpha, best, best_square, level);
     best
+}
+
+/// Searches the children with several threads. Returns g and its square.
+#[inline(never)]
+fn search_all_shared<M: Cpu>(solver: &mut Solver, team: &Team, candidates: &mut [Candidate], alpha: i32) -> (i32, u8) {
+    let (mut best, mut best_square) = (-127, 64);
+    let ordered = (0..candidates.len()).map(|i| next(candidates, i));
+    let key = |c: Candidate| child_key(c.own, c.opponent);
+    search_shared(team, ordered, key, |c| {
+        let v = -M::node(solver, c.own, c.opponent, -alpha - 1);
+        if !solver.stopped && v > best {
+            (best, best_square) = (v, c.square);
+        }
+        solver.stopped || v > alpha
+    });
+    (best, best_square)
+}
+
+/// The key of a child for the threads of a pass.
+pub(crate) fn child_key(own: u64, opponent: u64) -> u64 {
+    mix(own ^ mix(opponent)) | 1
 }
 
 /// Ranks moves by a shallow search, the number of replies, corners and parity. Returns the best evaluation, in 1/32 of a disc.
@@ -188,7 +225,7 @@ pub(crate) fn low_node_body<M: Cpu>(solver: &mut Solver, own: u64, opponent: u64
     }
     let mut table_move = 64;
     if empties >= SMALL_TABLE_FROM {
-        let table = if empties >= LARGE_TABLE_FROM { &solver.large } else { &solver.small };
+        let table = if empties >= LARGE_TABLE_FROM { &*solver.large } else { &solver.small };
         if let Some(known) = table.retrieve(own, opponent) {
             if let Some(g) = known.cutoff(alpha) {
                 return g;
@@ -237,7 +274,7 @@ pub(crate) fn low_node_body<M: Cpu>(solver: &mut Solver, own: u64, opponent: u64
         }
     }
     if empties >= SMALL_TABLE_FROM {
-        let table = if empties >= LARGE_TABLE_FROM { &mut solver.large } else { &mut solver.small };
+        let table = if empties >= LARGE_TABLE_FROM { &*solver.large } else { &solver.small };
         table.store((own, opponent), alpha, best, best_square, EXACT);
     }
     best

@@ -4,40 +4,18 @@
 //! if [`available`] returns true. Tests compare all of it with the portable code.
 #![allow(unsafe_code)]
 
-pub(crate) use imp::{Avx2, available};
+pub(crate) use imp::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod imp {
     use core::arch::x86_64::*;
-    use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
     use super::super::dispatch::Cpu;
     use super::super::endgame::Solver;
     use super::super::evaluate::Patterns;
     use super::super::moves::RAYS;
     use super::super::{endgame_few, endgame_node, endgame_shallow, last_moves, order};
-
-    /// Whether the CPU has AVX2 and the bit instructions of such CPUs. Detected once, then one load.
-    #[inline(always)]
-    pub(crate) fn available() -> bool {
-        static DETECTED: AtomicU8 = AtomicU8::new(UNKNOWN);
-        match DETECTED.load(Relaxed) {
-            UNKNOWN => detect(&DETECTED),
-            detected => detected == YES,
-        }
-    }
-
-    const UNKNOWN: u8 = 0;
-    const NO: u8 = 1;
-    const YES: u8 = 2;
-
-    #[cold]
-    fn detect(detected: &AtomicU8) -> bool {
-        use std::arch::is_x86_feature_detected as has;
-        let yes = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt");
-        detected.store(if yes { YES } else { NO }, Relaxed);
-        yes
-    }
+    use crate::cpu::available;
 
     /// A CPU with AVX2. Its functions must only be called if [`available`] returns true.
     pub(crate) struct Avx2;
@@ -187,8 +165,4 @@ mod imp {
 #[cfg(not(target_arch = "x86_64"))]
 mod imp {
     pub(crate) use super::super::dispatch::Portable as Avx2;
-
-    pub(crate) fn available() -> bool {
-        false
-    }
 }

@@ -201,8 +201,9 @@ pub(crate) struct Table {
     words: Box<[AtomicU64]>,
     /// The first word that starts a cache line.
     start: usize,
-    /// The number of lines in use, and the number allocated.
+    /// The number of lines in use, at first, and allocated.
     lines: usize,
+    first_lines: usize,
     most_lines: usize,
     ways: usize,
     size: Size,
@@ -214,10 +215,15 @@ pub(crate) struct Table {
     touched: bool,
 }
 
-/// The number of entries that a growing table starts with, and its entries per visit made so far: enough for an iteration
-/// several times as large as all before it.
-const FIRST_ENTRIES: usize = 1 << 10;
+/// A table that grows with the search starts with this many entries unless its size was chosen.
+pub(crate) const FIRST_ENTRIES: usize = 1 << 10;
+
+/// The entries of a growing table per visit made so far: enough for an iteration several times as large as all before it.
 const ENTRIES_PER_VISIT: u64 = 4;
+
+/// Clearing zeroes up to this many lines, 64 MB. If more are in use, new memory costs less, since its pages are zeroed only as
+/// they are used.
+const ZEROED_LINES: usize = 1 << 20;
 
 /// The number of lines of a large table: two megabytes.
 const LARGE_LINES: usize = 1 << 15;
@@ -227,13 +233,38 @@ impl Table {
         let ways = size.entries().min(WAYS);
         let lines = size.entries() / ways;
         let (words, start) = zeroed(lines, size)?;
-        Ok(Table { words, start, lines, most_lines: lines, ways, size, keep, reuse, generation: 1, touched: false })
+        Ok(Table {
+            words,
+            start,
+            lines,
+            first_lines: lines,
+            most_lines: lines,
+            ways,
+            size,
+            keep,
+            reuse,
+            generation: 1,
+            touched: false,
+        })
     }
 
     /// The same table, using only a part of its memory at first: a short search then touches few pages.
-    pub(crate) fn growing(mut self) -> Table {
-        self.lines = self.lines.min(FIRST_ENTRIES / WAYS);
+    pub(crate) fn growing(mut self, first_entries: usize) -> Table {
+        self.first_lines = self.lines.min((first_entries / WAYS).max(1));
+        self.lines = self.first_lines;
         self
+    }
+
+    /// Replaces this table by a spare one if they have the same size, so that the system need not provide memory again.
+    /// Returns whether it did.
+    pub(crate) fn reuse(&mut self, spare: Table) -> Result<bool, Error> {
+        let shape = |table: &Table| (table.ways, table.first_lines, table.most_lines);
+        if shape(self) != shape(&spare) {
+            return Ok(false);
+        }
+        *self = Table { keep: self.keep, reuse: self.reuse, size: self.size, ..spare };
+        self.clear()?;
+        Ok(true)
     }
 
     /// The number of entries that fit.
@@ -241,12 +272,15 @@ impl Table {
         self.most_lines * self.ways
     }
 
-    /// Clears the table in constant time: it takes new zeroed memory from the system, and touches only pages that are used.
-    /// If all pages were touched in advance, that would cost more than zeroing them, so they are zeroed.
+    /// Clears the table; a growing table becomes small again. It zeroes the lines in use if they are few or all pages were
+    /// touched in advance. Otherwise it takes new zeroed memory from the system, and touches only pages that are used.
     pub(crate) fn clear(&mut self) -> Result<(), Error> {
         self.generation = 1;
-        if self.touched {
-            self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+        let used = core::mem::replace(&mut self.lines, self.first_lines);
+        if self.touched || used <= ZEROED_LINES {
+            let used = if self.touched { self.most_lines } else { used };
+            let words = &mut self.words[self.start..self.start + used * WORDS_PER_LINE];
+            words.iter_mut().for_each(|word| *word.get_mut() = 0);
             return Ok(());
         }
         self.clear_with(zeroed)
@@ -264,7 +298,8 @@ impl Table {
         };
         // Continue with the smallest table.
         (self.words, self.start) = self::zeroed(1, self.size)?;
-        (self.lines, self.most_lines, self.size) = (1, 1, Size::of_entries(self.ways));
+        (self.lines, self.first_lines, self.most_lines) = (1, 1, 1);
+        self.size = Size::of_entries(self.ways);
         Err(failed)
     }
 
@@ -296,6 +331,13 @@ impl Table {
         let wanted = usize::try_from(visits.saturating_mul(ENTRIES_PER_VISIT)).unwrap_or(usize::MAX) / WAYS;
         if self.lines < self.most_lines && self.lines < wanted {
             self.grow(wanted.next_power_of_two().min(self.most_lines));
+        }
+    }
+
+    /// Uses all lines, for callers that do not count visits.
+    pub(crate) fn use_all(&mut self) {
+        if self.lines < self.most_lines {
+            self.grow(self.most_lines);
         }
     }
 
@@ -615,7 +657,7 @@ mod tests {
     #[test]
     fn a_growing_table_keeps_its_entries_and_reaches_its_size() {
         for entries in [100, 1 << 12, 5_000, 1 << 16] {
-            let mut t = table(entries, Keep::TwoBounds).growing();
+            let mut t = table(entries, Keep::TwoBounds).growing(FIRST_ENTRIES);
             assert_eq!(t.entries(), table(entries, Keep::TwoBounds).entries());
             assert!(t.lines * WAYS <= FIRST_ENTRIES, "it starts small");
             let few = t.lines.min(200) as u64;
@@ -628,7 +670,26 @@ mod tests {
                 assert!(kept.iter().all(|&key| t.retrieve(key, 1).best == key as u16), "{entries} {visits}");
             }
             assert_eq!(t.lines, t.most_lines);
+            t.clear().unwrap();
+            assert!(t.lines * WAYS <= FIRST_ENTRIES, "it is small again");
+            t.next_generation(1 << 40);
+            assert!(kept.iter().all(|&key| t.retrieve(key, 1) == Entry::NOT_FOUND), "old entries do not return");
         }
+    }
+
+    #[test]
+    fn a_spare_table_of_the_same_size_is_reused_and_empty() {
+        let mut t = table(64, Keep::TwoBounds);
+        let spare = table(64, Keep::OneBound);
+        keep(&spare, 7, 3, at_least(5), 1);
+        let memory = spare.words.as_ptr();
+        assert_eq!((t.reuse(spare), t.words.as_ptr()), (Ok(true), memory));
+        assert_eq!(t.retrieve(7, 3), Entry::NOT_FOUND);
+        keep(&t, 7, 3, at_least(5), 1);
+        keep(&t, 7, 3, at_most(9), 1);
+        assert_eq!(t.retrieve(7, 3).f.lower.get(), 5, "it keeps two bounds, as before");
+        assert_eq!(t.reuse(table(128, Keep::TwoBounds)), Ok(false));
+        assert_eq!(t.words.as_ptr(), memory);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(crate) fn checkers(
     if legal_moves(board).is_empty() {
         return Ok(over(board, task));
     }
-    let builder = player(EndingsEvaluator::new(endings.clone())).table(task.hash.unwrap_or(HASH));
+    let builder = player(EndingsEvaluator::new(endings.clone())).table(task.hash.unwrap_or(HASH)).threads(task.threads);
     let mut search = match &task.stop {
         Some(stop) => builder.stop_flag(stop.clone()).build()?,
         None => builder.build()?,
@@ -57,7 +57,10 @@ fn deepen(
     let mut guess = None;
     for depth in 1..=MAX_DEPTH {
         progress.begin_pass(format!("depth {depth} above the endings of {} pieces", endings.pieces()));
+        let before = progress.nodes;
         let found = search.iterate_among(board, &[], guess, Budget::depth(depth), progress)?;
+        // The observer sees one thread only.
+        progress.nodes = before + found.counts.nodes();
         let (true, Some(value), Some(last)) = (found.complete, found.value, found.iterations.last()) else { break };
         if value.is_proven() {
             return Ok((Answer::value(value, task), found.pv));

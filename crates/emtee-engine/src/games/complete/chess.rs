@@ -18,7 +18,8 @@ pub(crate) fn mates(
     if legal_moves(board).is_empty() {
         return Ok(over(board, task));
     }
-    let mut search = player(|_: &MateSearch| 0).table(task.hash.unwrap_or(HASH)).store_leaves(false);
+    let mut search =
+        player(|_: &MateSearch| 0).table(task.hash.unwrap_or(HASH)).threads(task.threads).store_leaves(false);
     if let Some(stop) = &task.stop {
         search = search.stop_flag(stop.clone());
     }
@@ -71,6 +72,9 @@ fn pass(
     value: Value,
     progress: &mut SolveProgress<'_>,
 ) -> Result<(Value, Option<Move>), SolveError> {
+    let before = progress.nodes;
     let pass = search.research().pass_observed(n, plies, Gamma::below(value), progress)?;
+    // The observer sees one thread only.
+    progress.nodes = before + pass.counts.nodes();
     Ok((pass.g, pass.best_move))
 }

@@ -1,92 +1,83 @@
-//! Connect Four: MT to the end of the game.
+//! Connect Four on boards of any shape.
 
-use emtee::research::Gamma;
-use emtee::{Evaluate, Game, Moves, Search, Size, Value, legal_moves, player};
-use emtee_games::connect4::{Board, Column, MOST_POINTS, Solving};
+use std::sync::atomic::Ordering::Relaxed;
 
+use emtee::{Game, Size, Value, legal_moves};
+use emtee_games::connect4::solver::{self, Solver, distance, most_points, next_bound};
+use emtee_games::connect4::{Board, Column, sized};
+
+use crate::error::Error;
 use crate::solve::{Answer, Solution, Solve, SolveError, SolveProgress, over};
 
-/// The default size of the table. The system only provides the memory that is used.
+/// The default size of the table, which grows as it fills: a short search uses little of it.
 const HASH: Size = Size::of_bytes(256 << 20);
 
-/// Enhanced transposition cutoffs at nodes with at least this many plies left. Measured from `444441`: a quarter fewer
-/// nodes than without.
-const ETC: u8 = 4;
-
-/// Is it a win, and if not, is it a draw? At most two passes. Then how soon, by bisection.
 pub(crate) fn connect4(
     board: &Board,
     task: &Solve,
     progress: &mut SolveProgress<'_>,
 ) -> Result<Solution<Column>, SolveError> {
-    let Some(start) = Solving::new(board) else { return Ok(over(board, task)) };
-    let mut search = player(|_: &Solving| 0).table(task.hash.unwrap_or(HASH)).store_leaves(false).etc(ETC);
-    if let Some(stop) = &task.stop {
-        search = search.stop_flag(stop.clone());
+    let Solution { answer, line } = connect4_of_any_shape(&(*board).into(), task, progress)?;
+    Ok(Solution { answer, line: line.into_iter().filter_map(|column| Column::new(column.number())).collect() })
+}
+
+/// Is it a win, and if not, is it a draw? At most two passes. Then how soon, by bisection.
+pub(crate) fn connect4_of_any_shape(
+    board: &sized::Board,
+    task: &Solve,
+    progress: &mut SolveProgress<'_>,
+) -> Result<Solution<sized::Column>, SolveError> {
+    if board.outcome().is_some() {
+        return Ok(over(board, task));
     }
-    let mut search = search.build()?;
-    let (mut lower, mut upper) = (-MOST_POINTS, MOST_POINTS);
+    let entries = task.entries(HASH, solver::ENTRY_BYTES)?;
+    let least = Solver::least_entries(board.shape());
+    if entries < least {
+        let what = format!("a board of {}", board.shape());
+        let least = Size::of_bytes(least * solver::ENTRY_BYTES);
+        return Err(SolveError::Error(Error::SmallTable { what, least }));
+    }
+    let mut solver = Solver::with_entries(board.shape(), entries).threads(task.all_threads());
+    let mut pass = |n: &sized::Board, bound: i32, progress: &mut SolveProgress<'_>| {
+        let stop = || task.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
+        let before = progress.nodes;
+        let answer = solver.pass(n, bound, &mut |nodes| {
+            progress.visited(nodes);
+            stop()
+        });
+        progress.visited(solver.nodes().max(before));
+        answer.filter(|_| !stop()).ok_or(SolveError::Stopped)
+    };
+    let most = most_points(board.shape());
+    let (mut lower, mut upper) = (-most, most);
     while lower < upper && !(task.only_outcome && lower.signum() == upper.signum()) {
-        let (bound, text) = match (lower, upper) {
-            (..=0, 1..) => (1, String::from("a win?")),
-            (..=-1, 0) => (0, String::from("no win; a draw?")),
-            _ => {
-                let bound = lower + (upper - lower + 1) / 2;
-                let limit = start.distance(bound).unwrap_or_default();
-                let kind = if lower > 0 { "a win; in" } else { "a loss; not before" };
-                (bound, format!("{kind} {limit}?"))
-            }
-        };
-        progress.begin_pass(text);
-        let (g, _) = pass(&mut search, &start, bound, progress)?;
+        let bound = next_bound(lower, upper);
+        let limit = distance(board, bound).unwrap_or_default();
+        progress.begin_pass(match (lower, upper) {
+            (..=0, 1..) => String::from("a win?"),
+            (..=-1, 0) => String::from("no win; a draw?"),
+            (1.., _) => format!("a win; in {limit}?"),
+            _ => format!("a loss; not before {limit}?"),
+        });
+        let (g, _) = pass(board, bound, progress)?;
         if g >= bound { lower = g } else { upper = g }
     }
     let mut line = Vec::new();
     let value = if lower == upper { lower } else { lower.signum() };
-    let (mut n, mut points) = (start, value);
-    while n.board().outcome().is_none() {
-        let best = match winning_move(&n) {
-            Some(m) => Some(m),
-            // A draw whatever is played.
-            None if n.outcome().is_some() && points == 0 => None,
-            // In a lost position of unknown distance, any move will do.
-            None if lower != upper && points < 0 => non_losing_move(&n),
-            None => pass(&mut search, &n, points, progress)?.1.or_else(|| non_losing_move(&n)),
-        };
-        let Some(m) = best else { break };
+    let (mut n, mut points) = (*board, value);
+    while n.outcome().is_none() {
+        // In a lost position of unknown distance, any move will do: all of them lose.
+        let best = if lower != upper && points < 0 { None } else { pass(&n, points, progress)?.1 };
+        let Some(m) = best.or_else(|| legal_moves(&n).first().copied()) else { break };
         line.push(m);
         n = n.play(m);
         points = -points;
     }
-    let answer = match (start.distance(value), value.signum()) {
+    let answer = match (distance(board, value), value.signum()) {
         (_, outcome) if task.only_outcome => Answer::Outcome(outcome),
         (Some(plies), 1) => Answer::Value(Value::win_in(plies)),
         (Some(plies), _) => Answer::Value(Value::loss_in(plies)),
         (None, _) => Answer::Value(Value::default()),
     };
     Ok(Solution { answer, line })
-}
-
-/// The move that completes four in a row, if there is one.
-fn winning_move(n: &Solving) -> Option<Column> {
-    legal_moves(n.board()).into_iter().find(|&m| n.board().play(m).outcome().is_some())
-}
-
-/// A move for a lost position: one that does not lose at once, if there is one.
-fn non_losing_move(n: &Solving) -> Option<Column> {
-    let mut safe = Moves::new();
-    n.moves(&mut safe);
-    safe.get(0).or_else(|| legal_moves(n.board()).first().copied())
-}
-
-/// One pass: is the value at least `bound` points?
-fn pass(
-    search: &mut Search<Solving, impl Evaluate<Solving>>,
-    n: &Solving,
-    bound: i32,
-    progress: &mut SolveProgress<'_>,
-) -> Result<(i32, Option<Column>), SolveError> {
-    let gamma = Gamma::below(Value::score(bound).unwrap_or_default());
-    let pass = search.research().pass_observed(n, n.plies_left() as u8, gamma, progress)?;
-    Ok((pass.g.get(), pass.best_move))
 }

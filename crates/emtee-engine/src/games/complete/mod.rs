@@ -97,6 +97,11 @@ pub(super) fn connect4(kit: Kit<connect_four::Board>) -> Kit<connect_four::Board
     Kit { solve: Some(connect4::connect4), ..plain(kit) }
 }
 
+/// Connect Four on boards of any shape.
+pub(super) fn connect4_of_any_shape() -> Kit<connect_four::sized::Board> {
+    Kit { solve: Some(connect4::connect4_of_any_shape), ..Kit::new() }.drawn()
+}
+
 pub(super) fn kalah(kit: Kit<kalah_game::Board>) -> Kit<kalah_game::Board> {
     Kit { solve: Some(points::kalah), ..plain(kit) }
 }

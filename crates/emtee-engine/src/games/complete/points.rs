@@ -44,7 +44,8 @@ pub(crate) fn othello(
     task: &Solve,
     progress: &mut SolveProgress<'_>,
 ) -> Result<Solution<othello_game::Move>, SolveError> {
-    let mut solver = endgame::Solver::with_entries(entries(task, endgame::ENTRY_BYTES)?);
+    let mut solver =
+        endgame::Solver::with_entries(task.entries(HASH, endgame::ENTRY_BYTES)?).threads(task.all_threads());
     if let Some(stop) = &task.stop {
         solver = solver.stop_flag(stop.clone());
     }
@@ -59,20 +60,12 @@ pub(crate) fn kalah(
     task: &Solve,
     progress: &mut SolveProgress<'_>,
 ) -> Result<Solution<kalah::Pit>, SolveError> {
-    let mut solver = kalah::Solver::with_entries(entries(task, kalah::ENTRY_BYTES)?);
+    let mut solver = kalah::Solver::with_entries(task.entries(HASH, kalah::ENTRY_BYTES)?).threads(task.all_threads());
     if let Some(stop) = &task.stop {
         solver = solver.stop_flag(stop.clone());
     }
     let guess = board.evaluate() & !1;
     by_points(board, &mut solver, ScoreRange { most: 48, guess, unit: "seeds" }, task, progress)
-}
-
-/// The number of table entries, if there is enough memory. The solvers abort the program if they cannot allocate.
-fn entries(task: &Solve, bytes: usize) -> Result<usize, SolveError> {
-    let size = task.hash.unwrap_or(HASH);
-    let reserved = Vec::<u8>::new().try_reserve_exact(size.bytes());
-    reserved.map_err(|_| emtee::Error::TableTooLarge { size: size.to_string() })?;
-    Ok(size.bytes() / bytes)
 }
 
 /// The range of scores of a game. All scores are even.
