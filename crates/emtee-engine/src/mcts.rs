@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use emtee::research::{Gamma, Mode, Observer, Options, Pass, Window};
+use emtee::research::{Gamma, Mode, Observer, Options, Pass, SpareTable, Window};
 use emtee::{Alarm, Algorithm, Bounds, Budget, Chosen, Evaluate, Found, Game, Level, Poll, Value};
 use emtee_mcts::{Mcts, Options as MctsOptions};
 
@@ -125,6 +125,14 @@ impl<G: Game> GameSearch<G> for MctsSearch<G> {
 
     fn touch_table(&mut self) {
         // The tree grows with the search.
+    }
+
+    fn release_table(&mut self) -> Result<SpareTable, Error> {
+        Err(unsupported("has no table"))
+    }
+
+    fn reuse_table(&mut self, _: SpareTable) -> Result<bool, Error> {
+        Ok(false)
     }
 }
 

@@ -112,9 +112,10 @@ impl<G: Playable> PositionSearch<G> {
     }
 }
 
-/// Whether the table is touched before the clock starts.
+/// Whether the search has a table that is touched before the clock starts.
 fn touches(settings: &Settings) -> bool {
-    let size = settings.options.size.filter(|_| !settings.options.algorithm.is_oracle());
+    let algorithm = settings.options.algorithm;
+    let size = settings.options.size.filter(|_| !algorithm.is_oracle() && algorithm != Algorithm::Mcts);
     size.is_some_and(|size| size.bytes() <= TOUCH_LIMIT)
 }
 
