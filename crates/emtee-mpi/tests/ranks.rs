@@ -119,7 +119,7 @@ fn errors_are_reported_once() {
         (vec!["simulate", "connect4", "--depth", "4", "--position", "99"], "99"),
         (vec!["simulate", "connect4", "--real", "--depth", "4", "--set", "nowhere"], "connect4 has no sets"),
         (vec!["simulate", "connect4", "--real", "--depth", "4", "--position", "1212121"], "the game is over"),
-        (vec!["simulate", "connect4", "--real", "--depth", "4", "--rest", "-1"], "--rest must be between"),
+        (vec!["simulate", "checkers", "--real", "--depth", "3", "--rest=-1"], "--rest must be between"),
         (vec!["experimnet"], "did you mean 'experiment'"),
     ] {
         let output = Job::new(3, &arguments).output();
