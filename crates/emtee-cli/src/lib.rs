@@ -127,6 +127,7 @@ impl Program {
             Command::Perft(args) => commands::perft::run(&registry, &args, &mut output),
             Command::Tablebase(args) => commands::tablebase::run(&registry, &args, &mut output),
             Command::Book(args) => commands::book::run(&registry, &args, &mut output),
+            Command::Learn(args) => commands::learn::run(&registry, &args, &mut output),
             Command::Datagen(args) => commands::datagen::run(&registry, &args, &mut output),
             Command::Bench(args) => commands::bench::run(&registry, &args, &mut output),
             #[cfg(feature = "lab")]

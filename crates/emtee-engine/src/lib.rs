@@ -29,6 +29,8 @@ mod event;
 mod games;
 mod history;
 mod kit;
+#[cfg(feature = "std")]
+mod learn;
 mod names;
 mod now;
 mod position;
@@ -47,10 +49,14 @@ pub use book::{Book, BookBuilder, BookTask};
 pub use check::{Checked, Violation, check_steps};
 pub use comparison::{Comparison, Cost, Standing, geometric_mean};
 pub use duration::read_duration;
+#[cfg(feature = "std")]
+pub use emtee_learn::{self, Features, Generation, Task};
 pub use ending::{EndReason, Ending};
 pub use error::Error;
 pub use event::{Event, Unfinished};
 pub use kit::{Conventions, Kit, WinChances, positions};
+#[cfg(feature = "std")]
+pub use learn::Learning;
 pub use names::{near, nearest};
 #[cfg(not(feature = "std"))]
 pub use now::set_clock;

@@ -107,6 +107,16 @@ impl Features {
         self.counted = self.counted.max(counter as u8 + 1);
     }
 
+    /// All cells, those beyond the board included.
+    pub(crate) fn all_cells(&self) -> &[u8; MAX_CELLS] {
+        &self.cells
+    }
+
+    /// All counters, those that are not used included.
+    pub(crate) fn all_counters(&self) -> &[i32; MAX_COUNTERS] {
+        &self.counters
+    }
+
     /// The features that are stored of a position.
     pub(crate) fn set_all(&mut self, (rows, columns): (usize, usize), cells: &[u8], counters: &[i32]) {
         self.board(rows, columns);

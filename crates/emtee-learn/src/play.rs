@@ -183,8 +183,11 @@ impl<'g, G: Game> Player<'g, G> {
             let opening = 2 + mix(seed) % rules.opening.max(1);
             let first = self.game(&mut [Some(&mut *a), Some(&mut *b)], seed, opening)?.result;
             let second = self.game(&mut [Some(&mut *b), Some(&mut *a)], seed, opening)?.result;
-            let score =
-                |result: f32| if self.points { 0.5 + 0.5 * f32::from(result.total_cmp(&0.0) as i8) } else { result };
+            let score = |result: f32| match (self.points, result) {
+                (false, _) => result,
+                (true, points) if points == 0.0 => 0.5,
+                (true, points) => f32::from(u8::from(points > 0.0)),
+            };
             pairs.push(score(first) + if self.points { score(-second) } else { 1.0 - score(second) });
         }
         self.rules = rules;
