@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use emtee::{Algorithm, Size};
 use emtee::research::{Guess, Widen};
+use emtee::{Algorithm, Size};
 use emtee_engine::{Position, Registry, Settings};
 
 use crate::error::Error;

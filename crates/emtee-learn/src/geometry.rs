@@ -52,6 +52,9 @@ pub(crate) struct Group {
     pub(crate) staged: bool,
 }
 
+/// Rows and columns of the cells of a pattern: what places with the same weights have in common.
+type Key = Vec<(u8, u8)>;
+
 /// The places of a group's pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Places {
@@ -74,11 +77,11 @@ impl Group {
     /// The places of the pattern, and its tables of weights.
     pub(crate) fn places(&self, size: (usize, usize), symmetries: &[Symmetry]) -> Places {
         let maps: Vec<Vec<u8>> = symmetries.iter().map(|symmetry| symmetry.map(size)).collect();
-        let mut keys: BTreeMap<Vec<(u8, u8)>, usize> = BTreeMap::new();
+        let mut keys: BTreeMap<Key, usize> = BTreeMap::new();
         let mut places = Places { tables: Vec::new(), places: Vec::new() };
         for cells in self.sets(size) {
             // The images under the symmetries that give the least key, each with the cells in the order of the image.
-            let mut images: Vec<(Vec<(u8, u8)>, Vec<u8>)> = maps
+            let mut images: Vec<(Key, Vec<u8>)> = maps
                 .iter()
                 .map(|map| {
                     let mut image: Vec<(u8, u8)> = cells.iter().map(|&cell| (map[usize::from(cell)], cell)).collect();
@@ -103,7 +106,7 @@ impl Group {
     }
 
     /// What places with the same weights have in common.
-    fn key(&self, cells: impl Iterator<Item = usize> + Clone, columns: usize) -> Vec<(u8, u8)> {
+    fn key(&self, cells: impl Iterator<Item = usize> + Clone, columns: usize) -> Key {
         let at = cells.map(|cell| ((cell / columns) as u8, (cell % columns) as u8));
         let least = |all: &mut dyn Iterator<Item = u8>| if self.shared { all.min().unwrap_or(0) } else { 0 };
         let (top, left) = (least(&mut at.clone().map(|cell| cell.0)), least(&mut at.clone().map(|cell| cell.1)));

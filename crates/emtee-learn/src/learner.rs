@@ -169,10 +169,7 @@ impl<G: Game> Learner<G> {
         let games = records.len() as u64;
         let kept = self.records.len();
         self.records.extend(records);
-        let samples = match self.samples() {
-            Ok(samples) => samples,
-            Err(error) => return Err(error),
-        };
+        let samples = self.samples()?;
         let fitted = self.fit(number, &samples, work, seed, &mut spent, stop);
         let Some((model, error)) = fitted? else {
             self.records.truncate(kept);

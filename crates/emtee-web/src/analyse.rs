@@ -169,10 +169,18 @@ pub(crate) fn analyse(registry: &Arc<Registry>, body: AnalyseRequest) -> Result<
         return Err(Refusal::bad(format!("a depth is a number from 1 to {MAX_DEPTH}")));
     }
     let algorithm = algorithm.map_or(Ok(Algorithm::default()), |name| name.parse())?;
-    let play = Play { evaluator, ..Play::by(algorithm).with_hash(HASH) };
+    let play = Play { evaluator: named(evaluator)?, ..Play::by(algorithm).with_hash(HASH) };
     let limit = limit(ms.unwrap_or(MAX_MS))?;
     let clock = Clock { lines, depth, move_time: Some(limit), ..Clock::default() };
     think(registry, request, play, clock, limit)
+}
+
+/// The evaluator of a request. A page must not make the server read files.
+fn named(evaluator: Option<String>) -> Result<Option<String>, Refusal> {
+    match &evaluator {
+        Some(name) if name.starts_with("learned:") => Err(Refusal::bad("a page cannot choose a file as the evaluator")),
+        _ => Ok(evaluator),
+    }
 }
 
 /// A request for a move of an engine.
@@ -208,7 +216,7 @@ pub(crate) fn play(registry: &Arc<Registry>, body: PlayRequest) -> Result<Box<dy
     let PlayRequest { game, position, moves, level, ms, left_ms, increment_ms, seed, evaluator } = body;
     let request = PositionRequest { game, position, moves };
     let level = level.map(Level::new).transpose()?;
-    let play = Play { level, seed, evaluator, ..Play::default().with_hash(HASH) };
+    let play = Play { level, seed, evaluator: named(evaluator)?, ..Play::default().with_hash(HASH) };
     let clock = match (ms, left_ms) {
         (Some(_), Some(_)) => return Err(Refusal::bad("give either ms or left_ms, not both")),
         (None, Some(left)) => Clock::left(limit(left)?, limit(increment_ms.max(1))?),

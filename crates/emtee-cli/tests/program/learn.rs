@@ -5,7 +5,7 @@ use crate::{Folder, Run, column, emtee};
 /// Learns tic-tac-toe, which takes a fraction of a second.
 fn learn(folder: &Folder, name: &str, more: &str) -> Run {
     let [out, run] = ["learned", "run"].map(|ending| folder.path(&format!("{name}.{ending}")));
-    emtee(&format!("learn tictactoe --work 3000000 --json --out {out} --folder {run} {more}"))
+    emtee(&format!("learn tictactoe --work 20000000 --json --out {out} --folder {run} {more}"))
 }
 
 #[test]
@@ -15,10 +15,10 @@ fn a_learned_evaluation_is_an_evaluator_of_all_commands() {
     let (summary, generations) = rows.split_last().expect("rows");
     assert_eq!(
         (&summary["summary"], &summary["game"], &summary["work"]),
-        (&true.into(), &"tictactoe".into(), &3_000_000.into())
+        (&true.into(), &"tictactoe".into(), &20_000_000.into())
     );
     assert_eq!(column(generations, "generation"), (0..generations.len()).collect::<Vec<_>>());
-    assert!(generations.len() > 5 && generations[0]["elo"].is_null(), "{rows:?}");
+    assert!(generations.len() > 3 && generations[0]["elo"].is_null(), "{rows:?}");
     for row in &generations[1..] {
         let [low, elo, high] = ["elo_low", "elo", "elo_high"].map(|field| row[field].as_f64().expect("a number"));
         assert!(low < elo && elo < high, "{row}");
@@ -64,8 +64,8 @@ fn bad_files_and_folders_are_refused() {
         (format!("search tictactoe --evaluator learned:{}", folder.path("no")), "No such file"),
         (String::from("search tictactoe --evaluator none"), "choose own or learned:FILE"),
         (
-            format!("learn tictactoe --work 3000000 --seed 2 --folder {}", folder.path("one.run")),
-            "one.run holds another run (tictactoe, seed 1, --work 3000000); choose another --folder",
+            format!("learn tictactoe --work 20000000 --seed 2 --folder {}", folder.path("one.run")),
+            "one.run holds another run (tictactoe, seed 1, --work 20000000); choose another --folder",
         ),
         (String::from("learn tictactoe --minutes 0"), "--minutes '0': choose a whole number from 1"),
         (String::from("learn tictactoe --minutes 1 --work 5000"), "--minutes"),
