@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
-pub use emtee_engine::Kit;
+pub use emtee_engine::{Features, Kit};
 use emtee_engine::{Playable, Registry};
 pub use emtee_games::drawing::{self, Drawn};
 
