@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use emtee::research::Mtd;
 use emtee::{Budget, Evaluate, Game, Side, Size, legal_moves, mix};
-use emtee_learn::{Features, FeaturesOf, Generation, Learner, Model, Searcher, Task, Thought};
+use emtee_learn::{Features, FeaturesOf, Generation, Learner, MAX_KINDS, Model, Searcher, Task, Thought};
 
 use crate::error::Error;
 use crate::kit::{Kit, MakeEvaluator};
@@ -266,7 +266,8 @@ impl TextFeatures {
             let index = owner.map_or(2, Side::index);
             let kind = partner.map_or(kinds[index], |&(_, _, kind)| kind);
             kinds[index] = kinds[index].max(kind + 1);
-            symbols.push((symbol, owner, kind));
+            // Digits may be more than there are kinds: the greatest are seen as one.
+            symbols.push((symbol, owner, kind.min(MAX_KINDS - 1)));
         }
         TextFeatures { rows, columns, symbols }
     }

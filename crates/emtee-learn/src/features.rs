@@ -9,7 +9,7 @@ pub const MAX_CELLS: usize = 256;
 pub const MAX_COUNTERS: usize = 16;
 
 /// The most kinds of pieces of a side, and of marks.
-pub const MAX_KINDS: u8 = 8;
+pub const MAX_KINDS: u8 = 12;
 
 /// The features of a position, as a game lists them: what is on which cell, and counters.
 ///
