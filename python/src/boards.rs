@@ -67,7 +67,13 @@ pub(crate) trait AnyBoard: Any + Send + Sync {
 
     fn search(&self, setup: Setup) -> PyResult<Box<dyn AnySearch>>;
 
-    fn check(&self, games: u32, seed: u64) -> Result<laws::Checked, laws::Violation>;
+    /// Checks the laws, as long as `proceed`, which gets the number of finished games, returns true.
+    fn check(
+        &self,
+        games: u32,
+        seed: u64,
+        proceed: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<laws::Checked, laws::Violation>;
 
     fn agree(&self, depth: u8) -> Result<(), laws::Violation>;
 
@@ -188,8 +194,13 @@ impl<G: Playable> AnyBoard for GameBoard<G> {
         build::<G>(setup, board_of::<G>, boards_before::<G>)
     }
 
-    fn check(&self, games: u32, seed: u64) -> Result<laws::Checked, laws::Violation> {
-        laws::check(&self.board, &OwnEvaluation, games, seed)
+    fn check(
+        &self,
+        games: u32,
+        seed: u64,
+        proceed: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<laws::Checked, laws::Violation> {
+        laws::check_while(&self.board, &OwnEvaluation, games, seed, |done| proceed(done.games))
     }
 
     fn agree(&self, depth: u8) -> Result<(), laws::Violation> {
@@ -269,8 +280,13 @@ impl AnyBoard for TreeBoard {
         build(setup, |at| at.downcast_ref::<TreeBoard>().map(|at| &at.tree), |_| Vec::new())
     }
 
-    fn check(&self, games: u32, seed: u64) -> Result<laws::Checked, laws::Violation> {
-        laws::check(&self.tree, &OwnEvaluation, games, seed)
+    fn check(
+        &self,
+        games: u32,
+        seed: u64,
+        proceed: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<laws::Checked, laws::Violation> {
+        laws::check_while(&self.tree, &OwnEvaluation, games, seed, |done| proceed(done.games))
     }
 
     fn agree(&self, depth: u8) -> Result<(), laws::Violation> {

@@ -157,6 +157,14 @@ impl Node {
         Node { object, rules, side, height, path, key, outcome, score, moves }
     }
 
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.object.get().map_or(Ok(()), |object| visit.call(object))?;
+        let Some(listed) = self.moves.get() else { return Ok(()) };
+        visit.call(&listed.moves)?;
+        let children = listed.children.iter().filter_map(OnceLock::get);
+        children.filter(|child| Arc::strong_count(child) == 1).try_for_each(|child| child.traverse(visit))
+    }
+
     /// The cached child at an index of the move list.
     #[inline(always)]
     fn cached_child(&self, index: usize) -> Option<&Arc<Node>> {
@@ -341,11 +349,8 @@ impl PyPosition {
     /// For the garbage collector: the objects that only this position refers to. It must be the only one with its node.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         let node = &self.node;
-        let objects = self.object.get().into_iter().chain(node.object.get());
-        objects.into_iter().try_for_each(|object| visit.call(object))?;
-        if let Some(listed) = node.moves.get() {
-            visit.call(&listed.moves)?;
-        }
+        self.object.get().map_or(Ok(()), |object| visit.call(object))?;
+        node.traverse(visit)?;
         match Arc::strong_count(&node.rules) {
             1 => node.rules.traverse(visit),
             // Other positions refer to the same rules.
@@ -355,7 +360,7 @@ impl PyPosition {
 }
 
 /// The greatest number of moves of a position: their indices have 16 bits, and one code stands for no move.
-const MAX_MOVES: usize = 65_535;
+const MAX_MOVES: usize = 65_534;
 
 /// The error for two moves with the same code.
 #[cold]
@@ -399,6 +404,11 @@ impl PyPosition {
     /// The same position without its cached subtree.
     pub(crate) fn without_children(&self, py: Python<'_>) -> PyResult<PyPosition> {
         self.node.rules.stop_caching();
+        self.alone(py)
+    }
+
+    /// The same position with a node of its own.
+    pub(crate) fn alone(&self, py: Python<'_>) -> PyResult<PyPosition> {
         let node = Node::new(&self.node.rules, self.node.side, self.node.path, u8::MAX);
         let (object, steps) = match &self.steps {
             None => (OnceLock::from(self.object(py)?.unbind()), None),

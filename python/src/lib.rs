@@ -27,7 +27,7 @@ mod tree;
 use emtee::Algorithm;
 use pyo3::prelude::*;
 
-/// The names of the algorithms, the drivers of MT first.
+/// The names of the algorithms that find minimax values, the drivers of MT first. A player can also use "mcts".
 ///
 /// >>> import emtee
 /// >>> emtee.algorithms()[:3]
@@ -80,6 +80,8 @@ fn _emtee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check::is_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::state_key, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::comparison, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::standings, module)?)?;
     module.add_function(wrap_pyfunction!(lab::run_experiment, module)?)?;
     module.add_function(wrap_pyfunction!(lab::run_reproduce, module)?)
 }

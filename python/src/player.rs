@@ -38,7 +38,8 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 ///
 /// * algorithm: "mtd-f" (the default; for a search to a given depth without key(), and so without a table, the default is
 ///   "negascout"), "sss", "dual", "mtd-bi", "mtd-step", "mtd-best", "aspiration-negascout", "negascout", "alpha-beta", "minimax" …
-///   `emtee.algorithms()` lists them.
+///   `emtee.algorithms()` lists them. "mcts" is Monte-Carlo tree search: it needs no evaluation, a node is a simulation, and its value
+///   is the expected result in thousandths unless a win, a loss, a draw or points are proved.
 /// * driver: a function from a `Progress` to the bound of the next pass. It replaces the algorithm.
 /// * evaluate: a function from a position to an int for the side to move. It replaces the game's own evaluation.
 /// * hash, entries: the size of the table, like "64MB", or in entries of 16 bytes. By default it grows with the search, up to
@@ -143,7 +144,9 @@ impl Player {
         let position = state.prepare(&self.arguments, &self.alarm, request.position, request.before)?;
         let among = position.indices(py, request.among)?;
         let root = position.root();
-        let callbacks = Callbacks { root: Root::new(py, root.clone())?, ..request.callbacks };
+        let callbacks = request.callbacks;
+        let shown = root.as_ref().filter(|_| callbacks.are_any()).map(|root| root.alone(py)).transpose()?;
+        let callbacks = Callbacks { root: Root::new(py, shown)?, ..callbacks };
         let work = |search: &mut dyn AnySearch| work(search, position.as_any(), &among, &callbacks);
         let (result, raised) = self.run(py, &mut state, root.is_some(), work);
         if result.is_err() && drop_on_error {

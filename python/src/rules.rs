@@ -39,6 +39,10 @@ pub(crate) struct RulesOptions {
 }
 
 impl RulesOptions {
+    /// The defaults of a player.
+    pub(crate) const CACHED: RulesOptions =
+        RulesOptions { caching: Caching::Default, own_evaluation: true, in_play: false };
+
     pub(crate) const UNCACHED: RulesOptions =
         RulesOptions { caching: Caching::Off, own_evaluation: true, in_play: false };
 }
@@ -99,7 +103,7 @@ impl Rules {
         let has = |name: &str| object.hasattr(name);
         for (old, new) in RENAMED {
             if matches!(interface, Interface::Emtee { .. }) && has(old)? && !has(new)? {
-                let message = format!("{old}() is called {new}() now, and {old}() is not used; rename it");
+                let message = format!("{old}() is now called {new}(), and {old}() is not called; rename it");
                 let category = position.py().get_type::<PyFutureWarning>();
                 PyErr::warn(position.py(), &category, &CString::new(message)?, 1)?;
             }

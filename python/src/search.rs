@@ -157,6 +157,10 @@ pub(crate) struct Callbacks {
 }
 
 impl Callbacks {
+    pub(crate) fn are_any(&self) -> bool {
+        self.on_iteration.is_some() || self.on_pass.is_some() || self.observer.is_some()
+    }
+
     fn call_back(&self, callback: Option<&Py<PyAny>>, what: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) {
         if let Some(callback) = callback {
             Python::attach(|py| match what(py).and_then(|what| callback.call1(py, (what,))) {
@@ -279,6 +283,7 @@ struct TypedSearch<G: Game> {
     /// The options, if the user chose neither deepening nor move ordering: then each search sets them by its plan.
     adaptive: Option<Options>,
     algorithm_is_chosen: bool,
+    is_mcts: bool,
     /// The plan that the search is configured for.
     plan: Plan,
 }
@@ -325,11 +330,13 @@ fn built<G: ConvertibleGame>(setup: Setup, board: BoardOf<G>, before: BoardsBefo
     }
     settings.grain = Some(setup.grain.unwrap_or(default_grain));
     settings.clock = Some(interrupt::clock);
+    let is_mcts = setup.options.algorithm == Algorithm::Mcts && setup.driver.is_none();
     let driver = setup.driver.map(PyDriver);
     let mut search = build_observed::<G, Evaluator>(&settings, evaluator.clone(), driver).map_err(emtee_error)?;
     search.set_alarm(setup.alarm);
     let algorithm_is_chosen = setup.algorithm_is_chosen;
-    Ok(TypedSearch { search, board, before, evaluator, adaptive: None, algorithm_is_chosen, plan: Plan::DEFAULT })
+    let plan = Plan::DEFAULT;
+    Ok(TypedSearch { search, board, before, evaluator, adaptive: None, algorithm_is_chosen, is_mcts, plan })
 }
 
 impl<G: ConvertibleGame> TypedSearch<G> {
@@ -350,6 +357,10 @@ impl<G: ConvertibleGame> TypedSearch<G> {
     fn forget_objects(&mut self) {
         if G::IN_PYTHON {
             self.search.forget_game();
+            if self.is_mcts {
+                // The tree has its root position.
+                let _ = self.search.clear();
+            }
         }
     }
 

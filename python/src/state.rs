@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use emtee::research::Mode;
-use emtee::{Alarm, MoveOrdering, Size};
+use emtee::{Alarm, Algorithm, MoveOrdering, Size};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -198,7 +198,7 @@ impl PlayerState {
 }
 
 /// Checks the options for a game in Python, and sets the defaults that depend on its methods.
-fn python_setup(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
+pub(crate) fn python_setup(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
     let options = &mut setup.options;
     if options.threads != 1 {
         return Err(emtee_error(
@@ -208,7 +208,7 @@ fn python_setup(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
     if options.ordering.is_none() && rules.has_codes() {
         options.ordering = Some(MoveOrdering::FULL);
     }
-    if options.algorithm.is_oracle() {
+    if options.algorithm.is_oracle() || options.algorithm == Algorithm::Mcts {
         return Ok(setup);
     }
     if rules.has_keys() {

@@ -66,6 +66,7 @@ impl Comparison {
                 continue;
             }
             let algorithm: Algorithm = name.parse()?;
+            algorithm.check_is_minimax()?;
             match name.contains(':') {
                 true => add(name.to_owned(), algorithm),
                 false => add(algorithm.to_string(), tuned(algorithm)),
@@ -92,32 +93,37 @@ impl Comparison {
         if algorithm.is_oracle() { budget.and_nodes(ORACLE_NODES) } else { budget }
     }
 
-    /// The sums of each algorithm over its positions, and its geometric means relative to the baseline over the positions that
-    /// both have. `costs` has the positions of each algorithm, by number, and what they cost.
+    /// The [standings](standings()) of the algorithms.
     pub fn standings(&self, costs: &[Vec<(usize, Cost)>]) -> Vec<Standing> {
-        let empty = Vec::new();
-        let base = costs.get(self.baseline).unwrap_or(&empty);
-        let standing = |own: &Vec<(usize, Cost)>| {
-            let percent = |of: fn(&Cost) -> f64| {
-                let ratio = |(position, cost): &(usize, Cost)| {
-                    let (_, base) = base.iter().find(|(other, _)| other == position)?;
-                    Some(of(cost) / of(base))
-                };
-                geometric_mean(own.iter().filter_map(ratio)).map(|mean| 100.0 * mean)
-            };
-            Standing {
-                positions: own.len(),
-                nbp: own.iter().map(|(_, cost)| cost.nbp).sum(),
-                nodes: own.iter().map(|(_, cost)| cost.nodes).sum(),
-                passes: own.iter().map(|(_, cost)| cost.passes).sum(),
-                seconds: own.iter().map(|(_, cost)| cost.seconds).sum(),
-                nbp_pct: percent(|cost| cost.nbp as f64),
-                nodes_pct: percent(|cost| cost.nodes as f64),
-                seconds_pct: percent(|cost| cost.seconds),
-            }
-        };
-        costs.iter().map(standing).collect()
+        standings(self.baseline, costs)
     }
+}
+
+/// The sums of each algorithm over its positions, and its geometric means relative to the baseline over the positions that both
+/// have. `costs` has the positions of each algorithm, by number, and what they cost.
+pub fn standings(baseline: usize, costs: &[Vec<(usize, Cost)>]) -> Vec<Standing> {
+    let empty = Vec::new();
+    let base = costs.get(baseline).unwrap_or(&empty);
+    let standing = |own: &Vec<(usize, Cost)>| {
+        let percent = |of: fn(&Cost) -> f64| {
+            let ratio = |(position, cost): &(usize, Cost)| {
+                let (_, base) = base.iter().find(|(other, _)| other == position)?;
+                Some(of(cost) / of(base))
+            };
+            geometric_mean(own.iter().filter_map(ratio)).map(|mean| 100.0 * mean)
+        };
+        Standing {
+            positions: own.len(),
+            nbp: own.iter().map(|(_, cost)| cost.nbp).sum(),
+            nodes: own.iter().map(|(_, cost)| cost.nodes).sum(),
+            passes: own.iter().map(|(_, cost)| cost.passes).sum(),
+            seconds: own.iter().map(|(_, cost)| cost.seconds).sum(),
+            nbp_pct: percent(|cost| cost.nbp as f64),
+            nodes_pct: percent(|cost| cost.nodes as f64),
+            seconds_pct: percent(|cost| cost.seconds),
+        }
+    };
+    costs.iter().map(standing).collect()
 }
 
 /// What a search cost.

@@ -31,6 +31,7 @@ mod history;
 mod kit;
 #[cfg(feature = "std")]
 mod learn;
+mod mcts;
 mod names;
 mod now;
 mod position;
@@ -45,9 +46,11 @@ mod solve;
 mod tools;
 mod trees;
 
-pub use book::{Book, BookBuilder, BookTask};
-pub use check::{Checked, Violation, check_steps};
-pub use comparison::{Comparison, Cost, Standing, geometric_mean};
+#[doc(alias("opening book"))]
+pub use book::Book;
+pub use book::{BookBuilder, BookTask};
+pub use check::{Checked, Violation, bad_order, check_steps, repeats};
+pub use comparison::{Comparison, Cost, Standing, geometric_mean, standings};
 pub use duration::read_duration;
 #[cfg(feature = "std")]
 pub use emtee_learn::{self, Features, Generation, Task};
@@ -62,15 +65,21 @@ pub use names::{near, nearest};
 pub use now::set_clock;
 pub use position::{Playable, Position};
 pub use protocol::{Protocol, Setup, run_protocol};
-pub use record::{GameResult, Record, RecordFormat};
+#[doc(alias("PGN", "save game"))]
+pub use record::Record;
+pub use record::{GameResult, RecordFormat};
 pub use registry::{Entry, Registry};
 pub use row::{Height, PassRow, Row, TopMove};
 pub use search::{GameSearch, ObservedSearch, Search, build_observed};
-pub use session::{Choice, Clock, Control, EndgameSolution, EndgameSolver, Engine, MakeEndgameSolver, Play};
+#[doc(alias("time control", "time management"))]
+pub use session::Clock;
+pub use session::{Choice, Control, EndgameSolution, EndgameSolver, Engine, MakeEndgameSolver, Play};
 pub use settings::Settings;
 pub use solve::{Answer, Solution, Solve, SolveBy, SolveError, SolveProgress, Solved, Solving};
-pub use tools::{Branch, Evaluations, Explored, MinimalGraph, Tools};
-pub use trees::{TreeSearch, tree_names, uses_first_guess};
+#[doc(alias("solution tree", "minimal tree"))]
+pub use tools::MinimalGraph;
+pub use tools::{Branch, Evaluations, Explored, Tools};
+pub use trees::{TreeEvent, TreeRecorder, TreeSearch, tree_names, uses_first_guess};
 
 #[doc(hidden)]
 pub mod internals;

@@ -4,7 +4,6 @@ use emtee::mix;
 use emtee_engine::geometric_mean;
 
 /// A mean over positions, with a 95 % bootstrap interval.
-#[doc(alias("bootstrap", "confidence interval"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {

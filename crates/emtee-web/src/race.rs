@@ -167,7 +167,7 @@ impl Search for Race {
         lines.send(&json!({ "algorithms": names, "positions": texts, "baseline": baseline, "threads": threads }));
     }
 
-    /// Makes runs until none is left, position by position, so that all algorithms progress evenly.
+    /// Executes runs until none is left, position by position, so that all algorithms progress evenly.
     fn work(&self, lines: &Lines, stop: &Stop) -> Result<(), Refusal> {
         while !stop.is_stopped() {
             let run = self.next.fetch_add(1, Relaxed);

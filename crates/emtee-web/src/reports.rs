@@ -11,10 +11,8 @@ use std::time::UNIX_EPOCH;
 
 use axum::Json;
 use axum::extract::State;
-use axum::response::IntoResponse;
 use emtee_engine::arena::{Contest, GameRow};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
@@ -111,43 +109,17 @@ fn text(path: &Path) -> Result<String, Refusal> {
     fs::read_to_string(path).map_err(|_| Refusal::bad(format!("{name} cannot be read as text")))
 }
 
-/// The lines of a table, each a JSON object, as one JSON array. They are checked, but not parsed into values and written again:
-/// tables are large.
-fn rows(path: &Path) -> Result<String, Refusal> {
-    let text = text(path)?;
-    let mut array = String::with_capacity(text.len() + 2);
-    array.push('[');
-    for line in text.lines() {
-        serde_json::from_str::<IgnoredAny>(line).map_err(|_| damaged(path))?;
-        if array.len() > 1 {
-            array.push(',');
-        }
-        array.push_str(line);
-    }
-    array.push(']');
-    Ok(array)
-}
-
-fn damaged(path: &Path) -> Refusal {
-    Refusal::bad(format!("{} is damaged", path.file_name().unwrap_or_default().to_string_lossy()))
-}
-
-/// A response with the fields of an object, and tables that are JSON already.
-fn with_tables(object: &Value, tables: &[(&str, String)]) -> impl IntoResponse + use<> {
-    let mut body = object.to_string();
-    body.truncate(body.len() - 1);
-    for (name, table) in tables {
-        body += &format!(",\"{name}\":{table}");
-    }
-    body.push('}');
-    ([("content-type", "application/json")], body)
+/// The rows of a table in JSON lines.
+fn rows(path: &Path) -> Result<Vec<Value>, Refusal> {
+    let bad = |_| Refusal::bad(format!("{} is damaged", path.file_name().unwrap_or_default().to_string_lossy()));
+    text(path)?.lines().map(|line| serde_json::from_str(line).map_err(bad)).collect()
 }
 
 /// An experiment: its runs and their iterations, and its figures.
 pub(crate) async fn report(
     State(site): State<Arc<Site>>,
     JsonBody(request): JsonBody<FolderRequest>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<Json<Value>, Refusal> {
     blocking(move || {
         let folder = folder(&site, &request, Kind::Experiment)?;
         let data = folder.join("data");
@@ -159,50 +131,43 @@ pub(crate) async fn report(
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             figures.push(json!({ "name": name, "svg": text(path)? }));
         }
-        let experiment = text(&folder.join("experiment.toml")).ok();
-        let tables = [("runs", rows(&data.join("runs.jsonl"))?), ("iterations", rows(&data.join("iterations.jsonl"))?)];
-        Ok(with_tables(&json!({ "name": request.name, "experiment": experiment, "figures": figures }), &tables))
+        Ok(json!({
+            "name": request.name,
+            "experiment": text(&folder.join("experiment.toml")).ok(),
+            "runs": rows(&data.join("runs.jsonl"))?,
+            "iterations": rows(&data.join("iterations.jsonl"))?,
+            "figures": figures,
+        }))
     })
     .await
+    .map(Json)
 }
 
 /// A match: its header, its games, the score and the Elo estimate.
 pub(crate) async fn match_report(
     State(site): State<Arc<Site>>,
     JsonBody(request): JsonBody<FolderRequest>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<Json<Value>, Refusal> {
     blocking(move || {
-        let path = folder(&site, &request, Kind::Match)?.join("match.jsonl");
-        let journal = text(&path)?;
-        let (header, lines) = journal.split_once('\n').unwrap_or((&journal, ""));
-        let header: Value = serde_json::from_str(header).map_err(|_| damaged(&path))?;
-        let read = |line| serde_json::from_str(line).map_err(|_| damaged(&path));
-        let games: Vec<GameRow> = lines.lines().map(read).collect::<Result<_, _>>()?;
+        let folder = folder(&site, &request, Kind::Match)?;
+        let journal = text(&folder.join("match.jsonl"))?;
+        let bad = |_| Refusal::bad("match.jsonl is damaged");
+        let mut lines = journal.lines();
+        let header: Value = serde_json::from_str(lines.next().unwrap_or_default()).map_err(bad)?;
+        let games: Vec<GameRow> =
+            lines.map(|line| serde_json::from_str(line).map_err(bad)).collect::<Result<_, _>>()?;
         let score = Contest::score(&games);
         let estimate = score.estimate().map(|estimate| {
             json!({ "elo": estimate.elo, "lower": estimate.lower, "upper": estimate.upper, "los": estimate.superiority })
         });
-        let score = json!({ "wins": score.wins, "draws": score.draws, "losses": score.losses, "pairs": score.pairs });
-        let about = json!({ "name": request.name, "match": header, "score": score, "estimate": estimate });
-        let games = format!("[{}]", lines.lines().collect::<Vec<_>>().join(","));
-        Ok(with_tables(&about, &[("games", games)]))
+        Ok(json!({
+            "name": request.name,
+            "match": header,
+            "games": games,
+            "score": { "wins": score.wins, "draws": score.draws, "losses": score.losses, "pairs": score.pairs },
+            "estimate": estimate,
+        }))
     })
     .await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tables_are_passed_on_as_they_are() {
-        let file = std::env::temp_dir().join(format!("emtee-rows-{}.jsonl", std::process::id()));
-        fs::write(&file, "{\"a\": 1.50}\n{\"b\":[]}\n").unwrap();
-        assert_eq!(rows(&file).unwrap(), "[{\"a\": 1.50},{\"b\":[]}]");
-        fs::write(&file, "").unwrap();
-        assert_eq!(rows(&file).unwrap(), "[]");
-        fs::write(&file, "{\"a\":1}\n{\"b\":").unwrap();
-        assert!(rows(&file).unwrap_err().to_string().ends_with(".jsonl is damaged"));
-        fs::remove_file(&file).unwrap();
-    }
+    .map(Json)
 }

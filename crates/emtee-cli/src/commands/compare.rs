@@ -268,15 +268,15 @@ fn summaries<'s>(
     let rows: Vec<&Vec<(usize, Row)>> = runs.iter().map(|run| run.by_depth.get(&depth).unwrap_or(&empty)).collect();
     let costs = |rows: &&Vec<(usize, Row)>| rows.iter().map(|(index, row)| (*index, Cost::from(row))).collect();
     let standings = comparison.standings(&rows.iter().map(costs).collect::<Vec<_>>());
-    let summary = |((run, rows), standing): ((&Runs, &Vec<(usize, Row)>), Standing)| Summary {
+    let all = runs.iter().zip(rows).zip(standings).map(|((run, rows), standing)| Summary {
         summary: true,
         game: positions[0].game(),
         algorithm: run.name.clone(),
         depth,
         standing,
         heights: Height::sum(rows.iter().filter_map(|(_, row)| row.heights.as_deref())),
-    };
-    runs.iter().zip(rows).zip(standings).map(summary).collect()
+    });
+    all.collect()
 }
 
 fn print(

@@ -62,7 +62,7 @@ impl TimeControl {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         let base = read_duration(base.trim()).map_err(bad)?;
         let increment = read_duration(increment.trim()).map_err(bad)?;
-        if base.is_zero() { Err(String::from("a clock must have time on it")) } else { Ok((base, increment)) }
+        if base.is_zero() { Err(String::from("a clock needs a time greater than 0")) } else { Ok((base, increment)) }
     }
 }
 

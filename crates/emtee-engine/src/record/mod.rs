@@ -27,7 +27,6 @@ use crate::registry::Entry;
 /// assert_eq!(Record::read(&text, chess)?.moves, record.moves);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[doc(alias("PGN", "save game"))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// The names of the players: first the side that moves first.

@@ -30,7 +30,6 @@ type Slot = [AtomicU64; 2];
 type Line = [AtomicU64; WORDS_PER_LINE];
 
 /// The bounds that a table entry keeps.
-#[doc(alias("transposition table", "TT"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Keep {
     /// Both bounds, as in figure 1.
@@ -41,8 +40,8 @@ pub enum Keep {
 }
 
 /// The depths of table entries whose bounds may be used.
-#[doc(alias("transposition table", "TT"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reuse {
     /// Only entries of the same depth: the value of a search is then always the minimax value.
     #[default]
@@ -61,7 +60,6 @@ pub enum Reuse {
 ///     "'64 potatoes' is not a size; write it like 64MB, 2GB or 512KB");
 /// # Ok::<(), emtee::Error>(())
 /// ```
-#[doc(alias("transposition table", "TT", "hash size"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     entries: usize,
