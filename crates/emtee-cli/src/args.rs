@@ -7,7 +7,7 @@ use crate::commands::lab;
 #[cfg(feature = "web")]
 use crate::commands::serve;
 use crate::commands::{
-    bench, book, check, compare, datagen, engine, manual, matches, perft, play, search, solve, tablebase, tree,
+    bench, book, check, compare, datagen, engine, learn, manual, matches, perft, play, search, solve, tablebase, tree,
 };
 
 #[cfg(feature = "lab")]
@@ -53,6 +53,7 @@ pub(crate) enum Command {
     Perft(perft::PerftArgs),
     Tablebase(tablebase::TablebaseArgs),
     Book(book::BookArgs),
+    Learn(learn::LearnArgs),
     Datagen(datagen::DatagenArgs),
     Bench(bench::BenchArgs),
     Play(play::PlayArgs),

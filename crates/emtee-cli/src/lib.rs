@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
-pub use emtee_engine::Kit;
+pub use emtee_engine::{Features, Kit};
 use emtee_engine::{Playable, Registry};
 pub use emtee_games::drawing::{self, Drawn};
 
@@ -127,6 +127,7 @@ impl Program {
             Command::Perft(args) => commands::perft::run(&registry, &args, &mut output),
             Command::Tablebase(args) => commands::tablebase::run(&registry, &args, &mut output),
             Command::Book(args) => commands::book::run(&registry, &args, &mut output),
+            Command::Learn(args) => commands::learn::run(&registry, &args, &mut output),
             Command::Datagen(args) => commands::datagen::run(&registry, &args, &mut output),
             Command::Bench(args) => commands::bench::run(&registry, &args, &mut output),
             #[cfg(feature = "lab")]

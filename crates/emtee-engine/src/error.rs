@@ -36,6 +36,20 @@ pub enum Error {
         /// The evaluators.
         known: Vec<&'static str>,
     },
+    /// An evaluation cannot be learned.
+    CannotLearn {
+        /// The game.
+        game: String,
+        /// The reason.
+        why: String,
+    },
+    /// A file that is not a learned evaluation of this game.
+    BadLearned {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A position that cannot be read.
     BadPosition {
         /// The game.
@@ -148,7 +162,11 @@ impl fmt::Display for Error {
                 write!(f, "{game} has no set '{name}'; choose {}", sets.join(" or "))
             }
             Error::UnknownEvaluator { game, name, known } => {
-                write!(f, "{game} has no evaluator '{name}' here; choose {}", known.join(" or "))
+                write!(f, "{game} has no evaluator '{name}' here; choose {} or learned:FILE", known.join(" or "))
+            }
+            Error::CannotLearn { game, why } => write!(f, "an evaluation of {game} cannot be learned: {why}"),
+            Error::BadLearned { file, why } => {
+                write!(f, "'{file}' is not a learned evaluation that can be used: {why}")
             }
             Error::BadPosition { game, text, why } => write!(f, "'{text}' is not a position of {game}: {why}"),
             Error::BadMove { text, legal } if legal.is_empty() => {

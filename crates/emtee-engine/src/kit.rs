@@ -10,6 +10,8 @@ use emtee_games::packed::{PACKED, Packed};
 
 use crate::datagen::TrainingGames;
 use crate::error::Error;
+#[cfg(feature = "std")]
+use crate::learn::{FromFile, LEARNED};
 use crate::position::{GamePosition, Playable};
 use crate::protocol::Protocol;
 use crate::record::RecordFormat;
@@ -188,6 +190,9 @@ pub struct Kit<G: Playable> {
     /// The evaluator that probes an endings database, with the game's own evaluation elsewhere. `None`: the game has no
     /// databases.
     pub(crate) endings: Option<Arc<dyn MakeEvaluator<G>>>,
+    /// Lists the features of a position, for learning. `None`: they are derived from the drawing.
+    #[cfg(feature = "std")]
+    pub(crate) features: Option<fn(&G, &mut emtee_learn::Features)>,
     /// How training data is made. `None`: there is none for this game.
     pub(crate) training: Option<Training<G>>,
     /// Makes the tools of a position.
@@ -242,6 +247,8 @@ impl<G: Playable> Kit<G> {
             evaluators: Vec::new(),
             engine_evaluator: None,
             endings: None,
+            #[cfg(feature = "std")]
+            features: None,
             training: None,
             tools: None,
             spare_tables: SpareTables::default(),
@@ -269,6 +276,14 @@ impl<G: Playable> Kit<G> {
     /// The default evaluator of engines: the name of one that was added. The default of searches and experiments stays `own`.
     pub fn engine_evaluator(mut self, name: &'static str) -> Kit<G> {
         self.engine_evaluator = Some(name);
+        self
+    }
+
+    /// Lists the features of a position for `emtee learn`: what is on which cell, and counters. For a game without, they are
+    /// derived from its drawing as text, which is slower.
+    #[cfg(feature = "std")]
+    pub fn features(mut self, features: fn(&G, &mut emtee_learn::Features)) -> Kit<G> {
+        self.features = Some(features);
         self
     }
 
@@ -356,11 +371,15 @@ impl<G: Playable> Kit<G> {
         &self,
         game: &str,
         settings: &Settings,
-    ) -> Result<Option<&dyn MakeEvaluator<G>>, Error> {
+    ) -> Result<Option<Arc<dyn MakeEvaluator<G>>>, Error> {
         match (&settings.endings, settings.evaluator.as_deref()) {
             (None, None | Some(OWN)) => Ok(None),
             (Some(_), None | Some(OWN)) => Ok(Some(self.endings_evaluator(game)?)),
             (Some(_), Some(_)) if self.endings.is_none() => Err(Error::NoEndings { game: game.to_owned() }),
+            #[cfg(feature = "std")]
+            (None, Some(name)) if name.starts_with(LEARNED) => {
+                Ok(Some(Arc::new(FromFile::new(game, self, name.trim_start_matches(LEARNED))?)))
+            }
             (_, Some(name)) => {
                 let found = self.evaluators.iter().find(|(known, _)| *known == name);
                 let unknown = || Error::UnknownEvaluator {
@@ -368,7 +387,7 @@ impl<G: Playable> Kit<G> {
                     name: name.to_owned(),
                     known: self.evaluator_names().collect(),
                 };
-                Ok(Some(found.ok_or_else(unknown)?.1.as_ref()))
+                Ok(Some(found.ok_or_else(unknown)?.1.clone()))
             }
         }
     }
@@ -414,8 +433,8 @@ impl<G: Playable> Kit<G> {
     }
 
     /// The evaluator that probes an endings database, or an error if the game has no databases.
-    pub(crate) fn endings_evaluator(&self, game: &str) -> Result<&dyn MakeEvaluator<G>, Error> {
-        self.endings.as_deref().ok_or_else(|| Error::NoEndings { game: game.to_owned() })
+    pub(crate) fn endings_evaluator(&self, game: &str) -> Result<Arc<dyn MakeEvaluator<G>>, Error> {
+        self.endings.clone().ok_or_else(|| Error::NoEndings { game: game.to_owned() })
     }
 }
 

@@ -29,6 +29,8 @@ mod event;
 mod games;
 mod history;
 mod kit;
+#[cfg(feature = "std")]
+mod learn;
 mod mcts;
 mod names;
 mod now;
@@ -50,10 +52,14 @@ pub use book::{BookBuilder, BookTask};
 pub use check::{Checked, Violation, bad_order, check_steps, repeats};
 pub use comparison::{Comparison, Cost, Standing, geometric_mean, standings};
 pub use duration::read_duration;
+#[cfg(feature = "std")]
+pub use emtee_learn::{self, Features, Generation, Task};
 pub use ending::{EndReason, Ending};
 pub use error::Error;
 pub use event::{Event, Unfinished};
 pub use kit::{Conventions, Kit, WinChances, positions};
+#[cfg(feature = "std")]
+pub use learn::Learning;
 pub use names::{near, nearest};
 #[cfg(not(feature = "std"))]
 pub use now::set_clock;

@@ -121,6 +121,10 @@ pub trait Entry: Send + Sync {
     /// A search of the game with these settings.
     fn search(&self, settings: &Settings) -> Result<Box<dyn Search>, Error>;
 
+    /// Learns an evaluation of the game. The name of the game in the task must be that of this game.
+    #[cfg(feature = "std")]
+    fn learning(&self, task: emtee_learn::Task) -> Result<Box<dyn crate::learn::Learning>, Error>;
+
     /// How games for training data are played. `None`: there is no training data for this game.
     fn training_games(&self) -> Option<&TrainingGames>;
 
@@ -226,6 +230,11 @@ impl<G: Playable> Entry for RegisteredGame<G> {
 
     fn search(&self, settings: &Settings) -> Result<Box<dyn Search>, Error> {
         Ok(Box::new(PositionSearch::new(&self.name, &self.kit, settings)?))
+    }
+
+    #[cfg(feature = "std")]
+    fn learning(&self, task: emtee_learn::Task) -> Result<Box<dyn crate::learn::Learning>, Error> {
+        Ok(Box::new(crate::learn::GameLearning::new(&self.kit, task)?))
     }
 
     fn training_games(&self) -> Option<&TrainingGames> {

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use emtee::Algorithm;
 use emtee::research::{Guess, Widen};
-use emtee_engine::{Position, Registry};
+use emtee::{Algorithm, Size};
+use emtee_engine::{Position, Registry, Settings};
 
 use crate::error::Error;
 use crate::experiment::{Experiment, GameChoice, Positions};
@@ -210,7 +210,14 @@ impl Plan {
 /// Fails if the game has no such evaluator.
 fn check_evaluator(spec: &Spec, registry: &Registry) -> Result<(), Error> {
     let Some(name) = &spec.evaluator else { return Ok(()) };
-    let names = registry.get(&spec.game)?.evaluators();
+    let game = registry.get(&spec.game)?;
+    if name.starts_with("learned:") {
+        // A small search finds out whether its file can be used.
+        let mut settings = Settings::default();
+        (settings.options.size, settings.evaluator) = (Some(Size::of_entries(1)), Some(name.clone()));
+        return Ok(game.search(&settings).map(drop)?);
+    }
+    let names = game.evaluators();
     let unknown = || format!("{} has no evaluator '{name}'; choose {}", spec.game, names.join(" or "));
     if names.contains(&name.as_str()) { Ok(()) } else { Err(Error::bad(unknown())) }
 }

@@ -9,7 +9,7 @@ pub const MAX_CELLS: usize = 256;
 pub const MAX_COUNTERS: usize = 16;
 
 /// The most kinds of pieces of a side, and of marks.
-pub const MAX_KINDS: u8 = 8;
+pub const MAX_KINDS: u8 = 12;
 
 /// The features of a position, as a game lists them: what is on which cell, and counters.
 ///
@@ -105,6 +105,16 @@ impl Features {
             None => self.bad = true,
         }
         self.counted = self.counted.max(counter as u8 + 1);
+    }
+
+    /// All cells, those beyond the board included.
+    pub(crate) fn all_cells(&self) -> &[u8; MAX_CELLS] {
+        &self.cells
+    }
+
+    /// All counters, those that are not used included.
+    pub(crate) fn all_counters(&self) -> &[i32; MAX_COUNTERS] {
+        &self.counters
     }
 
     /// The features that are stored of a position.

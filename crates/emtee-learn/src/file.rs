@@ -4,7 +4,7 @@
 //! which a run of zeros is a zero and its length. The last eight bytes are a checksum.
 
 use crate::geometry::{Group, Shape, Symmetry};
-use crate::model::{Layout, Model, STATES, Scale, Structure};
+use crate::model::{Layout, MAX_SHIFT, Model, STATES, Scale, Structure};
 
 /// The name and version of the format.
 const MAGIC: [u8; 8] = *b"emtee-l1";
@@ -111,6 +111,7 @@ impl Model {
         w.number(structure.counters as u64);
         structure.dense.iter().for_each(|&state| w.number(state.into()));
         w.number(u64::from(structure.scale == Scale::Points));
+        w.number(structure.shift.into());
         w.number(structure.stages.len() as u64);
         structure.stages.iter().for_each(|&first| w.number(first.into()));
         w.number(structure.turned.map_or(0, |turned| 1 + u64::from(turned.0)));
@@ -160,6 +161,7 @@ impl Model {
             *state = r.at_most(STATES - 1)? as u8;
         }
         let scale = if r.at_most(1)? == 1 { Scale::Points } else { Scale::Result };
+        let shift = r.at_most(MAX_SHIFT as usize)? as u32;
         let stages = (0..r.at_most(16)?)
             .map(|_| r.at_most(crate::MAX_CELLS).map(|first| first as u16))
             .collect::<Result<_, _>>()?;
@@ -176,7 +178,7 @@ impl Model {
             if (1..=9).contains(&group.cells()) { Ok(group) } else { Err(BadModel::Damaged) }
         };
         let groups = (0..count).map(group).collect::<Result<Vec<Group>, BadModel>>()?;
-        let structure = Structure { size, counters, dense, scale, stages, turned, symmetries, groups };
+        let structure = Structure { size, counters, dense, scale, shift, stages, turned, symmetries, groups };
         let layout = Layout::new(structure).ok_or(BadModel::Damaged)?;
         let mut weights: Vec<i16> = Vec::with_capacity(layout.weights);
         while weights.len() < layout.weights {

@@ -1,10 +1,10 @@
 //! Fits the weights of a model to positions with targets, by stochastic gradient descent.
 
-use emtee::mix;
+use emtee::{Side, mix};
 
 use crate::geometry::Symmetry;
-use crate::model::{Input, Layout, Model, SHIFT, Scale, UNIT};
-use crate::{MAX_CELLS, MAX_COUNTERS};
+use crate::model::{Layout, Model, Scale, UNIT};
+use crate::{Features, MAX_CELLS, MAX_COUNTERS};
 
 /// Positions, and what their evaluation should predict.
 #[derive(Clone, Debug, Default)]
@@ -31,11 +31,11 @@ impl Samples {
         self.target.len()
     }
 
-    pub(crate) fn push(&mut self, f: &crate::Features, target: f32, game: u32) {
+    pub(crate) fn push(&mut self, f: &Features, target: f32, game: u32) {
         self.content.extend(f.cells());
         let bounded = |&n: &i32| n.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         self.counted.extend(f.counters().iter().map(bounded));
-        self.second.push(f.turn() == emtee::Side::Second);
+        self.second.push(f.turn() == Side::Second);
         self.target.push(target);
         self.game.push(game);
     }
@@ -64,12 +64,16 @@ pub(crate) struct Fit {
     weights: Vec<f32>,
     /// The sums of squared gradients (AdaGrad).
     squares: Vec<f32>,
+    /// How often each weight occurs in the position at hand.
+    occurs: Vec<u16>,
     /// For each symmetry of the game, the cell onto which each cell is mapped.
     maps: Vec<Vec<u8>>,
     /// The scale of errors: 1, or the spread of points.
     spread: f32,
     rate: f32,
+    /// The weights of the last prediction, and its stage.
     found: Vec<u32>,
+    stage: usize,
 }
 
 /// The size of the first steps, as a fraction of what would correct the error of one position.
@@ -86,39 +90,47 @@ impl Fit {
         };
         let maps = layout.structure.symmetries.iter().map(|symmetry| symmetry.map(layout.structure.size)).collect();
         let rate = RATE / (layout.lookups + 1 + layout.structure.counters) as f32;
-        Fit { squares: vec![1.0; weights.len()], weights, maps, spread, rate, found: Vec::new(), layout }
+        Fit {
+            squares: vec![1.0; weights.len()],
+            occurs: vec![0; weights.len()],
+            weights,
+            maps,
+            spread,
+            rate,
+            found: Vec::new(),
+            stage: 0,
+            layout,
+        }
     }
 
     /// The stored weight that stands for 1.
     fn unit(layout: &Layout, spread: f32) -> f32 {
-        (1 << SHIFT) as f32 * if layout.structure.scale == Scale::Points { spread } else { UNIT }
+        (1 << layout.structure.shift) as f32 * if layout.structure.scale == Scale::Points { spread } else { UNIT }
     }
 
-    /// The input of a sample, mirrored by one of the symmetries.
-    fn input(&self, samples: &Samples, sample: usize, symmetry: usize) -> Input {
-        let mut f = crate::Features::new(if samples.second[sample] { emtee::Side::Second } else { emtee::Side::First });
+    /// The features of a sample, mirrored by one of the symmetries.
+    fn features(&self, samples: &Samples, sample: usize, symmetry: usize) -> Features {
+        let mut f = Features::new(if samples.second[sample] { Side::Second } else { Side::First });
         let mut counters = [0; MAX_COUNTERS];
         for (to, from) in counters.iter_mut().zip(&samples.counted[sample * samples.counters..][..samples.counters]) {
             *to = (*from).into();
         }
-        f.set_all(self.layout.structure.size, samples.content(sample), &counters[..samples.counters]);
-        let input = self.layout.input(&f);
-        if symmetry == 0 {
-            return input;
-        }
         let mut cells = [0; MAX_CELLS];
-        for (cell, &to) in self.maps[symmetry].iter().enumerate() {
-            cells[usize::from(to)] = input.cells[cell];
+        for (&state, &to) in samples.content(sample).iter().zip(&self.maps[symmetry]) {
+            cells[usize::from(to)] = state;
         }
-        Input { cells, ..input }
+        f.set_all(self.layout.structure.size, &cells[..samples.cells], &counters[..samples.counters]);
+        f
     }
 
-    /// The prediction for an input, and in `found` the weights it is made of.
-    fn predict(&mut self, input: &Input) -> f32 {
+    /// The prediction for these features, and in `found` the weights it is made of.
+    fn predict(&mut self, f: &Features) -> f32 {
         let (found, weights) = (&mut self.found, &self.weights);
         found.clear();
-        let mut sum = 0.0;
-        self.layout.each(input, |index| {
+        let (mut sum, mut scratch) = (0.0, [0; MAX_CELLS]);
+        let input = self.layout.input(f, &mut scratch);
+        self.stage = input.stage;
+        self.layout.each(&input, |index| {
             sum += weights[index];
             found.push(index as u32);
         });
@@ -144,24 +156,32 @@ impl Fit {
                 continue;
             }
             let symmetry = (random >> 40) as usize % self.maps.len();
-            let input = self.input(samples, sample, symmetry);
-            let error = (self.predict(&input) - self.target(samples, sample)).clamp(-2.0, 2.0);
-            self.step(&input, error);
+            let f = self.features(samples, sample, symmetry);
+            let error = (self.predict(&f) - self.target(samples, sample)).clamp(-2.0, 2.0);
+            self.step(f.counters(), error);
             done += 1;
         }
         done
     }
 
-    fn step(&mut self, input: &Input, error: f32) {
-        let square = error * error;
+    /// Corrects the weights of the last prediction.
+    fn step(&mut self, counters: &[i32], error: f32) {
+        // A weight that several places share is corrected once: as often as it occurs, the steps would be too large.
+        for &index in &self.found {
+            self.occurs[index as usize] += 1;
+        }
         for &index in &self.found {
             let index = index as usize;
-            self.squares[index] += square;
-            self.weights[index] -= self.rate * error / self.squares[index].sqrt();
+            let occurs = std::mem::take(&mut self.occurs[index]);
+            if occurs > 0 {
+                let gradient = error * f32::from(occurs);
+                self.squares[index] += gradient * gradient;
+                self.weights[index] -= self.rate * gradient / self.squares[index].sqrt();
+            }
         }
-        for counter in 0..self.layout.structure.counters {
-            let gradient = error * input.counters[counter] as f32;
-            let index = self.layout.counter(input.stage, counter);
+        for (counter, &count) in counters.iter().enumerate() {
+            let gradient = error * count as f32;
+            let index = self.layout.counter(self.stage, counter);
             self.squares[index] += gradient * gradient;
             self.weights[index] -= COUNTER_RATE * gradient / self.squares[index].sqrt();
         }
@@ -171,8 +191,8 @@ impl Fit {
     pub(crate) fn held_out(&mut self, samples: &Samples, nth: usize) -> f64 {
         let (mut sum, mut count) = (0.0, 0);
         for sample in (0..samples.len()).filter(|&sample| samples.is_held_out(sample)).step_by(nth.max(1)) {
-            let input = self.input(samples, sample, 0);
-            let (p, t) = (self.predict(&input), self.target(samples, sample));
+            let f = self.features(samples, sample, 0);
+            let (p, t) = (self.predict(&f), self.target(samples, sample));
             sum += f64::from(if self.layout.structure.scale == Scale::Points {
                 (p - t) * (p - t)
             } else {
@@ -187,12 +207,10 @@ impl Fit {
     /// The model with these weights, rounded.
     pub(crate) fn model(&self, game: &str) -> Model {
         let unit = Fit::unit(&self.layout, self.spread);
+        let mut weights = self.weights.clone();
+        self.layout.symmetrise(&mut weights);
         let rounded = |weight: &f32| (weight * unit).round().clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-        Model {
-            game: game.to_owned(),
-            weights: self.weights.iter().map(rounded).collect(),
-            layout: self.layout.clone(),
-        }
+        Model { game: game.to_owned(), weights: weights.iter().map(rounded).collect(), layout: self.layout.clone() }
     }
 }
 
@@ -203,16 +221,20 @@ pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// A board whose sides differ only by a symmetry, or not at all.
+/// How the second side may see the board: not as the first does (`None`), or mirrored or rotated by one of these symmetries.
 pub(crate) fn candidates(symmetries: &[Symmetry], size: (usize, usize)) -> Vec<Option<Symmetry>> {
     let maps: Vec<Vec<u8>> = symmetries.iter().map(|symmetry| symmetry.map(size)).collect();
+    let after =
+        |first: &[u8], second: &[u8]| -> Vec<u8> { first.iter().map(|&cell| second[usize::from(cell)]).collect() };
     let mut seen: Vec<Vec<u8>> = Vec::new();
     let mut different = vec![None];
     for symmetry in Symmetry::all(size) {
         let map = symmetry.map(size);
-        if !seen.contains(&map) {
+        // Symmetric positions must stay symmetric when they are turned: map∘g = h∘map for some h.
+        let keeps = maps.iter().all(|own| maps.iter().any(|other| after(own, &map) == after(&map, other)));
+        if keeps && !seen.contains(&map) {
             // Those that differ from it by a symmetry of the game are equivalent.
-            seen.extend(maps.iter().map(|own| own.iter().map(|&cell| map[usize::from(cell)]).collect()));
+            seen.extend(maps.iter().map(|own| after(own, &map)));
             different.push(Some(symmetry));
         }
     }

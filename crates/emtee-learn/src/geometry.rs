@@ -52,6 +52,19 @@ pub(crate) struct Group {
     pub(crate) staged: bool,
 }
 
+/// Rows and columns of the cells of a pattern: what places with the same weights have in common.
+type Key = Vec<(u8, u8)>;
+
+/// The places of a group's pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Places {
+    /// For each table of weights the orders of the cells that are equivalent, because symmetries map the pattern onto itself.
+    /// The first is the order of the index.
+    pub(crate) tables: Vec<Vec<Vec<usize>>>,
+    /// For each place its table, and the cells in the order of the index.
+    pub(crate) places: Vec<(usize, Vec<u8>)>,
+}
+
 impl Group {
     /// The number of cells of the pattern.
     pub(crate) fn cells(&self) -> usize {
@@ -61,28 +74,39 @@ impl Group {
         }
     }
 
-    /// The places of the pattern: the number of the table of weights, counted from 0, and the cells in the order of its index.
-    pub(crate) fn places(&self, size: (usize, usize), symmetries: &[Symmetry]) -> (usize, Vec<(usize, Vec<u8>)>) {
+    /// The places of the pattern, and its tables of weights.
+    pub(crate) fn places(&self, size: (usize, usize), symmetries: &[Symmetry]) -> Places {
         let maps: Vec<Vec<u8>> = symmetries.iter().map(|symmetry| symmetry.map(size)).collect();
-        let mut tables: BTreeMap<Vec<(u8, u8)>, usize> = BTreeMap::new();
-        let mut places = Vec::new();
+        let mut keys: BTreeMap<Key, usize> = BTreeMap::new();
+        let mut places = Places { tables: Vec::new(), places: Vec::new() };
         for cells in self.sets(size) {
-            // The image under the symmetry that gives the least key.
-            let images = maps.iter().map(|map| {
-                let mut image: Vec<(u8, u8)> = cells.iter().map(|&cell| (map[usize::from(cell)], cell)).collect();
-                image.sort_unstable();
-                let key = self.key(image.iter().map(|&(to, _)| usize::from(to)), size.1);
-                (key, image.into_iter().map(|(_, cell)| cell).collect::<Vec<u8>>())
-            });
-            let Some((key, ordered)) = images.min() else { continue };
-            let next = tables.len();
-            places.push((*tables.entry(key).or_insert(next), ordered));
+            // The images under the symmetries that give the least key, each with the cells in the order of the image.
+            let mut images: Vec<(Key, Vec<u8>)> = maps
+                .iter()
+                .map(|map| {
+                    let mut image: Vec<(u8, u8)> = cells.iter().map(|&cell| (map[usize::from(cell)], cell)).collect();
+                    image.sort_unstable();
+                    let key = self.key(image.iter().map(|&(to, _)| usize::from(to)), size.1);
+                    (key, image.into_iter().map(|(_, cell)| cell).collect())
+                })
+                .collect();
+            images.sort_unstable();
+            images.dedup();
+            let Some((key, ordered)) = images.first().cloned() else { continue };
+            images.retain(|(other, _)| *other == key);
+            let next = places.tables.len();
+            let table = *keys.entry(key).or_insert(next);
+            if table == next {
+                let at = |cell: &u8| ordered.iter().position(|own| own == cell).unwrap_or_default();
+                places.tables.push(images.iter().map(|(_, cells)| cells.iter().map(at).collect()).collect());
+            }
+            places.places.push((table, ordered));
         }
-        (tables.len(), places)
+        places
     }
 
     /// What places with the same weights have in common.
-    fn key(&self, cells: impl Iterator<Item = usize> + Clone, columns: usize) -> Vec<(u8, u8)> {
+    fn key(&self, cells: impl Iterator<Item = usize> + Clone, columns: usize) -> Key {
         let at = cells.map(|cell| ((cell / columns) as u8, (cell % columns) as u8));
         let least = |all: &mut dyn Iterator<Item = u8>| if self.shared { all.min().unwrap_or(0) } else { 0 };
         let (top, left) = (least(&mut at.clone().map(|cell| cell.0)), least(&mut at.clone().map(|cell| cell.1)));
@@ -146,17 +170,19 @@ mod tests {
         let all: Vec<Symmetry> = Symmetry::all((3, 3)).collect();
         let group = |shape, shared| Group { shape, shared, staged: false };
         // Corners, edges and the centre.
-        assert_eq!(group(Shape::Block(1, 1), false).places((3, 3), &all).0, 3);
-        assert_eq!(group(Shape::Block(1, 1), false).places((3, 3), &all[..1]).0, 9);
-        assert_eq!(group(Shape::Block(1, 1), true).places((3, 3), &all[..1]).0, 1);
+        let tables = |shape, shared, symmetries: &[Symmetry]| {
+            let found = group(shape, shared).places((3, 3), symmetries);
+            (found.tables.len(), found.places.len())
+        };
+        assert_eq!(tables(Shape::Block(1, 1), false, &all), (3, 9));
+        assert_eq!(tables(Shape::Block(1, 1), false, &all[..1]), (9, 9));
+        assert_eq!(tables(Shape::Block(1, 1), true, &all[..1]), (1, 9));
         // The rows at the edges, those in the middle, and the diagonals: eight lines.
-        let (tables, places) = group(Shape::Line(3), false).places((3, 3), &all);
-        assert_eq!((tables, places.len()), (3, 8));
-        assert_eq!(group(Shape::Line(3), true).places((3, 3), &all).0, 2);
-        assert_eq!(group(Shape::Block(1, 2), true).places((3, 3), &all), {
-            let (tables, places) = group(Shape::Block(1, 2), true).places((3, 3), &all);
-            assert_eq!((tables, places.len()), (1, 12));
-            (tables, places)
-        });
+        assert_eq!(tables(Shape::Line(3), false, &all), (3, 8));
+        assert_eq!(tables(Shape::Line(3), true, &all), (2, 8));
+        assert_eq!(tables(Shape::Block(1, 2), true, &all), (1, 12));
+        // Each line can be read from both ends.
+        let lines = group(Shape::Line(3), true).places((3, 3), &all);
+        assert_eq!(lines.tables, vec![vec![vec![0, 1, 2], vec![2, 1, 0]]; 2]);
     }
 }

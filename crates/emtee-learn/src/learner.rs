@@ -7,7 +7,7 @@ use emtee::{Game, mix};
 use crate::features::{Features, MAX_KINDS};
 use crate::fit::{Fit, Samples, candidates};
 use crate::geometry::{Group, Shape, Symmetry};
-use crate::model::{Layout, Model, STATES, Scale, Structure};
+use crate::model::{Layout, MAX_SHIFT, Model, STATES, Scale, Structure};
 use crate::play::{Player, Record, Rules, Searcher};
 use crate::symmetry::symmetries;
 
@@ -111,6 +111,9 @@ const GROWTH: f64 = 1.25;
 /// The most positions that the evaluation is fitted to.
 const MOST_POSITIONS: usize = 500_000;
 
+/// With fewer positions no games are forgotten.
+const FEW_POSITIONS: usize = 50_000;
+
 impl<G: Game> Learner<G> {
     /// An error if the features of the start position cannot be used.
     pub fn new(task: Task, start: G, features: FeaturesOf<G>) -> Result<Learner<G>, String> {
@@ -136,7 +139,8 @@ impl<G: Game> Learner<G> {
 
     /// Whether the work is done.
     pub fn is_done(&self) -> bool {
-        self.spent >= self.task.work && self.model.is_some()
+        // What is left is too little for a generation.
+        self.spent >= self.task.work - self.task.work / 20 && self.model.is_some()
     }
 
     /// The best model so far.
@@ -168,10 +172,7 @@ impl<G: Game> Learner<G> {
         let games = records.len() as u64;
         let kept = self.records.len();
         self.records.extend(records);
-        let samples = match self.samples() {
-            Ok(samples) => samples,
-            Err(error) => return Err(error),
-        };
+        let samples = self.samples()?;
         let fitted = self.fit(number, &samples, work, seed, &mut spent, stop);
         let Some((model, error)) = fitted? else {
             self.records.truncate(kept);
@@ -298,13 +299,13 @@ impl<G: Game> Learner<G> {
         }
     }
 
-    /// Keeps the games of the last two thirds of the generations, and not too many.
+    /// Keeps the games of the last two thirds of the generations, but not too few and not too many.
     fn forget(&mut self) {
         let oldest = self.rows.len() as u32 / 3;
         let mut positions = 0;
         let keep = self.records.iter().rev().take_while(|record| {
             positions += record.moves.len();
-            record.generation >= oldest && positions <= MOST_POSITIONS
+            (record.generation >= oldest || positions <= FEW_POSITIONS) && positions <= MOST_POSITIONS
         });
         let keep = keep.count();
         self.records.drain(..self.records.len() - keep);
@@ -321,7 +322,7 @@ impl<G: Game> Learner<G> {
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<(Model, f64)>, String> {
         let spread = if self.points { (samples.greatest() / 2.0).max(1.0) } else { 1.0 };
-        let base = self.structure(samples);
+        let base = Structure { shift: shift(spread), ..self.structure(samples) };
         let mut trial = |structure: Structure, most: usize| -> Option<(Fit, f64)> {
             let mut fit = Fit::new(Layout::new(structure)?, None, spread);
             *spent += fit.epoch(samples, seed, true, most) * sample_cost(&fit.layout);
@@ -413,12 +414,18 @@ impl<G: Game> Learner<G> {
             counters: f.counters().len(),
             dense,
             scale: self.scale(),
+            shift: MAX_SHIFT,
             stages,
             turned: None,
             symmetries: self.symmetries.clone(),
             groups: Vec::new(),
         }
     }
+}
+
+/// The shift with which weights of this many points fit into 16 bits.
+fn shift(spread: f32) -> u32 {
+    (0..=MAX_SHIFT).rev().find(|&shift| 4.0 * spread * (1 << shift) as f32 <= f32::from(i16::MAX)).unwrap_or(0)
 }
 
 /// The number of stages.
@@ -525,9 +532,12 @@ fn choices(states: usize, (rows, columns): (usize, usize)) -> Vec<Vec<Group>> {
     let local = |shape| Group { shape, shared: false, staged: false };
     let shared = |shape, staged| Group { shape, shared: true, staged };
     let line = Shape::Line(length);
+    let alone = |shape| Group { shape, shared: false, staged: true };
     vec![
         vec![SQUARES],
         small(states),
+        small(states).split_off(1).into_iter().map(|pair| alone(pair.shape)).collect(),
+        vec![local(block)],
         vec![SQUARES, local(block)],
         vec![SQUARES, shared(line, true)],
         vec![SQUARES, shared(block, true), local(Shape::Block(1, 2))],

@@ -8,11 +8,12 @@ use crate::geometry::{Group, Symmetry};
 /// The number of states that [`Features::cells`] can have.
 pub(crate) const STATES: usize = 3 * MAX_KINDS as usize + 1;
 
-/// Evaluation points per unit of the logistic function: an evaluation of 50 means odds of e to 1.
-pub(crate) const UNIT: f32 = 50.0;
+/// Evaluation points per unit of the logistic function: an evaluation of 20 means odds of e to 1. Finer steps would only add
+/// passes to MTD-f.
+pub(crate) const UNIT: f32 = 20.0;
 
-/// Weights are stored in units of 1 / 2⁵ of a point.
-pub(crate) const SHIFT: u32 = 5;
+/// Weights are stored in units of 1 / 2^shift of a point, with a shift of at most this.
+pub(crate) const MAX_SHIFT: u32 = 7;
 
 /// What an evaluation predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub(crate) struct Structure {
     /// The number of each state among those that occur; 0 is empty.
     pub(crate) dense: [u8; STATES],
     pub(crate) scale: Scale,
+    /// Weights are stored in units of 1 / 2^shift of a point.
+    pub(crate) shift: u32,
     /// The numbers of occupied cells at which stages begin, but for the first.
     pub(crate) stages: Vec<u16>,
     /// How the board is turned if the second side is to move. `None`: the sides have weights of their own.
@@ -42,9 +45,10 @@ pub(crate) struct Structure {
 
 /// The features of a position as a model uses them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Input {
-    pub(crate) cells: [u8; MAX_CELLS],
-    pub(crate) counters: [i32; MAX_COUNTERS],
+pub(crate) struct Input<'f> {
+    /// The content of the cells, turned for the side to move.
+    pub(crate) cells: &'f [u8; MAX_CELLS],
+    pub(crate) counters: &'f [i32; MAX_COUNTERS],
     pub(crate) stage: usize,
 }
 
@@ -74,6 +78,8 @@ pub(crate) struct Layout {
     pub(crate) structure: Structure,
     /// The cell onto which each cell is mapped, for each side to move.
     turned: [Box<[u8; MAX_CELLS]>; 2],
+    /// Whether features of this side to move are used as they are, without turning the board and renumbering the states.
+    plain: [bool; 2],
     states: u32,
     n1: Places<1>,
     n2: Places<2>,
@@ -103,8 +109,11 @@ impl Layout {
             map
         });
         let (states, stages) = (structure.states(), structure.all_stages());
+        let in_order = structure.dense[..states].iter().enumerate().all(|(state, &dense)| state == usize::from(dense));
+        let plain = [true, structure.turned.unwrap_or(identity) == identity].map(|same| same && in_order);
         let mut layout = Layout {
             turned,
+            plain,
             states: states as u32,
             n1: Places { places: Vec::new() },
             n2: Places { places: Vec::new() },
@@ -122,12 +131,13 @@ impl Layout {
         for group in layout.structure.groups.clone() {
             let length = group.cells();
             let one = states.checked_pow(length as u32)?;
-            let (tables, places) = group.places(size, &layout.structure.symmetries);
+            let places = group.places(size, &layout.structure.symmetries);
+            let tables = places.tables.len();
             let per_table = one.checked_mul(if group.staged { stages } else { 1 })?;
             if layout.weights.checked_add(per_table.checked_mul(tables)?)? > MAX_WEIGHTS {
                 return None;
             }
-            for (table, cells) in places {
+            for (table, cells) in places.places {
                 let first = (layout.weights + table * per_table) as u32;
                 let stride = if group.staged { one as u32 } else { 0 };
                 layout.add(&cells, first, stride)?;
@@ -157,32 +167,36 @@ impl Layout {
         }
     }
 
-    /// The input for these features. Features of another board give any input.
+    /// The input for these features; `scratch` has room for the turned board. Features of another board give any input.
     #[inline]
-    pub(crate) fn input(&self, f: &Features) -> Input {
+    pub(crate) fn input<'f>(&self, f: &'f Features, scratch: &'f mut [u8; MAX_CELLS]) -> Input<'f> {
         let side = f.turn().index();
-        let mut cells = [0; MAX_CELLS];
+        let (known, states) = (f.cells(), self.states as u8);
         let mut occupied = 0;
-        for (&state, &to) in f.cells().iter().zip(self.turned[side].iter()) {
-            let dense = self.structure.dense[usize::from(state).min(STATES - 1)];
-            cells[usize::from(to)] = dense;
-            occupied += u16::from(dense != 0);
-        }
-        let mut counters = [0; MAX_COUNTERS];
-        counters[..f.counters().len()].copy_from_slice(f.counters());
+        let cells = if self.plain[side] && known.iter().fold(0, |most, &state| most.max(state)) < states {
+            occupied += known.iter().map(|&state| u16::from(state != 0)).sum::<u16>();
+            f.all_cells()
+        } else {
+            for (&state, &to) in known.iter().zip(self.turned[side].iter()) {
+                let dense = self.structure.dense[usize::from(state).min(STATES - 1)];
+                scratch[usize::from(to)] = dense;
+                occupied += u16::from(dense != 0);
+            }
+            scratch
+        };
         let stages = &self.structure.stages;
         let mut stage = stages.iter().filter(|&&first| occupied >= first).count();
         if self.structure.turned.is_none() && f.turn() == Side::Second {
             stage += stages.len() + 1;
         }
-        Input { cells, counters, stage }
+        Input { cells, counters: f.all_counters(), stage }
     }
 
     /// Calls `visit` with the number of each weight that is looked up for this input.
     #[inline(always)]
-    pub(crate) fn each(&self, input: &Input, mut visit: impl FnMut(usize)) {
+    pub(crate) fn each(&self, input: &Input<'_>, mut visit: impl FnMut(usize)) {
         #[inline(always)]
-        fn places<const K: usize>(of: &Places<K>, states: u32, input: &Input, visit: &mut impl FnMut(usize)) {
+        fn places<const K: usize>(of: &Places<K>, states: u32, input: &Input<'_>, visit: &mut impl FnMut(usize)) {
             let stage = input.stage as u32;
             for (cells, first, stride) in &of.places {
                 let mut index = 0;
@@ -204,10 +218,43 @@ impl Layout {
         places(&self.n9, self.states, input, &mut visit);
     }
 
+    /// Makes weights equal that symmetries exchange: then symmetric positions have the same evaluation, to the last bit. A game
+    /// whose [key](emtee::Game::key) is the same for mirror images relies on that.
+    pub(crate) fn symmetrise(&self, weights: &mut [f32]) {
+        let (states, stages) = (self.structure.states(), self.structure.all_stages());
+        let mut first = stages * (1 + self.structure.counters);
+        for group in &self.structure.groups {
+            let one = states.pow(group.cells() as u32);
+            let per_table = one * if group.staged { stages } else { 1 };
+            for orders in group.places(self.structure.size, &self.structure.symmetries).tables {
+                for stage in weights[first..first + per_table].chunks_mut(one) {
+                    average(stage, states, &orders);
+                }
+                first += per_table;
+            }
+        }
+    }
+
     /// The number of the weight of a counter.
     #[inline(always)]
     pub(crate) fn counter(&self, stage: usize, counter: usize) -> usize {
         self.structure.all_stages() + stage * self.structure.counters + counter
+    }
+}
+
+/// Replaces the weights of equivalent indices by their mean.
+fn average(weights: &mut [f32], states: usize, orders: &[Vec<usize>]) {
+    if orders.len() < 2 {
+        return;
+    }
+    for index in 0..weights.len() {
+        let digit = |position: usize| index / states.pow((orders[0].len() - 1 - position) as u32) % states;
+        let same: Vec<usize> =
+            orders.iter().map(|order| order.iter().fold(0, |index, &at| index * states + digit(at))).collect();
+        if same.iter().all(|&other| other >= index) {
+            let mean = same.iter().map(|&other| weights[other]).sum::<f32>() / same.len() as f32;
+            same.iter().for_each(|&other| weights[other] = mean);
+        }
     }
 }
 
@@ -224,15 +271,16 @@ impl Model {
     /// The evaluation of a position with these features, for the side to move.
     #[inline]
     pub fn evaluate(&self, f: &Features) -> i32 {
-        let input = self.layout.input(f);
+        let mut scratch = [0; MAX_CELLS];
+        let input = self.layout.input(f, &mut scratch);
         let mut sum = 0;
         self.layout.each(&input, |index| sum += i32::from(self.weights[index]));
         for counter in 0..self.layout.structure.counters {
             let weight = i32::from(self.weights[self.layout.counter(input.stage, counter)]);
             sum = sum.saturating_add(weight.saturating_mul(input.counters[counter]));
         }
-        const HALF: i32 = 1 << (SHIFT - 1);
-        (sum.saturating_add(HALF) >> SHIFT).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+        let shift = self.layout.structure.shift;
+        (sum.saturating_add((1 << shift) / 2) >> shift).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
     /// The name of the game that it was learned for.

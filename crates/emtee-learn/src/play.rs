@@ -183,8 +183,9 @@ impl<'g, G: Game> Player<'g, G> {
             let opening = 2 + mix(seed) % rules.opening.max(1);
             let first = self.game(&mut [Some(&mut *a), Some(&mut *b)], seed, opening)?.result;
             let second = self.game(&mut [Some(&mut *b), Some(&mut *a)], seed, opening)?.result;
-            let score =
-                |result: f32| if self.points { 0.5 + 0.5 * f32::from(result.total_cmp(&0.0) as i8) } else { result };
+            // With points, only who has more counts.
+            let sign = |points: f32| f32::from(i8::from(points > 0.0) - i8::from(points < 0.0));
+            let score = |result: f32| if self.points { 0.5 + 0.5 * sign(result) } else { result };
             pairs.push(score(first) + if self.points { score(-second) } else { 1.0 - score(second) });
         }
         self.rules = rules;

@@ -36,7 +36,9 @@ impl<G: Game> Learner<G> {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut w = Writer(MAGIC.to_vec());
         self.task.write(&mut w);
-        [self.spent, self.games, u64::from(self.points), self.branching, self.length].map(|n| w.number(n));
+        [self.spent, self.games, u64::from(self.points), self.branching, self.length]
+            .into_iter()
+            .for_each(|n| w.number(n));
         w.number(self.rows.len() as u64);
         for row in &self.rows {
             w.number(row.games);
@@ -44,7 +46,7 @@ impl<G: Game> Learner<G> {
             w.number(row.match_games);
             w.number(u64::from(row.accepted) | u64::from(row.elo.is_some()) << 1);
             let [low, elo, high] = row.elo.unwrap_or_default();
-            [row.error, low, elo, high, row.total_elo, row.done].map(|n| w.number(n.to_bits()));
+            [row.error, low, elo, high, row.total_elo, row.done].into_iter().for_each(|n| w.number(n.to_bits()));
             text(&mut w, &row.patterns);
         }
         w.number(self.records.len() as u64);

@@ -15,7 +15,8 @@ fn view<G: Game>(board: &G, features: &dyn Fn(&G, &mut Features), map: Option<&[
     let mut f = Features::new(board.turn());
     features(board, &mut f);
     let mut cells = f.cells().to_vec();
-    if let Some(map) = map {
+    // A board of another size is found later, with the features of all positions.
+    if let Some(map) = map.filter(|map| map.len() == cells.len()) {
         f.cells().iter().zip(map).for_each(|(&state, &to)| cells[usize::from(to)] = state);
     }
     (cells, f.counters().to_vec(), board.outcome())
@@ -64,4 +65,34 @@ fn is_mirrored<G: Game>(start: &G, features: &dyn Fn(&G, &mut Features), map: &[
 /// A key by which views are sorted.
 fn order((cells, counters, outcome): &View) -> (Vec<u8>, Vec<i32>, u64) {
     (cells.clone(), counters.clone(), emtee::key_of(outcome))
+}
+
+#[cfg(test)]
+mod tests {
+    use emtee::Side;
+    use emtee_games::{connect4, tictactoe};
+
+    use super::*;
+
+    /// The cells of a drawing: `X` and `O`.
+    fn listed(drawing: &str, size: (usize, usize), f: &mut Features) {
+        f.board(size.0, size.1);
+        let cells = drawing.chars().filter(|symbol| "XO.-".contains(*symbol)).take(size.0 * size.1);
+        for (cell, symbol) in cells.enumerate() {
+            match symbol {
+                'X' => f.piece(cell, Side::First, 0),
+                'O' => f.piece(cell, Side::Second, 0),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn symmetries_are_those_of_the_game() {
+        let features = |board: &tictactoe::Board, f: &mut Features| listed(&board.to_string(), (3, 3), f);
+        assert_eq!(symmetries(&tictactoe::Board::default(), &features, (3, 3)).len(), 8);
+        // Stones fall: only left and right can be exchanged.
+        let features = |board: &connect4::Board, f: &mut Features| listed(&format!("{board:#}"), (6, 7), f);
+        assert_eq!(symmetries(&connect4::Board::default(), &features, (6, 7)), [Symmetry(0), Symmetry(2)]);
+    }
 }

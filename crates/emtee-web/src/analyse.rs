@@ -170,10 +170,18 @@ pub(crate) fn analyse(registry: &Arc<Registry>, body: AnalyseRequest) -> Result<
     }
     let default = || Ok(request.game(registry)?.play_algorithm(evaluator.as_deref()));
     let algorithm = algorithm.map_or_else(default, |name| name.parse().map_err(Refusal::from))?;
-    let play = Play { evaluator, ..Play::by(algorithm).with_hash(HASH) };
+    let play = Play { evaluator: named(evaluator)?, ..Play::by(algorithm).with_hash(HASH) };
     let limit = limit(ms.unwrap_or(MAX_MS))?;
     let clock = Clock { lines, depth, move_time: Some(limit), ..Clock::default() };
     think(registry, request, play, clock, limit)
+}
+
+/// The evaluator of a request. A page must not make the server read files.
+fn named(evaluator: Option<String>) -> Result<Option<String>, Refusal> {
+    match &evaluator {
+        Some(name) if name.starts_with("learned:") => Err(Refusal::bad("a page cannot choose a file as the evaluator")),
+        _ => Ok(evaluator),
+    }
 }
 
 /// A request for a move of an engine.
@@ -210,7 +218,7 @@ pub(crate) fn play(registry: &Arc<Registry>, body: PlayRequest) -> Result<Box<dy
     let request = PositionRequest { game, position, moves };
     let level = level.map(Level::new).transpose()?;
     let algorithm = request.game(registry)?.play_algorithm(evaluator.as_deref());
-    let play = Play { level, seed, evaluator, ..Play::by(algorithm).with_hash(HASH) };
+    let play = Play { level, seed, evaluator: named(evaluator)?, ..Play::by(algorithm).with_hash(HASH) };
     let clock = match (ms, left_ms) {
         (Some(_), Some(_)) => return Err(Refusal::bad("give either ms or left_ms, not both")),
         (None, Some(left)) => Clock::left(limit(left)?, limit(increment_ms.max(1))?),

@@ -3,20 +3,32 @@
 //! ```text
 //! cargo run --release -p games -- play ataxx
 //! cargo run --release -p games -- check amazons
+//! cargo run --release -p games -- learn gomoku --minutes 10
+//! cargo run --release -p games -- match gomoku mtd-f,evaluator=learned:gomoku.learned mtd-f,evaluator=simple --time 50ms
 //! ```
 
 use std::process::ExitCode;
 
+use emtee::Side;
 use emtee_cli::Kit;
+use emtee_learn::Features;
 use games::{amazons, ataxx, breakthrough, dots, gomoku, hex, simple};
 
 fn main() -> ExitCode {
     emtee_cli::program()
-        .game_with("breakthrough", Kit::<breakthrough::Board>::new().evaluator("zero", |_: &_| 0))
-        .game_with("ataxx", Kit::<ataxx::Board>::new().evaluator("simple", simple::ataxx))
-        .game_with("dots", Kit::<dots::Board>::new().evaluator("zero", |_: &_| 0))
-        .game_with("hex", Kit::<hex::Board>::new().evaluator("simple", simple::hex))
-        .game_with("amazons", Kit::<amazons::Board>::new().evaluator("simple", simple::amazons))
-        .game_with("gomoku", Kit::<gomoku::Board>::new().evaluator("simple", simple::gomoku))
+        .game_with("breakthrough", Kit::new().features(breakthrough_features).evaluator("zero", |_: &_| 0))
+        .game_with("ataxx", Kit::new().features(ataxx::Board::features).evaluator("simple", simple::ataxx))
+        .game_with("dots", Kit::new().features(dots::Board::features).evaluator("zero", |_: &_| 0))
+        .game_with("hex", Kit::new().features(hex::Board::features).evaluator("simple", simple::hex))
+        .game_with("amazons", Kit::new().features(amazons::Board::features).evaluator("simple", simple::amazons))
+        .game_with("gomoku", Kit::new().features(gomoku::Board::features).evaluator("simple", simple::gomoku))
         .run()
+}
+
+/// What `emtee learn` sees of Breakthrough.
+fn breakthrough_features(board: &breakthrough::Board, f: &mut Features) {
+    f.board(8, 8);
+    for side in [Side::First, Side::Second] {
+        board.squares_of(side).for_each(|square| f.piece(square.into(), side, 0));
+    }
 }

@@ -36,7 +36,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "A,B", default_value = DEFAULT_ALGORITHMS, hide_default_value = true)]
     pub(crate) algorithms: String,
 
-    /// Evaluator: own, network (chess, checkers) or learnt (Othello) [default: own]
+    /// Evaluator: own, network (chess, checkers), learnt (Othello) or learned:FILE [default: own]
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
 

@@ -10,6 +10,7 @@ pub(crate) mod datagen;
 pub(crate) mod engine;
 #[cfg(feature = "lab")]
 pub(crate) mod lab;
+pub(crate) mod learn;
 pub(crate) mod manual;
 pub(crate) mod matches;
 pub(crate) mod perft;

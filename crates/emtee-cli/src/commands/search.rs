@@ -52,7 +52,7 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) in_play: bool,
 
-    /// Evaluator: own, network (chess, checkers) or learnt (Othello) [default: own]
+    /// Evaluator: own, network (chess, checkers), learnt (Othello) or learned:FILE [default: own]
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
 

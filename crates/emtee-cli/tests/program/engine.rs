@@ -53,7 +53,7 @@ fn an_evaluation_is_chosen_by_name() {
         ["search chess", "engine chess", "compare chess --depth 2"].map(|line| format!("{line} --evaluator none"))
     {
         let run = emtee(&line);
-        let message = "error: chess has no evaluator 'none' here; choose own or network\n";
+        let message = "error: chess has no evaluator 'none' here; choose own or network or learned:FILE\n";
         assert_eq!((run.code, run.stderr.as_str()), (Some(2), message));
     }
     let run = emtee("match chess mtd-f,evaluator=none mtd-f --games 2 --nodes 10");

@@ -8,6 +8,7 @@ mod exit;
 mod json_rows;
 #[cfg(feature = "lab")]
 mod lab;
+mod learn;
 mod manual;
 mod matches;
 mod own_game;

@@ -18,6 +18,7 @@ fn every_help_text_has_an_example() {
         "engine",
         "tablebase",
         "book",
+        "learn",
         "datagen",
         "completions",
         "man",

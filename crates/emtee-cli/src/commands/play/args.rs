@@ -55,6 +55,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N", value_parser = integer(0, MAX_THREADS))]
     pub(crate) threads: Option<usize>,
 
+    /// Evaluator by name, or learned:FILE [default: that of engines]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) evaluator: Option<String>,
+
     /// Endings database for checkers, or none [default: the largest with --time, else none]
     #[arg(long, value_name = "FILE|none")]
     pub(crate) endings: Option<String>,

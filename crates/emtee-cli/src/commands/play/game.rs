@@ -74,10 +74,16 @@ impl<'t> TerminalGame<'t> {
         };
         // The strength of a level must not depend on the files on this machine.
         let default = if level.is_some() { Some("none") } else { None };
-        let endings = endings::load_for_play(game, args.endings.as_deref().or(default))?;
+        let evaluator = args.evaluator.clone();
+        let endings = match &evaluator {
+            // An evaluator that is chosen by name probes no endings.
+            Some(_) if args.endings.is_none() => None,
+            _ => endings::load_for_play(game, args.endings.as_deref().or(default))?,
+        };
         let default = if level.is_none() && game.book().is_some() { "own" } else { "none" };
         let book = books::load(game, args.book.as_deref().unwrap_or(default))?;
-        let mut play = Play { level, seed, endings, book, ..Play::by(play_algorithm(game, args.algorithm, None)) };
+        let algorithm = play_algorithm(game, args.algorithm, evaluator.as_deref());
+        let mut play = Play { level, seed, endings, book, evaluator, ..Play::by(algorithm) };
         play.options.size = args.hash.or(play.options.size);
         if let Some(threads) = args.threads {
             if level.is_some() {
@@ -391,7 +397,7 @@ impl<'t> TerminalGame<'t> {
         if self.adviser.is_none() {
             let endings = self.play.endings.clone();
             let default = Play::by(self.play.options.algorithm).with_hash(Size::of_bytes(16 << 20));
-            let play = Play { endings, ..default };
+            let play = Play { endings, evaluator: self.play.evaluator.clone(), ..default };
             self.adviser = Some(self.game.engine(&play)?);
         }
         let is_mcts = self.play.options.algorithm == Algorithm::Mcts;
