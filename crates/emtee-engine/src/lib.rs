@@ -15,6 +15,7 @@
 //! ```
 
 pub mod arena;
+mod baseline;
 mod book;
 mod check;
 #[cfg(feature = "std")]
@@ -42,6 +43,7 @@ mod solve;
 mod tools;
 mod trees;
 
+pub use baseline::{Baseline, BaselineSettings};
 pub use book::{Book, BookBuilder, BookTask};
 pub use check::{Checked, Violation, check_steps};
 pub use duration::read_duration;

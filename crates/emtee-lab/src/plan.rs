@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use emtee::Algorithm;
 use emtee::research::{Guess, Widen};
-use emtee_engine::{Position, Registry};
+use emtee_engine::{Baseline, BaselineSettings, Position, Registry};
 
 use crate::error::Error;
 use crate::experiment::{Experiment, GameChoice, Positions};
@@ -28,8 +28,10 @@ pub struct Subject {
     pub sample: Vec<String>,
     /// Search depth of those figures.
     pub study_depth: u8,
-    /// Aspiration NegaScout with the window of this game.
+    /// The tuned baseline: Aspiration NegaScout with the window of this game.
     pub baseline: Algorithm,
+    /// The three baselines, in the order of [`Baseline::ALL`].
+    pub baselines: [BaselineSettings; 3],
     /// Grain: evaluations are rounded to multiples of this.
     pub grain: i32,
     /// Source of first guesses.
@@ -123,6 +125,35 @@ impl Plan {
         }
     }
 
+    /// One of the three baselines. The guess of the experiment replaces that of the game, but current practice keeps its
+    /// average.
+    pub(crate) fn baseline(&self, subject: &Subject, position: &str, kind: Baseline) -> Spec {
+        let BaselineSettings { algorithm, guess, .. } = subject.baselines[kind as usize];
+        let count = self.count(subject, position, algorithm);
+        let guess = if kind == Baseline::Practice { guess } else { count.guess };
+        Spec { algorithm, guess, ..count }
+    }
+
+    /// The time of MTD-f relative to a baseline.
+    pub(crate) fn timed_against(&self, subject: &Subject, position: &str, kind: Baseline) -> Spec {
+        let Spec { algorithm: against, guess, .. } = self.baseline(subject, position, kind);
+        let Experiment { search, study, .. } = &self.experiment;
+        let count = self.count(subject, position, Algorithm::MtdF);
+        let against_guess = (guess != count.guess).then_some(guess);
+        let kind = RunKind::Time { rounds: study.rounds, against, against_etc: search.etc, against_guess };
+        Spec { kind, ..count }
+    }
+
+    /// The two depths of the main comparison, of both parities.
+    pub(crate) fn pooled_depths(&self, subject: &Subject) -> [u8; 2] {
+        [subject.depth.saturating_sub(1).max(1), subject.depth]
+    }
+
+    /// The run that contains the iteration of a depth of the main comparison.
+    pub(crate) fn pooled(&self, subject: &Subject, spec: Spec, depth: u8) -> Spec {
+        Spec { depth: if subject.step == 1 { subject.depth } else { depth }, ..spec }
+    }
+
     /// Like [`Plan::count`], at the depth of the figures that vary a setting.
     pub(crate) fn sampled(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         Spec { depth: subject.study_depth, ..self.count(subject, position, algorithm) }
@@ -131,14 +162,19 @@ impl Plan {
     /// The time of an algorithm relative to the baseline.
     pub(crate) fn timed(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         let Experiment { search, study, .. } = &self.experiment;
-        let kind = RunKind::Time { rounds: study.rounds, against: subject.baseline, against_etc: search.etc };
+        let kind = RunKind::Time {
+            rounds: study.rounds,
+            against: subject.baseline,
+            against_etc: search.etc,
+            against_guess: None,
+        };
         Spec { kind, ..self.count(subject, position, algorithm) }
     }
 
     /// The time of MTD-f with enhanced transposition cutoffs relative to MTD-f without.
     pub(crate) fn etc_timed(&self, subject: &Subject, position: &str, etc: u8) -> Spec {
         let rounds = self.experiment.study.rounds;
-        let kind = RunKind::Time { rounds, against: Algorithm::MtdF, against_etc: 0 };
+        let kind = RunKind::Time { rounds, against: Algorithm::MtdF, against_etc: 0, against_guess: None };
         Spec { kind, etc, ..self.sampled(subject, position, Algorithm::MtdF) }
     }
 
@@ -252,6 +288,15 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
             return Err(Error::bad(format!("{name}: the game is over in the position '{text}'")));
         }
     }
+    let game = registry.get(name).ok();
+    let mut baselines = Baseline::ALL.map(|kind| match game {
+        Some(game) => game.baseline(kind),
+        None => Registry::default_baseline(kind),
+    });
+    if let Some(width) = choice.window {
+        let widen = choice.rule.map_or(Widen::default(), |rule| rule.0);
+        baselines[Baseline::Tuned as usize].algorithm = Algorithm::AspirationNegaScout { width, widen };
+    }
     let count = choice.sample.unwrap_or(positions.len()).clamp(1, positions.len());
     let index = |n: usize| n * (positions.len() - 1) / (count - 1).max(1);
     let sample = (0..count).map(|n| positions[index(n)].clone()).collect();
@@ -261,15 +306,10 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
         step: *step,
         sample,
         study_depth: choice.study_depth.unwrap_or(*depth),
-        baseline: match choice.window {
-            Some(width) => {
-                let widen = choice.rule.map_or(Widen::default(), |rule| rule.0);
-                Algorithm::AspirationNegaScout { width, widen }
-            }
-            None => registry.get(name).map_or(Algorithm::BASELINE, |game| game.baseline()),
-        },
-        grain: registry.get(name).map_or(1, |game| game.grain()),
-        guess: registry.get(name).map_or_else(|_| Guess::default(), |game| game.guess()),
+        baseline: baselines[Baseline::Tuned as usize].algorithm,
+        baselines,
+        grain: game.map_or(1, |game| game.grain()),
+        guess: game.map_or_else(Guess::default, |game| game.guess()),
         positions,
     })
 }

@@ -65,7 +65,7 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer(1, 10u8))]
     pub(crate) step: u8,
 
-    /// Source of the first guess: previous iteration, two-back, or better of both [default: better]
+    /// Source of the first guess: previous, two-back, better of both, or average [default: better]
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use clap::Args as ClapArgs;
 use cpu_time::ThreadTime;
-use emtee::research::{Counts, Reuse};
+use emtee::research::{Counts, Guess, Reuse};
 use emtee::{Algorithm, Budget};
-use emtee_engine::{Height, Position, Registry, Row, Settings};
+use emtee_engine::{Baseline, BaselineSettings, Entry, Height, Position, Registry, Row, Settings};
 use serde::Serialize;
 
 use crate::commands::args::{PositionArgs, TableArgs, depth};
@@ -22,7 +22,7 @@ pub(crate) const DEFAULT_ALGORITHMS: &str = "mtd-f,mtd-gallop,sss,dual,aspiratio
 /// Compare algorithms on the same positions
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json"
+    after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json\n  emtee compare othello --set tune --depth 6 --algorithms mtd-f,baselines"
 )]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
@@ -32,7 +32,8 @@ pub(crate) struct CompareArgs {
     #[arg(long, short, value_name = "N", value_parser = depth)]
     pub(crate) depth: u8,
 
-    /// Algorithms, separated by commas, or all [default: the list below]
+    /// Algorithms, separated by commas; also all, and baselines: aspiration-negascout:opened, :tuned and :practice [default:
+    /// the list below]
     #[arg(long, value_name = "A,B", default_value = DEFAULT_ALGORITHMS, hide_default_value = true)]
     pub(crate) algorithms: String,
 
@@ -45,42 +46,76 @@ pub(crate) struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// The chosen algorithms with their names, always including the baseline. Aspiration NegaScout without an explicit window
-    /// uses the window of the game.
-    fn algorithms(&self, baseline: Algorithm) -> Result<Vec<(String, Algorithm)>, Failure> {
-        let mut algorithms = Vec::new();
-        let tuned = |algorithm| if algorithm == Algorithm::BASELINE { baseline } else { algorithm };
+    /// The chosen algorithms, always including a baseline. Aspiration NegaScout without an explicit window is the tuned baseline
+    /// of the game.
+    fn contenders(&self, game: &dyn Entry) -> Result<Vec<Contender>, Failure> {
+        let mut contenders = Vec::new();
+        let baseline = |kind: Baseline| {
+            let BaselineSettings { algorithm, guess, .. } = game.baseline(kind);
+            Contender { name: format!("{}:{kind}", Algorithm::BASELINE), algorithm, guess: Some(guess) }
+        };
+        let tuned = || Contender {
+            name: Algorithm::BASELINE.to_string(),
+            algorithm: game.baseline(Baseline::Tuned).algorithm,
+            guess: None,
+        };
+        let named = |algorithm: Algorithm| match algorithm {
+            Algorithm::BASELINE => tuned(),
+            _ => Contender { name: algorithm.to_string(), algorithm, guess: None },
+        };
         for name in self.algorithms.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            let algorithm: Algorithm = match name {
-                "all" => {
-                    algorithms.extend(Algorithm::ALL.map(|algorithm| (algorithm.to_string(), tuned(algorithm))));
-                    continue;
+            match (name, Baseline::of_algorithm(name)?) {
+                ("all", _) => contenders.extend(Algorithm::ALL.map(named)),
+                ("baselines", _) => contenders.extend(Baseline::ALL.map(baseline)),
+                (_, Some(kind)) => contenders.push(baseline(kind)),
+                _ => {
+                    let algorithm: Algorithm = name.parse()?;
+                    contenders.push(match name.contains(':') && algorithm == Algorithm::BASELINE {
+                        true => Contender { name: name.to_owned(), algorithm, guess: None },
+                        false => named(algorithm),
+                    });
                 }
-                _ => name.parse()?,
-            };
-            match name.contains(':') && algorithm == Algorithm::BASELINE {
-                true => algorithms.push((name.to_owned(), algorithm)),
-                false => algorithms.push((algorithm.to_string(), tuned(algorithm))),
             }
         }
         // With several threads, the default list and `all` omit algorithms that search with one thread only.
         if self.table.threads != 1 && [DEFAULT_ALGORITHMS, "all"].contains(&self.algorithms.as_str()) {
-            algorithms.retain(|(_, algorithm)| algorithm.shares_work());
+            contenders.retain(|contender| contender.algorithm.shares_work());
         }
-        if algorithms.is_empty() {
+        if contenders.is_empty() {
             return Err(Failure::bad("no algorithm was named; try --algorithms all"));
         }
-        if !algorithms.iter().any(|(_, a)| matches!(a, Algorithm::AspirationNegaScout { .. })) {
-            algorithms.push((Algorithm::BASELINE.to_string(), baseline));
+        // A baseline brings its own centre of the window.
+        if let (Some(_), Some(Contender { name, .. })) =
+            (self.table.guess, contenders.iter().find(|contender| contender.guess.is_some()))
+        {
+            return Err(Failure::bad(format!("{name} has its own guess; leave --guess out, or give a window instead")));
+        }
+        if !contenders.iter().any(|contender| contender.is_baseline()) {
+            contenders.push(tuned());
         }
         let mut seen = Vec::new();
-        algorithms.retain(|(_, a)| {
-            !seen.contains(a) && {
-                seen.push(*a);
+        contenders.retain(|contender| {
+            let new = (contender.algorithm, contender.guess);
+            !seen.contains(&new) && {
+                seen.push(new);
                 true
             }
         });
-        Ok(algorithms)
+        Ok(contenders)
+    }
+}
+
+/// An algorithm to compare.
+struct Contender {
+    name: String,
+    algorithm: Algorithm,
+    /// The guess of a baseline. `None`: that of the command line.
+    guess: Option<Guess>,
+}
+
+impl Contender {
+    fn is_baseline(&self) -> bool {
+        matches!(self.algorithm, Algorithm::AspirationNegaScout { .. })
     }
 }
 
@@ -105,6 +140,8 @@ const TIMING_TRIAL: f64 = 0.5;
 struct Runs {
     name: String,
     algorithm: Algorithm,
+    /// The guess of a baseline.
+    guess: Option<Guess>,
     last: Vec<Row>,
     by_depth: BTreeMap<u8, Vec<(usize, Row)>>,
     /// Number of searches of each position.
@@ -130,7 +167,7 @@ struct Summary<'s> {
 }
 
 pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) -> Result<(), Failure> {
-    let algorithms = args.algorithms(registry.get(&args.positions.game)?.baseline())?;
+    let algorithms = args.contenders(registry.get(&args.positions.game)?)?;
     let positions = positions(registry, &args.positions)?;
     if let Some(over) = positions.iter().find(|position| position.moves().is_empty()) {
         return Err(Failure::bad(format!("the game is over in the position '{}'", over.text())));
@@ -145,7 +182,14 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
 
     let mut runs: Vec<Runs> = algorithms
         .into_iter()
-        .map(|(name, algorithm)| Runs { name, algorithm, last: Vec::new(), by_depth: BTreeMap::new(), rounds: 1 })
+        .map(|Contender { name, algorithm, guess }| Runs {
+            name,
+            algorithm,
+            guess,
+            last: Vec::new(),
+            by_depth: BTreeMap::new(),
+            rounds: 1,
+        })
         .collect();
     let bar = output.progress((positions.len() * runs.len()) as u64, "comparing");
     for (index, position) in positions.iter().enumerate() {
@@ -260,6 +304,7 @@ impl Runs {
     fn run(&self, position: &dyn Position, settings: &Settings, depth: u8) -> Result<(Vec<Row>, Row), Failure> {
         let mut settings = settings.clone();
         settings.options.algorithm = self.algorithm;
+        settings.options.guess = self.guess.unwrap_or(settings.options.guess);
         let budget = Budget::depth(depth);
         let budget = if self.algorithm.is_oracle() { budget.and_nodes(ORACLE_NODES) } else { budget };
         let untraced = |row: &Row| {
@@ -276,9 +321,16 @@ impl Runs {
     }
 }
 
+/// The run that is 100 %: the tuned baseline, else the first Aspiration NegaScout.
+fn baseline(runs: &[Runs]) -> Option<&Runs> {
+    let tuned = |run: &&Runs| run.name == Algorithm::BASELINE.to_string() || run.name.ends_with(Baseline::Tuned.name());
+    let any = |run: &&Runs| matches!(run.algorithm, Algorithm::AspirationNegaScout { .. });
+    runs.iter().find(tuned).or_else(|| runs.iter().find(any))
+}
+
 /// An algorithm relative to the baseline at one depth: geometric means over the positions in which both reached the depth.
 fn summarise<'s>(game: &'s str, run: &Runs, runs: &[Runs], depth: u8) -> Summary<'s> {
-    let baseline = runs.iter().find(|run| matches!(run.algorithm, Algorithm::AspirationNegaScout { .. }));
+    let baseline = baseline(runs);
     let empty = Vec::new();
     let rows = run.by_depth.get(&depth).unwrap_or(&empty);
     let base = baseline.and_then(|run| run.by_depth.get(&depth)).unwrap_or(&empty);
@@ -321,7 +373,7 @@ fn print(
         many => format!("{} positions", many.len()),
     };
     output.prose(&format!("{game}, depth {}, {what}", args.depth), HEADING)?;
-    let baseline = runs.iter().find_map(|run| match run.algorithm {
+    let baseline = baseline(runs).and_then(|run| match run.algorithm {
         Algorithm::AspirationNegaScout { width, widen } => {
             Some(format!("{}, the baseline (window ±{width}, then {widen})", run.name))
         }

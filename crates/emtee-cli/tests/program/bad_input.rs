@@ -34,7 +34,7 @@ fn misspelled_names_get_a_suggestion() {
         ("pertf kalah", ["'pertf'", "did you mean 'perft'?"]),
         ("help", ["'help'", "try 'emtee --help'"]),
         ("search kalah --bounds three", ["'three'", "one or two"]),
-        ("search kalah --guess last", ["'last'", "previous, two-back or better"]),
+        ("search kalah --guess last", ["'last'", "previous, two-back, better or average"]),
     ] {
         refused(line, &parts);
     }

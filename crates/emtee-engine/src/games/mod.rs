@@ -8,12 +8,13 @@ mod illegal_moves;
 mod othello_endgame;
 
 use emtee::research::{Guess, Widen};
-use emtee::{Algorithm, Game, Side};
+use emtee::{Game, Side};
 use emtee_games::othello::notation::read_moves;
 #[cfg(feature = "std")]
 use emtee_games::synthetic;
 use emtee_games::{checkers, chess, connect4, kalah, othello, small, tictactoe};
 
+use crate::baseline::Windows;
 use crate::kit::{Conventions, Kit, WinChances};
 use crate::position::Playable;
 use crate::protocol::Protocol;
@@ -110,7 +111,7 @@ fn chess() -> Kit<chess::Board> {
         },
         paper: chess::paper_set(),
         tuning: chess::tuning_set(),
-        baseline: Algorithm::AspirationNegaScout { width: 16, widen: Widen::Double },
+        windows: Windows { opened: 16, tuned: (16, Widen::Double), practice: 16 },
         guess: Guess::Previous,
         // UCI and SAN.
         read: Some(|board, text| board.read_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
@@ -132,7 +133,7 @@ fn othello() -> Kit<othello::Board> {
         },
         paper: othello::paper_set(),
         tuning: othello::tuning_set(),
-        baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
+        windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 1 },
         guess: Guess::TwoBack,
         book_key: Some(|board| (0..8).map(|symmetry| board.transformed(symmetry).key()).min().unwrap_or_default()),
         // Moves may run together, as in `f5d6c3`, and passes may be left out.
@@ -154,7 +155,7 @@ fn checkers() -> Kit<checkers::Board> {
         },
         paper: checkers::paper_set(),
         tuning: checkers::tuning_set(),
-        baseline: Algorithm::AspirationNegaScout { width: 4, widen: Widen::Double },
+        windows: Windows { opened: 1, tuned: (4, Widen::Double), practice: 1 },
         // Jumps are written with their first and last square.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         illegal_reason: Some(illegal_moves::checkers),
@@ -164,7 +165,7 @@ fn checkers() -> Kit<checkers::Board> {
 
 fn connect4() -> Kit<connect4::Board> {
     Kit {
-        baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
+        windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 1 },
         illegal_reason: Some(illegal_moves::connect4),
         ..Kit::without_tools().drawn()
     }
@@ -173,7 +174,7 @@ fn connect4() -> Kit<connect4::Board> {
 fn kalah() -> Kit<kalah::Board> {
     Kit {
         conventions: Conventions { clear_lead: 10, bottom: Some(Side::First), ..Conventions::PLAIN },
-        baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
+        windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 1 },
         illegal_reason: Some(illegal_moves::kalah),
         ..Kit::without_tools().drawn()
     }
@@ -188,7 +189,7 @@ impl<G: Playable> Kit<G> {
     fn as_one(&self) -> Kit<small::Board> {
         Kit {
             conventions: self.conventions,
-            baseline: self.baseline,
+            windows: self.windows,
             guess: self.guess,
             ordering: Some(G::TUNING.ordering),
             illegal_reason: Some(illegal_moves::small),
