@@ -60,7 +60,11 @@ impl Baseline {
         let Ok(kind) = kind.trim().parse() else { return Ok(None) };
         match algorithm.parse::<Algorithm>()? {
             Algorithm::AspirationNegaScout { .. } => Ok(Some(kind)),
-            _ => Err(Error::BadChoice { what: "step", text: text.to_owned(), choices: "a number; only aspiration-negascout has kinds" }),
+            _ => Err(Error::BadChoice {
+                what: "step",
+                text: text.to_owned(),
+                choices: "a number; only aspiration-negascout has kinds",
+            }),
         }
     }
 }

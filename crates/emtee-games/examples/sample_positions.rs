@@ -4,6 +4,7 @@
 //! cargo xtask sample othello DIR OUT
 //! cargo xtask sample checkers DIR OUT
 //! cargo xtask sample chess OUT
+//! cargo xtask sample chess judging OUT
 //! ```
 //!
 //! The games of Othello are from a folder of `.wtb` files, those of checkers from a folder of PDN files. Only games
@@ -60,16 +61,17 @@ fn main() -> ExitCode {
         ["othello", folder, out] => {
             from_othello(Path::new(folder)).and_then(|games| write("othello", games, &[SETS[0], SETS[1], JUDGING], out))
         }
-        ["checkers", folder, out] => {
-            from_checkers(Path::new(folder)).and_then(|games| write("checkers", games, &[SETS[0], SETS[1], JUDGING], out))
+        ["checkers", folder, out] => from_checkers(Path::new(folder))
+            .and_then(|games| write("checkers", games, &[SETS[0], SETS[1], JUDGING], out)),
+        ["chess", "judging", out] => {
+            write("chess", from_chess(JUDGING_SEEDS, JUDGING.1, JUDGING_PLIES), &[JUDGING], out)
         }
         ["chess", out] => {
             let games: usize = SETS.iter().map(|(_, positions)| positions).sum();
             write("chess", from_chess(CHESS_SEEDS, games, SKIPPED_PLIES..usize::MAX), &SETS, out)
-                .and_then(|()| write("chess", from_chess(JUDGING_SEEDS, JUDGING.1, JUDGING_PLIES), &[JUDGING], out))
         }
         _ => {
-            eprintln!("usage: cargo xtask sample othello DIR OUT | checkers DIR OUT | chess OUT");
+            eprintln!("usage: cargo xtask sample othello DIR OUT | checkers DIR OUT | chess [judging] OUT");
             return ExitCode::from(2);
         }
     };

@@ -260,6 +260,34 @@ fn read(line: &'static str) -> Option<Committed> {
     })
 }
 
+/// The counts of all positions that are finished: a row per game, position and depth, with the leaves, nodes and quiescence
+/// visits of MTD-f and of each baseline. Positions are numbered from 1, in the order of the experiment.
+pub(crate) fn counts(results: &Results) -> String {
+    let plan = results.plan;
+    let mut text = String::from("game,position,depth");
+    for name in std::iter::once("mtd-f").chain(Baseline::ALL.map(Baseline::name)) {
+        text += &format!(",{name} leaves,{name} nodes,{name} quiescence");
+    }
+    text.push('\n');
+    for subject in &plan.subjects {
+        for (number, position) in subject.positions.iter().enumerate() {
+            for depth in plan.pooled_depths(subject) {
+                let cells = |spec: Spec| {
+                    let counts = results.get(&plan.pooled(subject, spec, depth))?.at(depth)?.counts;
+                    Some(format!(",{},{},{}", counts.nbp, counts.nodes(), counts.quiet_nodes))
+                };
+                let specs = std::iter::once(plan.count(subject, position, Algorithm::MtdF))
+                    .chain(Baseline::ALL.map(|kind| plan.baseline(subject, position, kind)));
+                let row: Option<String> = specs.map(cells).collect();
+                if let Some(row) = row {
+                    text += &format!("{},{},{depth}{row}\n", subject.name, number + 1);
+                }
+            }
+        }
+    }
+    text
+}
+
 /// The summary of a run, in the format of the committed one.
 pub(crate) fn summary(rows: &[BaselineRow]) -> String {
     let mut text = String::from("game,baseline,measure,positions,percent,low,high\n");
@@ -276,18 +304,135 @@ pub(crate) fn summary(rows: &[BaselineRow]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use emtee::mix;
+    use emtee_engine::Registry;
+
     use super::*;
+    use crate::experiment::Experiment;
+    use crate::plan::Plan;
+
+    const GAMES: [&str; 3] = ["checkers", "othello", "chess"];
+
+    /// A file of the repository.
+    fn file(path: &str) -> String {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
 
     #[test]
     fn the_committed_summary_is_complete() {
         assert_eq!(SUMMARY.lines().count(), COMMITTED.len() + 1, "every line is read");
-        for game in ["checkers", "othello", "chess"] {
+        for game in GAMES {
             for baseline in Baseline::ALL {
                 for measure in [Measure::Leaves, Measure::Nodes] {
                     let one = Committed::get(game, baseline, measure).unwrap();
                     let [mean, low, high] = one.percent;
                     assert!(low <= mean && mean <= high && one.positions > 20, "{one:?}");
                 }
+            }
+        }
+    }
+
+    /// The rows of the committed counts: game, position, depth, and the counts.
+    fn rows_of_counts(text: &str) -> Vec<(String, usize, u8, Vec<f64>)> {
+        let row = |line: &str| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let counts = cells[3..].iter().map(|cell| cell.parse().unwrap()).collect();
+            (cells[0].to_owned(), cells[1].parse().unwrap(), cells[2].parse().unwrap(), counts)
+        };
+        text.lines().skip(1).map(row).collect()
+    }
+
+    #[test]
+    fn the_committed_summary_follows_from_the_committed_counts() {
+        let rows = rows_of_counts(&file("docs/primary/counts.csv"));
+        for one in Committed::all().iter().filter(|one| one.measure != Measure::Time) {
+            let column = usize::from(one.measure == Measure::Nodes);
+            let other = 3 * (1 + one.baseline as usize) + column;
+            let mut logs: std::collections::BTreeMap<usize, Vec<f64>> = Default::default();
+            for (_, position, _, counts) in rows.iter().filter(|row| row.0 == one.game) {
+                logs.entry(*position).or_default().push((counts[column] / counts[other]).ln());
+            }
+            let pooled =
+                logs.values().filter(|logs| logs.len() == 2).map(|logs| (logs.iter().sum::<f64>() / 2.0).exp());
+            let ratio = Estimate::ratio(&pooled.collect::<Vec<_>>(), 1).unwrap();
+            let expected = [ratio.mean, ratio.low, ratio.high].map(|ratio| 100.0 * ratio);
+            assert_eq!(one.positions, ratio.positions, "{one:?}");
+            assert!(one.percent.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.0006), "{one:?} {expected:?}");
+        }
+    }
+
+    /// Searches a share of the committed rows again, chosen at random.
+    fn recompute(every: u64, seed: u64) {
+        let (registry, stop) = (Registry::standard(), Arc::new(AtomicBool::new(false)));
+        let plan = Plan::new(Experiment::reproduce("primary").unwrap(), &registry).unwrap();
+        let mut checked = 0;
+        for (index, (game, position, depth, counts)) in
+            rows_of_counts(&file("docs/primary/counts.csv")).iter().enumerate()
+        {
+            if mix(seed ^ mix(index as u64)) % every != 0 {
+                continue;
+            }
+            let subject = plan.subjects.iter().find(|subject| subject.name == *game).unwrap();
+            let text = &subject.positions[position - 1];
+            let specs = std::iter::once(plan.count(subject, text, Algorithm::MtdF))
+                .chain(Baseline::ALL.map(|kind| plan.baseline(subject, text, kind)));
+            for (spec, expected) in specs.zip(counts.chunks(3)) {
+                let spec = Spec { depth: *depth, ..spec };
+                let outcome = crate::measure(&spec, &registry, &stop).unwrap().unwrap();
+                let counts = outcome.last().unwrap().counts;
+                let found = [counts.nbp, counts.nodes(), counts.quiet_nodes].map(|count| count as f64);
+                assert_eq!(found, expected, "seed {seed}: {}", spec.identity());
+            }
+            checked += 1;
+        }
+        assert!(checked > 0, "seed {seed} selects no row");
+        println!("{checked} rows, seed {seed}");
+    }
+
+    #[test]
+    fn some_committed_rows_are_reproduced_to_the_node() {
+        recompute(400, 1);
+    }
+
+    /// Run by `cargo xtask check results`.
+    #[test]
+    #[ignore = "takes minutes"]
+    fn five_percent_of_the_committed_rows_are_reproduced_to_the_node() {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        recompute(20, now.as_secs());
+    }
+
+    /// A number as README and the book quote it: `97.1 (96.0–98.2)`.
+    fn quoted(one: &Committed) -> String {
+        let [mean, low, high] = one.percent;
+        format!("{mean:.1} ({low:.1}–{high:.1})")
+    }
+
+    #[test]
+    fn readme_and_the_book_quote_the_committed_numbers() {
+        for measure in [Measure::Leaves, Measure::Nodes] {
+            for game in GAMES {
+                let cells: Vec<String> =
+                    Baseline::ALL.iter().map(|&kind| quoted(Committed::get(game, kind, measure).unwrap())).collect();
+                let row = format!("| {} | {} | {} |", measure.name(), crate::results::heading(game), cells.join(" | "));
+                for page in ["docs/book/thirty-years.md", "docs/book/summary.md"] {
+                    assert!(file(page).contains(&row), "{page} has no row {row}");
+                }
+            }
+            for kind in Baseline::ALL {
+                let all = GAMES.map(|game| Committed::get(game, kind, measure).unwrap().percent[0]);
+                let (low, high) =
+                    (all.iter().copied().fold(f64::MAX, f64::min), all.iter().copied().fold(0.0, f64::max));
+                let range = format!("{low:.1} to {high:.1} %");
+                assert!(
+                    file("README.md").contains(&range),
+                    "README does not quote {range} ({} {kind})",
+                    measure.name()
+                );
             }
         }
     }

@@ -20,8 +20,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use emtee::research::{Guess, Keep, Widen};
-use emtee_engine::Baseline;
 use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
+use emtee_engine::Baseline;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;

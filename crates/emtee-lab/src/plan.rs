@@ -51,6 +51,8 @@ pub struct Plan {
     pub(crate) ratios: Vec<RatioChoice>,
     /// The branching factor of each game.
     branching: Vec<(String, f64)>,
+    /// The mean number of moves in positions with a capture, and in others, of each game whose notation shows captures.
+    moves_by_capture: Vec<(String, [f64; 2])>,
 }
 
 /// A position of a game of the registry, or of a synthetic tree.
@@ -71,7 +73,18 @@ impl Plan {
         let branching: Result<_, Error> =
             subjects.iter().map(|subject| Ok((subject.name.clone(), branching(subject, registry)?))).collect();
         let ratios = ratios::all(&experiment.ratios, &experiment.sweeps)?;
-        let mut plan = Plan { branching: branching?, ratios, subjects, specs: Vec::new(), experiment };
+        let mut by_capture = Vec::new();
+        for subject in &subjects {
+            by_capture.extend(moves_by_capture(subject, registry)?.map(|moves| (subject.name.clone(), moves)));
+        }
+        let mut plan = Plan {
+            branching: branching?,
+            moves_by_capture: by_capture,
+            ratios,
+            subjects,
+            specs: Vec::new(),
+            experiment,
+        };
         let mut seen = HashSet::new();
         let all = plan.experiment.figures.iter().flat_map(|kind| kind.specs(&plan)).chain(ratios::specs(&plan));
         let all: Vec<Spec> = all.collect();
@@ -230,6 +243,11 @@ impl Plan {
         self.branching.iter().find(|(name, _)| name == game).map(|(_, mean)| *mean)
     }
 
+    /// The mean number of moves in positions with a capture, and in others.
+    pub(crate) fn moves_by_capture(&self, game: &str) -> Option<[f64; 2]> {
+        self.moves_by_capture.iter().find(|(name, _)| name == game).map(|(_, moves)| *moves)
+    }
+
     /// The algorithms of the main claim: baseline, MTD-f and the default driver.
     pub(crate) fn contenders(&self) -> Vec<Algorithm> {
         let mut all = vec![Algorithm::BASELINE, Algorithm::MtdF, Algorithm::default()];
@@ -332,6 +350,31 @@ fn branching(subject: &Subject, registry: &Registry) -> Result<f64, Error> {
         logs += (lines.max(1) as f64).ln() / f64::from(depth);
     }
     Ok((logs / subject.positions.len() as f64).exp())
+}
+
+/// The mean number of moves in positions with a capture, and in others, over the positions of a game and their children.
+/// `None` if the notation does not show captures, as `22x15` does.
+fn moves_by_capture(subject: &Subject, registry: &Registry) -> Result<Option<[f64; 2]>, Error> {
+    let is_capture = |m: &String| m.contains('x') && m.starts_with(|c: char| c.is_ascii_digit());
+    let (mut sums, mut counts) = ([0.0; 2], [0.0; 2]);
+    for text in &subject.positions {
+        let position = position(registry, &subject.name, text)?;
+        let moves = position.moves();
+        if sums[0] == 0.0 && counts[1] > 0.0 && !moves[0].starts_with(|c: char| c.is_ascii_digit()) {
+            return Ok(None);
+        }
+        let mut add = |moves: &[String]| {
+            let kind = usize::from(!moves.iter().any(is_capture));
+            if !moves.is_empty() {
+                (sums[kind], counts[kind]) = (sums[kind] + moves.len() as f64, counts[kind] + 1.0);
+            }
+        };
+        add(&moves);
+        for m in &moves {
+            add(&position.after(m)?.moves());
+        }
+    }
+    Ok((counts[0] > 0.0).then(|| [sums[0] / counts[0], sums[1] / counts[1]]))
 }
 
 #[cfg(test)]

@@ -347,8 +347,7 @@ mod tests {
         let text = "[[sweep]]\nname = \"b\"\nvary = \"baseline\"\nvalues = [\"opened\", \"tuned\", \"practice\"]\n\
                     over = { algorithm = \"mtd-f\" }\n";
         let plan = plan(text).unwrap();
-        let runs: Vec<String> =
-            plan.specs.iter().map(|spec| format!("{} {}", spec.algorithm, spec.guess)).collect();
+        let runs: Vec<String> = plan.specs.iter().map(|spec| format!("{} {}", spec.algorithm, spec.guess)).collect();
         let practice = "aspiration-negascout:16:grow average";
         // The kinds of a game without measured windows: two of them are the same.
         assert_eq!(runs, ["aspiration-negascout better", "mtd-f better", practice]);

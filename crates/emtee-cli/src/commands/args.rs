@@ -25,7 +25,7 @@ pub(crate) struct PositionArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) positions: Option<String>,
 
-    /// Position set of the game: paper, tuning, tune or held-out
+    /// Position set of the game: paper, tuning, tune, held-out or judging
     #[arg(long, value_name = "NAME", conflicts_with_all = ["position", "positions"])]
     pub(crate) set: Option<String>,
 

@@ -83,10 +83,13 @@ impl FromStr for PlayerSpec {
                 words: split_words(command).map_err(|why| format!("'{head}': {why}"))?,
                 options: Vec::new(),
             },
-            _ => PlayerKind::BuiltIn(Box::new(Play { overhead: OVERHEAD, ..Play::by(match baseline(head) {
-                Ok(Some(_)) => Algorithm::BASELINE,
-                _ => algorithm(head)?,
-            }) })),
+            _ => PlayerKind::BuiltIn(Box::new(Play {
+                overhead: OVERHEAD,
+                ..Play::by(match baseline(head) {
+                    Ok(Some(_)) => Algorithm::BASELINE,
+                    _ => algorithm(head)?,
+                })
+            })),
         };
         let name = text.trim().to_owned();
         let mut spec = PlayerSpec {

@@ -111,7 +111,7 @@ fn chess() -> Kit<chess::Board> {
         },
         paper: chess::paper_set(),
         tuning: chess::tuning_set(),
-        windows: Windows { opened: 16, tuned: (16, Widen::Double), practice: 16 },
+        windows: Windows { opened: 32, tuned: (16, Widen::Double), practice: 24 },
         guess: Guess::Previous,
         // UCI and SAN.
         read: Some(|board, text| board.read_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
@@ -133,7 +133,7 @@ fn othello() -> Kit<othello::Board> {
         },
         paper: othello::paper_set(),
         tuning: othello::tuning_set(),
-        windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 1 },
+        windows: Windows { opened: 2, tuned: (1, Widen::Double), practice: 2 },
         guess: Guess::TwoBack,
         book_key: Some(|board| (0..8).map(|symmetry| board.transformed(symmetry).key()).min().unwrap_or_default()),
         // Moves may run together, as in `f5d6c3`, and passes may be left out.
@@ -155,7 +155,7 @@ fn checkers() -> Kit<checkers::Board> {
         },
         paper: checkers::paper_set(),
         tuning: checkers::tuning_set(),
-        windows: Windows { opened: 1, tuned: (4, Widen::Double), practice: 1 },
+        windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 2 },
         // Jumps are written with their first and last square.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         illegal_reason: Some(illegal_moves::checkers),

@@ -27,11 +27,7 @@ pub(super) fn goals(test: &mut Tester) {
         Some(Finding::new(passes.number(1), passes.is_below(4.0)))
     });
     test.every_game(
-        goal(
-            "the default driver with h = f: leaves relative to the baseline with h = f",
-            "< 100 %",
-            FEWER,
-        ),
+        goal("the default driver with h = f: leaves relative to the baseline with h = f", "< 100 %", FEWER),
         |subject| {
             let pair = |position: &String| {
                 (plan.first_guess(subject, position, 0), plan.baseline_first_guess(subject, position))

@@ -5,6 +5,7 @@
 
 mod goals;
 mod paper;
+pub(crate) mod sections;
 
 use std::fmt;
 
@@ -219,7 +220,11 @@ impl Tester<'_> {
             return;
         }
         let here: Vec<String> = findings.iter().map(|(game, finding)| finding.in_game(game)).collect();
-        self.push(statement, here.join("; "), findings.into_iter().map(|(game, finding)| (game, finding.holds)).collect());
+        self.push(
+            statement,
+            here.join("; "),
+            findings.into_iter().map(|(game, finding)| (game, finding.holds)).collect(),
+        );
     }
 
     /// Tests a claim that does not depend on the game.

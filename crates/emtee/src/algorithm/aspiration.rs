@@ -108,7 +108,10 @@ mod tests {
         for widen in [Widen::Open, Widen::Double, Widen::Grow] {
             for (guess, width) in [(-30, 1), (0, 1), (0, 5), (12, 3), (40, 64)] {
                 for value in -40..=40 {
-                    assert!(windows(guess, width, widen, (-40, 40), value).len() <= 20, "{widen} {guess} {width} {value}");
+                    assert!(
+                        windows(guess, width, widen, (-40, 40), value).len() <= 20,
+                        "{widen} {guess} {width} {value}"
+                    );
                 }
             }
         }

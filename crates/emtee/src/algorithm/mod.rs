@@ -292,7 +292,8 @@ mod tests {
             assert_eq!(alias.parse::<Algorithm>().unwrap().name(), name);
         }
         assert_eq!("aspiration-negascout:40".parse::<Algorithm>().unwrap().to_string(), "aspiration-negascout:40");
-        for rule in ["aspiration-negascout:4:double", "aspiration-negascout:16:double", "aspiration-negascout:16:grow"] {
+        for rule in ["aspiration-negascout:4:double", "aspiration-negascout:16:double", "aspiration-negascout:16:grow"]
+        {
             assert_eq!(rule.parse::<Algorithm>().unwrap().to_string(), rule);
         }
         for name in ["mtd-step", "mtd-gallop", "aspiration-negascout"] {

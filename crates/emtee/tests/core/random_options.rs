@@ -45,7 +45,10 @@ impl Dice {
         match self.below(24) {
             0 => Algorithm::MtdGallop { step: self.number() },
             1 => Algorithm::MtdStep { step: self.number() },
-            2 => Algorithm::AspirationNegaScout { width: self.number(), widen: self.of(&[Widen::Open, Widen::Double, Widen::Grow]) },
+            2 => Algorithm::AspirationNegaScout {
+                width: self.number(),
+                widen: self.of(&[Widen::Open, Widen::Double, Widen::Grow]),
+            },
             3 => Algorithm::MtdBest(self.of(&[Strategy::ProveBest, Strategy::DisproveRest, Strategy::Separate])),
             4..12 => self.of(&Algorithm::ALL),
             _ => self.of(&[
