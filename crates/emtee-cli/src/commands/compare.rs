@@ -22,7 +22,7 @@ pub(crate) const DEFAULT_ALGORITHMS: &str = "mtd-f,mtd-gallop,sss,dual,aspiratio
 /// Compare algorithms on the same positions
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json\n  emtee compare othello --set tune --depth 6 --algorithms mtd-f,baselines"
+    after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json\n  emtee compare othello --set tune --depth 6 --algorithms mtd-f,baselines\n\nBaselines: aspiration-negascout:opened, :tuned and :practice, with the windows of the game"
 )]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
@@ -32,8 +32,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, short, value_name = "N", value_parser = depth)]
     pub(crate) depth: u8,
 
-    /// Algorithms, separated by commas; also all, and baselines: aspiration-negascout:opened, :tuned and :practice [default:
-    /// the list below]
+    /// Algorithms, separated by commas; also all, and baselines [default: the list below]
     #[arg(long, value_name = "A,B", default_value = DEFAULT_ALGORITHMS, hide_default_value = true)]
     pub(crate) algorithms: String,
 

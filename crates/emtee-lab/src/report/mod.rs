@@ -310,19 +310,16 @@ fn summary(results: &Results, rows: &[BaselineRow]) -> String {
     let mut text = format!("{} positions{each} of {}.", range(plan.subjects.iter().map(finished), 0), listed(&games));
     let sentence = |measure: Measure, verb: &str, noun: &str| {
         let of = |kind: Baseline| {
-            let percents: Vec<f64> = rows
-                .iter()
-                .filter(|row| row.baseline == kind)
-                .filter_map(|row| Some(100.0 * row.ratio(measure)?.mean))
-                .collect();
-            (!percents.is_empty()).then(|| format!("{} % of those of {}", range(percents, 1), kind.title()))
+            let of_kind = rows.iter().filter(|row| row.baseline == kind);
+            let percents: Vec<f64> = of_kind.filter_map(|row| Some(100.0 * row.ratio(measure)?.mean)).collect();
+            (!percents.is_empty()).then(|| format!("{} % of {}", range(percents, 1), kind.title()))
         };
         let parts: Vec<String> = Baseline::ALL.into_iter().filter_map(of).collect();
-        if parts.is_empty() { String::new() } else { format!(" MTD-f {verb} {}{noun}.", listed(&parts)) }
+        if parts.is_empty() { String::new() } else { format!(" {noun} that MTD-f {verb}: {}.", listed(&parts)) }
     };
-    text += &sentence(Measure::Leaves, "evaluates leaves:", "");
-    text += &sentence(Measure::Nodes, "visits nodes:", "");
-    text += &sentence(Measure::Time, "takes seconds:", "");
+    text += &sentence(Measure::Leaves, "evaluates", "Leaves");
+    text += &sentence(Measure::Nodes, "visits", "Nodes");
+    text += &sentence(Measure::Time, "takes", "Time");
     if !rows.is_empty() {
         let count = |verdict| rows.iter().filter(|row| row.verdict() == verdict).count();
         text += &format!(
