@@ -17,15 +17,17 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 HEAD = """# OpenSpiel's games
 
-Written by `python bench/openspiel_list.py`, with open_spiel 2.0.2. All {fit} sequential two-player games of its list with perfect information
-and without chance can be searched through `emtee.openspiel.Position`. Tests check that different states have different keys in each of
-them, and that values on small boards equal those of OpenSpiel's own `alpha_beta_search`.
+Written by `python bench/openspiel_list.py`, with open_spiel 2.0.2. All {fit} sequential two-player games of its
+list with perfect information and without chance can be searched through `emtee.openspiel.Position`. Tests check
+that different states have different keys in each of them, and that values on small boards equal those of
+OpenSpiel's own `alpha_beta_search`.
 
-The key of a state is its **text**; its text without **counters** of moves, which would hide transpositions; its text **and actions**, if
-a move consists of several steps that the text does not show; or **none**, and so no table, if superko depends on earlier positions (Go)
-or if transpositions are rare. `key=` overrides it. Writing the text of a state takes as long as creating several states, so only states
-with at least two plies below them are looked up. The last column is the result of 3,000 nodes from the start, without an evaluation, so
-a value other than 0 is proven.
+The key of a state is its **text**; its text without **counters** of moves, which would hide transpositions; its
+text **and actions**, if a move consists of several steps that the text does not show; or **none**, and so no
+table, if superko depends on earlier positions (Go) or if transpositions are rare. `key=` overrides it. Writing
+the text of a state takes as long as creating several states, so only states with at least two plies below them
+are looked up. The last column is the result of 3,000 nodes from the start, without an evaluation, so a value
+other than 0 is proven.
 
 | game | key | utility | 3,000 nodes |
 |---|---|---|---|"""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from ._emtee import Error, Player, Position, run_experiment, run_reproduce
+from ._emtee import Error, Player, Position, comparison, run_experiment, run_reproduce, standings
 
 __all__ = ["Experiment", "compare", "experiment", "reproduce", "results"]
 
@@ -19,7 +19,6 @@ Table = Any
 Frame = Literal["pandas", "polars", "rows"]
 
 _DEFAULT_ALGORITHMS = ("mtd-f", "mtd-gallop", "sss", "dual", "aspiration-negascout", "negascout", "alpha-beta")
-_BASELINE = "aspiration-negascout"
 _TABLES = ("runs", "iterations", "passes", "heights", "minimal", "evaluations", "times")
 
 
@@ -48,75 +47,127 @@ def compare(
     *,
     frame: Frame = "pandas",
     repeat: int = 2,
+    summary: bool = False,
     **options: Any,
 ) -> Table:
     """Algorithms side by side on the same positions, relative to Aspiration NegaScout. One row per position and algorithm.
 
-    `positions` is a built-in position, a position of a game in Python, or a list of them. The options are those of `Player`; by
-    default the table has the paper's 2^20 entries, and stores leaves too. Each search is run `repeat` times, with the algorithms in
-    forward and reverse order alternately, and the shortest time counts. Different values from two algorithms are an `emtee.Error`.
+    `positions` is a built-in position, a position of a game in Python, or a list of them. The options are those of `Player`. By
+    default they are those of `emtee compare`, which has the same numbers: the paper's 2^20 entries, leaves stored, one ply per
+    iteration, the game's best window and first guesses, and no enhanced transposition cutoffs. Each search is run `repeat`
+    times, with the algorithms in forward and reverse order alternately, and the shortest time counts. Oracles stop after
+    300,000 nodes. Different values from two algorithms are an `emtee.Error`.
 
     The columns: ``game``, ``position``, ``algorithm``, ``depth``, ``value`` (for the side to move; None from MTD-best), ``lower``
     and ``upper`` (f⁻ and f⁺), ``best_move``, ``passes``, ``nodes``, ``interior``, ``nbp`` (leaf evaluations),
-    ``table_answers``, ``quiet_nodes``, ``cut_nodes``, ``first_move_cuts``, ``moves_at_cuts``, ``enhanced_cuts``, ``seconds``;
-    counts are sums over all iterations. ``nbp_pct``, ``nodes_pct`` and ``seconds_pct``: in percent of the baseline.
+    ``table_answers``, ``quiet_nodes``, ``cut_nodes``, ``first_move_cuts``, ``moves_at_cuts``, ``enhanced_cuts``, ``seconds``,
+    ``complete``; counts are sums over all iterations. ``nbp_pct``, ``nodes_pct`` and ``seconds_pct``: in percent of the baseline.
+
+    With `summary`, one row per game and algorithm: sums over the positions, and geometric means of the percentages.
 
     >>> import emtee
     >>> rows = emtee.compare(emtee.connect4(), 6, ["mtd-f", "alpha-beta"], frame="rows")
     >>> [row["algorithm"] for row in rows], {row["value"] for row in rows}
     (['mtd-f', 'alpha-beta', 'aspiration-negascout'], {0})
+    >>> openings = [emtee.connect4(), emtee.connect4("44")]
+    >>> [(row["algorithm"], row["positions"]) for row in emtee.compare(openings, 5, ["mtd-f"], frame="rows", summary=True)]
+    [('mtd-f', 2), ('aspiration-negascout', 2)]
     """
     several = list(positions) if isinstance(positions, (list, tuple)) else [positions]
-    names = list(dict.fromkeys(algorithms))
-    if _BASELINE not in (name.partition(":")[0] for name in names):
-        names.append(_BASELINE)
-    settings: dict[str, Any] = {"store_leaves": True, "principal_variation": False, **options}
-    if "hash" not in settings and "entries" not in settings:
-        settings["entries"] = 1 << 20
-    rows = []
-    for position in several:
-        of_position: dict[str, dict[str, Any]] = {}
-        for turn in range(max(repeat, 1)):
-            for name in names if turn % 2 == 0 else reversed(names):
-                row = _search(position, depth, name, settings)
-                if name in of_position:
-                    of_position[name]["seconds"] = min(of_position[name]["seconds"], row["seconds"])
-                else:
-                    of_position[name] = row
-        found = [of_position[name] for name in names]
-        if settings.get("reuse", "equal-depth") == "equal-depth" and not settings.get("selective"):
-            _check_values(found)
-        base = next(row for row in found if row["algorithm"].partition(":")[0] == _BASELINE)
-        for row in found:
-            for count in ("nbp", "nodes", "seconds"):
-                row[f"{count}_pct"] = 100 * row[count] / base[count] if base[count] else None
-        rows += found
-    return _table(rows, rows[0] if rows else [], frame)
+    names = list(algorithms)
+    rows: list[dict[str, Any]] = []
+    summaries: list[dict[str, Any]] = []
+    for game in dict.fromkeys(map(_game_of, several)):
+        of_game = [position for position in several if _game_of(position) == game]
+        registered = game if isinstance(of_game[0], Position) else None
+        compared, baseline, defaults = comparison(registered, names, depth)
+        if registered is None and not hasattr(of_game[0], "key"):
+            # Without keys there is no table.
+            defaults = {"principal_variation": False}
+        settings = _settings(defaults, options)
+        costs: list[list[tuple[int, int, int, int, float]]] = [[] for _ in compared]
+        for number, position in enumerate(of_game):
+            found = _rows(position, depth, compared, settings, repeat)
+            if settings.get("reuse", "equal-depth") == "equal-depth" and not settings.get("selective"):
+                _check_values(found)
+            own = [[_cost(number, row)] if row["complete"] else [] for row in found]
+            for row, standing in zip(found, standings(baseline, own)):
+                row.update({name: value for name, value in standing.items() if name.endswith("_pct")})
+            for all_costs, cost in zip(costs, own):
+                all_costs += cost
+            rows += found
+        for (name, _, _), standing in zip(compared, standings(baseline, costs)):
+            summaries.append({"game": game, "algorithm": name, "depth": depth, **standing})
+    shown = summaries if summary else rows
+    return _table(shown, shown[0] if shown else [], frame)
 
 
-def _search(position: Any, depth: int, algorithm: str, settings: dict[str, Any]) -> dict[str, Any]:
+def _settings(defaults: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    replaced = {"hash": "entries", "fixed_depth": "deepen_by"}
+    dropped = {replaced[name] for name, value in options.items() if name in replaced and value is not None}
+    return {name: value for name, value in defaults.items() if name not in dropped} | options
+
+
+def _rows(
+    position: Any, depth: int, compared: list[tuple[str, str, int | None]], settings: dict[str, Any], repeat: int
+) -> list[dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for turn in range(max(repeat, 1)):
+        for name, algorithm, nodes in compared if turn % 2 == 0 else reversed(compared):
+            row = _search(position, depth, name, algorithm, nodes, settings)
+            if name in found:
+                found[name]["seconds"] = min(found[name]["seconds"], row["seconds"])
+            else:
+                found[name] = row
+    return [found[name] for name, _, _ in compared]
+
+
+def _cost(number: int, row: dict[str, Any]) -> tuple[int, int, int, int, float]:
+    return number, row["nbp"], row["nodes"], row["passes"], row["seconds"]
+
+
+def _game_of(position: Any) -> str:
+    return position.game if isinstance(position, Position) else type(position).__name__
+
+
+def _label(position: Any) -> str:
+    """The text of a position; of a game without `__str__` and `__repr__`, the values of its fields."""
+    if isinstance(position, Position):
+        return position.text
+    cls = type(position)
+    if cls.__str__ is not object.__str__ or cls.__repr__ is not object.__repr__:
+        return str(position)
+    slots = [name for base in cls.__mro__ for name in getattr(base, "__slots__", ())]
+    fields = {name: getattr(position, name) for name in slots if hasattr(position, name)} | getattr(position, "__dict__", {})
+    text = f"{cls.__name__}({', '.join(f'{name}={value!r}' for name, value in fields.items())})"
+    return text if len(text) <= 200 else text[:199] + "…"
+
+
+def _search(
+    position: Any, depth: int, name: str, algorithm: str, nodes: int | None, settings: dict[str, Any]
+) -> dict[str, Any]:
     if algorithm in ("minimax", "stockman-sss", "stockman-dual"):
         table_options = ("entries", "hash", "keep", "reuse", "store_leaves", "etc")
-        settings = {name: value for name, value in settings.items() if name not in table_options}
-    found = Player(algorithm=algorithm, **settings).think(position, depth=depth)
-    built_in = isinstance(position, Position)
+        settings = {option: value for option, value in settings.items() if option not in table_options}
+    found = Player(algorithm=algorithm, **settings).think(position, depth=depth, nodes=nodes)
     return {
-        "game": position.game if built_in else type(position).__name__,
-        "position": position.text if built_in else str(position),
-        "algorithm": algorithm,
+        "game": _game_of(position),
+        "position": _label(position),
+        "algorithm": name,
         "depth": found.depth,
         "value": None if found.value is None else int(found.value),
         "lower": int(found.f.lower),
         "upper": int(found.f.upper),
         "best_move": found.best_move,
         "passes": found.passes,
-        **{name: count for name, count in found.counts.as_dict().items()},
+        **{count: number for count, number in found.counts.as_dict().items()},
         "seconds": found.time,
+        "complete": found.complete,
     }
 
 
 def _check_values(rows: list[dict[str, Any]]) -> None:
-    exact = [row for row in rows if row["value"] is not None]
+    exact = [row for row in rows if row["value"] is not None and row["complete"]]
     for row in exact:
         if row["value"] != exact[0]["value"]:
             first = exact[0]
@@ -137,6 +188,9 @@ class Experiment:
     claims: list[dict[str, Any]] = field(repr=False)
     #: Each figure as a dict: title, caption, svg.
     figures: list[dict[str, str]] = field(repr=False)
+    #: Each ratio and sweep of the experiment, as a dict: name, game, and the ratios of ``nbp`` and ``nodes``: the geometric
+    #: ``mean``, the ends ``low`` and ``high`` of its interval, and the number of ``positions``.
+    ratios: list[dict[str, Any]] = field(repr=False)
 
     def table(self, name: str = "iterations", *, frame: Frame = "pandas") -> Table:
         """One of its tables; see `results`."""
@@ -175,7 +229,7 @@ def experiment(
     """
     text = Path(toml).read_text() if isinstance(toml, Path) or "\n" not in toml else toml
     report = run_experiment(text, str(out), jobs, shard, progress)
-    return Experiment(Path(out), report["claims"], report["figures"])
+    return Experiment(Path(out), report["claims"], report["figures"], report["ratios"])
 
 
 def reproduce(
@@ -187,7 +241,7 @@ def reproduce(
 ) -> Experiment:
     """Reruns the paper's experiments. The quick scale takes a few minutes."""
     report = run_reproduce(scale, str(out), jobs, progress)
-    return Experiment(Path(out), report["claims"], report["figures"])
+    return Experiment(Path(out), report["claims"], report["figures"], report["ratios"])
 
 
 def results(out: str | Path, table: str = "iterations", *, frame: Frame = "pandas") -> Table:

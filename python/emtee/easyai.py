@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -47,6 +48,8 @@ class Position:
     def __init__(
         self, game: Any, scoring: Callable[[Any], float] | None = None, *, points: bool = False, scale: int = 1
     ) -> None:
+        if not (math.isfinite(scale) and scale):
+            raise Error(f"a scale of {scale} is not possible; choose a finite number other than 0")
         shared = _algorithms()
         key: Literal["ttentry", "state"] | None = "ttentry"
         if not hasattr(game, "ttentry"):

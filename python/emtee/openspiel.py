@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -131,6 +132,8 @@ class Position:
     ) -> None:
         if isinstance(state, pyspiel.Game):
             state = state.new_initial_state()
+        if not (math.isfinite(scale) and scale):
+            raise Error(f"a scale of {scale} is not possible; choose a finite number other than 0")
         game = state.get_game()
         reason = why_not(game)
         if reason is not None:

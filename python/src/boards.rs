@@ -4,9 +4,8 @@ use std::any::Any;
 use std::fmt::Display;
 use std::sync::{Arc, LazyLock};
 
-use emtee::{Game, Outcome, Side, laws, legal_moves};
-use emtee_engine::{Ending, Registry};
-use emtee_games::drawing::{Drawing, Drawn};
+use emtee::{Game, Outcome, OwnEvaluation, laws, legal_moves};
+use emtee_engine::{Playable, Position as EnginePosition, Registry};
 use emtee_games::tree::Tree;
 use emtee_games::{checkers, chess, connect4, kalah, othello, synthetic, tictactoe};
 use pyo3::PyResult;
@@ -18,216 +17,157 @@ use crate::tree::TreePosition;
 /// The games by name, the same as in the program.
 pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
 
-/// A built-in game.
-pub(crate) trait Board: Game<Move: Display> + Display + 'static {
-    /// The name of the game.
-    const NAME: &'static str;
+/// Synthetic trees, which nobody plays.
+static SYNTHETIC: LazyLock<Registry> = LazyLock::new(Registry::synthetic);
 
-    /// The start position, if the game has one.
-    fn start() -> Option<Self>;
+/// The start positions of all these games.
+static STARTS: LazyLock<Vec<Box<dyn EnginePosition>>> =
+    LazyLock::new(|| REGISTRY.iter().chain(SYNTHETIC.iter()).map(|game| game.start()).collect());
 
-    /// Reads a position.
-    fn read(text: &str) -> PyResult<Self>;
+/// The name of explicit trees, which are positions of no game.
+const TREE: &str = "tree";
 
-    /// The board as cells, if the game has a board.
-    fn cells(&self) -> Option<Drawing>;
-}
-
-macro_rules! boards {
-    ($($name:literal $board:ty),*) => {$(
-        impl Board for $board {
-            const NAME: &'static str = $name;
-
-            fn start() -> Option<Self> {
-                Some(<$board>::default())
-            }
-
-            fn read(text: &str) -> PyResult<Self> {
-                // The registry has the more detailed message for a bad text.
-                text.parse().map_err(|error| match REGISTRY.get($name).and_then(|game| game.position(text).map(|_| ())) {
-                    Err(why) => emtee_error(why),
-                    Ok(()) => emtee_error(error),
-                })
-            }
-
-            fn cells(&self) -> Option<Drawing> {
-                Some(self.drawing())
-            }
-        }
-    )*};
-}
-
-boards! {
-    "chess" chess::Board,
-    "othello" othello::Board,
-    "checkers" checkers::Board,
-    "connect4" connect4::Board,
-    "kalah" kalah::Board,
-    "tictactoe" tictactoe::Board
-}
-
-impl Board for synthetic::Position {
-    const NAME: &'static str = Registry::SYNTHETIC;
-
-    fn start() -> Option<Self> {
-        Some(synthetic::Position::default())
-    }
-
-    fn read(text: &str) -> PyResult<Self> {
-        text.parse().map_err(emtee_error)
-    }
-
-    fn cells(&self) -> Option<Drawing> {
-        None
-    }
-}
-
-impl Board for TreePosition {
-    const NAME: &'static str = "tree";
-
-    fn start() -> Option<Self> {
-        None
-    }
-
-    fn read(text: &str) -> PyResult<Self> {
-        let tree: Tree = text.parse().map_err(emtee_error)?;
-        Ok(TreePosition::new(tree))
-    }
-
-    fn cells(&self) -> Option<Drawing> {
-        None
-    }
+/// A game whose positions have a class in Python: a search is built for it, and takes its positions as `dyn Any`.
+pub(crate) trait Board: Game<Move: Display> + 'static {
+    /// The position in Python, without moves before it.
+    fn position(&self) -> Option<Arc<dyn AnyBoard>>;
 }
 
 /// A position of any built-in game.
 pub(crate) trait AnyBoard: Any + Send + Sync {
-    fn game(&self) -> &'static str;
+    /// The name of the game.
+    fn game(&self) -> &str;
+
+    /// The position in one line of text that can be read again.
     fn text(&self) -> String;
-    fn plain_drawing(&self) -> String;
-    fn drawing(&self) -> Option<Drawing>;
-    fn turn(&self) -> Side;
+
+    /// The legal moves.
     fn moves(&self) -> Vec<String>;
+
+    /// The position after a move in any notation, or after several moves that players run together.
     fn play(&self, m: &str) -> PyResult<Arc<dyn AnyBoard>>;
+
+    /// The side to move.
+    fn turn(&self) -> usize;
+
+    /// The outcome, by the position alone.
     fn outcome(&self) -> Option<Outcome>;
+
     fn evaluate(&self) -> i32;
+
     fn key(&self) -> u64;
-    fn start_text(&self) -> String;
+
+    /// The moves that led here, and the position before them.
     fn line(&self) -> Vec<String>;
+
+    fn start_text(&self) -> String;
+
+    /// The position in the engine, which has endings, solvers, perft, drawings and notations. An error for a tree.
+    fn in_engine(&self) -> PyResult<&dyn EnginePosition>;
+
     fn search(&self, setup: Setup) -> PyResult<Box<dyn AnySearch>>;
-    fn check(&self, games: u32, seed: u64) -> Result<laws::Checked, laws::Violation>;
+
+    /// Checks the laws, as long as `proceed`, which gets the number of finished games, returns true.
+    fn check(
+        &self,
+        games: u32,
+        seed: u64,
+        proceed: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<laws::Checked, laws::Violation>;
+
     fn agree(&self, depth: u8) -> Result<(), laws::Violation>;
+
     fn as_any(&self) -> &dyn Any;
 }
 
-/// A position and the positions before it.
-pub(crate) struct BoardWithHistory<B: Board> {
-    pub(crate) board: B,
-    /// Oldest first.
-    pub(crate) before: Vec<B>,
-    /// The moves from the first of these positions to `board`.
-    line: Vec<B::Move>,
+/// A position of a game of the registry: the engine's own position, which shares its history with those before and after it.
+struct GameBoard<G: Playable> {
+    board: G,
+    position: Box<dyn EnginePosition>,
 }
 
-/// Reads a position; without a text, the start position.
-pub(crate) fn read_board<B: Board>(text: Option<&str>) -> PyResult<Arc<dyn AnyBoard>> {
-    let board = match text {
-        Some(text) => B::read(text)?,
-        None => B::start().ok_or_else(|| {
-            emtee_error("a tree has no start position; write it down: emtee.tree(\"((41 5) (12 90))\")")
-        })?,
-    };
-    Ok(without_history(board))
+impl<G: Playable> Board for G {
+    fn position(&self) -> Option<Arc<dyn AnyBoard>> {
+        let start = STARTS.iter().find(|start| start.board::<G>().is_some())?;
+        let position = start.with_board(self.clone())?;
+        Some(Arc::new(GameBoard { board: self.clone(), position }))
+    }
 }
 
-/// A position without earlier positions.
-pub(crate) fn without_history<B: Board>(board: B) -> Arc<dyn AnyBoard> {
-    Arc::new(BoardWithHistory { board, before: Vec::new(), line: Vec::new() })
+/// A position of the engine, if it is one of the game G.
+fn typed<G: Playable>(position: Box<dyn EnginePosition>) -> Result<Arc<dyn AnyBoard>, Box<dyn EnginePosition>> {
+    match position.board::<G>().cloned() {
+        Some(board) => Ok(Arc::new(GameBoard { board, position })),
+        None => Err(position),
+    }
 }
 
-/// A position of a game, by the name of the game.
+/// The position of Python for a position of the engine.
+fn from_engine(position: Box<dyn EnginePosition>) -> PyResult<Arc<dyn AnyBoard>> {
+    let found = typed::<chess::Board>(position)
+        .or_else(typed::<othello::Board>)
+        .or_else(typed::<checkers::Board>)
+        .or_else(typed::<connect4::Board>)
+        .or_else(typed::<kalah::Board>)
+        .or_else(typed::<tictactoe::Board>)
+        .or_else(typed::<synthetic::Position>);
+    found.map_err(|other| emtee_error(format!("{} is not available in Python", other.game())))
+}
+
+/// A position of a game, by the name of the game; without a text, the start position.
 pub(crate) fn position_of(game: &str, text: Option<&str>) -> PyResult<Arc<dyn AnyBoard>> {
-    match REGISTRY.get(game).map(|entry| entry.name()) {
-        Ok("chess") => read_board::<chess::Board>(text),
-        Ok("othello") => read_board::<othello::Board>(text),
-        Ok("checkers") => read_board::<checkers::Board>(text),
-        Ok("connect4") => read_board::<connect4::Board>(text),
-        Ok("kalah") => read_board::<kalah::Board>(text),
-        Ok("tictactoe") => read_board::<tictactoe::Board>(text),
-        Ok(name) => Err(emtee_error(format!("{name} is not available in Python"))),
-        Err(_) if game == synthetic::Position::NAME => read_board::<synthetic::Position>(text),
-        Err(_) if game == TreePosition::NAME => read_board::<TreePosition>(text),
-        Err(error) => Err(emtee_error(error)),
+    if game == TREE {
+        let text = text.ok_or_else(|| {
+            emtee_error("a tree has no start position; write it down: emtee.tree(\"((41 5) (12 90))\")")
+        })?;
+        let tree: Tree = text.parse().map_err(emtee_error)?;
+        let tree = TreePosition::new(tree);
+        return Ok(Arc::new(TreeBoard { start: tree.clone(), tree, line: Vec::new() }));
     }
+    let registry = if game == Registry::SYNTHETIC { &SYNTHETIC } else { &REGISTRY };
+    let entry = registry.get(game).map_err(emtee_error)?;
+    let position = match text {
+        // Written again: the text of a position is that of its board.
+        Some(text) => entry.position(text).and_then(|position| position.after_all(&[])).map_err(emtee_error)?,
+        None => entry.start(),
+    };
+    from_engine(position)
 }
 
-impl<B: Board> BoardWithHistory<B> {
-    fn after(&self, m: B::Move) -> BoardWithHistory<B> {
-        let (mut before, mut line) = (self.before.clone(), self.line.clone());
-        before.push(self.board.clone());
-        line.push(m);
-        BoardWithHistory { board: self.board.play(m), before, line }
-    }
-
-    /// This position in the form of the registry, with the moves before it.
-    fn registry_position(&self) -> PyResult<Box<dyn emtee_engine::Position>> {
-        let line = AnyBoard::line(self);
-        let moves: Vec<&str> = line.iter().map(String::as_str).collect();
-        let position = REGISTRY.get(B::NAME).and_then(|game| game.position(&self.start_text()));
-        position.and_then(|start| start.after_all(&moves)).map_err(emtee_error)
-    }
+/// A position of a game of the registry and the positions before it, for a search.
+pub(crate) fn board_of<G: Playable>(at: &dyn Any) -> Option<&G> {
+    at.downcast_ref::<GameBoard<G>>().map(|at| &at.board)
 }
 
-impl<B: Board> AnyBoard for BoardWithHistory<B> {
-    fn game(&self) -> &'static str {
-        B::NAME
+/// The boards before it in the game, oldest first.
+pub(crate) fn boards_before<G: Playable>(at: &dyn Any) -> Vec<G> {
+    at.downcast_ref::<GameBoard<G>>().map(|at| at.position.boards_before()).unwrap_or_default()
+}
+
+impl<G: Playable> AnyBoard for GameBoard<G> {
+    fn game(&self) -> &str {
+        self.position.game()
     }
 
     fn text(&self) -> String {
         self.board.to_string()
     }
 
-    fn plain_drawing(&self) -> String {
-        format!("{:#}", self.board)
-    }
-
-    fn drawing(&self) -> Option<Drawing> {
-        let drawing = self.board.cells()?;
-        Some(match self.before.last().and_then(B::cells) {
-            Some(before) => drawing.since(&before),
-            None => drawing,
-        })
-    }
-
-    fn turn(&self) -> Side {
-        self.board.turn()
-    }
-
     fn moves(&self) -> Vec<String> {
-        legal_moves(&self.board).iter().map(B::Move::to_string).collect()
+        self.position.moves()
     }
 
-    fn play(&self, text: &str) -> PyResult<Arc<dyn AnyBoard>> {
-        let written = text.trim();
-        if let Some(m) = legal_moves(&self.board).into_iter().find(|m| m.to_string() == written) {
-            return Ok(Arc::new(self.after(m)));
-        }
-        if REGISTRY.get(B::NAME).is_err() {
-            let moves = AnyBoard::moves(self).join(" ");
-            return Err(emtee_error(format!("'{written}' is not a legal move; choose one of {moves}")));
-        }
-        // Other notations: SAN, jumps by their end squares, several moves without spaces.
-        let read = self.registry_position()?.after(written).map_err(emtee_error)?;
-        let mut current =
-            BoardWithHistory { board: self.board.clone(), before: self.before.clone(), line: self.line.clone() };
-        for m in &read.line()[self.line.len()..] {
-            let found = legal_moves(&current.board).into_iter().find(|legal| legal.to_string() == *m);
-            current = current.after(found.ok_or_else(|| emtee_error(format!("'{written}' cannot be played")))?);
-        }
-        Ok(Arc::new(current))
+    fn play(&self, m: &str) -> PyResult<Arc<dyn AnyBoard>> {
+        let position = self.position.after(m).map_err(emtee_error)?;
+        typed::<G>(position).map_err(|_| emtee_error("the move leads to another game"))
+    }
+
+    fn turn(&self) -> usize {
+        self.board.turn().index()
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.board.outcome().or_else(|| legal_moves(&self.board).is_empty().then(|| self.board.stuck()))
+        outcome(&self.board)
     }
 
     fn evaluate(&self) -> i32 {
@@ -238,24 +178,33 @@ impl<B: Board> AnyBoard for BoardWithHistory<B> {
         self.board.key()
     }
 
-    fn start_text(&self) -> String {
-        self.before.first().unwrap_or(&self.board).to_string()
+    fn line(&self) -> Vec<String> {
+        self.position.line()
     }
 
-    fn line(&self) -> Vec<String> {
-        self.line.iter().map(B::Move::to_string).collect()
+    fn start_text(&self) -> String {
+        self.position.start_text()
+    }
+
+    fn in_engine(&self) -> PyResult<&dyn EnginePosition> {
+        Ok(self.position.as_ref())
     }
 
     fn search(&self, setup: Setup) -> PyResult<Box<dyn AnySearch>> {
-        build::<B>(setup)
+        build::<G>(setup, board_of::<G>, boards_before::<G>)
     }
 
-    fn check(&self, games: u32, seed: u64) -> Result<laws::Checked, laws::Violation> {
-        laws::check(&self.board, &emtee::OwnEvaluation, games, seed)
+    fn check(
+        &self,
+        games: u32,
+        seed: u64,
+        proceed: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<laws::Checked, laws::Violation> {
+        laws::check_while(&self.board, &OwnEvaluation, games, seed, |done| proceed(done.games))
     }
 
     fn agree(&self, depth: u8) -> Result<(), laws::Violation> {
-        laws::agree(&self.board, &emtee::OwnEvaluation, depth).map(|_| ())
+        laws::agree(&self.board, &OwnEvaluation, depth).map(|_| ())
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -263,15 +212,92 @@ impl<B: Board> AnyBoard for BoardWithHistory<B> {
     }
 }
 
-/// The position in the form of the registry, which alone has endings by repetition, solvers, perft and move notation.
-pub(crate) fn registry_position(board: &dyn AnyBoard) -> PyResult<Box<dyn emtee_engine::Position>> {
-    let line = board.line();
-    let moves: Vec<&str> = line.iter().map(String::as_str).collect();
-    let start = REGISTRY.get(board.game()).and_then(|game| game.position(&board.start_text()));
-    start.and_then(|start| start.after_all(&moves)).map_err(emtee_error)
+/// A node of an explicit tree.
+struct TreeBoard {
+    start: TreePosition,
+    tree: TreePosition,
+    line: Vec<u16>,
 }
 
-/// How the game has ended, including repetitions and move-count draws.
-pub(crate) fn ending(board: &dyn AnyBoard) -> PyResult<Option<Ending>> {
-    Ok(registry_position(board)?.ending())
+impl Board for TreePosition {
+    fn position(&self) -> Option<Arc<dyn AnyBoard>> {
+        Some(Arc::new(TreeBoard { start: self.clone(), tree: self.clone(), line: Vec::new() }))
+    }
+}
+
+impl AnyBoard for TreeBoard {
+    fn game(&self) -> &str {
+        TREE
+    }
+
+    fn text(&self) -> String {
+        self.tree.to_string()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        legal_moves(&self.tree).iter().map(u16::to_string).collect()
+    }
+
+    fn play(&self, m: &str) -> PyResult<Arc<dyn AnyBoard>> {
+        let written = m.trim();
+        let found = legal_moves(&self.tree).into_iter().find(|m| m.to_string() == written).ok_or_else(|| {
+            let moves = self.moves().join(" ");
+            emtee_error(format!("'{written}' is not a legal move; choose one of {moves}"))
+        })?;
+        let line = self.line.iter().copied().chain([found]).collect();
+        Ok(Arc::new(TreeBoard { start: self.start.clone(), tree: self.tree.play(found), line }))
+    }
+
+    fn turn(&self) -> usize {
+        self.tree.turn().index()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        outcome(&self.tree)
+    }
+
+    fn evaluate(&self) -> i32 {
+        self.tree.evaluate()
+    }
+
+    fn key(&self) -> u64 {
+        self.tree.key()
+    }
+
+    fn line(&self) -> Vec<String> {
+        self.line.iter().map(u16::to_string).collect()
+    }
+
+    fn start_text(&self) -> String {
+        self.start.to_string()
+    }
+
+    fn in_engine(&self) -> PyResult<&dyn EnginePosition> {
+        Err(emtee_error("a tree is not a position of a game"))
+    }
+
+    fn search(&self, setup: Setup) -> PyResult<Box<dyn AnySearch>> {
+        build(setup, |at| at.downcast_ref::<TreeBoard>().map(|at| &at.tree), |_| Vec::new())
+    }
+
+    fn check(
+        &self,
+        games: u32,
+        seed: u64,
+        proceed: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<laws::Checked, laws::Violation> {
+        laws::check_while(&self.tree, &OwnEvaluation, games, seed, |done| proceed(done.games))
+    }
+
+    fn agree(&self, depth: u8) -> Result<(), laws::Violation> {
+        laws::agree(&self.tree, &OwnEvaluation, depth).map(|_| ())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn outcome<G: Game>(board: &G) -> Option<Outcome> {
+    board.outcome().or_else(|| legal_moves(board).is_empty().then(|| board.stuck()))
 }

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use emtee::research::Counts;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::convert::{bounds, heights, parallel, value, window};
+use crate::pickle;
 use crate::report::{FoundData, IterationData, PassData, RankedData, Root, Verdict, iteration, line, mv};
 
 /// The numbers of nodes visited, by kind. Every visit ends in exactly one way: the node is expanded, evaluated, or answered by
@@ -155,6 +157,10 @@ impl PyPass {
         };
         format!("Pass({window}, g={}, f={})", self.data.g, self.data.f)
     }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.root.traverse(&visit)
+    }
 }
 
 /// A move and the bounds proved for it.
@@ -198,6 +204,10 @@ impl PyRankedMove {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("RankedMove({}, {})", self.m(py)?.bind(py).repr()?, self.data.f))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.root.traverse(&visit)
     }
 }
 
@@ -259,6 +269,10 @@ impl PyVerdict {
     fn time(&self) -> f64 {
         self.verdict.time.as_secs_f64()
     }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.root.traverse(&visit)
+    }
 }
 
 /// One depth of iterative deepening.
@@ -273,7 +287,7 @@ impl PyIteration {
     /// The passes of the iteration.
     #[getter]
     fn passes(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        let passes = self.data.passes.iter().map(|pass| pass.clone().into_python(py, self.root.clone()));
+        let passes = self.data.passes.iter().map(|pass| pass.clone().into_python(py, self.root.clone_ref(py)));
         Ok(PyList::new(py, passes.collect::<PyResult<Vec<_>>>()?)?.unbind())
     }
 
@@ -304,6 +318,10 @@ impl PyIteration {
     fn __repr__(&self) -> String {
         let Verdict { depth, f, counts, .. } = &*self.data.verdict;
         format!("Iteration(depth={depth}, f={f}, passes={}, nodes={})", self.data.passes.len(), counts.nodes())
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.root.traverse(&visit)
     }
 }
 
@@ -368,9 +386,19 @@ impl PyFound {
         Ok(format!("Found(best_move={}, {value}, depth={depth}{stopped})", best.bind(py).repr()?))
     }
 
+    /// For pickle. Moves of a game in Python are pickled as they are.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyTuple>,))> {
+        let restore = py.import("emtee._emtee")?.getattr("_restore_found")?;
+        Ok((restore, (pickle::found(py, &self.data, &self.root)?,)))
+    }
+
     /// The passes of the last iteration, for a notebook.
     fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         Ok(slf.py().import("emtee.draw")?.call_method1("passes", (slf,))?.unbind())
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.root.traverse(&visit)
     }
 }
 
@@ -395,6 +423,12 @@ pub(crate) struct PyChosen {
 impl PyChosen {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("Chosen({}, among={})", self.m.bind(py).repr()?, self.among.bind(py).repr()?))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.m)?;
+        visit.call(&self.among)?;
+        visit.call(&self.found)
     }
 }
 
@@ -423,5 +457,10 @@ impl PyPoll {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let best = self.best_move.bind(py).repr()?;
         Ok(format!("Poll({}, best_move={best}, depth={}, nodes={})", self.state, self.depth, self.nodes))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.best_move)?;
+        visit.call(&self.found)
     }
 }

@@ -3,12 +3,14 @@
 //! Calls into Python take most of the time. So each node caches the results of its method calls, and its children, up to a
 //! limit. The cache changes the number of calls and nothing else.
 
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 use emtee::{Game, MoveOrdering, Moves, Outcome, Quiescence, Side, Tuning, mix};
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use pyo3::{Bound, intern};
@@ -119,7 +121,7 @@ pub(crate) struct PyPosition {
 
 impl Clone for PyPosition {
     fn clone(&self) -> PyPosition {
-        let object = self.object.get().map(|object| object.clone_ref(interpreter()));
+        let object = self.object.get().map(|object| object.clone_ref(self.interpreter()));
         let (node, parent, steps) = (self.node.clone(), self.parent.clone(), self.steps.clone());
         PyPosition { node, object: object.map_or_else(OnceLock::new, OnceLock::from), parent, steps }
     }
@@ -153,6 +155,14 @@ impl Node {
         let (object, key, outcome, score, moves) = Default::default();
         let (rules, height) = (rules.clone(), AtomicU8::new(height));
         Node { object, rules, side, height, path, key, outcome, score, moves }
+    }
+
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.object.get().map_or(Ok(()), |object| visit.call(object))?;
+        let Some(listed) = self.moves.get() else { return Ok(()) };
+        visit.call(&listed.moves)?;
+        let children = listed.children.iter().filter_map(OnceLock::get);
+        children.filter(|child| Arc::strong_count(child) == 1).try_for_each(|child| child.traverse(visit))
     }
 
     /// The cached child at an index of the move list.
@@ -203,6 +213,9 @@ impl PyPosition {
             Err(other) => PyList::new(py, other.into_inner().try_iter()?.collect::<PyResult<Vec<_>>>()?)?,
         };
         let count = moves.len();
+        if count > MAX_MOVES {
+            return Err(PyValueError::new_err(format!("moves() lists {count} moves; a position can have {MAX_MOVES}")));
+        }
         let mut hints = Vec::new();
         if rules.has.hint {
             for m in &moves {
@@ -222,7 +235,10 @@ impl PyPosition {
                     None => return Err(PyTypeError::new_err("a code is an int from 0 to 65534")),
                 }
             }
-            if rules.interface.codes_are_optional() && (codes.len() < count || !are_distinct(&codes)) {
+            if codes.len() < count || !are_distinct(&codes) {
+                if !rules.interface.codes_are_optional() {
+                    return Err(equal_codes(&moves, &codes)?);
+                }
                 codes.clear();
             }
         }
@@ -319,11 +335,50 @@ impl PyPosition {
     /// Runs a closure that calls the user's code. An exception unwinds the search.
     #[inline(always)]
     fn call_user<T>(&self, work: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
-        work(interpreter()).unwrap_or_else(|error| raise(error))
+        work(self.interpreter()).unwrap_or_else(|error| raise(error))
+    }
+
+    #[inline(always)]
+    #[expect(unsafe_code, reason = "a check at every call of the game's methods takes a tenth of the time of a search")]
+    fn interpreter(&self) -> Python<'static> {
+        // SAFETY: positions are created, searched and dropped only by threads that are attached to the interpreter: games in
+        // Python are searched on one thread, which `Player::run` keeps attached.
+        unsafe { interpreter() }
+    }
+
+    /// For the garbage collector: the objects that only this position refers to. It must be the only one with its node.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let node = &self.node;
+        self.object.get().map_or(Ok(()), |object| visit.call(object))?;
+        node.traverse(visit)?;
+        match Arc::strong_count(&node.rules) {
+            1 => node.rules.traverse(visit),
+            // Other positions refer to the same rules.
+            _ => Ok(()),
+        }
     }
 }
 
+/// The greatest number of moves of a position: their indices have 16 bits, and one code stands for no move.
+const MAX_MOVES: usize = 65_534;
+
+/// The error for two moves with the same code.
+#[cold]
+fn equal_codes(moves: &Bound<'_, PyList>, codes: &[u16]) -> PyResult<PyErr> {
+    let mut first: HashMap<u16, usize> = HashMap::new();
+    let pair = codes.iter().enumerate().find_map(|(index, code)| Some((first.insert(*code, index)?, index)));
+    let (one, other) = pair.unwrap_or_default();
+    let [a, b] = [moves.get_item(one)?.repr()?, moves.get_item(other)?.repr()?];
+    let code = codes.get(other).copied().unwrap_or_default();
+    Ok(PyValueError::new_err(format!(
+        "the moves {a} and {b} have the same code {code}; the moves of a position need different codes"
+    )))
+}
+
 fn are_distinct(codes: &[u16]) -> bool {
+    if codes.len() < 16 {
+        return codes.iter().enumerate().all(|(index, code)| !codes[..index].contains(code));
+    }
     let mut sorted = codes.to_vec();
     sorted.sort_unstable();
     sorted.windows(2).all(|pair| pair[0] != pair[1])
@@ -349,6 +404,11 @@ impl PyPosition {
     /// The same position without its cached subtree.
     pub(crate) fn without_children(&self, py: Python<'_>) -> PyResult<PyPosition> {
         self.node.rules.stop_caching();
+        self.alone(py)
+    }
+
+    /// The same position with a node of its own.
+    pub(crate) fn alone(&self, py: Python<'_>) -> PyResult<PyPosition> {
         let node = Node::new(&self.node.rules, self.node.side, self.node.path, u8::MAX);
         let (object, steps) = match &self.steps {
             None => (OnceLock::from(self.object(py)?.unbind()), None),

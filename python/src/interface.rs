@@ -201,7 +201,7 @@ impl Interface {
             Interface::OpenSpiel(OpenSpiel { key: Some(key), .. }) => call_function(key, object, None)?,
             _ => return Ok(None),
         };
-        key::key(seed, &key).map(Some)
+        key::key_of_game(seed, &key).map(Some)
     }
 
     /// The outcome, if [`turn`](Interface::turn) did not return it.
@@ -277,6 +277,9 @@ impl OpenSpiel {
             return whole(&won, self.scale, "").map(Outcome::Points);
         }
         let won: f64 = won.extract()?;
+        if won.is_nan() {
+            return Err(emtee_error("returns() is not a number"));
+        }
         Ok(by_sign(if won == 0.0 { 0 } else { won.signum() as i32 }))
     }
 }
@@ -293,6 +296,9 @@ fn by_sign(score: i32) -> Outcome {
 fn whole(number: &Bound<'_, PyAny>, scale: f64, what: &str) -> PyResult<i32> {
     let number: f64 = number.extract()?;
     let score = (number * scale).round();
+    if !(number * scale).is_finite() {
+        return Err(emtee_error(format!("{what}{number} is not a finite number")));
+    }
     if (score - number * scale).abs() > 1e-9 {
         return Err(emtee_error(format!(
             "{what}{number} is not an integer; give a scale, for example scale=100 to count in hundredths"

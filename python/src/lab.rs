@@ -6,8 +6,12 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use emtee_lab::{Execution, Experiment, Plan};
+use emtee::research::Mode;
+use emtee::{Algorithm, Size};
+use emtee_engine::{Comparison, Cost, Settings};
+use emtee_lab::{Estimate, Execution, Experiment, Plan};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use serde_json::json;
 
 use crate::boards::REGISTRY;
@@ -59,6 +63,56 @@ pub(crate) fn run_interruptible<T: Send>(
 pub(crate) fn to_python(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<Py<PyAny>> {
     let text = serde_json::to_string(value).map_err(emtee_error)?;
     Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
+}
+
+/// A row of a comparison: its name, its algorithm, and the limit of nodes if it has one.
+type Compared = (String, String, Option<u64>);
+
+/// The algorithms of a comparison, the index of the baseline, and the options of their searches. Without a game of the registry
+/// the baseline has its default window.
+#[pyfunction]
+pub(crate) fn comparison<'py>(
+    py: Python<'py>,
+    game: Option<&str>,
+    names: Vec<String>,
+    depth: u8,
+) -> PyResult<(Vec<Compared>, usize, Bound<'py, PyDict>)> {
+    let names = names.iter().map(String::as_str);
+    let entry = game.and_then(|game| REGISTRY.get(game).ok());
+    let comparison = match entry {
+        Some(entry) => Comparison::new(entry, names),
+        None => Comparison::with_baseline(Algorithm::BASELINE, names),
+    };
+    let comparison = comparison.map_err(emtee_error)?;
+    if let Some((name, _)) = comparison.algorithms.iter().find(|(name, _)| Comparison::own_guess(name).is_some()) {
+        let option = "has its own guess, which compare does not support here; use `emtee compare`";
+        return Err(emtee_error(emtee::Error::Unsupported { algorithm: name.clone(), option }));
+    }
+    let options = PyDict::new(py);
+    let settings = entry.map_or_else(Settings::default, Comparison::settings).options;
+    options.set_item("entries", settings.size.map(Size::entries))?;
+    options.set_item("store_leaves", settings.store_leaves)?;
+    options.set_item("principal_variation", false)?;
+    if let (Some(_), Mode::Exact { etc }) = (entry, settings.mode) {
+        options.set_item("deepen_by", 1)?;
+        options.set_item("guess", settings.guess.to_string())?;
+        options.set_item("etc", etc)?;
+    }
+    let row = |(name, algorithm): &(String, Algorithm)| {
+        (name.clone(), algorithm.to_string(), Comparison::budget(*algorithm, depth).nodes)
+    };
+    Ok((comparison.algorithms.iter().map(row).collect(), comparison.baseline, options))
+}
+
+/// A finished search of a comparison: the number of its position, leaves, nodes, passes, seconds.
+type Measured = (usize, u64, u64, usize, f64);
+
+/// The sums of algorithms over their positions, and their geometric means relative to the baseline in percent.
+#[pyfunction]
+pub(crate) fn standings(py: Python<'_>, baseline: usize, costs: Vec<Vec<Measured>>) -> PyResult<Py<PyAny>> {
+    let cost = |&(position, nbp, nodes, passes, seconds): &Measured| (position, Cost { nbp, nodes, passes, seconds });
+    let costs: Vec<Vec<(usize, Cost)>> = costs.iter().map(|costs| costs.iter().map(cost).collect()).collect();
+    to_python(py, &emtee_engine::standings(baseline, &costs))
 }
 
 /// Runs the experiment of a TOML text, and writes its results into a folder. Returns the claims and figures.
@@ -115,7 +169,7 @@ fn run(
             }
         })?;
         if execution.stop.load(Relaxed) || shard.1 > 1 {
-            return Ok(json!({ "claims": [], "figures": [] }));
+            return Ok(json!({ "claims": [], "figures": [], "ratios": [] }));
         }
         let report = emtee_lab::report(&plan, &REGISTRY, &out)?;
         let figures: Vec<_> = report
@@ -128,7 +182,13 @@ fn run(
             .iter()
             .map(|claim| json!({ "section": claim.section, "claim": claim.claim, "paper": claim.paper, "here": claim.here, "verdict": claim.verdict.to_string() }))
             .collect();
-        Ok::<_, emtee_lab::Error>(json!({ "claims": claims, "figures": figures }))
+        let estimate = |ratio: &Estimate| json!({ "mean": ratio.mean, "low": ratio.low, "high": ratio.high, "positions": ratio.positions });
+        let ratios: Vec<_> = report
+            .ratios
+            .iter()
+            .map(|row| json!({ "name": row.name, "game": row.game, "nbp": estimate(&row.leaves), "nodes": estimate(&row.nodes) }))
+            .collect();
+        Ok::<_, emtee_lab::Error>(json!({ "claims": claims, "figures": figures, "ratios": ratios }))
     })?;
     match raised {
         Some(error) => Err(error),

@@ -15,6 +15,7 @@ mod key;
 mod lab;
 mod make_unmake;
 mod options;
+mod pickle;
 mod player;
 mod position;
 mod report;
@@ -26,7 +27,7 @@ mod tree;
 use emtee::Algorithm;
 use pyo3::prelude::*;
 
-/// The names of the algorithms, the drivers of MT first.
+/// The names of the algorithms that find minimax values, the drivers of MT first. A player can also use "mcts".
 ///
 /// >>> import emtee
 /// >>> emtee.algorithms()[:3]
@@ -74,10 +75,13 @@ fn _emtee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(games, module)?)?;
     module.add_function(wrap_pyfunction!(position_set, module)?)?;
     module.add_function(wrap_pyfunction!(position::read_position, module)?)?;
+    module.add_function(wrap_pyfunction!(pickle::restore_found, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_laws, module)?)?;
     module.add_function(wrap_pyfunction!(check::is_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy_game, module)?)?;
     module.add_function(wrap_pyfunction!(copy::state_key, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::comparison, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::standings, module)?)?;
     module.add_function(wrap_pyfunction!(lab::run_experiment, module)?)?;
     module.add_function(wrap_pyfunction!(lab::run_reproduce, module)?)
 }

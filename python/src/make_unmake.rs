@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -58,6 +59,15 @@ impl MakeUnmake {
             // After an exception the working object may be inconsistent, so a new one is created.
             working.move_to(self, py, step).inspect_err(|_| *working = Working::default())
         })
+    }
+
+    /// For the garbage collector.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.start)?;
+        match self.working.try_lock() {
+            Ok(working) => working.game.as_ref().map_or(Ok(()), |game| visit.call(game)),
+            Err(_) => Ok(()),
+        }
     }
 
     /// A copy of the game at a position.

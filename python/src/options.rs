@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use emtee::research::{Deepening, Keep, Mode, Options, Reuse};
-use emtee::{Alarm, Bounds, MoveOrdering, Selective, Size, Value};
+use emtee::{Alarm, Algorithm, Bounds, MoveOrdering, Selective, Size, Value};
 use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -58,6 +58,24 @@ const NAMES: [&str; 23] = [
     "interrupt",
 ];
 
+/// The options that Monte-Carlo tree search has no use for.
+const NOT_FOR_MCTS: [&str; 14] = [
+    "keep",
+    "reuse",
+    "store_leaves",
+    "etc",
+    "ordering",
+    "selective",
+    "deepen_by",
+    "fixed_depth",
+    "guess",
+    "first_guess",
+    "range",
+    "principal_variation",
+    "share_from",
+    "grain",
+];
+
 fn parsed<T: FromStr<Err = emtee::Error>>(value: &Bound<'_, PyAny>) -> PyResult<T> {
     value.str()?.to_cow()?.parse().map_err(emtee_error)
 }
@@ -107,12 +125,19 @@ impl PlayerArguments {
             keep_positions: None,
             return_on_interrupt: false,
         };
+        let mut given = Vec::new();
         for (name, value) in arguments.into_iter().flat_map(|arguments| arguments.iter()) {
             let name: String = name.extract()?;
             // None stands for the default.
             if !value.is_none() || !NAMES.contains(&name.as_str()) {
                 new.set(&name, &value)?;
+                given.push(name);
             }
+        }
+        if new.options.algorithm == Algorithm::Mcts
+            && let Some(name) = given.iter().find(|name| NOT_FOR_MCTS.contains(&name.as_str()))
+        {
+            return Err(emtee_error(format!("mcts grows a tree of simulations; leave out {name}")));
         }
         if new.driver.is_some() && new.algorithm_is_chosen {
             return Err(emtee_error("a driver replaces the algorithm; give only one of the two"));
@@ -155,7 +180,7 @@ impl PlayerArguments {
             "selective" => {
                 self.selective = parsed::<Selective>(argument)?;
                 for (old, new) in Selective::deprecated(argument.str()?.to_cow()?.as_ref()) {
-                    let message = format!("'{old}' is called {new} now; the next version reads the new name only");
+                    let message = format!("'{old}' is now called {new}; the next version accepts only the new name");
                     let category = argument.py().get_type::<PyDeprecationWarning>();
                     PyErr::warn(argument.py(), &category, &CString::new(message)?, 1)?;
                 }

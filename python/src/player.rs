@@ -13,6 +13,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::error::{catch_exception, emtee_error};
 use crate::found::{PyChosen, PyFound, PyPoll};
+use crate::game::PyPosition;
 use crate::interrupt::with_signals;
 use crate::options::PlayerArguments;
 use crate::report::{PassData, PolledData, Root};
@@ -37,7 +38,8 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 ///
 /// * algorithm: "mtd-f" (the default; for a search to a given depth without key(), and so without a table, the default is
 ///   "negascout"), "sss", "dual", "mtd-bi", "mtd-step", "mtd-best", "aspiration-negascout", "negascout", "alpha-beta", "minimax" …
-///   `emtee.algorithms()` lists them.
+///   `emtee.algorithms()` lists them. "mcts" is Monte-Carlo tree search: it needs no evaluation, a node is a simulation, and its value
+///   is the expected result in thousandths unless a win, a loss, a draw or points are proved.
 /// * driver: a function from a `Progress` to the bound of the next pass. It replaces the algorithm.
 /// * evaluate: a function from a position to an int for the side to move. It replaces the game's own evaluation.
 /// * hash, entries: the size of the table, like "64MB", or in entries of 16 bytes. By default it grows with the search, up to
@@ -89,7 +91,9 @@ fn level(level: &Bound<'_, PyAny>) -> PyResult<Level> {
 
 fn gamma(gamma: f64) -> PyResult<Gamma> {
     let bound = (gamma + 0.5).round();
-    if (bound - 0.5 - gamma).abs() > 1e-9 || bound.abs() > 33_000.0 {
+    // Also false for NaN.
+    let valid = (bound - 0.5 - gamma).abs() <= 1e-9 && bound.abs() <= 33_000.0;
+    if !valid {
         return Err(PyValueError::new_err(format!("gamma lies between two integers, like 40.5; {gamma} does not")));
     }
     Ok(Gamma::below(Value::default() + bound as i32))
@@ -112,7 +116,7 @@ impl<'a, 'py> Request<'a, 'py> {
 /// The result of a request, the root for converting its moves to Python, and the exception of a signal handler.
 struct Response<T> {
     result: T,
-    root: Root,
+    root: Option<PyPosition>,
     raised: Option<PyErr>,
 }
 
@@ -140,14 +144,20 @@ impl Player {
         let position = state.prepare(&self.arguments, &self.alarm, request.position, request.before)?;
         let among = position.indices(py, request.among)?;
         let root = position.root();
-        let callbacks = Callbacks { root: root.clone(), ..request.callbacks };
+        let callbacks = request.callbacks;
+        let shown = root.as_ref().filter(|_| callbacks.are_any()).map(|root| root.alone(py)).transpose()?;
+        let callbacks = Callbacks { root: Root::new(py, shown)?, ..callbacks };
         let work = |search: &mut dyn AnySearch| work(search, position.as_any(), &among, &callbacks);
         let (result, raised) = self.run(py, &mut state, root.is_some(), work);
         if result.is_err() && drop_on_error {
             state.search = None;
         }
         drop(state);
-        Ok(Response { result: result?, root, raised })
+        match (result, raised) {
+            (Ok(result), raised) => Ok(Response { result, root, raised }),
+            // A single pass that a signal stopped has no result.
+            (Err(error), raised) => Err(raised.unwrap_or(error)),
+        }
     }
 
     /// Runs the search, which Ctrl-C can stop. It is detached from the interpreter unless the game is `in_python`. Returns the
@@ -169,8 +179,8 @@ impl Player {
     }
 
     /// The root without its cached subtree: what a result needs to convert its moves to Python.
-    fn result_root(py: Python<'_>, root: Root) -> PyResult<Root> {
-        root.map(|position| position.without_children(py)).transpose()
+    fn result_root(py: Python<'_>, root: Option<PyPosition>) -> PyResult<Root> {
+        Root::new(py, root.map(|position| position.without_children(py)).transpose()?)
     }
 
     /// Stores the result as `Player.found`, and returns it or the exception of a signal handler.
@@ -258,7 +268,7 @@ impl Player {
         let budget = budget(depth, nodes, seconds)?;
         self.clear_found()?;
         let in_play = self.arguments.in_play;
-        let callbacks = Callbacks { on_iteration: progress, on_pass, observer, root: None };
+        let callbacks = Callbacks { on_iteration: progress, on_pass, observer, root: Root::default() };
         let request = Request { position, before, among, callbacks };
         let Response { result: found, root, raised } =
             self.with_search(py, request, false, |search, at, among, callbacks| {
@@ -399,7 +409,7 @@ impl Player {
         let slice = budget(None, nodes, seconds)?;
         let mut state = self.lock()?;
         let Some(root) = state.sliced_root.clone() else {
-            return PolledData::Idle.into_python(py, None);
+            return PolledData::Idle.into_python(py, Root::default());
         };
         let (polled, raised) = self.run(py, &mut state, root.is_some(), |search| search.poll(slice));
         raised.map_or(Ok(()), Err)?;
@@ -510,10 +520,15 @@ impl Player {
         if self.arguments.driver.is_some() { "driver".to_owned() } else { self.arguments.options.algorithm.to_string() }
     }
 
-    /// For the garbage collector: the user's functions, which may refer to this player.
+    /// For the garbage collector: the user's functions and the last result, which may refer to this player, and the class of the
+    /// game.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         let functions = self.arguments.driver.iter().chain(&self.arguments.evaluate);
-        functions.into_iter().try_for_each(|function| visit.call(&**function))
+        functions.into_iter().try_for_each(|function| visit.call(&**function))?;
+        if let Ok(found) = self.found.try_lock() {
+            visit.call(&*found)?;
+        }
+        self.state.try_lock().map_or(Ok(()), |state| state.traverse(&visit))
     }
 
     fn __repr__(&self) -> String {

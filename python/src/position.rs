@@ -9,7 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
-use crate::boards::{AnyBoard, position_of, registry_position};
+use crate::boards::{AnyBoard, position_of};
 use crate::error::emtee_error;
 
 /// A position of a built-in game. It is immutable: `play` returns a new one.
@@ -44,7 +44,7 @@ fn outcome(py: Python<'_>, outcome: Outcome) -> PyResult<Py<PyAny>> {
 impl Position {
     /// The name of the game.
     #[getter]
-    fn game(&self) -> &'static str {
+    fn game(&self) -> &str {
         self.0.game()
     }
 
@@ -62,7 +62,7 @@ impl Position {
 
     /// The side to move: 0 for the side that moves first in the game, 1 for the other.
     fn turn(&self) -> usize {
-        self.0.turn().index()
+        self.0.turn()
     }
 
     /// The legal moves, as text. None when the game is over.
@@ -93,7 +93,7 @@ impl Position {
     /// How the game has ended, including repetitions and move-count draws: a dict with `winner` (0, 1 or None), `points` (those
     /// of side 0, or None) and `why`; None while the game goes on.
     fn ending<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(ending) = crate::boards::ending(&*self.0)? else { return Ok(None) };
+        let Some(ending) = self.0.in_engine()?.ending() else { return Ok(None) };
         let dict = PyDict::new(py);
         dict.set_item("winner", ending.winner.map(|side| side.index()))?;
         dict.set_item("points", ending.points)?;
@@ -113,19 +113,19 @@ impl Position {
 
     /// A legal move in the usual notation: `Nf3` for `g1f3`.
     fn written(&self, m: &str) -> PyResult<String> {
-        Ok(registry_position(&*self.0)?.written(m))
+        Ok(self.0.in_engine()?.written(m))
     }
 
     /// The number of lines of exactly `depth` moves from this position.
     fn perft(&self, py: Python<'_>, depth: u8) -> PyResult<u64> {
-        let position = registry_position(&*self.0)?;
+        let position = self.0.in_engine()?;
         py.detach(|| position.tools().map(|tools| tools.perft(depth))).map_err(emtee_error)
     }
 
     /// The exact value, found by the game's own solver: a dict as `emtee solve --json` prints it. Ctrl-C stops it.
     #[pyo3(signature = (*, seconds=None))]
     fn solve(&self, py: Python<'_>, seconds: Option<f64>) -> PyResult<Py<PyAny>> {
-        let position = registry_position(&*self.0)?;
+        let position = self.0.in_engine()?;
         let stop = Arc::new(std::sync::atomic::AtomicBool::new(false));
         let mut task = Solve::default();
         task.stop = Some(stop.clone());
@@ -137,7 +137,7 @@ impl Position {
     /// The board as cells, for drawing: rows from the top, each cell with its text, ink, ground and whether the last move changed
     /// it. None for a game without a board.
     fn drawing<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(drawing) = self.0.drawing() else { return Ok(None) };
+        let Some(drawing) = self.0.in_engine().ok().and_then(|position| position.drawing()) else { return Ok(None) };
         let rows = PyList::empty(py);
         for row in &drawing.rows {
             let cells = PyList::empty(py);
@@ -154,7 +154,8 @@ impl Position {
     }
 
     fn __str__(&self) -> String {
-        self.0.plain_drawing().trim_end().to_owned()
+        let drawing = self.0.in_engine().map_or_else(|_| self.0.text(), |position| position.plain_drawing());
+        drawing.trim_end().to_owned()
     }
 
     fn __repr__(&self) -> String {

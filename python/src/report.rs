@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use emtee::research::{Counts, Cuts, Iteration, ParallelStats, Pass, Window};
 use emtee::{Bounds, Chosen, Found, RankedMove, Value};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -19,17 +20,51 @@ pub(crate) enum Mv {
     Text(Box<str>),
     /// The index in the move list, for a game in Python.
     Index(u32),
+    /// The move itself, in a result that was pickled.
+    Object(Arc<Py<PyAny>>),
 }
 
-/// The root, which converts move indices to the user's objects; `None` for built-in games, whose moves are text.
-pub(crate) type Root = Option<PyPosition>;
+/// The root of a search of a game in Python, as an object that the garbage collector knows. It alone has its node.
+#[pyclass(frozen)]
+pub(crate) struct PyRoot(PyPosition);
+
+#[pymethods]
+impl PyRoot {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.traverse(&visit)
+    }
+}
+
+/// The root, which converts move indices to the user's objects; none for built-in games, whose moves are text.
+#[derive(Default)]
+pub(crate) struct Root(Option<Py<PyRoot>>);
+
+impl Root {
+    pub(crate) fn new(py: Python<'_>, position: Option<PyPosition>) -> PyResult<Root> {
+        Ok(Root(position.map(|position| Py::new(py, PyRoot(position))).transpose()?))
+    }
+
+    pub(crate) fn clone_ref(&self, py: Python<'_>) -> Root {
+        Root(self.0.as_ref().map(|root| root.clone_ref(py)))
+    }
+
+    fn position(&self) -> Option<&PyPosition> {
+        self.0.as_ref().map(|root| &root.get().0)
+    }
+
+    /// For the garbage collector.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.0)
+    }
+}
 
 /// A move as a Python object.
 pub(crate) fn mv(py: Python<'_>, root: &Root, m: Option<&Mv>) -> PyResult<Py<PyAny>> {
-    match (m, root) {
+    match (m, root.position()) {
         (None, _) | (Some(Mv::Index(_)), None) => Ok(py.None()),
         (Some(Mv::Text(text)), _) => Ok(text.into_pyobject(py)?.into_any().unbind()),
         (Some(Mv::Index(index)), Some(root)) => Ok(root.move_at(py, *index)?.unbind()),
+        (Some(Mv::Object(object)), _) => Ok(object.clone_ref(py)),
     }
 }
 
@@ -37,7 +72,7 @@ pub(crate) fn mv(py: Python<'_>, root: &Root, m: Option<&Mv>) -> PyResult<Py<PyA
 pub(crate) fn line(py: Python<'_>, root: &Root, moves: &[Mv]) -> PyResult<Py<PyList>> {
     let indices: Vec<u32> =
         moves.iter().filter_map(|m| if let Mv::Index(index) = m { Some(*index) } else { None }).collect();
-    let list = match root {
+    let list = match root.position() {
         Some(root) => PyList::new(py, root.line(py, &indices)?)?,
         None => PyList::new(py, moves.iter().map(|m| mv(py, root, Some(m))).collect::<PyResult<Vec<_>>>()?)?,
     };
@@ -83,7 +118,8 @@ impl RankedData {
     }
 
     pub(crate) fn list(py: Python<'_>, root: &Root, ranked: &[RankedData]) -> PyResult<Py<PyList>> {
-        let moves = ranked.iter().map(|data| Py::new(py, PyRankedMove { data: data.clone(), root: root.clone() }));
+        let moves =
+            ranked.iter().map(|data| Py::new(py, PyRankedMove { data: data.clone(), root: root.clone_ref(py) }));
         Ok(PyList::new(py, moves.collect::<PyResult<Vec<_>>>()?)?.unbind())
     }
 }
@@ -138,8 +174,9 @@ impl IterationData {
 
 /// An iteration as a Python object.
 pub(crate) fn iteration(py: Python<'_>, data: &Arc<IterationData>, root: &Root) -> PyResult<Py<PyAny>> {
-    let base = PyVerdict { verdict: data.verdict.clone(), root: root.clone() };
-    let whole = PyClassInitializer::from(base).add_subclass(PyIteration { data: data.clone(), root: root.clone() });
+    let base = PyVerdict { verdict: data.verdict.clone(), root: root.clone_ref(py) };
+    let whole =
+        PyClassInitializer::from(base).add_subclass(PyIteration { data: data.clone(), root: root.clone_ref(py) });
     Ok(Py::new(py, whole)?.into_any())
 }
 
@@ -177,7 +214,7 @@ impl FoundData {
     }
 
     pub(crate) fn into_python(self, py: Python<'_>, root: Root) -> PyResult<Py<PyFound>> {
-        let base = PyVerdict { verdict: self.verdict.clone(), root: root.clone() };
+        let base = PyVerdict { verdict: self.verdict.clone(), root: root.clone_ref(py) };
         Py::new(py, PyClassInitializer::from(base).add_subclass(PyFound { data: self, root }))
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use pyo3::exceptions::{PyFutureWarning, PyTypeError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use crate::interface::Interface;
@@ -38,6 +39,10 @@ pub(crate) struct RulesOptions {
 }
 
 impl RulesOptions {
+    /// The defaults of a player.
+    pub(crate) const CACHED: RulesOptions =
+        RulesOptions { caching: Caching::Default, own_evaluation: true, in_play: false };
+
     pub(crate) const UNCACHED: RulesOptions =
         RulesOptions { caching: Caching::Off, own_evaluation: true, in_play: false };
 }
@@ -98,7 +103,7 @@ impl Rules {
         let has = |name: &str| object.hasattr(name);
         for (old, new) in RENAMED {
             if matches!(interface, Interface::Emtee { .. }) && has(old)? && !has(new)? {
-                let message = format!("{old}() is called {new}() now, and {old}() is not used; rename it");
+                let message = format!("{old}() is now called {new}(), and {old}() is not called; rename it");
                 let category = position.py().get_type::<PyFutureWarning>();
                 PyErr::warn(position.py(), &category, &CString::new(message)?, 1)?;
             }
@@ -169,6 +174,11 @@ impl Rules {
         let cache_room = self.cache_room.load(Relaxed);
         self.cache_room.store(cache_room.saturating_sub(1), Relaxed);
         cache_room > 0
+    }
+
+    /// For the garbage collector: the game on which moves are made and unmade.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.make_unmake.as_ref().map_or(Ok(()), |make_unmake| make_unmake.traverse(visit))
     }
 
     /// Stops the caching of further positions.

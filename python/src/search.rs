@@ -1,15 +1,15 @@
 //! Searches of any game, behind one trait object.
 
 use std::any::Any;
-use std::fmt::Display;
 use std::sync::Arc;
 
 use emtee::research::{Deepening, Gamma, Iteration, Observer, Options, Pass, Visit, Window};
-use emtee::{Alarm, Algorithm, Budget, Evaluate, Game, Grain, Level, MoveOrdering, Poll, Search, player};
+use emtee::{Alarm, Algorithm, Budget, Evaluate, Game, Level, MoveOrdering, Poll};
+use emtee_engine::{ObservedSearch, Settings, build_observed};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::boards::{Board, BoardWithHistory};
+use crate::boards::Board;
 use crate::calls::retry_interrupted;
 use crate::convert;
 use crate::driver::PyDriver;
@@ -18,7 +18,7 @@ use crate::game::{PyPosition, move_index};
 use crate::interface::read_score;
 use crate::interrupt;
 use crate::position::Position;
-use crate::report::{self, ChosenData, FoundData, IterationData, Mv, PassData, PolledData};
+use crate::report::{self, ChosenData, FoundData, IterationData, Mv, PassData, PolledData, Root};
 
 /// The settings for building a search.
 pub(crate) struct Setup {
@@ -47,6 +47,9 @@ pub(crate) trait ConvertibleGame: Game + 'static {
 
     /// A move, to be converted to Python on access.
     fn mv(m: Self::Move) -> Mv;
+
+    /// Whether it is a game in Python, which has to know the [height](ConvertibleGame::set_height) of its positions.
+    const IN_PYTHON: bool = false;
 
     /// Called before the position is searched to this depth.
     #[inline(always)]
@@ -81,12 +84,10 @@ impl Plan {
     const DEFAULT: Plan = Plan { deepening: Deepening::Auto, unordered: false, single_pass: false };
 }
 
-impl<B: Board> ConvertibleGame for B
-where
-    B::Move: Display,
-{
+impl<B: Board> ConvertibleGame for B {
     fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(Py::new(py, Position(crate::boards::without_history(self.clone())))?.into_any())
+        let position = self.position().ok_or_else(|| emtee_error("the game is not available in Python"))?;
+        Ok(Py::new(py, Position(position))?.into_any())
     }
 
     fn mv(m: B::Move) -> Mv {
@@ -102,6 +103,8 @@ impl ConvertibleGame for PyPosition {
     fn mv(m: u32) -> Mv {
         Mv::Index(move_index(m))
     }
+
+    const IN_PYTHON: bool = true;
 
     #[inline(always)]
     fn set_height(&self, depth: u8) {
@@ -150,10 +153,14 @@ pub(crate) struct Callbacks {
     pub(crate) on_pass: Option<Py<PyAny>>,
     pub(crate) observer: Option<Py<PyAny>>,
     /// The root, which converts move indices to the user's objects.
-    pub(crate) root: Option<PyPosition>,
+    pub(crate) root: Root,
 }
 
 impl Callbacks {
+    pub(crate) fn are_any(&self) -> bool {
+        self.on_iteration.is_some() || self.on_pass.is_some() || self.observer.is_some()
+    }
+
     fn call_back(&self, callback: Option<&Py<PyAny>>, what: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) {
         if let Some(callback) = callback {
             Python::attach(|py| match what(py).and_then(|what| callback.call1(py, (what,))) {
@@ -201,7 +208,8 @@ impl<'w> CallbackObserver<'w> {
 
 impl<G: ConvertibleGame> Observer<G> for CallbackObserver<'_> {
     fn passed(&mut self, depth: u8, pass: &Pass<G::Move>) {
-        let shown = |py: Python<'_>| PassData::new(depth, pass, G::mv).into_python(py, self.callbacks.root.clone());
+        let shown =
+            |py: Python<'_>| PassData::new(depth, pass, G::mv).into_python(py, self.callbacks.root.clone_ref(py));
         self.callbacks.call_back(self.callbacks.on_pass.as_ref(), shown);
         if self.nodes {
             self.call("passed", |py| Ok(vec![shown(py)?]));
@@ -266,28 +274,25 @@ pub(crate) trait AnySearch: Send {
     fn table_entries(&self) -> usize;
 }
 
-/// A search of the game `G`.
+/// A search of the game `G`: one of the engine, and what Python needs beside it.
 struct TypedSearch<G: Game> {
-    search: Search<G, Grain<Evaluator>>,
-    positions: Positions<G>,
+    search: Box<dyn ObservedSearch<G>>,
+    board: BoardOf<G>,
+    before: BoardsBefore<G>,
     evaluator: Evaluator,
     /// The options, if the user chose neither deepening nor move ordering: then each search sets them by its plan.
     adaptive: Option<Options>,
     algorithm_is_chosen: bool,
+    is_mcts: bool,
     /// The plan that the search is configured for.
     plan: Plan,
 }
 
-/// Downcasts to a position of a game and the positions before it.
-type Positions<G> = for<'a> fn(&'a dyn Any) -> Option<(&'a G, &'a [G])>;
+/// Downcasts to a position of a game.
+pub(crate) type BoardOf<G> = for<'a> fn(&'a dyn Any) -> Option<&'a G>;
 
-fn downcast_board<B: Board>(at: &dyn Any) -> Option<(&B, &[B])> {
-    at.downcast_ref::<BoardWithHistory<B>>().map(|at| (&at.board, &at.before[..]))
-}
-
-fn downcast_python(at: &dyn Any) -> Option<(&PyPosition, &[PyPosition])> {
-    at.downcast_ref::<PyPositionWithHistory>().map(|with_history| (&with_history.position, &with_history.before[..]))
-}
+/// The positions before it.
+pub(crate) type BoardsBefore<G> = fn(&dyn Any) -> Vec<G>;
 
 /// A position of a game in Python, and the positions before it.
 pub(crate) struct PyPositionWithHistory {
@@ -296,46 +301,67 @@ pub(crate) struct PyPositionWithHistory {
 }
 
 /// Builds a search of a built-in game.
-pub(crate) fn build<B: Board>(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
-    Ok(Box::new(built::<B>(setup, downcast_board::<B>)?))
+pub(crate) fn build<B: Board>(
+    setup: Setup,
+    board: BoardOf<B>,
+    before: BoardsBefore<B>,
+) -> PyResult<Box<dyn AnySearch>> {
+    Ok(Box::new(built::<B>(setup, board, before)?))
 }
 
 /// Builds a search of a game in Python.
 pub(crate) fn build_python(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
     let adaptive = !setup.ordering_is_chosen && setup.driver.is_none() && setup.options.deepening == Deepening::Auto;
     let adaptive = adaptive.then_some(setup.options);
-    Ok(Box::new(TypedSearch { adaptive, ..built(setup, downcast_python)? }))
+    let board: BoardOf<PyPosition> = |at| at.downcast_ref::<PyPositionWithHistory>().map(|at| &at.position);
+    let before =
+        |at: &dyn Any| at.downcast_ref::<PyPositionWithHistory>().map(|at| at.before.clone()).unwrap_or_default();
+    Ok(Box::new(TypedSearch { adaptive, ..built(setup, board, before)? }))
 }
 
-fn built<G: ConvertibleGame>(setup: Setup, positions: Positions<G>) -> PyResult<TypedSearch<G>> {
+fn built<G: ConvertibleGame>(setup: Setup, board: BoardOf<G>, before: BoardsBefore<G>) -> PyResult<TypedSearch<G>> {
     // The results of an evaluation in Python are not rounded by default.
     let default_grain = if setup.evaluate.is_some() { 1 } else { G::TUNING.grain };
     let evaluator = setup.evaluate.map_or(Evaluator::Own, Evaluator::Python);
-    let mut options = setup.options;
+    let mut settings = Settings::default();
+    settings.options = setup.options;
     if setup.selective_from_game {
-        options.mode = G::TUNING.selective.into();
+        settings.options.mode = G::TUNING.selective.into();
     }
-    let rounded = Grain { grain: setup.grain.unwrap_or(default_grain), evaluator: evaluator.clone() };
-    let mut builder = player(rounded).options(options).clock(interrupt::clock);
-    if let Some(function) = setup.driver {
-        builder = builder.driver(PyDriver(function));
-    }
-    let mut search = builder.build::<G>().map_err(emtee_error)?;
-    search.set_alarm(Some(setup.alarm));
+    settings.grain = Some(setup.grain.unwrap_or(default_grain));
+    settings.clock = Some(interrupt::clock);
+    let is_mcts = setup.options.algorithm == Algorithm::Mcts && setup.driver.is_none();
+    let driver = setup.driver.map(PyDriver);
+    let mut search = build_observed::<G, Evaluator>(&settings, evaluator.clone(), driver).map_err(emtee_error)?;
+    search.set_alarm(setup.alarm);
     let algorithm_is_chosen = setup.algorithm_is_chosen;
-    Ok(TypedSearch { search, positions, evaluator, adaptive: None, algorithm_is_chosen, plan: Plan::DEFAULT })
+    let plan = Plan::DEFAULT;
+    Ok(TypedSearch { search, board, before, evaluator, adaptive: None, algorithm_is_chosen, is_mcts, plan })
 }
 
 impl<G: ConvertibleGame> TypedSearch<G> {
-    fn at<'a>(&mut self, at: &'a dyn Any, in_play: bool) -> PyResult<&'a G> {
-        let (position, before) =
-            (self.positions)(at).ok_or_else(|| emtee_error("the position belongs to another game"))?;
+    /// The position, after preparing the search for it: nodes are observed if that is needed, and the search gets the positions
+    /// before it `in_play`.
+    fn at<'a>(&mut self, at: &'a dyn Any, in_play: bool, callbacks: &Callbacks) -> PyResult<&'a G> {
+        self.search.observe_nodes(G::IN_PYTHON || callbacks.observer.is_some());
+        let position = (self.board)(at).ok_or_else(|| emtee_error("the position belongs to another game"))?;
         if in_play {
-            self.search.set_game(before).map_err(emtee_error)?;
+            self.search.set_game(&(self.before)(at)).map_err(emtee_error)?;
         } else {
             self.search.forget_game();
         }
         Ok(position)
+    }
+
+    /// Drops the earlier positions of a game in Python: its objects may refer to the player.
+    fn forget_objects(&mut self) {
+        if G::IN_PYTHON {
+            self.search.forget_game();
+            if self.is_mcts {
+                // The tree has its root position.
+                let _ = self.search.clear();
+            }
+        }
     }
 
     /// Chooses and applies the plan for a search, if the user left it open.
@@ -378,10 +404,11 @@ impl<G: ConvertibleGame> AnySearch for TypedSearch<G> {
         callbacks: &Callbacks,
         in_play: bool,
     ) -> PyResult<FoundData> {
-        let position = self.at(at, in_play)?;
+        let position = self.at(at, in_play, callbacks)?;
         self.choose_plan(position, lines, budget)?;
         let among = self.moves(position, among);
-        let found = self.search.think_of(position, &among, lines, budget, &mut CallbackObserver::new(callbacks));
+        let found = self.search.think(position, &among, lines, budget, &mut CallbackObserver::new(callbacks));
+        self.forget_objects();
         Ok(FoundData::new(found.map_err(emtee_error)?, G::mv))
     }
 
@@ -394,14 +421,15 @@ impl<G: ConvertibleGame> AnySearch for TypedSearch<G> {
         callbacks: &Callbacks,
         in_play: bool,
     ) -> PyResult<ChosenData> {
-        let position = self.at(at, in_play)?;
+        let position = self.at(at, in_play, callbacks)?;
         self.choose_plan(position, 0, budget)?;
-        let chosen = self.search.choose_observed(position, level, seed, budget, &mut CallbackObserver::new(callbacks));
+        let chosen = self.search.choose(position, level, seed, budget, &mut CallbackObserver::new(callbacks));
+        self.forget_objects();
         Ok(ChosenData::new(chosen.map_err(emtee_error)?, G::mv))
     }
 
     fn start(&mut self, at: &dyn Any, budget: Budget, in_play: bool) -> PyResult<()> {
-        let position = self.at(at, in_play)?;
+        let position = self.at(at, in_play, &Callbacks::default())?;
         self.choose_plan(position, 0, budget)?;
         self.search.start(position, budget).map_err(emtee_error)
     }
@@ -421,15 +449,15 @@ impl<G: ConvertibleGame> AnySearch for TypedSearch<G> {
     }
 
     fn pass(&mut self, at: &dyn Any, depth: u8, gamma: Gamma, callbacks: &Callbacks) -> PyResult<PassData> {
-        let position = self.at(at, false)?;
+        let position = self.at(at, false, callbacks)?;
         let observer = &mut CallbackObserver::new(callbacks);
-        let pass = self.search.research().pass_observed(position, depth, gamma, observer).map_err(emtee_error)?;
+        let pass = self.search.pass(position, depth, gamma, observer).map_err(emtee_error)?;
         Ok(PassData::new(depth, &pass, G::mv))
     }
 
     fn window(&mut self, at: &dyn Any, depth: u8, window: Window) -> PyResult<PassData> {
-        let position = self.at(at, false)?;
-        let pass = self.search.research().window(position, depth, window).map_err(emtee_error)?;
+        let position = self.at(at, false, &Callbacks::default())?;
+        let pass = self.search.window(position, depth, window).map_err(emtee_error)?;
         Ok(PassData::new(depth, &pass, G::mv))
     }
 
@@ -438,7 +466,7 @@ impl<G: ConvertibleGame> AnySearch for TypedSearch<G> {
     }
 
     fn forget_bounds(&mut self) {
-        self.search.research().forget_bounds();
+        self.search.forget_bounds();
     }
 
     fn table_entries(&self) -> usize {

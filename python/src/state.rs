@@ -4,22 +4,22 @@ use std::any::Any;
 use std::sync::Arc;
 
 use emtee::research::Mode;
-use emtee::{Alarm, MoveOrdering, Size};
+use emtee::{Alarm, Algorithm, MoveOrdering, Size};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::boards::AnyBoard;
 use crate::error::emtee_error;
-use crate::game::{earlier_position, root};
+use crate::game::{PyPosition, earlier_position, root};
 use crate::options::PlayerArguments;
 use crate::position::Position;
-use crate::report::Root;
 use crate::rules::{Caching, Rules, RulesOptions};
 use crate::search::{AnySearch, PyPositionWithHistory, Setup, build_python};
 
 /// The game that a search is built for: a built-in game, or a class in Python.
 pub(crate) enum GameKind {
-    BuiltIn(&'static str),
+    BuiltIn(String),
     /// A class in Python, with or without keys, and the settings of an adapter.
     Python {
         class: Py<PyType>,
@@ -68,7 +68,7 @@ impl SearchPosition {
     }
 
     /// The root for converting moves to Python.
-    pub(crate) fn root(&self) -> Root {
+    pub(crate) fn root(&self) -> Option<PyPosition> {
         match self {
             SearchPosition::BuiltIn(_) => None,
             SearchPosition::Python(with_history) => Some(with_history.position.clone()),
@@ -106,10 +106,21 @@ pub(crate) struct PlayerState {
     /// The number of searches of games in Python so far.
     search_number: u64,
     /// The root of a search in slices.
-    pub(crate) sliced_root: Option<Root>,
+    pub(crate) sliced_root: Option<Option<PyPosition>>,
 }
 
 impl PlayerState {
+    /// For the garbage collector: the class and the settings of the game that is searched.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match &self.search {
+            Some((GameKind::Python { class, settings, .. }, _)) => {
+                visit.call(class)?;
+                visit.call(settings)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Reads the position of a request, and makes sure that the search is for its game.
     pub(crate) fn prepare(
         &mut self,
@@ -132,7 +143,9 @@ impl PlayerState {
                 ));
             }
             let board = built_in.get().0.clone();
-            self.ensure_search(py, arguments, alarm, GameKind::BuiltIn(board.game()), |setup| board.search(setup))?;
+            self.ensure_search(py, arguments, alarm, GameKind::BuiltIn(board.game().to_owned()), |setup| {
+                board.search(setup)
+            })?;
             return Ok(SearchPosition::BuiltIn(board));
         }
         let caching = arguments.keep_positions.map_or(Caching::Default, Caching::Positions);
@@ -185,7 +198,7 @@ impl PlayerState {
 }
 
 /// Checks the options for a game in Python, and sets the defaults that depend on its methods.
-fn python_setup(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
+pub(crate) fn python_setup(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
     let options = &mut setup.options;
     if options.threads != 1 {
         return Err(emtee_error(
@@ -195,7 +208,7 @@ fn python_setup(mut setup: Setup, rules: &Rules) -> PyResult<Setup> {
     if options.ordering.is_none() && rules.has_codes() {
         options.ordering = Some(MoveOrdering::FULL);
     }
-    if options.algorithm.is_oracle() {
+    if options.algorithm.is_oracle() || options.algorithm == Algorithm::Mcts {
         return Ok(setup);
     }
     if rules.has_keys() {

@@ -72,6 +72,22 @@ def test_threads_stop_too() -> None:
     assert not found.complete and found.depth > 0
 
 
+@pytest.mark.parametrize("start", [emtee.chess, lambda: Slow(0)], ids=["built-in", "python"])
+def test_single_passes_stop_too(start: Callable[[], emtee.Game[str]]) -> None:
+    passes: list[Callable[[Player], object]] = [
+        lambda player: player.mt(start(), 40, 0.5),
+        lambda player: player.one_pass(start(), 40, 0.5),
+        lambda player: player.window(start(), 40, -5, 5),
+    ]
+    for one in passes:
+        for interrupt in ("raise", "return"):
+            player = Player(interrupt=interrupt)  # type: ignore[arg-type]
+            with ctrl_c(0.2), pytest.raises(KeyboardInterrupt):
+                one(player)
+            # The same player still finds correct values.
+            assert player.mt(start(), 2, 0.5) == Player().mt(start(), 2, 0.5)
+
+
 def test_exceptions_of_other_signals_are_raised() -> None:
     class Alarmed(Exception):
         pass

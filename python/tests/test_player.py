@@ -95,6 +95,7 @@ def test_every_option_has_its_effect() -> None:
         ({"selective": "all,-nul-move"}, "'-nul-move' is not a switch of selective search; choose "),
         ({"ordering": "random"}, "'random' is not an ordering; choose full, as-given, or some of "),
         ({"guess": "wild"}, "'wild' is not a guess; choose previous, two-back, better or average"),
+        ({"selective": "game", "etc": 2}, "selective search has no enhanced transposition cutoffs; leave out etc or "),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -106,7 +107,7 @@ def test_bad_options_are_errors_at_once(options: dict[str, Any], message: str) -
 
 
 def test_renamed_switches_are_accepted_with_a_warning() -> None:
-    with pytest.warns(DeprecationWarning, match="'exchanges' is called see-pruning now"):
+    with pytest.warns(DeprecationWarning, match="'exchanges' is now called see-pruning"):
         Player(selective="all,-exchanges")
 
 

@@ -103,7 +103,7 @@ def test_keys_may_be_any_plain_value(key: Any) -> None:
 
 def test_keys_of_different_values_differ() -> None:
     # Each child has one of these keys. If two keys were equal, their positions would share an entry, and the value would be wrong.
-    values: list[Any] = [1, "1", (1,), [1, 1], None, 1.5, b"1", frozenset({1}), -1, 1 << 70, (), "", ((),), 0]
+    values: list[Any] = [1, "1", (1,), [1, 1], (None,), 1.5, b"1", frozenset({1}), -1, 1 << 70, (), "", ((),), 0]
 
     class Two:
         def __init__(self, place: int | None = None) -> None:
@@ -162,7 +162,7 @@ def test_old_method_names_give_a_warning() -> None:
         def passed(self) -> Any:
             return None
 
-    with pytest.warns(FutureWarning, match=r"passed\(\) is called null_move\(\) now"):
+    with pytest.warns(FutureWarning, match=r"passed\(\) is now called null_move\(\)"):
         Player().think(Old(5), depth=3)
 
 
@@ -239,6 +239,16 @@ def test_hints_codes_and_noisy_positions() -> None:
             return ("forced", self.moves()) if self.matches == 1 else None
 
     assert Player().think(Noisy(3), depth=1).value == 31_999 and Player().think(Noisy(4), depth=1).value.wins_in is None
+
+    class Endless(KeyedNim):
+        def play(self, n: int) -> Any:
+            return Endless(self.matches, 1 - self.side)
+
+        def noisy_moves(self) -> Any:
+            return ("forced", self.moves())
+
+    with pytest.raises(emtee.Error, match="a line of noisy moves is longer than 256 plies"):
+        Player().think(Endless(5), depth=3)
 
     class Stuck(Nim):
         def outcome(self) -> None:

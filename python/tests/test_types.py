@@ -34,6 +34,14 @@ game: emtee.Game[int] = Nim(10)
 mine: emtee.Found[int] = emtee.Player().think(Nim(10), depth=10)
 theirs: emtee.Found[str] = emtee.Player(threads=0).think(emtee.chess(), seconds=0.1)
 board: emtee.Found[str] = emtee.Player().think(chess.Board(), depth=2)
+player = emtee.Player()
+ranked: list[emtee.RankedMove[str]] = player.rank(chess.Board(), 2, depth=2)
+worth: emtee.Value | None = player.worth(chess.Board(), chess.Move.from_uci("e2e4"), depth=2)
+chosen: emtee.Chosen[str] = player.choose(chess.Board(), 3)
+player.start(chess.Board(), depth=2)
+g: emtee.Value = player.mt(chess.Board(), 2, 0.5)
+one: emtee.Pass[str] = player.one_pass(chess.Board(), 2, 0.5)
+window: emtee.Pass[str] = player.window(chess.Board(), 2, -5, 5)
 best: int | None = mine.best_move
 value: emtee.Value | None = theirs.value
 '''
@@ -61,6 +69,25 @@ def test_users_are_checked_strictly(tmp_path: Path) -> None:
     assert code == 0, said
     code, said = mypy(tmp_path, WRONG)
     assert code == 1 and said.count("error:") == 4, said
+
+
+def pyright(tmp_path: Path, text: str) -> tuple[int, str]:
+    file = tmp_path / "user.py"
+    file.write_text(text)
+    # basedpyright is pyright in a package that needs no Node.
+    (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "standard", "reportMissingImports": "error"}')
+    command = [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable, str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    return done.returncode, done.stdout
+
+
+def test_users_are_checked_by_pyright(tmp_path: Path) -> None:
+    pytest.importorskip("basedpyright")
+    code, said = pyright(tmp_path, TYPED)
+    assert code == 0, said
+    code, said = pyright(tmp_path, WRONG)
+    lines = {line.split(":")[1] for line in said.splitlines() if " error: " in line}
+    assert code == 1 and lines == {"3", "4", "5", "6"}, said
 
 
 def test_the_stub_has_everything_and_nothing_else() -> None:

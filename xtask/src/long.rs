@@ -97,13 +97,13 @@ pub(crate) const LONG: &[Long] = &[
     },
     Long {
         words: ["match", "search"],
-        takes: "[--first WAY] [--second WAY|each] [--pairs N] [--ms N | --nodes N] [--hash SIZE] [--seed N] [--threads N]",
+        takes: "[--first CONFIG] [--second CONFIG|each] [--pairs N] [--ms N | --nodes N] [--hash SIZE] [--seed N] [--threads N]",
         about: "play two search configurations in chess, such as mtd-f:all and mtd-f:all,-null-move, in paired games at equal time",
         runs: "run --release -p emtee-games --example match_search --",
     },
     Long {
         words: ["match", "othello"],
-        takes: "[--pairs N] [--depth N] [--against plain|WEIGHTS] | [--first WAY] [--second WAY] [--nodes N]",
+        takes: "[--pairs N] [--depth N] [--against plain|WEIGHTS] | [--first CONFIG] [--second CONFIG] [--nodes N]",
         about: "play the trained evaluation against mobility and corners, or two search configurations against each other",
         runs: "run --release -p emtee-games --example match_othello --",
     },
@@ -115,7 +115,7 @@ pub(crate) const LONG: &[Long] = &[
     },
     Long {
         words: ["match", "checkers-search"],
-        takes: "[--first WAY] [--second WAY] [--pairs N] [--nodes N] [--seed N] [--plies N] [--endings FILE]",
+        takes: "[--first CONFIG] [--second CONFIG] [--pairs N] [--nodes N] [--seed N] [--plies N] [--endings FILE]",
         about: "play two search configurations against each other, with or without endings databases",
         runs: "run --release -p emtee-games --example match_checkers_search --",
     },

@@ -342,3 +342,36 @@ fn the_names_of_the_glossary_are_in_their_files() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
     assert!(count > 50, "only {count} names were found in the glossary");
 }
+
+/// Whether all modules on the way to a source file are public. Other modules re-export their items.
+fn is_public_module(file: &str) -> bool {
+    let Some((folder, path)) = file.split_once("/src/") else { return false };
+    let mut modules: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
+    modules.pop_if(|last| ["lib", "main", "mod"].contains(&&**last));
+    (0..modules.len()).all(|depth| {
+        let parent = modules[..depth].join("/");
+        let sources = if depth == 0 { ["lib".into(), "main".into()] } else { [format!("{parent}/mod"), parent] };
+        let declaration = format!("pub mod {};", modules[depth]);
+        let source = |name: &String| fs::read_to_string(root().join(format!("{folder}/src/{name}.rs")));
+        sources.iter().filter_map(|name| source(name).ok()).any(|text| text.contains(&declaration))
+    })
+}
+
+/// rustdoc ignores the aliases of a type that is re-exported from a private module, but not those of the `pub use`.
+#[test]
+fn aliases_are_where_rustdoc_reads_them() {
+    let (mut count, mut ignored) = (0, Vec::new());
+    for file in all_files().into_iter().filter(|file| file.contains("/src/") && file.ends_with(".rs")) {
+        let text = fs::read_to_string(root().join(&file)).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for number in (0..lines.len()).filter(|&number| lines[number].starts_with("#[doc(alias")) {
+            count += 1;
+            let item = lines[number..].iter().find(|line| !line.starts_with(['#', '/'])).unwrap();
+            if !item.starts_with("pub use ") && !is_public_module(&file) {
+                ignored.push(format!("{file}:{}: move the alias to the `pub use`", number + 1));
+            }
+        }
+    }
+    assert!(ignored.is_empty(), "{}", ignored.join("\n"));
+    assert!(count > 10, "only {count} aliases were found");
+}

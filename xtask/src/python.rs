@@ -11,10 +11,11 @@ use crate::program::{cargo, features, skip, succeed};
 use crate::{root, say, target};
 
 /// The Python packages for building and testing, in tested versions.
-const PACKAGES: [&str; 13] = [
+const PACKAGES: [&str; 14] = [
     "maturin==1.16.0",
     "pytest==9.2.0",
     "mypy==2.4.1",
+    "basedpyright==1.40.2",
     "numpy==2.4.6",
     "pandas==3.1.1",
     "polars==2.1.0",
@@ -128,7 +129,13 @@ fn tests(python: &Path) -> Result<(), String> {
         command.args(["-B", "-m", name]);
         command
     };
-    succeed(module("pytest").args(["-q", "-p", "no:cacheprovider", "tests"]))?;
+    let mut pytest = module("pytest");
+    // A test compares the numbers of the package with those of the program.
+    let program = target().join("debug/emtee");
+    if program.exists() {
+        pytest.env("EMTEE_PROGRAM", program);
+    }
+    succeed(pytest.args(["-q", "-p", "no:cacheprovider", "tests"]))?;
     let cache = target().join("python/mypy");
     succeed(module("mypy").arg("--cache-dir").arg(cache).args(["--config-file", "pyproject.toml"]))
 }

@@ -42,7 +42,7 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
     for game in registry.iter() {
         positions += &format!("\n  {:<10} {}", game.name(), game.start().text());
     }
-    let algorithms = Algorithm::ALL.map(Algorithm::name);
+    let algorithms: Vec<&str> = Algorithm::named().map(Algorithm::name).collect();
     let algorithms = algorithms.chunks(6).map(|some| some.join(" ")).collect::<Vec<_>>().join("\n  ");
     let algorithms = format!("Algorithms:\n  {algorithms}");
     let figures = figures();

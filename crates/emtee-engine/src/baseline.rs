@@ -44,6 +44,11 @@ impl Baseline {
         }
     }
 
+    /// The name as an algorithm: `aspiration-negascout:opened`.
+    pub fn algorithm_name(self) -> String {
+        format!("{}:{self}", Algorithm::BASELINE)
+    }
+
     /// What it is, in a few words.
     pub const fn title(self) -> &'static str {
         match self {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use emtee::research::Guess;
-use emtee::{Evaluate, Game, MoveOrdering, OwnEvaluation, Side, Value};
+use emtee::{Algorithm, Evaluate, Game, MoveOrdering, OwnEvaluation, Side, Value, legal_moves, mix};
 use emtee_games::PaperPosition;
-use emtee_games::drawing::{Drawing, Drawn};
+use emtee_games::drawing::{Cell, Drawing, Drawn};
 use emtee_games::packed::{PACKED, Packed};
 
 use crate::baseline::Windows;
@@ -22,6 +22,9 @@ use crate::tools::Tools;
 
 /// Reads a move, or several moves run together, as players write them.
 pub(crate) type ReadMoves<G> = fn(&G, &str) -> Result<Vec<<G as Game>::Move>, String>;
+
+/// Writes the position with these cells of a drawing and this side to move as text, which need not be legal.
+pub(crate) type SetUp = fn(&[Vec<Cell>], Side) -> String;
 
 /// What makes the [`Tools`] of a position. A kit without it keeps them out of a program that never uses them.
 pub(crate) type MakeTools<G> = fn(&GamePosition<G>) -> &dyn Tools;
@@ -71,6 +74,8 @@ pub struct Conventions {
     pub ratings: [u32; 10],
     /// The side at the bottom of the board, in games where the sides face each other.
     pub bottom: Option<Side>,
+    /// The names of the sides, the first one first.
+    pub sides: [&'static str; 2],
 }
 
 /// The probabilities of a win, a draw and a loss, given the value of a search. Win and loss are each a logistic curve.
@@ -105,6 +110,7 @@ impl Conventions {
         win_chances: None,
         ratings: [800, 970, 1_130, 1_300, 1_470, 1_630, 1_800, 1_970, 2_130, 2_300],
         bottom: None,
+        sides: ["The first side", "The second side"],
     };
 
     /// The protocol that our engines speak unless another one is chosen.
@@ -155,6 +161,8 @@ pub struct Kit<G: Playable> {
     pub(crate) perft: Option<fn(&G, u32) -> u64>,
     /// Draws the board as cells. `None`: the board is drawn as text only.
     pub(crate) draw: Option<fn(&G) -> Drawing>,
+    /// Writes a position that is set up on the board. `None`: positions are written by hand.
+    pub(crate) set_up: Option<SetUp>,
     /// Reads the notation of players. `None`: only the game's own notation is read.
     pub(crate) read: Option<ReadMoves<G>>,
     /// Explains why a move is illegal. `None`: the game has no explanations.
@@ -192,6 +200,10 @@ impl<G: Playable> Default for Kit<G> {
     }
 }
 
+/// The random games in which an evaluation is looked for, and their plies.
+const EVALUATED_GAMES: u64 = 8;
+const EVALUATED_PLIES: u64 = 100;
+
 /// The name of the game's own evaluation.
 const OWN: &str = "own";
 
@@ -215,6 +227,7 @@ impl<G: Playable> Kit<G> {
             guess: Guess::Better,
             perft: None,
             draw: None,
+            set_up: None,
             read: None,
             illegal_reason: None,
             write: None,
@@ -268,6 +281,13 @@ impl<G: Playable> Kit<G> {
         G: Drawn,
     {
         self.draw = Some(G::drawing);
+        self
+    }
+
+    /// Positions can be set up by changing the cells of a drawing: `text` writes the position with these cells and this side to
+    /// move.
+    pub fn set_up(mut self, text: fn(&[Vec<Cell>], Side) -> String) -> Kit<G> {
+        self.set_up = Some(text);
         self
     }
 
@@ -360,8 +380,32 @@ impl<G: Playable> Kit<G> {
         self.engine_evaluator.map(str::to_owned)
     }
 
-    /// The settings, with the game's default move ordering if they have none.
+    /// The default algorithm of an engine with this evaluator, `None` for the default one.
+    pub(crate) fn play_algorithm(&self, evaluator: Option<&str>) -> Algorithm {
+        let own = evaluator.or(self.engine_evaluator).is_none_or(|name| name == OWN);
+        if own && !self.is_evaluated() { Algorithm::Mcts } else { Algorithm::default() }
+    }
+
+    /// Whether the game's own evaluation tells positions apart. [`Game::evaluate`] is 0 by default, so a game without an
+    /// evaluation has the same value in all positions of some random games.
+    fn is_evaluated(&self) -> bool {
+        (0..EVALUATED_GAMES).any(|game| {
+            let mut position = (self.start)();
+            (0..EVALUATED_PLIES).any(|ply| {
+                let moves = legal_moves(&position);
+                if moves.is_empty() {
+                    return false;
+                }
+                position = position.play(moves[(mix(game << 32 | ply) % moves.len() as u64) as usize]);
+                position.outcome().is_none() && position.evaluate() != 0
+            })
+        })
+    }
+
+    /// The settings, with the game's default move ordering if they have none, and without the table options if the algorithm
+    /// has no table.
     pub(crate) fn settings(&self, mut settings: Settings) -> Settings {
+        settings.options = settings.options();
         settings.options.ordering = settings.options.ordering.or(self.ordering);
         settings
     }

@@ -20,6 +20,7 @@ mod book;
 mod check;
 #[cfg(feature = "std")]
 pub mod cluster;
+mod comparison;
 pub mod datagen;
 mod duration;
 mod ending;
@@ -29,6 +30,7 @@ mod event;
 mod games;
 mod history;
 mod kit;
+mod mcts;
 mod names;
 mod now;
 mod position;
@@ -44,8 +46,11 @@ mod tools;
 mod trees;
 
 pub use baseline::{Baseline, BaselineSettings};
-pub use book::{Book, BookBuilder, BookTask};
-pub use check::{Checked, Violation, check_steps};
+#[doc(alias("opening book"))]
+pub use book::Book;
+pub use book::{BookBuilder, BookTask};
+pub use check::{Checked, Violation, bad_order, check_steps, repeats};
+pub use comparison::{Comparison, Cost, Standing, geometric_mean, standings};
 pub use duration::read_duration;
 pub use ending::{EndReason, Ending};
 pub use error::Error;
@@ -56,15 +61,21 @@ pub use names::{near, nearest};
 pub use now::set_clock;
 pub use position::{Playable, Position};
 pub use protocol::{Protocol, Setup, run_protocol};
-pub use record::{GameResult, Record, RecordFormat};
+#[doc(alias("PGN", "save game"))]
+pub use record::Record;
+pub use record::{GameResult, RecordFormat};
 pub use registry::{Entry, Registry};
 pub use row::{Height, PassRow, Row, TopMove};
 pub use search::{GameSearch, ObservedSearch, Search, build_observed};
-pub use session::{Choice, Clock, Control, EndgameSolution, EndgameSolver, Engine, MakeEndgameSolver, Play};
+#[doc(alias("time control", "time management"))]
+pub use session::Clock;
+pub use session::{Choice, Control, EndgameSolution, EndgameSolver, Engine, MakeEndgameSolver, Play};
 pub use settings::Settings;
 pub use solve::{Answer, Solution, Solve, SolveBy, SolveError, SolveProgress, Solved, Solving};
-pub use tools::{Branch, Evaluations, Explored, MinimalGraph, Tools};
-pub use trees::{TreeSearch, tree_names, uses_first_guess};
+#[doc(alias("solution tree", "minimal tree"))]
+pub use tools::MinimalGraph;
+pub use tools::{Branch, Evaluations, Explored, Tools};
+pub use trees::{TreeEvent, TreeRecorder, TreeSearch, tree_names, uses_first_guess};
 
 #[doc(hidden)]
 pub mod internals;

@@ -60,6 +60,9 @@ pub trait Position: Any + Send + Sync {
     /// A legal move in the notation of players. Any other text is returned unchanged.
     fn written(&self, m: &str) -> String;
 
+    /// The move of a text in any notation, or the moves that players run together in it, in the notation of the game.
+    fn read_moves(&self, text: &str) -> Result<Vec<String>, Error>;
+
     /// Why a move is illegal here, in words for a player. `None`: the move is legal, the text does not look like a
     /// move, or the game has no explanations.
     fn illegal_reason(&self, text: &str) -> Option<String>;
@@ -72,6 +75,9 @@ pub trait Position: Any + Send + Sync {
 
     /// The moves that led here, oldest first, as far as they are known.
     fn line(&self) -> Vec<String>;
+
+    /// The text of the position before these moves.
+    fn start_text(&self) -> String;
 
     /// How the game has ended, by the rules, a repetition or the count of moves. `None`: the game continues.
     fn ending(&self) -> Option<Ending>;
@@ -97,6 +103,41 @@ pub trait Position: Any + Send + Sync {
     fn tools(&self) -> Result<&dyn Tools, Error>;
 }
 
+/// Access to the board of a program's own game.
+///
+/// ```
+/// use emtee_engine::Registry;
+/// use emtee_games::kalah::Board;
+///
+/// let registry = Registry::standard();
+/// let position = registry.get("kalah")?.start().after("1")?;
+/// let board = position.board::<Board>().unwrap();
+/// assert_eq!(position.with_board(*board).unwrap().text(), position.text());
+/// assert_eq!(position.boards_before::<Board>().len(), 1);
+/// # Ok::<(), emtee_engine::Error>(())
+/// ```
+impl dyn Position {
+    fn typed<G: Playable>(&self) -> Option<&GamePosition<G>> {
+        let any: &dyn Any = self;
+        any.downcast_ref()
+    }
+
+    /// The board; `None` if it is not of the game G.
+    pub fn board<G: Playable>(&self) -> Option<&G> {
+        self.typed::<G>().map(|position| &position.board)
+    }
+
+    /// The boards before this one in the game, oldest first.
+    pub fn boards_before<G: Playable>(&self) -> Vec<G> {
+        self.typed::<G>().map(|position| position.history.positions()).unwrap_or_default()
+    }
+
+    /// Another position of the same game, without moves before it; `None` if the game is not G.
+    pub fn with_board<G: Playable>(&self, board: G) -> Option<Box<dyn Position>> {
+        self.typed::<G>().map(|position| position.with_board_after(board, History::default()))
+    }
+}
+
 /// A position of a known game.
 pub(crate) struct GamePosition<G: Playable> {
     pub(crate) game: Arc<str>,
@@ -108,7 +149,7 @@ pub(crate) struct GamePosition<G: Playable> {
 }
 
 impl<G: Playable> GamePosition<G> {
-    fn with_board(&self, board: G, history: History<G>) -> Box<dyn Position> {
+    fn with_board_after(&self, board: G, history: History<G>) -> Box<dyn Position> {
         Box::new(GamePosition { game: self.game.clone(), text: None, kit: self.kit.clone(), board, history })
     }
 
@@ -185,6 +226,10 @@ impl<G: Playable> Position for GamePosition<G> {
         }
     }
 
+    fn read_moves(&self, text: &str) -> Result<Vec<String>, Error> {
+        Ok(self.read(&self.board, text)?.iter().map(G::Move::to_string).collect())
+    }
+
     fn illegal_reason(&self, text: &str) -> Option<String> {
         self.kit.illegal_reason.and_then(|illegal_reason| illegal_reason(&self.board, text))
     }
@@ -200,6 +245,11 @@ impl<G: Playable> Position for GamePosition<G> {
 
     fn line(&self) -> Vec<String> {
         self.history.moves().iter().map(G::Move::to_string).collect()
+    }
+
+    fn start_text(&self) -> String {
+        let earliest = self.history.latest_first().last();
+        earliest.map_or_else(|| self.text(), |(position, _)| position.to_string())
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -218,7 +268,7 @@ impl<G: Playable> Position for GamePosition<G> {
                 history = history.then(std::mem::replace(&mut board, after), m);
             }
         }
-        Ok(self.with_board(board, history))
+        Ok(self.with_board_after(board, history))
     }
 
     fn after_random(&self, plies: u32, seed: u64) -> Box<dyn Position> {
@@ -233,7 +283,7 @@ impl<G: Playable> Position for GamePosition<G> {
             let after = board.play(m);
             history = history.then(std::mem::replace(&mut board, after), m);
         }
-        self.with_board(board, history)
+        self.with_board_after(board, history)
     }
 
     fn search(&self, settings: &Settings, budget: Budget, event: &mut dyn FnMut(&Event<'_>)) -> Result<Row, Error> {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use emtee::research::Guess;
 use emtee::{Algorithm, Side, Size};
+use emtee_games::drawing::Cell;
 use emtee_games::packed::PACKED;
 
 use crate::baseline::{Baseline, BaselineSettings, Windows};
@@ -100,8 +101,19 @@ pub trait Entry: Send + Sync {
     /// The position described by a text.
     fn position(&self, text: &str) -> Result<Box<dyn Position>, Error>;
 
+    /// The text of the position with these cells of a [drawing](Position::drawing), from the top left, and this side to move. It
+    /// may be illegal. `None`: positions of the game cannot be set up like this.
+    fn set_up(&self, cells: &[Vec<Cell>], turn: Side) -> Option<String>;
+
+    /// Whether they can.
+    fn can_set_up(&self) -> bool;
+
     /// An engine for the game. It allocates its table now, which takes time.
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error>;
+
+    /// The default algorithm of an engine with this evaluator, `None` for the default one: MTD-f, and MCTS if the game has no
+    /// evaluation.
+    fn play_algorithm(&self, evaluator: Option<&str>) -> Algorithm;
 
     /// The algorithms that an engine with these options can change to.
     fn algorithms(&self, play: &Play) -> Vec<Algorithm>;
@@ -179,8 +191,20 @@ impl<G: Playable> Entry for RegisteredGame<G> {
         Ok(Box::new(self.game_position(Some(text.trim().to_owned()), board)))
     }
 
+    fn set_up(&self, cells: &[Vec<Cell>], turn: Side) -> Option<String> {
+        self.kit.set_up.map(|set_up| set_up(cells, turn))
+    }
+
+    fn can_set_up(&self) -> bool {
+        self.kit.set_up.is_some()
+    }
+
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {
         Ok(Box::new(GameEngine::new(&self.name, self.kit.clone(), play)?))
+    }
+
+    fn play_algorithm(&self, evaluator: Option<&str>) -> Algorithm {
+        self.kit.play_algorithm(evaluator)
     }
 
     fn algorithms(&self, play: &Play) -> Vec<Algorithm> {
@@ -193,7 +217,7 @@ impl<G: Playable> Entry for RegisteredGame<G> {
             play.options.algorithm = algorithm;
             GameEngine::search(&self.name, &self.kit, &play).is_ok()
         };
-        Algorithm::ALL.into_iter().map(named).filter(accepted).collect()
+        Algorithm::named().map(named).filter(accepted).collect()
     }
 
     fn sets(&self) -> Vec<&'static str> {

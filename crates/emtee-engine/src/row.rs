@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use emtee::research::{Counts, Cuts, Iteration, Kind, Pass};
 use emtee::{Algorithm, Bounds, Found, RankedMove, Value};
+use emtee_mcts::win_rate;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::event::Unfinished;
@@ -21,7 +22,7 @@ pub struct Row {
     pub algorithm: String,
     /// The depth in plies.
     pub depth: u8,
-    /// The value for the side to move. `None` before the first iteration is finished, and always for MTD-best.
+    /// The value for the side to move: from MCTS, unless it is proved, the expected result in thousandths. `None` before the first iteration is finished, and always for MTD-best.
     pub value: Option<i32>,
     /// The plies to a proven win.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,6 +30,12 @@ pub struct Row {
     /// The plies to a proven loss.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss_in: Option<u32>,
+    /// MCTS: the share of wins, where a draw is half a win.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub win_rate: Option<f64>,
+    /// MCTS: the number of simulations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simulations: Option<u64>,
     /// f⁻.
     pub lower: i32,
     /// f⁺.
@@ -193,7 +200,7 @@ pub struct TopMove {
 pub(crate) struct RowMaker {
     game: String,
     position: String,
-    algorithm: String,
+    algorithm: Algorithm,
     /// The number of best moves requested.
     pub(crate) lines: usize,
     /// Whether moves are written in the game's alternate notation, with `{:#}`.
@@ -202,7 +209,7 @@ pub(crate) struct RowMaker {
 
 impl RowMaker {
     pub(crate) fn new(game: &str, position: String, algorithm: Algorithm) -> RowMaker {
-        RowMaker { game: game.to_owned(), position, algorithm: algorithm.to_string(), lines: 1, alternate: false }
+        RowMaker { game: game.to_owned(), position, algorithm, lines: 1, alternate: false }
     }
 
     pub(crate) fn with_lines(self, lines: usize) -> RowMaker {
@@ -227,7 +234,7 @@ impl RowMaker {
         Row {
             game: self.game.clone(),
             position: self.position.clone(),
-            algorithm: self.algorithm.clone(),
+            algorithm: self.algorithm.to_string(),
             trace: Some(Vec::new()),
             ..Row::default()
         }
@@ -243,6 +250,7 @@ impl RowMaker {
         }
         if let Some(last) = iterations.last() {
             row.set(last.depth, last.value, last.f, counts);
+            self.add_win_rate(&mut row, last.value, last.exact);
             row.best_move = last.best_move.as_ref().map(|m| self.written(m));
             row.pv = self.all_written(&last.pv);
             row.top = self.top(&last.ranked);
@@ -264,6 +272,7 @@ impl RowMaker {
             row.seconds = found.time.as_secs_f64();
         }
         row.set(found.depth, found.value, found.f, found.counts);
+        self.add_win_rate(&mut row, found.value, found.iterations.last().is_some_and(|last| last.exact));
         row.best_move = found.best_move.as_ref().map(|m| self.written(m));
         row.pv = self.all_written(&found.pv);
         row.top = self.top(&found.ranked);
@@ -274,6 +283,21 @@ impl RowMaker {
             row.idle_seconds = Some(parallel.idle.as_secs_f64());
         }
         row
+    }
+
+    /// Adds the share of wins and the simulations of MCTS.
+    fn add_win_rate(&self, row: &mut Row, value: Option<Value>, exact: bool) {
+        if self.algorithm != Algorithm::Mcts {
+            return;
+        }
+        row.simulations = Some(row.counts.nbp);
+        row.win_rate = value.map(|value| match exact {
+            false => win_rate(value),
+            true => 0.5 + 0.5 * f64::from(value.get().signum()),
+        });
+        if let (Some(rate), false) = (row.win_rate, exact) {
+            row.value_text = percent(rate);
+        }
     }
 
     /// The row of a search whose played move may differ from the best one.
@@ -318,11 +342,19 @@ impl RowMaker {
             lower: ranked.f.lower.get(),
             upper: ranked.f.upper.get(),
             depth: ranked.depth,
-            text: ranked.f.to_string(),
+            text: match ranked.f.exact().filter(|value| self.algorithm == Algorithm::Mcts && !value.is_proven()) {
+                Some(value) => percent(win_rate(value)),
+                None => ranked.f.to_string(),
+            },
             pv: self.all_written(&ranked.pv),
         };
         (self.lines > 1).then(|| ranked.iter().map(top).collect())
     }
+}
+
+/// A share of wins as text.
+fn percent(rate: f64) -> String {
+    format!("{:.1} %", 100.0 * rate)
 }
 
 impl Row {

@@ -10,11 +10,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use emtee::research::{Driver, Gamma, Iteration, Mtd, Observer, Options, Pass, Passes, Visit, Window};
-use emtee::{Alarm, Bounds, Budget, Chosen, Evaluate, Found, Game, Grain, Level, Poll, Value};
+use emtee::{Alarm, Algorithm, Bounds, Budget, Chosen, Evaluate, Found, Game, Grain, Level, Poll, Value};
 
 use crate::error::Error;
 use crate::event::Event;
 use crate::kit::Kit;
+use crate::mcts::MctsSearch;
 use crate::position::{GamePosition, Playable, Position, find};
 use crate::row::{Row, RowMaker};
 use crate::settings::Settings;
@@ -224,15 +225,33 @@ pub(crate) fn build<G: Game + 'static, E: Evaluate<G> + Send + 'static>(
     settings: &Settings,
     evaluator: E,
 ) -> Result<Box<dyn GameSearch<G>>, Error> {
+    if settings.options.algorithm == Algorithm::Mcts {
+        return Ok(Box::new(MctsSearch::new(settings, evaluator)?));
+    }
     Ok(Box::new(typed::<G, E, OnlyPasses>(settings, evaluator, None::<Mtd>)?))
 }
 
 /// A search with these settings and this evaluator, and a user's driver if there is one, whose observers see every node.
+///
+/// ```
+/// use emtee::research::Mtd;
+/// use emtee::{Budget, OwnEvaluation};
+/// use emtee_engine::{Settings, build_observed};
+/// use emtee_games::kalah::Board;
+///
+/// let mut search = build_observed(&Settings::default(), OwnEvaluation, None::<Mtd>)?;
+/// let found = search.think(&Board::default(), &[], 1, Budget::depth(4), &mut ())?;
+/// assert_eq!(found.depth, 4);
+/// # Ok::<(), emtee_engine::Error>(())
+/// ```
 pub fn build_observed<G: Game + 'static, E: Evaluate<G> + Send + 'static>(
     settings: &Settings,
     evaluator: E,
     driver: Option<impl Driver + Send + 'static>,
 ) -> Result<Box<dyn ObservedSearch<G>>, Error> {
+    if settings.options.algorithm == Algorithm::Mcts && driver.is_none() {
+        return Ok(Box::new(MctsSearch::new(settings, evaluator)?));
+    }
     Ok(Box::new(typed::<G, E, Nodes>(settings, evaluator, driver)?))
 }
 

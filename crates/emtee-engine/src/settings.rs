@@ -78,7 +78,7 @@ impl Settings {
 
     /// The library's builder with these settings.
     pub(crate) fn builder<G: Game, E>(&self, evaluator: E) -> Builder<Grain<E>> {
-        let builder = player(Grain { grain: self.grain.unwrap_or(G::TUNING.grain), evaluator }).options(self.options());
+        let builder = player(Grain { grain: self.grain.unwrap_or(G::TUNING.grain), evaluator }).options(self.options);
         let builder = builder.guesses(self.guesses.clone()).clock(self.clock.unwrap_or(now));
         match &self.stop {
             Some(flag) => builder.stop_flag(flag.clone()),

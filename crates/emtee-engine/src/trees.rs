@@ -90,6 +90,66 @@ impl TreeSearch {
     }
 }
 
+/// An event of a search of a tree, in the terms of the search: values and windows are those of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TreeEvent {
+    /// A pass begins.
+    Pass(Window),
+    /// A node is about to be visited.
+    Enter {
+        /// Its number.
+        node: u32,
+        /// The window.
+        window: Window,
+    },
+    /// A node has been visited.
+    Leave {
+        /// Its number.
+        node: u32,
+        /// The visit.
+        visit: Visit,
+    },
+    /// A pass is finished.
+    Passed(Pass<u16>),
+}
+
+/// The recorder of a search of a tree: all its events, in their order.
+///
+/// ```
+/// use emtee_engine::{TreeEvent, TreeRecorder, TreeSearch};
+/// use emtee_games::tree::Tree;
+///
+/// let (tree, mut recorder) = (Tree::paper(), TreeRecorder::default());
+/// TreeSearch::by("sss".parse()?).run(&tree, &mut recorder)?;
+/// let passes = recorder.events.iter().filter(|event| matches!(event, TreeEvent::Passed(_)));
+/// assert_eq!(passes.count(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct TreeRecorder {
+    /// The events.
+    pub events: Vec<TreeEvent>,
+}
+
+impl<'t> Observer<TreeNode<'t>> for TreeRecorder {
+    fn pass(&mut self, window: Window) {
+        self.events.push(TreeEvent::Pass(window));
+    }
+
+    fn passed(&mut self, _: u8, pass: &Pass<u16>) {
+        self.events.push(TreeEvent::Passed(*pass));
+    }
+
+    fn enter(&mut self, n: &TreeNode<'t>, _: u8, window: Window) {
+        self.events.push(TreeEvent::Enter { node: n.id(), window });
+    }
+
+    fn leave(&mut self, n: &TreeNode<'t>, visit: &Visit) {
+        self.events.push(TreeEvent::Leave { node: n.id(), visit: *visit });
+    }
+}
+
 /// Whether an algorithm starts from a first guess that can be chosen.
 pub const fn uses_first_guess(algorithm: Algorithm) -> bool {
     matches!(

@@ -469,7 +469,7 @@ fn check(x: u64, o: u64) -> Result<(), Error> {
         (false, true) => (o, 'O', 'X'),
     };
     if (name == 'X') == (xs == os) {
-        return refused(format!("{name} has four in a row, and yet {rival} moved after that"));
+        return refused(format!("{name} has four in a row, but {rival} has moved since"));
     }
     let topmost = all & !(all >> 1);
     let last_moves = (0..64).map(|n| 1 << n).filter(|stone| winner & topmost & stone != 0);
@@ -686,8 +686,8 @@ mod tests {
                 "X has 2 stones and O has 0, but X moves first: X has as many as O or one more",
             ),
             ("-------/-------/-------/-------/XXXX---/OOOO---", "X and O cannot both have four in a row"),
-            ("-------/-------/-------/-------/OOO----/XXXX--O", "X has four in a row, and yet O moved after that"),
-            ("-------/-------/-------/-------/XXX----/OOOOXX-", "O has four in a row, and yet X moved after that"),
+            ("-------/-------/-------/-------/OOO----/XXXX--O", "X has four in a row, but O has moved since"),
+            ("-------/-------/-------/-------/XXX----/OOOOXX-", "O has four in a row, but X has moved since"),
             ("-------/-------/-------/-------/OOXO---/XXXX--O", "X has four in a row, but not by a last move"),
         ] {
             assert_eq!(refusal::<Board>(text), reason, "{text}");

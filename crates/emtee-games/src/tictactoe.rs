@@ -168,8 +168,8 @@ impl Board {
                 format!("X has {x} stones and O has {o}, but X moves first: X has as many as O or one more")
             }
             [true, true] => "X and O cannot both have three in a row".into(),
-            [true, _] if x == o => "X has three in a row, and yet O moved after that".into(),
-            [_, true] if x != o => "O has three in a row, and yet X moved after that".into(),
+            [true, _] if x == o => "X has three in a row, but O has moved since".into(),
+            [_, true] if x != o => "O has three in a row, but X has moved since".into(),
             _ => return Ok(()),
         };
         Err(Error::new(ErrorKind::IllegalPosition, reason))
@@ -270,8 +270,8 @@ mod tests {
             ("XX-------", "X has 2 stones and O has 0, but X moves first: X has as many as O or one more"),
             ("O--------", "X has 0 stones and O has 1, but X moves first: X has as many as O or one more"),
             ("XXXOOO---", "X and O cannot both have three in a row"),
-            ("XXXOO---O", "X has three in a row, and yet O moved after that"),
-            ("OOOXX-XX-", "O has three in a row, and yet X moved after that"),
+            ("XXXOO---O", "X has three in a row, but O has moved since"),
+            ("OOOXX-XX-", "O has three in a row, but X has moved since"),
         ] {
             assert_eq!(refusal::<Board>(text), reason, "{text}");
         }

@@ -1,9 +1,9 @@
 //! Means over positions with bootstrap confidence intervals.
 
 use emtee::mix;
+use emtee_engine::geometric_mean;
 
 /// A mean over positions, with a 95 % bootstrap interval.
-#[doc(alias("bootstrap", "confidence interval"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
@@ -60,7 +60,8 @@ impl Estimate {
         let logs: Vec<(f64, f64)> = valid().map(|ratio| (ratio.ln(), 1.0)).collect();
         let count = |side: fn(&f64) -> bool| valid().filter(side).count();
         let estimate = Estimate::share(&logs, seed)?;
-        let [mean, low, high] = [estimate.mean, estimate.low, estimate.high].map(f64::exp);
+        let [low, high] = [estimate.low, estimate.high].map(f64::exp);
+        let mean = geometric_mean(valid())?;
         Some(Estimate {
             mean,
             low,

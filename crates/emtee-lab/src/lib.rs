@@ -32,7 +32,9 @@ pub use crate::baselines::{BaselineRow, Committed, Measure};
 pub use crate::claims::{Claim, Source, Verdict};
 pub use crate::database::Database;
 pub use crate::error::Error;
-pub use crate::estimate::{Comparison, Estimate};
+pub use crate::estimate::Comparison;
+#[doc(alias("bootstrap", "confidence interval"))]
+pub use crate::estimate::Estimate;
 pub use crate::execute::{Execution, Executor, Progress, Store, machine};
 pub use crate::experiment::{Experiment, GameChoice, Named, Positions, Search, StudySettings, Text};
 pub use crate::figure_kind::FigureKind;

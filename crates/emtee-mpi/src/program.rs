@@ -38,7 +38,7 @@ impl Program {
             if commands::is_named(&arguments)
                 && arguments.iter().any(|argument| argument.split('=').next() == Some(old))
             {
-                eprintln!("warning: {old} is called {new} now; the next version reads the new name only");
+                eprintln!("warning: {old} is now called {new}; the next version accepts only the new name");
             }
         }
         if commands::is_local(&arguments) {

@@ -27,7 +27,7 @@ const CONTROL_TAG: i32 = 0;
 
 /// The ranks of this job.
 pub(crate) struct Ranks {
-    /// Its drop ends MPI.
+    /// Dropping it ends MPI.
     _universe: Universe,
     world: SimpleCommunicator,
     pub(crate) patience: Duration,

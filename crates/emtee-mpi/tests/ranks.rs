@@ -117,6 +117,9 @@ fn errors_are_reported_once() {
         (vec!["tree", "paper"], "this command is for one process"),
         (vec!["simulate", "checkers", "--real"], "--depth <N>"),
         (vec!["simulate", "connect4", "--depth", "4", "--position", "99"], "99"),
+        (vec!["simulate", "connect4", "--real", "--depth", "4", "--set", "nowhere"], "connect4 has no sets"),
+        (vec!["simulate", "connect4", "--real", "--depth", "4", "--position", "1212121"], "the game is over"),
+        (vec!["simulate", "connect4", "--real", "--depth", "4", "--rest", "-1"], "--rest must be between"),
         (vec!["experimnet"], "did you mean 'experiment'"),
     ] {
         let output = Job::new(3, &arguments).output();
@@ -124,6 +127,14 @@ fn errors_are_reported_once() {
         assert_eq!(output.stderr.matches("error:").count(), 1, "{}", output.stderr);
         assert!(output.stderr.contains(says), "{}", output.stderr);
     }
+}
+
+/// The first search, which rank 0 makes alone, finds out that the tables do not fit into memory, unless they do.
+#[test]
+fn all_ranks_end_if_rank_0_cannot_search() {
+    let output = Job::new(3, &["simulate", "checkers", "--real", "--depth", "3", "--entries", "4294967295"]).output();
+    let refused = output.status.code() == Some(2) && output.stderr.matches("error:").count() == 1;
+    assert!(output.status.success() || refused, "{}", output.stderr);
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn a_rank_that_is_killed_or_hangs_ends_the_search() {
 fn old_names_of_options_are_accepted_with_a_warning() {
     let output = Job::new(2, &["network", "--letters", "200", "--json"]).output();
     assert!(output.status.success(), "{}", output.stderr);
-    assert!(output.stderr.contains("warning: --letters is called --packets now"), "{}", output.stderr);
+    assert!(output.stderr.contains("warning: --letters is now called --packets"), "{}", output.stderr);
 }
 
 #[test]

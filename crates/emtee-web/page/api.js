@@ -5,6 +5,9 @@ import * as server from "./server.js";
 
 const backend = document.documentElement.dataset.search === "inside" ? inside : server;
 
+/** The status of a refusal because too many searches are running. */
+const BUSY = 429;
+
 /** request(name, body, signal): returns the response. */
 export const request = backend.request;
 
@@ -14,7 +17,7 @@ export async function requestLines(name, body, signal, onLine) {
     try {
       return await backend.requestLines(name, body, signal, onLine);
     } catch (error) {
-      if (!error.message.startsWith("busy")) throw error;
+      if (error.status !== BUSY) throw error;
       await new Promise((resolve) => setTimeout(resolve, 300));
       signal?.throwIfAborted();
     }

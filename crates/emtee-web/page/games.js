@@ -18,15 +18,6 @@ export const GAME_KEYS = [
   ["?", "show these keys"],
 ];
 
-const COLOURS = {
-  chess: ["White", "Black"],
-  othello: ["Black", "White"],
-  checkers: ["Black", "White"],
-  connect4: ["Yellow", "Red"],
-  kalah: ["South", "North"],
-  tictactoe: ["X", "O"],
-};
-
 /** The caption of the drawing, with colours instead of X and O in Othello. */
 function captionOf({ game, drawing }) {
   const text = drawing?.caption ?? "";
@@ -52,7 +43,7 @@ export async function showGames(container, words, about) {
   let current = root;
   let thinking = null;
   let analysis = null;
-  const sides = COLOURS[state.game] ?? ["The first side", "The second side"];
+  const { sides } = gameInfo;
 
   const boardElement = el("div", { class: "board", id: "board" });
   const status = el("p", { class: "status", id: "status", role: "status" });
@@ -104,7 +95,7 @@ export async function showGames(container, words, about) {
         button("Use this text", "use this text", paste, { id: "use-text" }),
         button(`Save ${gameInfo.record.toUpperCase()}`, "save the game", save, { id: "save" }),
         button("Copy position", "copy the position", (event) => copyText(state.board.text, event.target)),
-        SETUPS[state.game] && button("Set up by clicking", "set up by clicking", beginSetup, { id: "setup" }),
+        gameInfo.set_up && SETUPS[state.game] && button("Set up by clicking", "set up by clicking", beginSetup, { id: "setup" }),
       ),
       setupElement,
     ),

@@ -26,7 +26,7 @@ async function fail(response) {
   } catch {
     // The response has no JSON with an error.
   }
-  throw new Error(why);
+  throw Object.assign(new Error(why), { status: response.status });
 }
 
 async function send(name, body, signal) {

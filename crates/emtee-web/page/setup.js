@@ -1,5 +1,7 @@
-// Setting up positions by clicking: the pieces of each game, and the text of the position.
+// Setting up positions by clicking: the pieces of each game. The server writes the text of the position.
 
+import { request } from "./api.js";
+import { errorLine } from "./controls.js";
 import { button, choice, el, field } from "./dom.js";
 
 const clearCell = { label: "empty", put: (cell) => Object.assign(cell, { text: "", ink: "faint" }) };
@@ -11,8 +13,7 @@ const seeds = (label, more) => ({
   put: (cell) => cell.ground !== "bare" && Object.assign(cell, { text: String(Math.max(0, Number(cell.text) + more)) }),
 });
 
-const FIGURE_LETTERS = { "♚": "k", "♛": "q", "♜": "r", "♝": "b", "♞": "n", "♟": "p" };
-const figures = (ink, name) => Object.keys(FIGURE_LETTERS).map((text) => piece(`${name} ${text}`, text, ink));
+const figures = (ink, name) => [..."♚♛♜♝♞♟"].map((text) => piece(`${name} ${text}`, text, ink));
 
 /** The games that can be set up, their pieces, and their sides if the pieces do not determine the side to move. */
 export const SETUPS = {
@@ -50,60 +51,6 @@ export const SETUPS = {
   tictactoe: { pieces: [piece("X", "X", "yellow"), piece("O", "O", "white"), clearCell], sides: [] },
 };
 
-/** The position in the game's notation. The server checks whether it is legal. */
-function setupText(game, drawing, turn) {
-  const rows = drawing.rows;
-  if (game === "chess") return `${rows.map(fenRow).join("/")} ${turn === 0 ? "w" : "b"} ${castling(rows)} - 0 1`;
-  if (game === "othello")
-    return `${rows
-      .flat()
-      .map((cell) => (cell.ink === "black" ? "X" : cell.ink === "white" ? "O" : "-"))
-      .join("")} ${turn === 0 ? "X" : "O"}`;
-  if (game === "tictactoe")
-    return rows
-      .flat()
-      .map((cell) => (cell.ink === "faint" ? "-" : cell.text))
-      .join("");
-  if (game === "connect4")
-    return rows.map((cells) => cells.map((cell) => (cell.ink === "faint" ? "-" : cell.text)).join("")).join("/");
-  if (game === "kalah") {
-    const columns = [1, 2, 3, 4, 5, 6];
-    const south = [...columns.map((column) => rows[2][column].text), rows[1][7].text];
-    const north = [...columns.map((column) => rows[0][7 - column].text), rows[1][0].text];
-    return `${south.join(",")}/${north.join(",")} ${turn === 0 ? "S" : "N"}`;
-  }
-  const squares = (ink) =>
-    rows.flatMap((cells, row) =>
-      cells.flatMap((cell, column) =>
-        cell.ink === ink && cell.text ? [`${cell.text === "♚" ? "K" : ""}${4 * row + Math.floor(column / 2) + 1}`] : [],
-      ),
-    );
-  return `${turn === 0 ? "B" : "W"}:W${squares("white").join(",")}:B${squares("black").join(",")}`;
-}
-
-/** Castling rights for kings and rooks on their initial squares. */
-function castling(rows) {
-  const isPiece = (row, column, text, ink) => rows[row][column].text === text && rows[row][column].ink === ink;
-  const side = (row, ink, letters) =>
-    isPiece(row, 4, "♚", ink) ? [isPiece(row, 7, "♜", ink) && letters[0], isPiece(row, 0, "♜", ink) && letters[1]] : [];
-  return [...side(7, "white", "KQ"), ...side(0, "black", "kq")].filter(Boolean).join("") || "-";
-}
-
-function fenRow(cells) {
-  let text = "";
-  let empty = 0;
-  for (const cell of cells) {
-    const letter = FIGURE_LETTERS[cell.text];
-    if (!letter) {
-      empty += 1;
-      continue;
-    }
-    text += (empty || "") + (cell.ink === "white" ? letter.toUpperCase() : letter);
-    empty = 0;
-  }
-  return text + (empty || "");
-}
-
 /** The controls of the setup: pieces and the side to move. `use` is called with the text of the position. */
 export function setupPanel(game, setup, changed, use) {
   const { pieces, sides } = SETUPS[game];
@@ -119,7 +66,15 @@ export function setupPanel(game, setup, changed, use) {
     setup.drawing.rows.flat().forEach((cell) => pieces.at(-1).put(cell));
     changed();
   };
-  const done = () => use(setupText(game, setup.drawing, setup.turn));
+  const [problem, showError] = errorLine();
+  const done = async () => {
+    const rows = setup.drawing.rows.map((cells) => cells.map(({ text, ink }) => ({ text, ink })));
+    try {
+      use((await request("set_up", { game, turn: setup.turn, rows })).text);
+    } catch (error) {
+      showError(error);
+    }
+  };
   return [
     palette,
     el(
@@ -129,5 +84,6 @@ export function setupPanel(game, setup, changed, use) {
       button("Clear", "an empty board", clear),
       button("Use this position", "use this position", done, { class: "primary", id: "use-setup" }),
     ),
+    problem,
   ];
 }

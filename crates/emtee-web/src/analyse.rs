@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use emtee::{Algorithm, Level, MAX_DEPTH, Size};
+use emtee::{Level, MAX_DEPTH, Size};
 use emtee_engine::{Choice, Clock, Event, PassRow, Play, Position, Registry, Row, Unfinished};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -168,7 +168,8 @@ pub(crate) fn analyse(registry: &Arc<Registry>, body: AnalyseRequest) -> Result<
     if depth.is_some_and(|depth| !(1..=MAX_DEPTH).contains(&depth)) {
         return Err(Refusal::bad(format!("a depth is a number from 1 to {MAX_DEPTH}")));
     }
-    let algorithm = algorithm.map_or(Ok(Algorithm::default()), |name| name.parse())?;
+    let default = || Ok(request.game(registry)?.play_algorithm(evaluator.as_deref()));
+    let algorithm = algorithm.map_or_else(default, |name| name.parse().map_err(Refusal::from))?;
     let play = Play { evaluator, ..Play::by(algorithm).with_hash(HASH) };
     let limit = limit(ms.unwrap_or(MAX_MS))?;
     let clock = Clock { lines, depth, move_time: Some(limit), ..Clock::default() };
@@ -208,7 +209,8 @@ pub(crate) fn play(registry: &Arc<Registry>, body: PlayRequest) -> Result<Box<dy
     let PlayRequest { game, position, moves, level, ms, left_ms, increment_ms, seed, evaluator } = body;
     let request = PositionRequest { game, position, moves };
     let level = level.map(Level::new).transpose()?;
-    let play = Play { level, seed, evaluator, ..Play::default().with_hash(HASH) };
+    let algorithm = request.game(registry)?.play_algorithm(evaluator.as_deref());
+    let play = Play { level, seed, evaluator, ..Play::by(algorithm).with_hash(HASH) };
     let clock = match (ms, left_ms) {
         (Some(_), Some(_)) => return Err(Refusal::bad("give either ms or left_ms, not both")),
         (None, Some(left)) => Clock::left(limit(left)?, limit(increment_ms.max(1))?),

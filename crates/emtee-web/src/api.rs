@@ -22,6 +22,7 @@ pub(crate) const IMMEDIATE: &[(&str, Immediate)] = &[
     ("tree", |registry, body| to_json(registry, body, trees::tree)),
     ("position", |registry, body| to_json(registry, body, boards::position)),
     ("read", |registry, body| to_json(registry, body, boards::read)),
+    ("set_up", |registry, body| to_json(registry, body, boards::set_up)),
     ("write", |registry, body| to_json(registry, body, boards::write)),
 ];
 

@@ -2,7 +2,7 @@
 
 use emtee::{Algorithm, Level, Side};
 use emtee_engine::{Entry, GameResult, Position, Record, Registry};
-use emtee_games::drawing::{Cell, Drawing};
+use emtee_games::drawing::{Cell, Drawing, Ink};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -52,13 +52,7 @@ impl PositionRequest {
         let mut current = self.start(registry)?;
         let (mut line, mut written) = (Vec::new(), Vec::new());
         for text in &self.moves {
-            let next = current.after(text)?;
-            let new = match current.moves().contains(text) {
-                true => vec![text.clone()],
-                // In another notation, or several moves in one text.
-                false => next.line().split_off(line.len()),
-            };
-            for m in new {
+            for m in current.read_moves(text)? {
                 written.push(current.written(&m));
                 current = current.after(&m)?;
                 line.push(m);
@@ -91,7 +85,11 @@ pub(crate) fn about(registry: &Registry) -> Value {
             "drawn": game.start().drawing().is_some(),
             "bottom": game.conventions().bottom.map(number),
             "record": game.conventions().record.extension,
+            "sides": game.conventions().sides,
+            "set_up": game.can_set_up(),
             "lead": game.conventions().clear_lead,
+            // The default algorithm of analyses and of the engine.
+            "algorithm": game.play_algorithm(None).to_string(),
             "sets": game.sets(),
         })
     };
@@ -106,6 +104,8 @@ pub(crate) fn about(registry: &Registry) -> Value {
     json!({
         "games": registry.iter().map(game).collect::<Vec<_>>(),
         "algorithms": Algorithm::ALL.map(algorithm),
+        // Analyses can also use those that find no minimax values.
+        "analysis": Algorithm::named().map(|algorithm| algorithm.to_string()).collect::<Vec<_>>(),
         "baseline": Algorithm::BASELINE.to_string(),
         "levels": (Level::LOWEST.get()..=Level::HIGHEST.get()).collect::<Vec<_>>(),
         "version": env!("CARGO_PKG_VERSION"),
@@ -178,7 +178,11 @@ impl Painted {
 }
 
 fn ink(cell: &Cell) -> String {
-    format!("{:?}", cell.ink).to_lowercase()
+    name_of(cell.ink)
+}
+
+fn name_of(ink: Ink) -> String {
+    format!("{ink:?}").to_lowercase()
 }
 
 /// The cells that differ between two boards.
@@ -268,6 +272,39 @@ pub(crate) fn read(registry: &Registry, pasted: Pasted) -> Result<Value, Refusal
 fn unnumbered(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
+
+/// A board that was set up by hand: its cells from the top left, and the side to move.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SetUp {
+    game: String,
+    turn: u8,
+    rows: Vec<Vec<SetUpCell>>,
+}
+
+/// A cell, with its text and ink as in a position.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetUpCell {
+    text: String,
+    ink: String,
+}
+
+/// The text of a board that was set up, if it is a position.
+pub(crate) fn set_up(registry: &Registry, board: SetUp) -> Result<Value, Refusal> {
+    let game = registry.get(&board.game)?;
+    let cell = |SetUpCell { text, ink }: SetUpCell| {
+        let known = [Ink::Faint, Ink::White, Ink::Black, Ink::Yellow].into_iter().find(|known| name_of(*known) == ink);
+        let ink = known.ok_or_else(|| Refusal::bad(format!("'{ink}' is no ink")))?;
+        Ok(Cell { text, ink, ..Cell::default() })
+    };
+    let rows = board.rows.into_iter().map(|row| row.into_iter().map(cell).collect());
+    let cells = rows.collect::<Result<Vec<Vec<Cell>>, Refusal>>()?;
+    let turn = if board.turn == 0 { Side::First } else { Side::Second };
+    let cannot = || Refusal::bad(format!("positions of {} cannot be set up by clicking", game.name()));
+    let text = game.set_up(&cells, turn).ok_or_else(cannot)?;
+    Ok(json!({ "text": game.position(&text)?.text() }))
 }
 
 /// A game to be written as a record.

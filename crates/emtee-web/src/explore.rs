@@ -49,7 +49,7 @@ pub(crate) fn explore(registry: &Arc<Registry>, body: ExploreRequest) -> Result<
         return Err(Refusal::bad(format!("a tree can be expanded for a depth from 1 to {MAX_DEPTH}")));
     }
     if line.len() > usize::from(depth) {
-        return Err(Refusal::bad("the line is longer than the search is deep"));
+        return Err(Refusal::bad("the line is longer than the depth of the search"));
     }
     let mut settings = Settings::default();
     settings.options.algorithm = algorithm.parse()?;

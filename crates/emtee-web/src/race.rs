@@ -1,12 +1,11 @@
 //! Races: algorithms compared on one position or several.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use emtee::{Algorithm, Budget, Clock, Size};
-use emtee_engine::{Position, Registry, Row, Settings};
+use emtee::{Algorithm, Clock, Size};
+use emtee_engine::{Comparison, Cost, Entry, Position, Registry, Row, Settings};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -19,9 +18,6 @@ const MAX_POSITIONS: usize = 50;
 const MAX_DEPTH: u8 = 40;
 const MAX_ENTRIES: usize = 1 << 22;
 const TIME_LIMIT: Duration = Duration::from_secs(180);
-
-/// The oracles visit the whole tree: they are aborted after this many nodes.
-const ORACLE_NODES: u64 = 300_000;
 
 /// A request for a race.
 #[derive(Deserialize)]
@@ -62,9 +58,9 @@ struct Lap<'l> {
 }
 
 impl<'l> Lap<'l> {
-    fn new(position: usize, row: &'l Row, last: bool) -> Lap<'l> {
+    fn new(position: usize, algorithm: &'l str, row: &'l Row, last: bool) -> Lap<'l> {
         Lap {
-            algorithm: &row.algorithm,
+            algorithm,
             position,
             depth: row.depth,
             value: row.value,
@@ -87,7 +83,6 @@ const CLOCK: Option<Clock> = Some(|| cpu_time::ThreadTime::now().as_duration());
 const CLOCK: Option<Clock> = None;
 
 pub(crate) fn race(registry: &Arc<Registry>, body: RaceRequest) -> Result<Box<dyn Search>, Refusal> {
-    let algorithms = algorithms(&body.algorithms)?;
     if !(1..=MAX_DEPTH).contains(&body.depth) {
         return Err(Refusal::bad(format!("a race goes to a depth from 1 to {MAX_DEPTH}")));
     }
@@ -95,31 +90,27 @@ pub(crate) fn race(registry: &Arc<Registry>, body: RaceRequest) -> Result<Box<dy
     if !(1..=MAX_ENTRIES).contains(&entries) {
         return Err(Refusal::bad(format!("a table can have 1 to {MAX_ENTRIES} entries here")));
     }
+    let game = registry.get(&body.game)?;
+    let comparison = comparison(game, &body.algorithms)?;
+    let mut settings = Comparison::settings(game);
+    settings.options.size = Some(Size::of_entries(entries));
+    settings.clock = CLOCK;
     let depth = body.depth;
     let positions = positions(registry, body)?;
     let (next, finished) = (AtomicUsize::new(0), Mutex::default());
-    Ok(Box::new(Race { algorithms, positions, depth, entries, next, finished }))
+    Ok(Box::new(Race { comparison, positions, depth, settings, next, finished }))
 }
 
-/// The requested algorithms, each once, and the baseline.
-fn algorithms(names: &[String]) -> Result<Vec<Algorithm>, Refusal> {
-    let mut algorithms: Vec<Algorithm> = Vec::new();
-    for name in names.iter().take(MAX_ALGORITHMS + 1) {
-        let algorithm = name.parse()?;
-        if !algorithms.contains(&algorithm) {
-            algorithms.push(algorithm);
-        }
-    }
-    if algorithms.is_empty() {
+/// The requested algorithms and the baseline.
+fn comparison(game: &dyn Entry, names: &[String]) -> Result<Comparison, Refusal> {
+    let comparison = Comparison::new(game, names.iter().take(MAX_ALGORITHMS + 1).map(String::as_str))?;
+    if names.is_empty() {
         return Err(Refusal::bad("name an algorithm"));
     }
-    if !algorithms.contains(&Algorithm::BASELINE) {
-        algorithms.push(Algorithm::BASELINE);
-    }
-    if algorithms.len() > MAX_ALGORITHMS {
+    if comparison.algorithms.len() > MAX_ALGORITHMS {
         return Err(Refusal::bad(format!("at most {MAX_ALGORITHMS} algorithms race")));
     }
-    Ok(algorithms)
+    Ok(comparison)
 }
 
 fn positions(registry: &Registry, body: RaceRequest) -> Result<Vec<Box<dyn Position>>, Refusal> {
@@ -147,10 +138,10 @@ fn positions(registry: &Registry, body: RaceRequest) -> Result<Vec<Box<dyn Posit
 }
 
 struct Race {
-    algorithms: Vec<Algorithm>,
+    comparison: Comparison,
     positions: Vec<Box<dyn Position>>,
     depth: u8,
-    entries: usize,
+    settings: Settings,
     /// The number of the next run.
     next: AtomicUsize,
     finished: Mutex<Vec<Finished>>,
@@ -165,27 +156,28 @@ impl Search for Race {
     }
 
     fn max_threads(&self) -> usize {
-        self.algorithms.len()
+        self.comparison.algorithms.len()
     }
 
     /// Sends the algorithms, positions and threads.
     fn begin(&self, threads: usize, lines: &Lines) {
         let texts: Vec<String> = self.positions.iter().map(|position| position.text()).collect();
-        let names: Vec<String> = self.algorithms.iter().map(Algorithm::to_string).collect();
-        let baseline = Algorithm::BASELINE.to_string();
+        let names: Vec<&String> = self.comparison.algorithms.iter().map(|(name, _)| name).collect();
+        let baseline = names[self.comparison.baseline];
         lines.send(&json!({ "algorithms": names, "positions": texts, "baseline": baseline, "threads": threads }));
     }
 
-    /// Makes runs until none is left, position by position, so that all algorithms progress evenly.
+    /// Executes runs until none is left, position by position, so that all algorithms progress evenly.
     fn work(&self, lines: &Lines, stop: &Stop) -> Result<(), Refusal> {
         while !stop.is_stopped() {
             let run = self.next.fetch_add(1, Relaxed);
-            let (index, number) = (run / self.algorithms.len(), run % self.algorithms.len());
+            let algorithms = &self.comparison.algorithms;
+            let (index, number) = (run / algorithms.len(), run % algorithms.len());
             let Some(position) = self.positions.get(index) else { break };
-            match self.search(index, position.as_ref(), self.algorithms[number], lines, stop) {
+            match self.search(index, position.as_ref(), &algorithms[number], lines, stop) {
                 Ok(row) => self.finished.lock().unwrap_or_else(PoisonError::into_inner).push((number, index, row)),
                 Err(refusal) => {
-                    let name = self.algorithms[number].to_string();
+                    let name = &algorithms[number].0;
                     lines.send(&json!({ "algorithm": name, "position": index, "refused": refusal.to_string() }));
                 }
             }
@@ -204,69 +196,46 @@ impl Race {
         &self,
         index: usize,
         position: &dyn Position,
-        algorithm: Algorithm,
+        (name, algorithm): &(String, Algorithm),
         lines: &Lines,
         stop: &Stop,
     ) -> Result<Row, Refusal> {
-        let mut settings = Settings::default();
-        settings.options.algorithm = algorithm;
-        settings.options.size = Some(Size::of_entries(self.entries));
-        settings.options.principal_variation = false;
+        let mut settings = self.settings.clone();
+        settings.options.algorithm = *algorithm;
+        settings.options.guess = Comparison::own_guess(name).unwrap_or(settings.options.guess);
         settings.stop = Some(stop.flag.clone());
-        settings.clock = CLOCK;
-        let mut budget = Budget::depth(self.depth);
-        if algorithm.is_oracle() {
-            budget = budget.and_nodes(ORACLE_NODES);
-        }
+        let budget = Comparison::budget(*algorithm, self.depth);
         let row = position.search(&settings, budget, &mut |event| {
             if let Some(row) = event.iteration() {
-                lines.send(&Lap::new(index, row, false));
+                lines.send(&Lap::new(index, name, row, false));
             }
         })?;
-        lines.send(&Lap::new(index, &row, true));
+        lines.send(&Lap::new(index, name, &row, true));
         Ok(row)
     }
 
-    /// For each algorithm the sums over the positions that it and the baseline finished, and their percentages of the baseline's
-    /// sums.
+    /// The algorithms relative to the baseline, over the positions that both finished.
     fn summary(&self, finished: &[Finished]) -> Vec<serde_json::Value> {
-        let mut by_position: BTreeMap<usize, Vec<&Finished>> = BTreeMap::new();
-        for run in finished.iter().filter(|(.., row)| row.complete) {
-            by_position.entry(run.1).or_default().push(run);
-        }
-        let sums = |number: usize| {
-            let rows = by_position
-                .values()
-                .filter(|runs| self.comparable(runs, number))
-                .flatten()
-                .filter(|run| run.0 == number);
-            rows.fold((0, 0, 0, 0, 0.0), |(n, leaves, nodes, passes, seconds), (_, _, row)| {
-                let Row { counts, passes: more, seconds: time, .. } = row;
-                (n + 1, leaves + counts.nbp, nodes + counts.nodes(), passes + more, seconds + time)
-            })
+        let complete: Vec<&Finished> = finished.iter().filter(|(.., row)| row.complete).collect();
+        let has_base = |index: usize| complete.iter().any(|run| (run.0, run.1) == (self.comparison.baseline, index));
+        let costs = |number: usize| {
+            let own = complete.iter().filter(|run| run.0 == number && has_base(run.1));
+            own.map(|(_, index, row)| (*index, Cost::from(row))).collect()
         };
-        let baseline = self.algorithms.iter().position(|&algorithm| algorithm == Algorithm::BASELINE).unwrap_or(0);
-        let percent = |own: f64, base: f64| (base > 0.0).then(|| 100.0 * own / base);
-        let all = self.algorithms.iter().enumerate().map(|(number, algorithm)| {
-            let (n, leaves, nodes, passes, seconds) = sums(number);
-            let base = sums(baseline);
-            // Percentages need the same positions: they are left out unless the baseline finished exactly these.
-            let same_positions = n > 0 && n == base.0;
-            let values: Vec<_> = finished.iter().filter(|run| run.0 == number).map(|(_, index, row)| json!([index, row.value])).collect();
+        let algorithms = &self.comparison.algorithms;
+        let standings = self.comparison.standings(&(0..algorithms.len()).map(costs).collect::<Vec<_>>());
+        let all = algorithms.iter().zip(standings).enumerate().map(|(number, ((name, _), standing))| {
+            let values: Vec<_> = finished
+                .iter()
+                .filter(|run| run.0 == number)
+                .map(|(_, index, row)| json!([index, row.value]))
+                .collect();
             json!({
-                "algorithm": algorithm.to_string(), "positions": n, "leaves": leaves, "nodes": nodes, "passes": passes, "seconds": seconds,
-                "leaves_pct": if same_positions { percent(leaves as f64, base.1 as f64) } else { None },
-                "nodes_pct": if same_positions { percent(nodes as f64, base.2 as f64) } else { None },
-                "seconds_pct": if same_positions { percent(seconds, base.4) } else { None },
-                "values": values,
+                "algorithm": name, "positions": standing.positions, "leaves": standing.nbp, "nodes": standing.nodes,
+                "passes": standing.passes, "seconds": standing.seconds, "leaves_pct": standing.nbp_pct,
+                "nodes_pct": standing.nodes_pct, "seconds_pct": standing.seconds_pct, "values": values,
             })
         });
         all.collect()
-    }
-
-    /// Whether an algorithm and the baseline both finished a position.
-    fn comparable(&self, runs: &[&Finished], number: usize) -> bool {
-        let has = |algorithm: Algorithm| runs.iter().any(|run| self.algorithms[run.0] == algorithm);
-        has(Algorithm::BASELINE) && has(self.algorithms[number])
     }
 }

@@ -11,9 +11,9 @@
 //!
 //! All values, bounds and γs are from MAX's side, whichever side is to move.
 
-use emtee::research::{End, Gamma, Observer, Pass, Visit, Window};
+use emtee::research::{End, Gamma, Window};
 use emtee::{Algorithm, Bounds, Value};
-use emtee_engine::{TreeSearch, tree_names, uses_first_guess};
+use emtee_engine::{TreeEvent, TreeRecorder, TreeSearch, tree_names, uses_first_guess};
 use emtee_games::tree::{Leaf, Tree, TreeNode};
 use serde::Serialize;
 
@@ -151,7 +151,7 @@ fn record(tree: &Tree, run: &Run) -> Result<Recorded, Refusal> {
     if search.entries.is_some() && algorithm.is_oracle() {
         return Err(Refusal::bad(format!("{algorithm} has no table; leave its size out")));
     }
-    let mut recorder = Recorder { tree, steps: Vec::new() };
+    let mut recorder = TreeRecorder::default();
     let max = tree.root().is_max();
     let mut recorded = Recorded {
         algorithm: algorithm.to_string(),
@@ -187,14 +187,8 @@ fn record(tree: &Tree, run: &Run) -> Result<Recorded, Refusal> {
             }
         }
     }
-    recorded.steps = recorder.steps;
+    recorded.steps = recorder.events.into_iter().map(|event| Step::of(tree, event)).collect();
     Ok(recorded)
-}
-
-/// Records the events of a search.
-struct Recorder<'t> {
-    tree: &'t Tree,
-    steps: Vec<Step>,
 }
 
 /// The two ends of a window from MAX's side; γ twice for a null window.
@@ -208,34 +202,36 @@ fn bounds(f: Bounds, max: bool) -> (i32, i32) {
     if max { (lower, upper) } else { (-upper, -lower) }
 }
 
-impl<'t> Observer<TreeNode<'t>> for Recorder<'t> {
-    fn pass(&mut self, window: Window) {
-        let (low, high) = ends(window, self.tree.root().is_max());
-        self.steps.push(Step::Pass("pass", low, high));
-    }
-
-    fn passed(&mut self, _: u8, pass: &Pass<u16>) {
-        let root = self.tree.root();
-        let (lower, upper) = bounds(pass.f, root.is_max());
-        let g = if root.is_max() { pass.g } else { -pass.g }.get();
-        let about = pass.about.and_then(|number| root.child(number)).map(TreeNode::id);
-        self.steps.push(Step::Passed("passed", g, lower, upper, about));
-    }
-
-    fn enter(&mut self, n: &TreeNode<'t>, _: u8, window: Window) {
-        let (low, high) = ends(window, n.is_max());
-        self.steps.push(Step::Enter("enter", n.id(), low, high));
-    }
-
-    fn leave(&mut self, n: &TreeNode<'t>, visit: &Visit) {
-        let (lower, upper) = bounds(visit.f, n.is_max());
-        let g = if n.is_max() { visit.g } else { -visit.g }.get();
-        let end = match visit.end {
-            End::Expanded => "expanded",
-            End::Evaluated => "evaluated",
-            End::Answered => "answered",
-        };
-        self.steps.push(Step::Leave("leave", n.id(), g, lower, upper, end));
+impl Step {
+    /// The event from MAX's side.
+    fn of(tree: &Tree, event: TreeEvent) -> Step {
+        let root = tree.root();
+        let is_max = |id: u32| tree.node(id).is_none_or(|n| n.is_max());
+        let from_max = |value: Value, max: bool| if max { value } else { -value }.get();
+        match event {
+            TreeEvent::Pass(window) => {
+                let (low, high) = ends(window, root.is_max());
+                Step::Pass("pass", low, high)
+            }
+            TreeEvent::Passed(pass) => {
+                let (lower, upper) = bounds(pass.f, root.is_max());
+                let about = pass.about.and_then(|number| root.child(number)).map(TreeNode::id);
+                Step::Passed("passed", from_max(pass.g, root.is_max()), lower, upper, about)
+            }
+            TreeEvent::Enter { node, window } => {
+                let (low, high) = ends(window, is_max(node));
+                Step::Enter("enter", node, low, high)
+            }
+            TreeEvent::Leave { node, visit } => {
+                let (lower, upper) = bounds(visit.f, is_max(node));
+                let end = match visit.end {
+                    End::Expanded => "expanded",
+                    End::Evaluated => "evaluated",
+                    End::Answered => "answered",
+                };
+                Step::Leave("leave", node, from_max(visit.g, is_max(node)), lower, upper, end)
+            }
+        }
     }
 }
 

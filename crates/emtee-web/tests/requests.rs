@@ -58,7 +58,7 @@ fn invalid_requests_are_refused_in_one_line() {
         (
             "explore",
             json!({ "game": "connect4", "algorithm": "sss", "depth": 1, "line": ["1", "1"] }),
-            "the line is longer than the search is deep",
+            "the line is longer than the depth of the search",
         ),
         ("report", json!({ "id": 0, "name": "../../etc" }), "there is no such folder; look at the list again"),
     ] {
@@ -289,6 +289,40 @@ fn a_registered_game_is_served() {
     assert_eq!(explored["root"]["children"].as_array().unwrap().len(), 9);
     let raced = client.post("race", r#"{"game":"own","algorithms":["sss"],"depth":4}"#).json();
     assert_eq!(raced["summary"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn boards_are_set_up_by_their_cells() {
+    let server = Started::new();
+    let client = server.client();
+    let board = client.post("position", r#"{"game":"checkers","moves":["11-15"]}"#).json();
+    let rows: Vec<Vec<Value>> = board["drawing"]["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            row.as_array().unwrap().iter().map(|cell| json!({ "text": cell["text"], "ink": cell["ink"] })).collect()
+        })
+        .collect();
+    let text = client.post("set_up", &json!({ "game": "checkers", "turn": 1, "rows": rows }).to_string()).json();
+    assert_eq!(text["text"], board["text"]);
+    let send = |body: Value| refused(&client, "set_up", body);
+    assert!(send(json!({ "game": "chess", "turn": 0, "rows": [] })).1.starts_with("'"));
+    let cell = json!([[{ "text": "x", "ink": "pink" }]]);
+    assert_eq!(send(json!({ "game": "chess", "turn": 0, "rows": cell })), (400, "'pink' is no ink".into()));
+    let server = Started::with_game::<emtee_games::tictactoe::Board>("own");
+    let own = refused(&server.client(), "set_up", json!({ "game": "own", "turn": 0, "rows": [] }));
+    assert_eq!(own, (400, "positions of own cannot be set up by clicking".into()));
+}
+
+#[test]
+fn a_long_game_in_the_notation_of_players_is_replayed() {
+    let server = Started::new();
+    let moves: Vec<&str> = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(1_000).collect();
+    let position = server.client().post("position", &json!({ "game": "chess", "moves": moves }).to_string()).json();
+    assert_eq!(position["written"].as_array().unwrap().len(), 1_000);
+    assert_eq!(position["line"][0], "g1f3");
+    assert_eq!(position["ending"]["why"], "by repetition");
 }
 
 #[test]

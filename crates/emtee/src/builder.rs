@@ -37,6 +37,7 @@ pub fn player<E>(evaluate: E) -> Builder<E> {
 
 /// Exact search, in which every line is searched to the same depth, or selective search.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mode {
     /// Exact: the value is the minimax value, a function of position and depth.
     Exact {
@@ -62,12 +63,6 @@ impl Mode {
     }
 }
 
-impl Default for Mode {
-    fn default() -> Mode {
-        Mode::EXACT
-    }
-}
-
 /// Exact if every switch is off.
 impl From<Selective> for Mode {
     fn from(selective: Selective) -> Mode {
@@ -76,8 +71,8 @@ impl From<Selective> for Mode {
 }
 
 /// How the depth grows from iteration to iteration.
-#[doc(alias("iterative deepening"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Deepening {
     /// By two plies if a depth is the only limit, which takes a half to nine tenths of the nodes in our games. Otherwise by
     /// one ply, so that a stopped search has the result of every depth.
@@ -105,6 +100,7 @@ pub enum Deepening {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options {
     /// The algorithm. A driver given to [`Builder::driver`] takes precedence.
     pub algorithm: Algorithm,
@@ -176,6 +172,7 @@ impl Options {
     /// driver, the algorithm is ignored.
     fn resolved<G: Game>(mut self, driven: bool) -> Result<Options, Error> {
         let algorithm = if driven { Algorithm::default() } else { self.algorithm };
+        algorithm.check_is_minimax()?;
         let refuse = |option| Err(Error::Unsupported { algorithm: algorithm.to_string(), option });
         let table = self.size.is_some() || self.keep.is_some() || self.reuse.is_some() || self.store_leaves.is_some();
         if algorithm.is_oracle() && table {

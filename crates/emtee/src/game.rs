@@ -190,6 +190,7 @@ pub trait Game: Clone + Hash + Send + Sync {
 
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Side {
     /// The player who moves first: Black, White or X, depending on the game.
     #[default]
@@ -214,6 +215,7 @@ impl Not for Side {
 
 /// How a game ended, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
     /// The side to move has won. The search prefers the shorter of two wins.
     Won,
@@ -226,7 +228,6 @@ pub enum Outcome {
 }
 
 /// Whether a position at the horizon is quiet: the result of [`Game::noisy_moves`].
-#[doc(alias("quiescence search", "stand pat"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quiescence {
     /// The position is quiet: its value is the static evaluation.
@@ -285,6 +286,11 @@ impl<M: Copy> Moves<M> {
     /// The move at this index, in the order they were added.
     pub fn get(&self, index: usize) -> Option<M> {
         self.list.get(index).map(|ranked| ranked.m)
+    }
+
+    /// The hint of the move at an index.
+    pub fn hint(&self, index: usize) -> Option<i16> {
+        Some(self.list.get(index)?.rank as i16)
     }
 
     /// Keeps the first `len` moves and drops the rest.

@@ -86,10 +86,30 @@ const LONGEST_NOISY_LINE: usize = 200;
 /// * [`has_choice`](Game::has_choice) is true only if there are two legal moves.
 /// * [`null_move`](Game::null_move) is `None` if there is no legal move, and passes the move to the other side.
 pub fn check<G: Game>(start: &G, evaluator: &impl Evaluate<G>, games: u32, seed: u64) -> Result<Checked, Violation> {
+    check_while(start, evaluator, games, seed, |_| true)
+}
+
+/// The same, as long as `proceed` returns true. It is called before each game, with the numbers so far.
+///
+/// ```
+/// use emtee::{OwnEvaluation, laws};
+/// use emtee_games::kalah::Board;
+///
+/// let few = laws::check_while(&Board::default(), &OwnEvaluation, 20, 1, |so_far| so_far.games < 3).unwrap();
+/// assert_eq!(few.games, 3);
+/// ```
+pub fn check_while<G: Game>(
+    start: &G,
+    evaluator: &impl Evaluate<G>,
+    games: u32,
+    seed: u64,
+    mut proceed: impl FnMut(&Checked) -> bool,
+) -> Result<Checked, Violation> {
     let mut random = seed;
-    let mut checked = Checked { games, ..Checked::default() };
+    let mut checked = Checked::default();
     let mut seen = Seen::default();
-    for _ in 0..games {
+    while checked.games < games && proceed(&checked) {
+        checked.games += 1;
         let mut position = start.clone();
         let mut path = Vec::new();
         for _ in 0..LONGEST_GAME {

@@ -28,7 +28,6 @@ use crate::value::{Gamma, Value, Window};
 /// assert_eq!(Level::new(11).unwrap_err().to_string(), "'11' is not a level; choose a number from 1 to 10");
 /// # Ok::<(), emtee::Error>(())
 /// ```
-#[doc(alias("difficulty", "strength"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
@@ -101,6 +100,7 @@ impl fmt::Display for Level {
 /// A move chosen at a level.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Chosen<M> {
     /// The move. `None` if the game is over.
     pub m: Option<M>,
@@ -110,6 +110,14 @@ pub struct Chosen<M> {
     pub at_least: Value,
     /// The search for the best move.
     pub found: Found<M>,
+}
+
+/// The best move of a search, without a choice.
+impl<M: Copy> From<Found<M>> for Chosen<M> {
+    fn from(found: Found<M>) -> Chosen<M> {
+        let at_least = found.value.unwrap_or(found.f.lower);
+        Chosen { m: found.best_move, among: found.best_move.into_iter().collect(), at_least, found }
+    }
 }
 
 /// A proven least value of the game in progress, which the following moves must keep.

@@ -239,6 +239,11 @@
 //! | Alpha-Beta, NegaScout, Aspiration NegaScout | [`Algorithm`] | `algorithm/window.rs`, `algorithm/aspiration.rs` |
 //! | SSS* with its OPEN list | [`Algorithm::StockmanSss`] | `algorithm/stockman.rs` |
 //!
+//! # Serialization
+//!
+//! The feature `serde` implements its traits for results, counts, limits and options. A [`Value`] is a number, an [`Algorithm`]
+//! and a [`Size`] are their texts.
+//!
 //! # Without the standard library (`no_std`)
 //!
 //! With `default-features = false` the crate is `no_std` and needs `alloc`. There is no clock then: pass one to
@@ -263,20 +268,31 @@ pub mod research;
 mod run;
 mod search;
 mod selective;
+#[cfg(feature = "serde")]
+mod serialization;
 mod stats;
 mod tuning;
 mod value;
 
+// Aliases are here because rustdoc ignores those of types in private modules.
 pub use algorithm::Algorithm;
 pub use builder::{Builder, player};
 pub use error::Error;
-pub use game::{Evaluate, Game, Grain, Moves, Outcome, OwnEvaluation, Quiescence, Side, legal_moves};
+#[doc(alias("quiescence search", "stand pat"))]
+pub use game::Quiescence;
+pub use game::{Evaluate, Game, Grain, Moves, Outcome, OwnEvaluation, Side, legal_moves};
 pub use key::{key_of, mix};
-pub use level::{Chosen, Level, Levels};
+#[doc(alias("difficulty", "strength"))]
+pub use level::Level;
+pub use level::{Chosen, Levels};
+#[doc(alias("time limit", "node limit"))]
+pub use limits::Budget;
 #[cfg(feature = "std")]
 pub use limits::system_clock;
-pub use limits::{Alarm, Budget, Clock, MAX_DEPTH};
+pub use limits::{Alarm, Clock, MAX_DEPTH};
+#[doc(alias("killer heuristic", "history heuristic", "countermove", "move picker"))]
 pub use memory::history::MoveOrdering;
+#[doc(alias("transposition table", "TT", "hash size"))]
 pub use memory::table::Size;
 pub use parallel::MAX_THREADS;
 pub use search::{Found, Poll, Search};

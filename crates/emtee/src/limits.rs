@@ -25,7 +25,7 @@ pub const MAX_DEPTH: u8 = 250;
 /// assert_eq!(budget.depth, Some(12));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[doc(alias("time limit", "node limit"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Budget {
     /// The depth, in plies.
     pub depth: Option<u8>,
@@ -136,7 +136,7 @@ impl Alarm {
     }
 
     /// Whether the time has been reached.
-    pub(crate) fn rings(&self, clock: Option<Clock>) -> bool {
+    pub fn rings(&self, clock: Option<Clock>) -> bool {
         match self.0.load(Relaxed) {
             0 => true,
             u64::MAX => false,

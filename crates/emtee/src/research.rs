@@ -24,18 +24,27 @@ use crate::search::{Search, check_depth};
 use crate::stats::Tally;
 use crate::value::Value;
 
+#[doc(alias("figure 8"))]
+pub use crate::algorithm::Driver;
 pub use crate::algorithm::{
-    DUAL, Driver, Guess, MTD_BI, MTD_F, MTD_F_FIGURE_8, Mtd, Progress, SSS, Strategy, Widen, mtd_gallop, mtd_step,
+    DUAL, Guess, MTD_BI, MTD_F, MTD_F_FIGURE_8, Mtd, Progress, SSS, Strategy, Widen, mtd_gallop, mtd_step,
 };
-pub use crate::builder::{Deepening, Mode, Options};
+#[doc(alias("iterative deepening"))]
+pub use crate::builder::Deepening;
+pub use crate::builder::{Mode, Options};
 pub use crate::game::Grain;
 pub use crate::memory::history::MoveOrdering;
+#[doc(alias("transposition table", "TT"))]
 pub use crate::memory::table::{Keep, Reuse};
 pub use crate::observer::{End, Observer, Passes, Visit};
 pub use crate::parallel::{Message, ParallelStats, PassResult, Peers, Polled};
 pub use crate::selective::ProbCut;
-pub use crate::stats::{Counts, Cuts, Iteration, Pass};
-pub use crate::value::{Gamma, Kind, Window};
+#[doc(alias("iterative deepening"))]
+pub use crate::stats::Iteration;
+pub use crate::stats::{Counts, Cuts, Pass};
+#[doc(alias("null window", "zero window"))]
+pub use crate::value::Gamma;
+pub use crate::value::{Kind, Window};
 
 impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// The search's interface for research.

@@ -44,6 +44,7 @@ pub struct Search<G: Game, E> {
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Found<M> {
     /// The best move of the last finished iteration, or a move that failed high in the unfinished iteration and is thereby
     /// proved better. `None` if the game is over, or if the search was stopped before it found a move.
@@ -74,6 +75,27 @@ pub struct Found<M> {
     pub time: Duration,
     /// Statistics of a search by several threads.
     pub parallel: Option<ParallelStats>,
+}
+
+/// A result without a move.
+impl<M> Default for Found<M> {
+    fn default() -> Found<M> {
+        Found {
+            best_move: None,
+            value: None,
+            f: Bounds::UNKNOWN,
+            pv: Vec::new(),
+            ranked: Vec::new(),
+            depth: 0,
+            complete: false,
+            iterations: Vec::new(),
+            unfinished: None,
+            counts: Counts::default(),
+            heights: Vec::new(),
+            time: Duration::ZERO,
+            parallel: None,
+        }
+    }
 }
 
 impl<M> Found<M> {
@@ -284,7 +306,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
     pub fn renew(&mut self) {
         if self.evaluator.renew() {
             (self.session, self.guarantee) = (None, None);
-            self.threads.iter_mut().for_each(Thread::clear_eval_cache);
+            self.threads.iter_mut().for_each(|thread| thread.eval_cache.clear());
             self.table.forget_bounds();
         }
     }

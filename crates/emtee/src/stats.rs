@@ -11,6 +11,7 @@ use crate::value::{Bounds, Value, Window};
 /// The numbers of nodes visited, by kind. Every visit ends in exactly one way: expanded, evaluated, or answered by the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counts {
     /// Nodes that were expanded.
     pub interior: u64,
@@ -96,6 +97,7 @@ impl Sub for Counts {
 
 /// Statistics of the move ordering at one height. The height is the distance to the horizon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cuts {
     /// Cut nodes at this height.
     pub cut_nodes: u64,
@@ -158,6 +160,7 @@ impl Tally {
 /// One call of MT by its driver, or one search of a window by a baseline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pass<M> {
     /// The window searched. A pass of MT has a null window, which is its γ.
     pub window: Window,
@@ -176,6 +179,7 @@ pub struct Pass<M> {
 /// A move and its proven bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RankedMove<M> {
     /// The move.
     pub m: M,
@@ -187,10 +191,17 @@ pub struct RankedMove<M> {
     pub pv: Vec<M>,
 }
 
+impl<M> RankedMove<M> {
+    /// A move with its bounds.
+    pub fn new(m: M, f: Bounds, depth: u8, pv: Vec<M>) -> RankedMove<M> {
+        RankedMove { m, f, depth, pv }
+    }
+}
+
 /// One depth of iterative deepening.
-#[doc(alias("iterative deepening"))]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Iteration<M> {
     /// The depth, in plies.
     pub depth: u8,
@@ -221,6 +232,28 @@ pub struct Iteration<M> {
     /// The greatest distance from the root of a node visited so far, without the quiescence search.
     #[doc(alias("seldepth"))]
     pub deepest: u8,
+}
+
+/// An iteration without results.
+impl<M> Default for Iteration<M> {
+    fn default() -> Iteration<M> {
+        Iteration {
+            depth: 0,
+            value: None,
+            f: Bounds::UNKNOWN,
+            best_move: None,
+            pv: Vec::new(),
+            ranked: Vec::new(),
+            passes: Vec::new(),
+            crossings: 0,
+            counts: Counts::default(),
+            time: Duration::ZERO,
+            first_candidate_confirmed: None,
+            exact: false,
+            table_used: None,
+            deepest: 0,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -198,7 +198,6 @@ debug_as_displayed!(Value, Gamma, Bounds);
 /// assert_eq!(gamma.to_string(), "40.5");
 /// assert_eq!((-gamma).to_string(), "-40.5");
 /// ```
-#[doc(alias("null window", "zero window"))]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Gamma {
     /// The least integer above γ.
@@ -216,6 +215,12 @@ impl Gamma {
     #[inline(always)]
     pub const fn above(value: Value) -> Gamma {
         Gamma { bound: value.0 + 1 }
+    }
+
+    /// The γ with this bound, or `None` if it lies beyond all windows.
+    #[cfg(feature = "serde")]
+    pub(crate) fn with_bound(bound: i32) -> Option<Gamma> {
+        (Value::NEG_INFINITY.0..=Value::INFINITY.0 + 1).contains(&bound).then_some(Gamma { bound })
     }
 
     /// The least value that is greater than γ.
@@ -281,6 +286,7 @@ impl fmt::Display for Gamma {
 
 /// Bounds on a value f: f⁻ ≤ f ≤ f⁺.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bounds {
     /// f⁻
     pub lower: Value,
@@ -333,6 +339,7 @@ impl fmt::Display for Bounds {
 /// A search window: the open interval (α, β), as the γ at each end. A value greater than `low` improves α, a value greater
 /// than `high` reaches β. In a null window `low == high`, which is the γ of [`mt`](crate::research::Research::mt).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Window {
     /// α + ε
     pub low: Gamma,

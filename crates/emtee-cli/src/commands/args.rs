@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use emtee::research::{Deepening, Guess, Keep, Mode, Reuse};
 use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Selective, Size, Value};
 use emtee_engine::arena::PlayerSpec;
-use emtee_engine::{Settings, uses_first_guess};
+use emtee_engine::{Entry, Settings, uses_first_guess};
 
 use crate::failure::Failure;
 
@@ -57,7 +57,7 @@ pub(crate) struct TableArgs {
     #[arg(long)]
     pub(crate) skip_leaves: bool,
 
-    /// Minimum height for enhanced transposition cutoffs, 0 for none [default: per game]
+    /// Least height of enhanced transposition cutoffs, 0 for none [default: per game; in compare 0]
     #[arg(long, value_name = "N", value_parser = integer(0, u8::MAX))]
     pub(crate) etc: Option<u8>,
 
@@ -65,7 +65,7 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer(1, 10u8))]
     pub(crate) step: u8,
 
-    /// Source of the first guess: previous, two-back, better of both, or average [default: better]
+    /// Source of first guesses: previous, two-back, better or average [default: better; in compare per game]
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 
@@ -104,7 +104,14 @@ impl TableArgs {
             ("--skip-leaves", self.skip_leaves),
             ("--etc", self.etc.is_some()),
         ];
+        let others = [("--step", self.step != 1), ("--guess", self.guess.is_some()), ("--grain", self.grain.is_some())];
+        let mcts = || table_options.iter().chain(&others).find(|(option, given)| *given && *option != "--hash");
         match table_options.iter().find(|(_, given)| *given) {
+            _ if algorithm == Algorithm::Mcts
+                && let Some((option, _)) = mcts() =>
+            {
+                Err(Failure::bad(format!("{algorithm} grows a tree of simulations; leave {option} out")))
+            }
             Some((option, _)) if algorithm.is_oracle() => {
                 Err(Failure::bad(format!("{algorithm} uses no table; leave {option} out")))
             }
@@ -120,6 +127,20 @@ pub(crate) fn check_guess(algorithm: Algorithm, option: &str) -> Result<(), Fail
         return Ok(());
     }
     Err(Failure::bad(format!("{algorithm} does not begin with a guess; leave {option} out")))
+}
+
+/// The algorithm of an engine: the chosen one, or the default for the game and the evaluator. A default that is not the usual
+/// one is announced.
+pub(crate) fn play_algorithm(game: &dyn Entry, chosen: Option<Algorithm>, evaluator: Option<&str>) -> Algorithm {
+    let usual = Algorithm::default();
+    let algorithm = chosen.unwrap_or_else(|| game.play_algorithm(evaluator));
+    if chosen.is_none() && algorithm != usual {
+        eprintln!(
+            "note: {} has no evaluation, so the engine uses {algorithm}; choose another with --algorithm {usual}",
+            game.name()
+        );
+    }
+    algorithm
 }
 
 /// Parses a depth.

@@ -1,4 +1,4 @@
-//! `emtee check`: tests of the laws that a game must keep.
+//! `emtee check`: tests of the laws that a game must obey.
 
 use clap::Args as ClapArgs;
 use emtee_engine::{Registry, Tools, check_steps};
@@ -9,7 +9,7 @@ use crate::commands::positions;
 use crate::failure::Failure;
 use crate::output::{GOOD, MARK, Output, thousands};
 
-/// Check that a game keeps the laws of the library and that all algorithms agree
+/// Check that a game obeys the laws of the library and that all algorithms agree
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:\n  emtee check kalah\n  emtee check connect4 --games 1000 --depth 6")]
 pub(crate) struct CheckArgs {
@@ -64,7 +64,7 @@ pub(crate) fn run(registry: &Registry, args: &CheckArgs, output: &mut Output) ->
             output.object(&Checked { game, position, ok: true, games, positions, keys, depth, notes })?;
         } else {
             let text = format!(
-                "{GOOD}{} keeps the laws{GOOD:#}: {games} random games, {} positions, {} different\n\
+                "{GOOD}{} obeys the laws{GOOD:#}: {games} random games, {} positions, {} different\n\
                  all algorithms agree with minimax at depth {depth}",
                 position.game(),
                 thousands(checked.positions),

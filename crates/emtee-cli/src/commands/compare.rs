@@ -1,13 +1,13 @@
 //! `emtee compare`: algorithms on the same positions, relative to the baseline.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
 use cpu_time::ThreadTime;
+use emtee::Algorithm;
 use emtee::research::{Counts, Guess, Reuse};
-use emtee::{Algorithm, Budget};
-use emtee_engine::{Baseline, BaselineSettings, Entry, Height, Position, Registry, Row, Settings};
+use emtee_engine::{Comparison, Cost, Entry, Height, Position, Registry, Row, Settings, Standing};
 use serde::Serialize;
 
 use crate::commands::args::{PositionArgs, TableArgs, depth};
@@ -45,81 +45,43 @@ pub(crate) struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// The chosen algorithms, always including a baseline. Aspiration NegaScout without an explicit window is the tuned baseline
-    /// of the game.
-    fn contenders(&self, game: &dyn Entry) -> Result<Vec<Contender>, Failure> {
-        let mut contenders = Vec::new();
-        let baseline = |kind: Baseline| {
-            let BaselineSettings { algorithm, guess, .. } = game.baseline(kind);
-            Contender { name: format!("{}:{kind}", Algorithm::BASELINE), algorithm, guess: Some(guess) }
-        };
-        let tuned = || Contender {
-            name: Algorithm::BASELINE.to_string(),
-            algorithm: game.baseline(Baseline::Tuned).algorithm,
-            guess: None,
-        };
-        let named = |algorithm: Algorithm| match algorithm {
-            Algorithm::BASELINE => tuned(),
-            _ => Contender { name: algorithm.to_string(), algorithm, guess: None },
-        };
-        for name in self.algorithms.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            match (name, Baseline::of_algorithm(name)?) {
-                ("all", _) => contenders.extend(Algorithm::ALL.map(named)),
-                ("baselines", _) => contenders.extend(Baseline::ALL.map(baseline)),
-                (_, Some(kind)) => contenders.push(baseline(kind)),
-                _ => {
-                    let algorithm: Algorithm = name.parse()?;
-                    contenders.push(match name.contains(':') && algorithm == Algorithm::BASELINE {
-                        true => Contender { name: name.to_owned(), algorithm, guess: None },
-                        false => named(algorithm),
-                    });
-                }
-            }
+    /// The chosen algorithms and the baseline.
+    fn comparison(&self, game: &dyn Entry) -> Result<Comparison, Failure> {
+        let mut names: Vec<String> = self.algorithms.split(',').map(|name| name.trim().to_owned()).collect();
+        if names.iter().all(String::is_empty) {
+            return Err(Failure::bad("no algorithm was named; try --algorithms all"));
         }
         // With several threads, the default list and `all` omit algorithms that search with one thread only.
         if self.table.threads != 1 && [DEFAULT_ALGORITHMS, "all"].contains(&self.algorithms.as_str()) {
-            contenders.retain(|contender| contender.algorithm.shares_work());
+            let all = Comparison::new(game, names.iter().map(String::as_str))?.algorithms;
+            names = all.into_iter().filter(|(_, algorithm)| algorithm.shares_work()).map(|(name, _)| name).collect();
         }
-        if contenders.is_empty() {
-            return Err(Failure::bad("no algorithm was named; try --algorithms all"));
-        }
-        // A baseline brings its own centre of the window.
-        if let (Some(_), Some(Contender { name, .. })) =
-            (self.table.guess, contenders.iter().find(|contender| contender.guess.is_some()))
-        {
-            return Err(Failure::bad(format!("{name} has its own guess; leave --guess out, or give a window instead")));
-        }
-        if !contenders.iter().any(|contender| contender.is_baseline()) {
-            contenders.push(tuned());
-        }
-        let mut seen = Vec::new();
-        contenders.retain(|contender| {
-            let new = (contender.algorithm, contender.guess);
-            !seen.contains(&new) && {
-                seen.push(new);
-                true
+        let comparison = Comparison::new(game, names.iter().map(String::as_str))?;
+        match comparison.algorithms.iter().find(|(name, _)| Comparison::own_guess(name).is_some()) {
+            Some((name, _)) if self.table.guess.is_some() => {
+                Err(Failure::bad(format!("{name} has its own guess; leave --guess out, or give a window instead")))
             }
-        });
-        Ok(contenders)
+            _ => Ok(comparison),
+        }
+    }
+
+    /// The settings of the comparison, with those that were chosen.
+    fn settings(&self, game: &dyn Entry) -> Settings {
+        let default = Comparison::settings(game).options;
+        let mut settings = self.table.settings();
+        settings.evaluator = self.evaluator.clone();
+        settings.options.principal_variation = default.principal_variation;
+        settings.options.guess = self.table.guess.unwrap_or(default.guess);
+        if self.table.etc.is_none() {
+            settings.options.mode = default.mode;
+        }
+        // The processor time of one thread says nothing about a search with several.
+        if self.table.threads == 1 {
+            settings.clock = Some(processor_time);
+        }
+        settings
     }
 }
-
-/// An algorithm to compare.
-struct Contender {
-    name: String,
-    algorithm: Algorithm,
-    /// The guess of a baseline. `None`: that of the command line.
-    guess: Option<Guess>,
-}
-
-impl Contender {
-    fn is_baseline(&self) -> bool {
-        matches!(self.algorithm, Algorithm::AspirationNegaScout { .. })
-    }
-}
-
-/// Node limit of the oracles, which visit the whole tree.
-const ORACLE_NODES: u64 = 300_000;
 
 /// The width of a cell with the ordering at one height.
 const CUTS_WIDTH: usize = "100.0 %   1.00".len();
@@ -139,7 +101,7 @@ const TIMING_TRIAL: f64 = 0.5;
 struct Runs {
     name: String,
     algorithm: Algorithm,
-    /// The guess of a baseline.
+    /// Its own guess, if it has one.
     guess: Option<Guess>,
     last: Vec<Row>,
     by_depth: BTreeMap<u8, Vec<(usize, Row)>>,
@@ -153,43 +115,25 @@ struct Summary<'s> {
     game: &'s str,
     algorithm: String,
     depth: u8,
-    positions: usize,
-    nbp: u64,
-    nodes: u64,
-    passes: usize,
-    seconds: f64,
-    nbp_pct: Option<f64>,
-    nodes_pct: Option<f64>,
-    seconds_pct: Option<f64>,
+    #[serde(flatten)]
+    standing: Standing,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     heights: Vec<Height>,
 }
 
 pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) -> Result<(), Failure> {
-    let algorithms = args.contenders(registry.get(&args.positions.game)?)?;
+    let game = registry.get(&args.positions.game)?;
+    let comparison = args.comparison(game)?;
     let positions = positions(registry, &args.positions)?;
     if let Some(over) = positions.iter().find(|position| position.moves().is_empty()) {
         return Err(Failure::bad(format!("the game is over in the position '{}'", over.text())));
     }
-    let mut settings = args.table.settings();
-    settings.evaluator = args.evaluator.clone();
-    settings.options.principal_variation = false;
-    // The processor time of one thread says nothing about a search with several.
-    if args.table.threads == 1 {
-        settings.clock = Some(processor_time);
-    }
-
-    let mut runs: Vec<Runs> = algorithms
-        .into_iter()
-        .map(|Contender { name, algorithm, guess }| Runs {
-            name,
-            algorithm,
-            guess,
-            last: Vec::new(),
-            by_depth: BTreeMap::new(),
-            rounds: 1,
-        })
-        .collect();
+    let settings = args.settings(game);
+    let run = |(name, algorithm): &(String, Algorithm)| {
+        let (guess, name, algorithm) = (Comparison::own_guess(name), name.clone(), *algorithm);
+        Runs { name, algorithm, guess, last: Vec::new(), by_depth: BTreeMap::new(), rounds: 1 }
+    };
+    let mut runs: Vec<Runs> = comparison.algorithms.iter().map(run).collect();
     let bar = output.progress((positions.len() * runs.len()) as u64, "comparing");
     for (index, position) in positions.iter().enumerate() {
         for run in &mut runs {
@@ -205,15 +149,18 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
         repeat_timing(&mut runs, &positions, &settings, args.depth, output)?;
     }
 
-    let game = positions[0].game();
     if output.json() {
-        for run in &runs {
-            for &depth in run.by_depth.keys() {
-                output.object(&summarise(game, run, &runs, depth))?;
+        // One row per algorithm and depth, algorithm by algorithm.
+        let depths: BTreeSet<u8> = runs.iter().flat_map(|run| run.by_depth.keys().copied()).collect();
+        let summaries: Vec<(u8, Vec<Summary>)> =
+            depths.into_iter().map(|depth| (depth, summaries(&comparison, &positions, &runs, depth))).collect();
+        for (index, run) in runs.iter().enumerate() {
+            for (_, of_depth) in summaries.iter().filter(|(depth, _)| run.by_depth.contains_key(depth)) {
+                output.object(&of_depth[index])?;
             }
         }
     } else {
-        print(&positions, &runs, args, output)?;
+        print(&comparison, &positions, &runs, args, output)?;
     }
     // With --deeper-answers values may differ.
     let comparable = settings.options.reuse != Some(Reuse::AtLeastDepth);
@@ -304,8 +251,7 @@ impl Runs {
         let mut settings = settings.clone();
         settings.options.algorithm = self.algorithm;
         settings.options.guess = self.guess.unwrap_or(settings.options.guess);
-        let budget = Budget::depth(depth);
-        let budget = if self.algorithm.is_oracle() { budget.and_nodes(ORACLE_NODES) } else { budget };
+        let budget = Comparison::budget(self.algorithm, depth);
         let untraced = |row: &Row| {
             let mut row = row.clone();
             (row.trace, row.algorithm) = (None, self.name.clone());
@@ -320,47 +266,30 @@ impl Runs {
     }
 }
 
-/// The run that is 100 %: the tuned baseline, else the first Aspiration NegaScout.
-fn baseline(runs: &[Runs]) -> Option<&Runs> {
-    let tuned = |run: &&Runs| run.name == Algorithm::BASELINE.to_string() || run.name.ends_with(Baseline::Tuned.name());
-    let any = |run: &&Runs| matches!(run.algorithm, Algorithm::AspirationNegaScout { .. });
-    runs.iter().find(tuned).or_else(|| runs.iter().find(any))
-}
-
-/// An algorithm relative to the baseline at one depth: geometric means over the positions in which both reached the depth.
-fn summarise<'s>(game: &'s str, run: &Runs, runs: &[Runs], depth: u8) -> Summary<'s> {
-    let baseline = baseline(runs);
+/// The algorithms relative to the baseline at one depth, over the positions in which they reached it.
+fn summaries<'s>(
+    comparison: &Comparison,
+    positions: &'s [Box<dyn Position>],
+    runs: &[Runs],
+    depth: u8,
+) -> Vec<Summary<'s>> {
     let empty = Vec::new();
-    let rows = run.by_depth.get(&depth).unwrap_or(&empty);
-    let base = baseline.and_then(|run| run.by_depth.get(&depth)).unwrap_or(&empty);
-    let percent = |of: fn(&Row) -> f64| {
-        let ratios: Vec<f64> = rows
-            .iter()
-            .filter_map(|(index, row)| {
-                let (_, base) = base.iter().find(|(other, _)| other == index)?;
-                Some((of(row).max(1e-9) / of(base).max(1e-9)).ln())
-            })
-            .collect();
-        (!ratios.is_empty()).then(|| 100.0 * (ratios.iter().sum::<f64>() / ratios.len() as f64).exp())
-    };
-    Summary {
+    let rows: Vec<&Vec<(usize, Row)>> = runs.iter().map(|run| run.by_depth.get(&depth).unwrap_or(&empty)).collect();
+    let costs = |rows: &&Vec<(usize, Row)>| rows.iter().map(|(index, row)| (*index, Cost::from(row))).collect();
+    let standings = comparison.standings(&rows.iter().map(costs).collect::<Vec<_>>());
+    let all = runs.iter().zip(rows).zip(standings).map(|((run, rows), standing)| Summary {
         summary: true,
-        game,
+        game: positions[0].game(),
         algorithm: run.name.clone(),
         depth,
-        positions: rows.len(),
-        nbp: rows.iter().map(|(_, row)| row.counts.nbp).sum(),
-        nodes: rows.iter().map(|(_, row)| row.counts.nodes()).sum(),
-        passes: rows.iter().map(|(_, row)| row.passes).sum(),
-        seconds: rows.iter().map(|(_, row)| row.seconds).sum(),
-        nbp_pct: percent(|row| row.counts.nbp as f64),
-        nodes_pct: percent(|row| row.counts.nodes() as f64),
-        seconds_pct: percent(|row| row.seconds),
+        standing,
         heights: Height::sum(rows.iter().filter_map(|(_, row)| row.heights.as_deref())),
-    }
+    });
+    all.collect()
 }
 
 fn print(
+    comparison: &Comparison,
     positions: &[Box<dyn Position>],
     runs: &[Runs],
     args: &CompareArgs,
@@ -372,15 +301,14 @@ fn print(
         many => format!("{} positions", many.len()),
     };
     output.prose(&format!("{game}, depth {}, {what}", args.depth), HEADING)?;
-    let baseline = baseline(runs).and_then(|run| match run.algorithm {
-        Algorithm::AspirationNegaScout { width, widen } => {
-            Some(format!("{}, the baseline (window ±{width}, then {widen})", run.name))
+    let baseline = match &comparison.algorithms[comparison.baseline] {
+        (name, Algorithm::AspirationNegaScout { width, widen }) => {
+            format!("{name}, the baseline (window ±{width}, then {widen})")
         }
-        _ => None,
-    });
+        (name, _) => format!("{name}, the baseline"),
+    };
     let about = format!(
-        "leaves, nodes, passes and time are totals of all iterations; % is relative to {}; time is processor time",
-        baseline.unwrap_or_default()
+        "leaves, nodes, passes and time are totals of all iterations; % is relative to {baseline}; time is processor time"
     );
     output.prose(&about, FAINT)?;
     output.line("")?;
@@ -396,16 +324,17 @@ fn print(
     headings.extend(moves.then_some("<move"));
     headings.extend(["leaves", "%", "nodes", "%", "passes", "time", "%", "?1st", "?tried"]);
     let mut table = TextTable::new(headings);
-    for run in runs {
-        let summary = summarise(game, run, runs, args.depth);
-        if summary.positions == 0 {
+    let summaries = summaries(comparison, positions, runs, args.depth);
+    for (index, (run, summary)) in runs.iter().zip(&summaries).enumerate() {
+        let standing = &summary.standing;
+        if standing.positions == 0 {
             let reached = run.last.iter().map(|row| row.depth).max().unwrap_or(0);
             table.row(vec![Cell::styled(format!("{} (to depth {reached} only)", run.name), FAINT)]);
             continue;
         }
-        let mut cells = vec![match run.algorithm {
-            Algorithm::AspirationNegaScout { .. } => Cell::styled(run.name.clone(), MARK),
-            _ => run.name.clone().into(),
+        let mut cells = vec![match index == comparison.baseline {
+            true => Cell::styled(run.name.clone(), MARK),
+            false => run.name.clone().into(),
         }];
         if let [row] = &run.last[..] {
             cells.extend(values.then(|| row.value_text.as_str().into()));
@@ -416,13 +345,13 @@ fn print(
         let per_cut = |text: String| if counts.cut_nodes == 0 { "-".into() } else { text.into() };
         let timed = run.measured() >= MIN_TIMED / 2.0;
         cells.extend([
-            thousands(summary.nbp).into(),
-            percent(summary.nbp_pct),
-            thousands(summary.nodes).into(),
-            percent(summary.nodes_pct),
-            summary.passes.to_string().into(),
-            if timed { seconds(summary.seconds).into() } else { "–".into() },
-            percent(summary.seconds_pct.filter(|_| timed)),
+            thousands(standing.nbp).into(),
+            percent(standing.nbp_pct),
+            thousands(standing.nodes).into(),
+            percent(standing.nodes_pct),
+            standing.passes.to_string().into(),
+            if timed { seconds(standing.seconds).into() } else { "–".into() },
+            percent(standing.seconds_pct.filter(|_| timed)),
             per_cut(format!("{:.1} %", 100.0 * counts.first_move_cuts as f64 / cut_nodes)),
             per_cut(format!("{:.2}", counts.moves_at_cuts as f64 / cut_nodes)),
         ]);
@@ -441,13 +370,12 @@ fn print(
         output.prose("1st: share of cut nodes cut off by the first move; tried: moves tried per cut node", FAINT)?;
     }
     output.line("")?;
-    print_heights(game, runs, args.depth, output)
+    print_heights(summaries, output)
 }
 
 /// Prints the quality of the move ordering: one line per height, one column per algorithm.
-fn print_heights(game: &str, runs: &[Runs], depth: u8, output: &mut Output) -> Result<(), Failure> {
-    let summaries = runs.iter().map(|run| summarise(game, run, runs, depth));
-    let mut columns: Vec<Summary> = summaries.filter(|summary| !summary.heights.is_empty()).collect();
+fn print_heights(summaries: Vec<Summary<'_>>, output: &mut Output) -> Result<(), Failure> {
+    let mut columns: Vec<Summary> = summaries.into_iter().filter(|summary| !summary.heights.is_empty()).collect();
     let is_baseline = |column: &Summary| column.algorithm.starts_with(Algorithm::BASELINE.name());
     let too_wide = |columns: &[Summary]| {
         let cells = columns.iter().map(|column| 2 + column.algorithm.chars().count().max(CUTS_WIDTH));

@@ -8,7 +8,7 @@ use emtee::{Algorithm, MAX_THREADS, Selective, Size};
 use emtee_engine::{Play, Protocol, Registry, Setup, read_duration, run_protocol};
 
 use crate::books;
-use crate::commands::args::{integer, switches};
+use crate::commands::args::{integer, play_algorithm, switches};
 use crate::endings;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -26,9 +26,9 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) protocol: Option<Protocol>,
 
-    /// Search algorithm
-    #[arg(long, short, value_name = "A", default_value_t)]
-    pub(crate) algorithm: Algorithm,
+    /// Search algorithm [default: mtd-f, or mcts for a game without an evaluation]
+    #[arg(long, short, value_name = "A")]
+    pub(crate) algorithm: Option<Algorithm>,
 
     /// Size of the table
     #[arg(long, value_name = "SIZE", default_value = "64MB", allow_hyphen_values = true)]
@@ -54,7 +54,7 @@ pub(crate) struct EngineArgs {
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
-    /// Evaluator: own, network (chess, checkers) or learnt (Othello) [default: not own]
+    /// Evaluator: own, network (chess, checkers) or learnt (Othello) [default: the strongest]
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
 
@@ -76,7 +76,7 @@ pub(crate) fn run(registry: &Registry, args: &EngineArgs, output: &Output) -> Re
     if output.json() {
         return Err(Failure::bad("an engine speaks its protocol; leave --json out"));
     }
-    let mut play = Play::by(args.algorithm).with_hash(args.hash);
+    let mut play = Play::by(play_algorithm(game, args.algorithm, args.evaluator.as_deref())).with_hash(args.hash);
     play.options.threads = args.threads;
     // Explicit switches are never ignored: an algorithm without selective search is refused.
     play.selective |= args.selective.is_some();

@@ -16,6 +16,21 @@ fn refused(line: &str, parts: &[&str]) {
 }
 
 #[test]
+fn mcts_is_refused_where_it_makes_no_sense() {
+    for (line, part) in [
+        ("compare kalah --depth 3 --algorithms mcts", "mcts finds no minimax values"),
+        ("tree paper --algorithm uct", "mcts finds no minimax values"),
+        ("search kalah --algorithm mcts --nodes 9 --etc 2", "mcts grows a tree of simulations; leave --etc out"),
+        ("search kalah --algorithm mcts --nodes 9 --grain 2", "leave --grain out"),
+        ("search kalah --algorithm mcts --nodes 9 --guess previous", "leave --guess out"),
+        ("engine chess --algorithm mcts --selective all", "mcts has no selective search"),
+        ("bench kalah --threads 1 --algorithm mcts", "mcts finds no minimax values"),
+    ] {
+        refused(line, &[part]);
+    }
+}
+
+#[test]
 fn misspelled_names_get_a_suggestion() {
     for (line, parts) in [
         ("search conect4", ["'conect4'", "did you mean 'connect4'?"]),

@@ -1,4 +1,4 @@
-//! Exit codes with closed pipes, Ctrl-C and full disks; colours; repeatable counts.
+//! Exit codes with closed pipes, Ctrl-C, full disks and little memory; colours; repeatable counts.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -87,6 +87,19 @@ fn a_full_disk_is_an_error_without_a_panic() {
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
 }
 
+/// The stacks of 256 threads do not fit into the memory. The threads that have started must end, though the search takes hours.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_thread_that_cannot_start_is_an_error() {
+    let program = env!("CARGO_BIN_EXE_emtee");
+    let search = "search othello --depth 28 --step 10 --threads 256 --entries 1024";
+    let mut shell = std::process::Command::new("sh");
+    shell.arg("-c").arg(format!("ulimit -v 350000; exec '{program}' {search}"));
+    let run = wait_for_exit(shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let message = "error: the system could not start another thread; choose fewer\n";
+    assert_eq!((run.code, run.stderr.as_str()), (Some(2), message));
+}
+
 #[test]
 fn output_to_a_pipe_has_no_colours() {
     let lines = [
@@ -143,7 +156,7 @@ fn every_game_keeps_the_laws() {
         assert_eq!((&row["game"], &row["ok"]), (&Json::from(game), &Json::from(true)));
         assert!(row["positions"].as_u64().unwrap() > row["keys"].as_u64().unwrap());
         assert!(
-            emtee(&format!("check {game} --games 5 --depth 2")).text().starts_with(&format!("{game} keeps the laws: "))
+            emtee(&format!("check {game} --games 5 --depth 2")).text().starts_with(&format!("{game} obeys the laws: "))
         );
     }
     // From another position, with another seed.

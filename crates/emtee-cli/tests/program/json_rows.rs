@@ -54,6 +54,20 @@ fn check_trace(row: &Json) {
 }
 
 #[test]
+fn rows_of_mcts_have_the_share_of_wins() {
+    let rows = emtee("search connect4 --algorithm mcts --nodes 300 --json").rows();
+    for row in &rows {
+        check_row(row);
+        assert!(row["win_rate"].as_f64().is_some_and(|rate| (0.0..=1.0).contains(&rate)), "{row}");
+        assert_eq!(row["simulations"], row["nodes"], "{row}");
+    }
+    assert_eq!(rows.last().unwrap()["simulations"], 300);
+    let won = emtee("search connect4 --position 112233 --algorithm uct --nodes 300 --json").rows();
+    let last = won.last().unwrap();
+    assert_eq!((&last["algorithm"], &last["win_in"], &last["win_rate"]), (&json!("mcts"), &json!(1), &json!(1.0)));
+}
+
+#[test]
 fn search_prints_one_row_per_iteration_and_the_last_is_the_result() {
     for game in ["connect4", "kalah", "tictactoe"] {
         let rows = emtee(&format!("search {game} --depth 5 --json")).rows();

@@ -1,5 +1,5 @@
 //! A user's own game through the library: `program().game::<G>(name)` adds it to every command, and `check` tests whether it
-//! keeps the laws.
+//! obeys the laws.
 
 use std::fmt;
 use std::hash::Hash;
@@ -140,7 +140,7 @@ fn every_command_works() {
 
     assert_eq!(own("perft own --depth 3 --json").row()["nodes"], 27);
     assert_eq!(own("bench own --json").rows().len(), 2);
-    assert!(own("check own").text().starts_with("own keeps the laws: "));
+    assert!(own("check own").text().starts_with("own obeys the laws: "));
     let summary = own("match own mtd-f,level=3 alpha-beta,depth=1 --games 4 --depth 6 --json").row();
     assert_eq!((&summary["games"], &summary["forfeits"]), (&4.into(), &serde_json::json!([0, 0])));
     assert!(own("play own --side none --level 2 --seed 1").text().contains(" wins"));

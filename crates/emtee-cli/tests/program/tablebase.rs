@@ -102,6 +102,10 @@ fn bad_files_are_refused() {
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}");
         assert!(run.stderr.contains(message) && run.stderr.lines().count() == 1, "{line}: {}", run.stderr);
     }
+    // More positions than there are, and more than fit into memory.
+    let all = emtee(&format!("tablebase checkers --pieces 2 --out {file} --verify --sample 18446744073709551615"));
+    let message = "error: --sample 18446744073709551615 exceeds the number of positions, 3488; leave it out to check all of them\n";
+    assert_eq!((all.code, all.stderr.as_str()), (Some(2), message));
     let nowhere = emtee(&format!("tablebase checkers --pieces 2 --out {other}/file"));
     assert_eq!(nowhere.code, Some(1), "{nowhere:?}");
 }

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
+use emtee::Side;
+
 use super::referee::{ActivePlayer, PlayError};
 use super::{GameRow, HalfPoints, Opening, Openings, Player, PlayerError, PlayerSpec, Referee, Score, Sprt, Verdict};
 use crate::error::Error;
@@ -268,11 +270,8 @@ impl Contest {
             PlayError::Opening(error) => ContestError::Game(error),
         })?;
         row.number = number;
-        row.half_points = match row.result.as_str() {
-            "1-0" => 2 * u8::from(a_first),
-            "0-1" => 2 * u8::from(!a_first),
-            _ => 1,
-        };
+        let side = if a_first { Side::First } else { Side::Second };
+        row.half_points = row.result.winner().map_or(1, |winner| 2 * u8::from(winner == side));
         Ok(row)
     }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Clocks, GameSoFar, HalfPoints, Limits, Opening, Player, PlayerError, PlayerSpec};
 use crate::duration::read_duration;
 use crate::error::Error;
+use crate::record::GameResult;
 use crate::registry::Entry;
 
 /// The conditions under which games are played.
@@ -61,7 +62,7 @@ impl TimeControl {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         let base = read_duration(base.trim()).map_err(bad)?;
         let increment = read_duration(increment.trim()).map_err(bad)?;
-        if base.is_zero() { Err(String::from("a clock must have time on it")) } else { Ok((base, increment)) }
+        if base.is_zero() { Err(String::from("a clock needs a time greater than 0")) } else { Ok((base, increment)) }
     }
 }
 
@@ -99,8 +100,8 @@ pub struct GameRow {
     pub first: String,
     /// The player that moved second.
     pub second: String,
-    /// `1-0` if the first side won, `0-1` if the second did, `1/2-1/2` for a draw.
-    pub result: String,
+    /// The result, without points: in JSON `1-0` if the first side won, `0-1` if the second did, `1/2-1/2` for a draw.
+    pub result: GameResult,
     /// The half points of the match's first player.
     pub half_points: HalfPoints,
     /// The points by which the first side won, in a game that ends with points.
@@ -187,18 +188,14 @@ impl Referee {
         let mut progress = GameInProgress::new(self, players);
         let mut moves = opening.moves.clone();
         let end = progress.play(game, opening, &mut moves)?;
-        let result = match end.winner {
-            Some(Side::First) => "1-0",
-            Some(Side::Second) => "0-1",
-            None => "1/2-1/2",
-        };
+        let result = end.winner.map_or(GameResult::Drawn, |side| GameResult::Won(side, None));
         let forfeit = end.forfeit.map(|side| names[side.index()].clone());
         let [first, second] = names;
         Ok(GameRow {
             game: game.name().to_owned(),
             first,
             second,
-            result: result.to_owned(),
+            result,
             points: end.points,
             ending: end.ending,
             forfeit,

@@ -137,6 +137,9 @@ impl PlayerSpec {
                 play.options.size = Some(value.parse::<Size>().map_err(|error| error.to_string())?);
             }
             (PlayerKind::BuiltIn(play), "selective") => match value {
+                "yes" if play.options.algorithm == Algorithm::Mcts => {
+                    return Err(String::from("mcts has no selective search"));
+                }
                 "yes" => play.selective = true,
                 "no" => play.selective = false,
                 // Commas separate settings, so techniques are joined by plus signs.

@@ -34,7 +34,6 @@ pub use build::{BookBuilder, BookTask};
 pub(crate) use graph::Graph;
 
 /// An opening book of one game.
-#[doc(alias("opening book"))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book {
     /// The values of positions for their side to move, by key.

@@ -4,6 +4,7 @@
 //! with a position that can be pasted and the moves that lead to it.
 
 mod keys;
+mod missing;
 mod signs;
 
 use std::collections::HashMap;
@@ -15,6 +16,8 @@ use emtee::{Budget, Evaluate, Game, Outcome, OwnEvaluation, laws, legal_moves, m
 use crate::error::Error;
 use crate::position::{GamePosition, Playable};
 use crate::settings::UNROUNDED;
+
+pub use missing::{bad_order, repeats};
 
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -298,6 +301,7 @@ impl<G: Playable> GamePosition<G> {
         let mut budget = Budget::UNLIMITED;
         budget.time = Some(TRIAL_TIME);
         let trial = search.think(&self.board, budget)?;
+        warnings.extend(missing::warnings(walks, &trial.counts));
         if trial.depth < MIN_DEPTH && !trial.complete {
             let speed = trial.counts.nodes() as f64 / trial.time.as_secs_f64().max(1e-9) / 1e3;
             let build = if cfg!(debug_assertions) { "; build with --release" } else { "" };

@@ -61,10 +61,10 @@ const AGREED_RESULT: u64 = 3;
 /// The bits that number the passes of a search; those above them number the search.
 const PASS_BITS: u32 = 24;
 
-/// Stands for a result: the pass has none.
+/// The result of a pass that has none.
 const NO_RESULT: u64 = u64::MAX;
 
-/// The shortest time between two batches, and between two if there is a mark to send: marks are of use only for a short time.
+/// The shortest time between two batches, and the same if there is a mark to send: marks are useful only for a short time.
 /// The interval is longer if sending takes long.
 const FLUSH_INTERVAL: Duration = Duration::from_micros(50);
 const FLUSH_INTERVAL_MARKS: Duration = Duration::from_micros(5);
@@ -104,7 +104,7 @@ pub struct RankPeer<T> {
     outbox: Mutex<Vec<Message>>,
     /// Whether the outbox has a mark.
     marked: AtomicBool,
-    /// Used by the first thread alone.
+    /// Only the first thread uses it.
     state: Mutex<State>,
     /// Raised if a pass has no result: this rank ends its search.
     stop: Arc<AtomicBool>,
@@ -185,7 +185,7 @@ impl<T: Transport> RankPeer<T> {
         RankPeer { least_effort: AtomicU32::new(0), flush_interval: Duration::ZERO, ..self }
     }
 
-    /// Rank 0 makes no more passes: ranks that wait for the result of one stop.
+    /// Ends the passes of the search. Called on rank 0; the other ranks stop waiting for results.
     pub fn close(&self) {
         self.decide(&mut self.state(), NO_RESULT);
     }

@@ -112,7 +112,7 @@ struct SharedCores {
 }
 
 impl State {
-    /// Gives a rank a core that is free from a time on.
+    /// Gives a rank a core that becomes free at the time `from`.
     fn assign_core(&mut self, number: usize, from: u64, slice: u64) {
         let clock = self.clocks[number].max(from);
         self.clocks[number] = clock;

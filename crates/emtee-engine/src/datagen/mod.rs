@@ -226,11 +226,10 @@ impl<'g> GameRunner<'g> {
             }
             now = now.after(m)?;
         }
-        let mut result = match (row.points, row.result.as_str()) {
+        let mut result = match (row.points, row.result.winner()) {
             (Some(points), _) => points,
-            (None, "1-0") => 1,
-            (None, "0-1") => -1,
-            (None, _) => 0,
+            (None, Some(winner)) => seen_by(winner, 1),
+            (None, None) => 0,
         };
         if self.settings.solve && now.ending().is_none() {
             result = solve_rest(now.as_ref(), &mut positions, &self.stop)?;

@@ -6,6 +6,7 @@
 mod complete;
 mod illegal_moves;
 mod othello_endgame;
+mod setup;
 
 use emtee::research::{Guess, Widen};
 use emtee::{Game, Side};
@@ -108,7 +109,9 @@ fn chess() -> Kit<chess::Board> {
             // From matches against an engine with adjustable strength; see `docs/book/match.md`.
             ratings: [1_000, 1_100, 1_200, 1_300, 1_420, 1_550, 1_650, 1_780, 1_860, 1_950],
             bottom: Some(Side::First),
+            sides: ["White", "Black"],
         },
+        set_up: Some(setup::chess),
         paper: chess::paper_set(),
         tuning: chess::tuning_set(),
         windows: Windows { opened: 32, tuned: (16, Widen::Double), practice: 24 },
@@ -129,8 +132,10 @@ fn othello() -> Kit<othello::Board> {
             protocols: &[Protocol::NBoard, Protocol::Gtp],
             record: RecordFormat::GGF,
             clear_lead: 10,
+            sides: ["Black", "White"],
             ..Conventions::PLAIN
         },
+        set_up: Some(setup::othello),
         paper: othello::paper_set(),
         tuning: othello::tuning_set(),
         windows: Windows { opened: 2, tuned: (1, Widen::Double), practice: 2 },
@@ -151,8 +156,10 @@ fn checkers() -> Kit<checkers::Board> {
             record: RecordFormat::PDN,
             clear_lead: 100,
             bottom: Some(Side::Second),
+            sides: ["Black", "White"],
             ..Conventions::PLAIN
         },
+        set_up: Some(setup::checkers),
         paper: checkers::paper_set(),
         tuning: checkers::tuning_set(),
         windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 2 },
@@ -165,6 +172,8 @@ fn checkers() -> Kit<checkers::Board> {
 
 fn connect4() -> Kit<connect4::Board> {
     Kit {
+        conventions: Conventions { sides: ["Yellow", "Red"], ..Conventions::PLAIN },
+        set_up: Some(setup::connect4),
         windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 1 },
         illegal_reason: Some(illegal_moves::connect4),
         ..Kit::without_tools().drawn()
@@ -173,7 +182,13 @@ fn connect4() -> Kit<connect4::Board> {
 
 fn kalah() -> Kit<kalah::Board> {
     Kit {
-        conventions: Conventions { clear_lead: 10, bottom: Some(Side::First), ..Conventions::PLAIN },
+        conventions: Conventions {
+            clear_lead: 10,
+            bottom: Some(Side::First),
+            sides: ["South", "North"],
+            ..Conventions::PLAIN
+        },
+        set_up: Some(setup::kalah),
         windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 1 },
         illegal_reason: Some(illegal_moves::kalah),
         ..Kit::without_tools().drawn()
@@ -181,7 +196,12 @@ fn kalah() -> Kit<kalah::Board> {
 }
 
 fn tictactoe() -> Kit<tictactoe::Board> {
-    Kit { illegal_reason: Some(illegal_moves::tictactoe), ..Kit::without_tools().drawn() }
+    Kit {
+        conventions: Conventions { sides: ["X", "O"], ..Conventions::PLAIN },
+        set_up: Some(setup::tictactoe),
+        illegal_reason: Some(illegal_moves::tictactoe),
+        ..Kit::without_tools().drawn()
+    }
 }
 
 impl<G: Playable> Kit<G> {
@@ -189,6 +209,7 @@ impl<G: Playable> Kit<G> {
     fn as_one(&self) -> Kit<small::Board> {
         Kit {
             conventions: self.conventions,
+            set_up: self.set_up,
             windows: self.windows,
             guess: self.guess,
             ordering: Some(G::TUNING.ordering),

@@ -77,7 +77,7 @@ impl<'scope, 'env> EngineThread<'scope, 'env> {
         }
     }
 
-    /// Changes the way to play, if the new options are valid. This may take time, so it happens before a clock runs.
+    /// Changes how the engine plays, if the new options are valid. This may take time, so it happens before a clock runs.
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut Play)) -> Result<(), Error> {
         let mut play = self.play.clone();
         change(&mut play);

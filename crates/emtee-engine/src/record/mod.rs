@@ -8,6 +8,8 @@ mod pgn;
 mod plain;
 
 use emtee::Side;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ending::Ending;
 use crate::position::Position;
@@ -25,7 +27,6 @@ use crate::registry::Entry;
 /// assert_eq!(Record::read(&text, chess)?.moves, record.moves);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[doc(alias("PGN", "save game"))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// The names of the players: first the side that moves first.
@@ -62,6 +63,22 @@ impl GameResult {
         }
     }
 
+    /// The winner. `None`: a draw, or not finished.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            GameResult::Won(side, _) => Some(side),
+            GameResult::Unfinished | GameResult::Drawn => None,
+        }
+    }
+
+    /// The same result, with the points of the winner if it was won by points.
+    pub fn with_points(self, points: Option<i32>) -> GameResult {
+        match self {
+            GameResult::Won(side, _) => GameResult::Won(side, points),
+            other => other,
+        }
+    }
+
     /// The usual text, `1-0` if the first side won.
     pub const fn text(self) -> &'static str {
         match self {
@@ -81,6 +98,20 @@ impl GameResult {
             "0-1" => Some(GameResult::Won(Side::Second, None)),
             _ => None,
         }
+    }
+}
+
+/// As its text, without points.
+impl Serialize for GameResult {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.text())
+    }
+}
+
+impl<'de> Deserialize<'de> for GameResult {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<GameResult, D::Error> {
+        let text = String::deserialize(from)?;
+        GameResult::read(&text).ok_or_else(|| D::Error::custom(format!("'{text}' is not a result")))
     }
 }
 

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 /// The limits of a move. Every field is optional. Without limits, an engine thinks until it is stopped or the result is
 /// exact.
-#[doc(alias("time control", "time management"))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     /// A fixed time for this move.

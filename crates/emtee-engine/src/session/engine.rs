@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use emtee::research::{Counts, Iteration, Observer, Pass};
-use emtee::{Budget, MAX_DEPTH, Size, Value, legal_moves};
+use emtee::{Algorithm, Budget, MAX_DEPTH, Size, Value, legal_moves};
 
 use super::clock::Allowance;
 use super::manager::Manager;
@@ -39,7 +39,7 @@ impl<G: Playable> GameEngine<G> {
         Ok(engine)
     }
 
-    /// The search of an engine that plays this way, or an error if the options do not go together.
+    /// The search of an engine that plays this way, or an error if the options cannot be combined.
     pub(crate) fn search(game: &str, kit: &Kit<G>, play: &Play) -> Result<Box<dyn GameSearch<G>>, Error> {
         let mut settings = play.settings(G::TUNING.selective);
         settings.evaluator = settings.evaluator.or_else(|| kit.play_evaluator());
@@ -75,14 +75,15 @@ impl<G: Playable> Engine for GameEngine<G> {
     fn reconfigure(&mut self, play: &Play) -> Result<(), Error> {
         // Invalid options are found with a small search, before the old one is dropped.
         let small = Self::search(&self.game, &self.kit, &play.clone().with_hash(Size::of_entries(1)))?;
-        let same_memory = self.play.hash() == play.hash();
+        let is_mcts = |play: &Play| play.options.algorithm == Algorithm::Mcts;
+        let same_memory = self.play.hash() == play.hash() && is_mcts(&self.play) == is_mcts(play);
         let evaluation = |play: &Play| {
             let chances = play.endings.is_some() && play.distinguishes_draws();
             (play.evaluator.clone(), play.endings.clone(), chances)
         };
         if same_memory && evaluation(&self.play) == evaluation(play) {
             let [old, new] =
-                [&self.play, play].map(|play| self.kit.settings(play.settings(G::TUNING.selective)).options());
+                [&self.play, play].map(|play| self.kit.settings(play.settings(G::TUNING.selective)).options);
             self.search.reconfigure(new)?;
             if old.mode.selective() != new.mode.selective() {
                 self.search.forget_bounds();

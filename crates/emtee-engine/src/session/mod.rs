@@ -97,10 +97,9 @@ impl Default for Play {
 }
 
 impl Play {
-    /// The default way to play with this algorithm: selective, unless the algorithm searches everything.
+    /// The default settings of an engine with this algorithm: selective, unless the algorithm searches everything.
     pub fn by(algorithm: Algorithm) -> Play {
-        let everything = algorithm.is_oracle() || matches!(algorithm, Algorithm::AlphaBeta | Algorithm::Scout);
-        let mut play = Play { selective: !everything, ..Play::default() };
+        let mut play = Play { selective: algorithm.shares_work(), ..Play::default() };
         play.options.algorithm = algorithm;
         play
     }
@@ -119,8 +118,11 @@ impl Play {
     /// The settings of the search, for a game in which these selective techniques pay.
     pub(crate) fn settings(&self, pays: Selective) -> Settings {
         let mut options = self.options;
+        // MCTS has no selective search, so the default of the other algorithms does not apply to it. Explicit switches are
+        // refused.
+        let selective = self.selective && (options.algorithm != Algorithm::Mcts || self.switches.is_some());
         options.mode = match self.level {
-            None if self.selective => self.switches.unwrap_or(pays).into(),
+            None if selective => self.switches.unwrap_or(pays).into(),
             _ => options.mode,
         };
         let (evaluator, endings, chances) = (self.evaluator.clone(), self.endings.clone(), self.distinguishes_draws());
@@ -138,7 +140,7 @@ pub trait Engine: Send {
     /// Starts a new game: clears everything. With a large table this takes time, so call it before the clock runs.
     fn new_game(&mut self) -> Result<(), Error>;
 
-    /// Changes the way to play. The table is kept unless its size changes. If the selective techniques change, its
+    /// Changes how the engine plays. The table is kept unless its size changes. If the selective techniques change, its
     /// values are dropped and its best moves kept. Invalid options are refused, and nothing changes.
     fn reconfigure(&mut self, play: &Play) -> Result<(), Error>;
 

@@ -102,7 +102,7 @@ struct Node<G> {
     work: Vec<Work>,
 }
 
-pub(super) struct TreeRecorder<'l, G: Playable> {
+pub(super) struct BranchRecorder<'l, G: Playable> {
     start: G,
     line: &'l [G::Move],
     plies: usize,
@@ -114,12 +114,12 @@ pub(super) struct TreeRecorder<'l, G: Playable> {
     capped: bool,
 }
 
-impl<'l, G: Playable> TreeRecorder<'l, G> {
-    pub(super) fn new(start: &G, line: &'l [G::Move], plies: usize) -> TreeRecorder<'l, G> {
+impl<'l, G: Playable> BranchRecorder<'l, G> {
+    pub(super) fn new(start: &G, line: &'l [G::Move], plies: usize) -> BranchRecorder<'l, G> {
         let (nodes, visits, passes) = (Vec::new(), Vec::new(), Vec::new());
         let start = start.clone();
         let mut recorder =
-            TreeRecorder { start, line, plies, nodes, visits, passes, iteration_ended: false, capped: false };
+            BranchRecorder { start, line, plies, nodes, visits, passes, iteration_ended: false, capped: false };
         recorder.reset();
         recorder
     }
@@ -232,7 +232,7 @@ impl<'l, G: Playable> TreeRecorder<'l, G> {
     }
 }
 
-impl<G: Playable> Observer<G> for TreeRecorder<'_, G> {
+impl<G: Playable> Observer<G> for BranchRecorder<'_, G> {
     fn pass(&mut self, _: Window) {
         if std::mem::take(&mut self.iteration_ended) {
             self.reset();

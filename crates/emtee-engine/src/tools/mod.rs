@@ -103,7 +103,7 @@ impl<G: Playable> Tools for GamePosition<G> {
             moves.push(m);
             board = board.play(m);
         }
-        let mut recorder = explore::TreeRecorder::new(&self.board, &moves, plies);
+        let mut recorder = explore::BranchRecorder::new(&self.board, &moves, plies);
         let found = self.observed_search(&settings)?.think(&self.board, &[], 1, budget, &mut recorder)?;
         let maker = RowMaker::new(&self.game, self.text(), settings.options.algorithm);
         Ok(recorder.explored(maker.result(&found)))

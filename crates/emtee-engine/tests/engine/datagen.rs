@@ -54,9 +54,9 @@ fn records_are_the_positions_of_the_game() {
                     // In order, each of them once.
                     ply += texts[ply..second].iter().position(|text| *text == without_clocks(&*position)).unwrap() + 1;
                     let sign = seen_by(record.turn, 1);
-                    let won = [("1-0", 1), ("0-1", -1)].iter().find(|(result, _)| *result == row.result);
+                    let won = row.result.winner().map_or(0, |winner| seen_by(winner, 1));
                     if name != "othello" {
-                        assert_eq!(i32::from(record.result) * sign, won.map_or(0, |(_, won)| *won));
+                        assert_eq!(i32::from(record.result) * sign, won);
                     }
                 }
             }

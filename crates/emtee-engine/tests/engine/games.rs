@@ -5,6 +5,7 @@ use emtee_engine::{Baseline, Clock, Control, Entry, Play, Registry, Settings};
 use std::collections::HashSet;
 
 use emtee::{Algorithm, Budget};
+use emtee_games::drawing::Cell;
 
 /// Equal node counts and equal texts.
 #[test]
@@ -39,6 +40,35 @@ fn small_games_are_the_same_as_one_type() {
         }
         let bad = |game: &dyn Entry| game.position("?").err().map(|error| error.to_string());
         assert_eq!(bad(each), bad(one));
+    }
+}
+
+/// What is drawn can be set up: the text of the cells is a position with the same drawing.
+#[test]
+fn drawn_positions_can_be_set_up() {
+    for registry in [Registry::standard(), Registry::default().with_small_as_one()] {
+        for game in registry.iter() {
+            for seed in 0..40 {
+                let position = game.start().after_random(seed as u32, seed);
+                let cells: Vec<_> = position.drawing().unwrap().rows.into_iter().map(|row| row.cells).collect();
+                let text = game.set_up(&cells, position.turn()).unwrap();
+                match game.position(&text) {
+                    Ok(set_up) => {
+                        let again: Vec<_> = set_up.drawing().unwrap().rows.into_iter().map(|row| row.cells).collect();
+                        let plain = |rows: &[Vec<Cell>]| -> Vec<_> {
+                            rows.iter().flatten().map(|cell| (cell.text.clone(), cell.ink)).collect()
+                        };
+                        assert_eq!(plain(&again), plain(&cells), "{}: {text}", game.name());
+                        assert_eq!(set_up.turn(), position.turn(), "{}: {text}", game.name());
+                    }
+                    // Some games refuse texts of finished games on purpose.
+                    Err(error) => assert!(position.moves().is_empty(), "{}: {error}", game.name()),
+                }
+            }
+            // Cells of another size are no panic. An empty board of checkers is a position.
+            let empty = game.position(&game.set_up(&[], emtee::Side::First).unwrap());
+            assert_eq!(empty.is_ok(), game.name() == "checkers");
+        }
     }
 }
 

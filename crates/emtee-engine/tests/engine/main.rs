@@ -20,6 +20,7 @@ mod endings;
 mod explore;
 mod games;
 mod illegal_moves;
+mod mcts;
 mod names;
 mod nboard;
 mod opening;

@@ -38,7 +38,7 @@ fn play(referee: &Referee, mut first: Scripted, mut second: Scripted) -> GameRow
 #[test]
 fn a_game_is_played_to_its_end() {
     let row = play(&Referee::default(), scripted(&[("1", 0); 4]), scripted(&[("2", 0); 4]));
-    assert_eq!((row.result.as_str(), row.ending.as_str(), row.moves.len()), ("1-0", "position", 7));
+    assert_eq!((row.result.text(), row.ending.as_str(), row.moves.len()), ("1-0", "position", 7));
     assert_eq!((row.first.as_str(), row.second.as_str(), row.forfeit), ("one", "two", None));
 }
 
@@ -47,14 +47,14 @@ fn a_player_error_forfeits_the_game() {
     let faulty = |error: PlayerError| Scripted { replies: vec![Err(error)], delay: Duration::ZERO };
     for error in [PlayerError::Died, PlayerError::Silent, PlayerError::Failed("no idea".into())] {
         let row = play(&Referee::default(), scripted(&[]), faulty(error.clone()));
-        assert_eq!((row.result.as_str(), row.ending.as_str()), ("1-0", error.name()));
+        assert_eq!((row.result.text(), row.ending.as_str()), ("1-0", error.name()));
         assert_eq!(row.forfeit.as_deref(), Some("two"));
     }
     let row = play(&Referee::default(), scripted(&[("9", 0)]), scripted(&[]));
-    assert_eq!((row.result.as_str(), row.ending.as_str()), ("0-1", "illegal"));
+    assert_eq!((row.result.text(), row.ending.as_str()), ("0-1", "illegal"));
     assert_eq!(row.detail.as_deref(), Some("it answered '9', which is not a legal move"));
     let row = play(&Referee::default(), faulty(PlayerError::Resigned), scripted(&[]));
-    assert_eq!((row.result.as_str(), row.forfeit), ("0-1", None));
+    assert_eq!((row.result.text(), row.forfeit), ("0-1", None));
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn an_overrun_forfeits_the_game_and_is_measured() {
     let slow = || Scripted { replies: Vec::new(), delay: Duration::from_millis(30) };
     referee.control.move_time = Some(Duration::from_millis(5));
     let row = play(&referee, slow(), scripted(&[]));
-    assert_eq!((row.result.as_str(), row.ending.as_str()), ("0-1", "overran"));
+    assert_eq!((row.result.text(), row.ending.as_str()), ("0-1", "overran"));
     assert!(row.overrun_ms[0] >= 24.0 && row.overrun_ms[1] == 0.0);
     referee.control =
         TimeControl { clock: Some((Duration::from_millis(40), Duration::ZERO)), ..TimeControl::default() };
@@ -78,9 +78,9 @@ fn agreed_and_long_games_are_adjudicated() {
     let columns = ["1", "2", "1", "2"];
     let with_values = |values: [i32; 4]| scripted(&[0, 1, 2, 3].map(|index| (columns[index], values[index])));
     let row = play(&referee, with_values([700; 4]), with_values([-700; 4]));
-    assert_eq!((row.result.as_str(), row.ending.as_str(), row.moves.len()), ("1-0", "agreed-win", 3));
+    assert_eq!((row.result.text(), row.ending.as_str(), row.moves.len()), ("1-0", "agreed-win", 3));
     let row = play(&referee, with_values([3, -40, 3, 0]), with_values([4, 0, 0, 0]));
-    assert_eq!((row.result.as_str(), row.ending.as_str(), row.moves.len()), ("1/2-1/2", "agreed-draw", 6));
+    assert_eq!((row.result.text(), row.ending.as_str(), row.moves.len()), ("1/2-1/2", "agreed-draw", 6));
     // Only one side reports a win.
     let row = play(&referee, with_values([700; 4]), scripted(&[]));
     assert_eq!(row.ending, "position");

@@ -39,7 +39,7 @@ pub const THREATS: usize = PAIRS + 2;
 pub const THE_MOVE: usize = THREATS + 2;
 /// The side to move.
 pub const TURN: usize = THE_MOVE + 1;
-/// How many features there are.
+/// The number of features.
 pub const COUNT: usize = TURN + 1;
 
 /// A position from one side's perspective: the board is turned so that this side moves down, like Black (directions 2

@@ -41,6 +41,7 @@ pub use board::{Board, Piece, Square};
 use emtee::{Game, Levels, MoveOrdering, Moves, Outcome, Quiescence, Selective, Side, Tuning};
 pub use evaluate::tuning;
 pub use moves::Move;
+#[doc(alias("NNUE", "neural network"))]
 pub use network::Network;
 pub use pdn::{PdnGame, PdnResult, read_pdn};
 pub use set::{paper_set, tuning_set};

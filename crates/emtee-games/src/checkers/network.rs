@@ -22,7 +22,6 @@ use crate::network::{self, Accumulator, Perspective};
 /// assert!(Network.evaluate(&a_man_ahead) > 0);
 /// # Ok::<(), emtee_games::Error>(())
 /// ```
-#[doc(alias("NNUE", "neural network"))]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Network;
 

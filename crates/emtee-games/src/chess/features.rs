@@ -27,7 +27,7 @@ macro_rules! groups {
         $(#[doc = $about] pub(super) const $name: usize = first(GroupIndex::$name);)*
         /// All groups, in order.
         pub(super) const GROUPS: &[Group] = &[$(Group { name: stringify!($name), first: $name, len: $len }),*];
-        /// How many features there are.
+        /// The number of features.
         pub const COUNT: usize = {
             let (mut sum, mut index) = (0, 0);
             while index < LENGTHS.len() {

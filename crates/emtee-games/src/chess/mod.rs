@@ -49,6 +49,7 @@ pub use board::Board;
 pub use endgames::Endgames;
 pub use mate_search::MateSearch;
 pub use moves::Move;
+#[doc(alias("NNUE", "neural network"))]
 pub use network::Network;
 pub use see::see;
 pub use set::{paper_set, tuning_set};

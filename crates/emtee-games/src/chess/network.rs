@@ -24,7 +24,6 @@ use crate::network::{self, Accumulator, Perspective};
 /// assert_eq!(Network.evaluate(&a_rook_ahead), Network.evaluate(&a_rook_ahead.mirrored()));
 /// # Ok::<(), emtee_games::Error>(())
 /// ```
-#[doc(alias("NNUE", "neural network"))]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Network;
 

@@ -131,6 +131,9 @@ pub(crate) fn run(
     }
     let game = registry.get(&args.game).map_err(bad_input)?;
     let positions = positions(game, args).map_err(bad_input)?;
+    if let Some(over) = positions.iter().find(|position| position.moves().is_empty()) {
+        return Err((2, format!("the game is over in the position '{}'", over.text())));
+    }
     if args.real {
         let ranks = ranks.ok_or_else(|| (2, String::from("--real needs ranks; start it with mpirun")))?;
         return on_real_ranks(ranks, args, micros("rest", args.rest)?, &positions, as_json);
@@ -267,7 +270,7 @@ fn simulate(
     Ok(Measured { seconds: time.as_secs_f64(), nodes, packets, megabytes: bytes as f64 / 1e6 })
 }
 
-/// The same searches on real ranks.
+/// The same searches on real ranks. If rank 0 cannot go on, the other ranks end too.
 fn on_real_ranks(
     ranks: &Ranks,
     args: &SimulateArgs,
@@ -275,7 +278,25 @@ fn on_real_ranks(
     positions: &[Box<dyn Position>],
     as_json: bool,
 ) -> Result<(), Failure> {
-    let failed = |error: emtee_engine::Error| (1, error.to_string());
+    let done = measure_real_ranks(ranks, args, rest, positions, as_json);
+    if done.is_err() && ranks.rank() == 0 {
+        ranks.send_to_all(&Control::Exit);
+    }
+    done
+}
+
+fn measure_real_ranks(
+    ranks: &Ranks,
+    args: &SimulateArgs,
+    rest: Duration,
+    positions: &[Box<dyn Position>],
+    as_json: bool,
+) -> Result<(), Failure> {
+    // The other ranks are in the middle of a search or wait for the end of theirs.
+    let failed = |error: emtee_engine::Error| -> Failure {
+        eprintln!("error: rank {}: {error}", ranks.rank());
+        ranks.abort()
+    };
     let depth = args.depth.unwrap_or_default();
     let [mut alone, mut independent, mut shared] = [Measured::ZERO; 3];
     let mut rested = 0;
@@ -283,16 +304,22 @@ fn on_real_ranks(
         // One thread alone, while the other ranks sleep.
         let mut value = None;
         if ranks.rank() == 0 {
-            let row = position.search(&settings(args, 1), Budget::depth(depth), &mut |_| ()).map_err(failed)?;
+            // The first search finds out whether the options can be used.
+            let bad_input = |error: emtee_engine::Error| (2, error.to_string());
+            let row = position.search(&settings(args, 1), Budget::depth(depth), &mut |_| ()).map_err(bad_input)?;
             (alone.seconds, alone.nodes) = (alone.seconds + row.seconds, alone.nodes + row.counts.nodes());
             value = row.value;
             ranks.send_to_all(&Control::JobOver);
         } else {
-            while ranks.receive().is_none() {
-                ranks.sleep();
+            loop {
+                match ranks.receive() {
+                    Some((_, Control::Exit)) => return Ok(()),
+                    Some(_) => break,
+                    None => ranks.sleep(),
+                }
             }
         }
-        // All ranks at the same time, each for itself: their speed without any communication.
+        // All ranks at the same time without communication: their speed.
         ranks.barrier();
         let row = position.search(&settings(args, 1), Budget::depth(depth), &mut |_| ()).map_err(failed)?;
         (independent.seconds, independent.nodes) =

@@ -494,3 +494,25 @@ fn every_view_fits() {
     }
     browser.assert_no_errors();
 }
+
+/// The page asks again if the server is busy, which it knows by the status, and only then.
+#[test]
+fn a_busy_server_is_asked_again() {
+    let (server, driver) = (Started::new(), Driver::start());
+    let browser = open(&driver, &server, "");
+    browser.run(
+        r#"const answers = [429, 429, 200];
+        window.asked = 0;
+        window.fetch = async () => {
+          const status = answers[window.asked++] ?? 500;
+          return new Response(status === 200 ? '{"done":1}\n' : '{"error":"no room"}', { status });
+        };
+        window.lines = [];
+        import("/api.js").then(async ({ requestLines }) => {
+          await requestLines("play", {}, undefined, (line) => window.lines.push(line.done));
+          window.failed = await requestLines("play", {}, undefined, () => {}).catch((error) => error.status);
+        });"#,
+    );
+    browser.until("the answers", "window.failed");
+    assert_eq!(browser.run("return [window.asked, window.lines, window.failed]"), json!([4, [1], 500]));
+}

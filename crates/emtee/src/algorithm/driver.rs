@@ -24,7 +24,6 @@ use crate::value::{Bounds, Gamma, Value};
 ///
 /// Any closure from a [`Progress`] to the next bound is a driver that starts from the approximation. Every bound is clamped to
 /// [f⁻ + 1, f⁺], so every driver terminates.
-#[doc(alias("figure 8"))]
 pub trait Driver {
     /// *first*: the starting bound, given an approximation of the value and the range it lies in.
     fn first(&self, approximation: Value, range: Bounds) -> Value {

@@ -80,6 +80,7 @@ pub enum Algorithm {
     /// Pearl's Scout, with MT as its Test.
     Scout,
     /// Alpha-Beta.
+    #[doc(alias("alpha-beta", "alpha beta"))]
     AlphaBeta,
     /// Plain minimax, an oracle.
     Minimax,
@@ -88,6 +89,10 @@ pub enum Algorithm {
     StockmanSss,
     /// DUAL* with its OPEN list, an oracle.
     StockmanDual,
+    /// Monte-Carlo tree search, which is in the crate `emtee-mcts`: it finds no minimax values, and the searches of this
+    /// crate refuse it.
+    #[doc(alias("UCT", "Monte-Carlo tree search"))]
+    Mcts,
 }
 
 /// The default step, or half width of the window, of the algorithms that have one.
@@ -97,7 +102,7 @@ impl Algorithm {
     /// The algorithm that all others are compared with.
     pub const BASELINE: Algorithm = Algorithm::AspirationNegaScout { width: DEFAULT_STEP, widen: Widen::Open };
 
-    /// All algorithms, the drivers of MT first.
+    /// All algorithms that find minimax values, the drivers of MT first.
     pub const ALL: [Algorithm; 17] = [
         Algorithm::MtdF,
         Algorithm::MtdFFigure8,
@@ -138,12 +143,18 @@ impl Algorithm {
             Algorithm::Minimax => "minimax",
             Algorithm::StockmanSss => "stockman-sss",
             Algorithm::StockmanDual => "stockman-dual",
+            Algorithm::Mcts => "mcts",
         }
+    }
+
+    /// All algorithms, with [`Algorithm::Mcts`].
+    pub fn named() -> impl DoubleEndedIterator<Item = Algorithm> {
+        Algorithm::ALL.into_iter().chain([Algorithm::Mcts])
     }
 
     /// Whether it starts from the range that contains all values ([`Options::range`](crate::research::Options::range)).
     pub const fn uses_range(self) -> bool {
-        !self.is_oracle() && !matches!(self, Algorithm::Scout | Algorithm::MtdBest(_))
+        !self.is_oracle() && !matches!(self, Algorithm::Scout | Algorithm::MtdBest(_) | Algorithm::Mcts)
     }
 
     /// Whether this is an oracle: it uses no table, and a lot of memory or time.
@@ -157,9 +168,15 @@ impl Algorithm {
         if self.is_oracle() { Err(Error::Unsupported { algorithm: format!("{self}"), option }) } else { Ok(()) }
     }
 
-    /// Whether several threads can search with it: every driver of MT, and NegaScout.
+    /// Whether several threads can share a search by it: every driver of MT, and NegaScout.
     pub const fn shares_work(self) -> bool {
-        !self.is_oracle() && !matches!(self, Algorithm::AlphaBeta | Algorithm::Scout)
+        !self.is_oracle() && !matches!(self, Algorithm::AlphaBeta | Algorithm::Scout | Algorithm::Mcts)
+    }
+
+    /// An error for [`Algorithm::Mcts`], whose values are not minimax values.
+    pub fn check_is_minimax(self) -> Result<(), Error> {
+        let option = "finds no minimax values, so it is for playing and for single searches; choose another algorithm";
+        if self == Algorithm::Mcts { Err(Error::Unsupported { algorithm: format!("{self}"), option }) } else { Ok(()) }
     }
 
     pub(crate) fn check_shares_work(self) -> Result<(), Error> {
@@ -167,9 +184,9 @@ impl Algorithm {
         if self.shares_work() { Ok(()) } else { Err(Error::Unsupported { algorithm: format!("{self}"), option }) }
     }
 
-    /// Whether it finds the value, not only the best move.
+    /// Whether it finds the minimax value, not only the best move.
     pub const fn finds_value(self) -> bool {
-        !matches!(self, Algorithm::MtdBest(_))
+        !matches!(self, Algorithm::MtdBest(_) | Algorithm::Mcts)
     }
 
     /// The driver of an algorithm that is MTD(first, next).
@@ -196,7 +213,7 @@ impl Algorithm {
 }
 
 /// Aliases. Hyphens, underscores, spaces, stars and case are ignored.
-const ALIASES: [(&str, &str); 10] = [
+const ALIASES: [(&str, &str); 11] = [
     ("mtd-best-prove-best", "mtd-best"),
     ("best-node-search", "bns"),
     ("mtd+inf", "sss"),
@@ -207,21 +224,22 @@ const ALIASES: [(&str, &str); 10] = [
     ("aspiration", "aspiration-negascout"),
     ("ans", "aspiration-negascout"),
     ("negamax", "minimax"),
+    ("uct", "mcts"),
 ];
 
 impl FromStr for Algorithm {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Algorithm, Error> {
-        let plain = |name: &str| name.replace(['-', '_', ' ', '*'], "");
+        let plain = |name: &str| name.replace(['-', '_', ' ', '*', '(', ')'], "");
         let lower = text.trim().to_ascii_lowercase();
         let (name, step) = lower.split_once(':').map_or((&*lower, None), |(name, step)| (name, Some(step)));
         let alias = ALIASES.iter().find(|(alias, _)| plain(alias) == plain(name)).map(|(_, name)| *name);
         let wanted = plain(alias.unwrap_or(name));
-        let mut algorithm = Algorithm::ALL.into_iter().find(|a| plain(a.name()) == wanted).ok_or_else(|| {
+        let mut algorithm = Algorithm::named().find(|a| plain(a.name()) == wanted).ok_or_else(|| {
             let prefix = |other: &str| other.chars().zip(name.chars()).take_while(|(a, b)| a == b).count() as i32;
             let score = |other: &&str| 2 * prefix(other) - other.len().abs_diff(name.len()) as i32;
-            let nearest = Algorithm::ALL.map(Algorithm::name).into_iter().rev().max_by_key(score).unwrap_or_default();
+            let nearest = Algorithm::named().map(Algorithm::name).rev().max_by_key(score).unwrap_or_default();
             Error::UnknownAlgorithm { name: text.to_owned(), nearest }
         })?;
         if let Some(step) = step {
@@ -284,10 +302,16 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for algorithm in Algorithm::ALL {
+        for algorithm in Algorithm::named() {
             assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
         }
-        let spelled = [("mtdf", "mtd-f"), ("MTD_bi", "mtd-bi"), ("SSS*", "sss"), ("Alpha Beta", "alpha-beta")];
+        let spelled = [
+            ("mtdf", "mtd-f"),
+            ("MTD(f)", "mtd-f"),
+            ("MTD_bi", "mtd-bi"),
+            ("SSS*", "sss"),
+            ("Alpha Beta", "alpha-beta"),
+        ];
         for (alias, name) in ALIASES.into_iter().chain(spelled) {
             assert_eq!(alias.parse::<Algorithm>().unwrap().name(), name);
         }

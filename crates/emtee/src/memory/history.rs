@@ -13,8 +13,8 @@ use crate::game::Ranked;
 /// // The order in which the game generates them, and nothing else:
 /// assert_eq!(MoveOrdering::AS_GIVEN, MoveOrdering { table_move: false, hints: false, killers: false, history: false });
 /// ```
-#[doc(alias("killer heuristic", "history heuristic", "countermove", "move picker"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveOrdering {
     /// The table's move, the best of an earlier visit, comes first.
     pub table_move: bool,

@@ -30,7 +30,6 @@ type Slot = [AtomicU64; 2];
 type Line = [AtomicU64; WORDS_PER_LINE];
 
 /// The bounds that a table entry keeps.
-#[doc(alias("transposition table", "TT"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Keep {
     /// Both bounds, as in figure 1.
@@ -41,8 +40,8 @@ pub enum Keep {
 }
 
 /// The depths of table entries whose bounds may be used.
-#[doc(alias("transposition table", "TT"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reuse {
     /// Only entries of the same depth: the value of a search is then always the minimax value.
     #[default]
@@ -61,7 +60,6 @@ pub enum Reuse {
 ///     "'64 potatoes' is not a size; write it like 64MB, 2GB or 512KB");
 /// # Ok::<(), emtee::Error>(())
 /// ```
-#[doc(alias("transposition table", "TT", "hash size"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     entries: usize,
@@ -121,7 +119,7 @@ impl FromStr for Size {
         let (number, unit) = trimmed.split_at(digits);
         let number: usize = number.parse().map_err(|_| bad())?;
         let shift = match unit.trim().to_ascii_uppercase().as_str() {
-            "" | "B" => 0,
+            "B" => 0,
             "K" | "KB" | "KIB" => 10,
             "M" | "MB" | "MIB" => 20,
             "G" | "GB" | "GIB" => 30,
@@ -663,7 +661,7 @@ mod tests {
     #[test]
     fn sizes_have_units() {
         let bytes = |text: &str| text.parse::<Size>().unwrap().bytes();
-        assert_eq!(["64", "64B", "3kb", "2 MiB", "5G"].map(bytes), [64, 64, 3 << 10, 2 << 20, 5 << 30]);
+        assert_eq!(["64B", "3kb", "2 MiB", "5G"].map(bytes), [64, 3 << 10, 2 << 20, 5 << 30]);
         assert_eq!(["5KB", "2MB", "3GB"].map(|text| text.parse::<Size>().unwrap().to_string()), ["5KB", "2MB", "3GB"]);
         #[cfg(target_pointer_width = "64")]
         assert_eq!(bytes("1TB"), 1 << 40);
@@ -675,7 +673,7 @@ mod tests {
             let error = Table::new(size, Keep::TwoBounds, Reuse::EqualDepth).unwrap_err().to_string();
             assert!(error.contains("larger than the memory"), "{error}");
         }
-        for bad in ["", "MB", "-1MB", "1.5GB", "12 parsecs", "99999999999999999999GB", "3B"] {
+        for bad in ["", "64", "MB", "-1MB", "1.5GB", "12 parsecs", "99999999999999999999GB", "3B"] {
             assert!(bad.parse::<Size>().is_err(), "{bad}");
         }
     }

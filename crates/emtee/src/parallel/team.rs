@@ -22,6 +22,7 @@ const MAX_DELAY: u64 = 64;
 /// Statistics of a search with several threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ParallelStats {
     /// The number of threads.
     pub threads: usize,

@@ -109,11 +109,6 @@ impl<M> Thread<M> {
         self.stack.iter().rposition(|ply| ply.played != NO_MOVE).unwrap_or(0) as u8
     }
 
-    /// Clears the eval cache.
-    pub(crate) fn clear_eval_cache(&mut self) {
-        self.eval_cache.clear();
-    }
-
     /// Clears killers, history, the eval cache and the search stack.
     pub(crate) fn clear(&mut self) {
         self.history.clear();

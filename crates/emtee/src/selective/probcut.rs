@@ -10,6 +10,7 @@ use crate::value::{Gamma, Value, Window};
 /// A prediction of a deep search's value from a shallow one's: *deep* = slope · *shallow* + offset, with an error of standard
 /// deviation sigma. A game gives the numbers that were measured with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ProbCut {
     /// The depth of the shallow search.
     pub depth: u8,

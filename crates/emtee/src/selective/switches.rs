@@ -24,20 +24,22 @@ use crate::error::Error;
 /// # Ok::<(), emtee::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Selective {
     /// Null-move pruning: if a reduced search after passing ([`Game::null_move`](crate::Game::null_move)) fails high, the
     /// node is cut off.
     pub null_move: bool,
     /// Reverse futility pruning: near the horizon, a node whose static evaluation exceeds γ by a margin is cut off.
-    #[doc(alias("static null-move pruning", "RFP"))]
+    #[doc(alias("reverse futility pruning", "static null-move pruning", "RFP"))]
     pub reverse_futility: bool,
     /// Futility pruning: near the horizon, quiet moves are pruned if the static evaluation is below γ by a margin.
+    #[doc(alias = "futility pruning")]
     pub futility: bool,
     /// Late-move reductions: moves late in the ordering are searched less deeply, and re-searched if they fail high.
-    #[doc(alias("LMR"))]
+    #[doc(alias("late move reductions", "LMR"))]
     pub late_move_reductions: bool,
     /// Late-move pruning: near the horizon, quiet moves late in the ordering are pruned.
-    #[doc(alias("LMP"))]
+    #[doc(alias("late move pruning", "LMP"))]
     pub late_move_pruning: bool,
     /// SEE pruning: near the horizon, captures that lose material by static exchange evaluation are pruned.
     #[doc(alias("SEE", "static exchange evaluation"))]
@@ -47,11 +49,13 @@ pub struct Selective {
     #[doc(alias = "check extension")]
     pub forced_extensions: bool,
     /// Singular extensions: a move that is better than all others by a margin is searched one ply deeper.
+    #[doc(alias = "singular extension")]
     pub singular_extensions: bool,
     /// Internal iterative reduction: nodes without a table move are searched one ply less deeply.
-    #[doc(alias("IIR"))]
+    #[doc(alias("internal iterative reduction", "IIR"))]
     pub internal_iterative_reduction: bool,
     /// Delta pruning: below the horizon, captures that cannot reach γ are pruned.
+    #[doc(alias = "delta pruning")]
     pub delta_pruning: bool,
     /// ProbCut: if a shallower search predicts ([`Game::probcut`](crate::Game::probcut)) on which side of γ the value lies,
     /// the node is cut off.

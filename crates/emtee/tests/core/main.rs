@@ -13,5 +13,7 @@ mod options;
 mod other_libraries;
 mod peers;
 mod random_options;
+#[cfg(feature = "serde")]
+mod serialization;
 mod theory;
 mod threads;

@@ -9,7 +9,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use emtee_engine::arena::{Contest, GameRow, Openings};
-use emtee_engine::{Entry, GameResult, Record};
+use emtee_engine::{Entry, Record};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -122,17 +122,13 @@ fn mismatch(found: &Value, wanted: &Value, folder: &Path) -> String {
 
 /// A game as a record in the file format of the game.
 fn record(row: &GameRow) -> Record {
-    let result = match (GameResult::read(&row.result), row.points) {
-        (Some(GameResult::Won(side, _)), points) => GameResult::Won(side, points),
-        (result, _) => result.unwrap_or_default(),
-    };
     let mut notes = vec![("Event".to_owned(), "emtee match".to_owned()), ("Round".to_owned(), row.number.to_string())];
     notes.push(("Termination".to_owned(), row.detail.clone().unwrap_or_else(|| row.ending.clone())));
     Record {
         names: [row.first.clone(), row.second.clone()],
         position: row.position.clone(),
         moves: row.moves.clone(),
-        result,
+        result: row.result.with_points(row.points),
         tags: notes,
     }
 }

@@ -43,9 +43,9 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) load: Option<String>,
 
-    /// Search algorithm
-    #[arg(long, short, value_name = "A", default_value_t)]
-    pub(crate) algorithm: Algorithm,
+    /// Search algorithm [default: mtd-f, or mcts for a game without an evaluation]
+    #[arg(long, short, value_name = "A")]
+    pub(crate) algorithm: Option<Algorithm>,
 
     /// Size of the table, like 64MB [default: 64MB]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use emtee::{Level, Side, Size};
+use emtee::{Algorithm, Level, Side, Size};
 use emtee_engine::{Clock, Control, EndReason, Engine, Entry, GameResult, Play, Position, Record, Row};
 use serde_json::json;
 
@@ -12,12 +12,16 @@ use super::input::{Input, Line};
 use super::parse::{self, Command, Parsed};
 use super::screen;
 use crate::books;
+use crate::commands::args::play_algorithm;
 use crate::endings;
 use crate::failure::Failure;
 use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR};
 
 /// Nodes of a search for `hint` and `eval`; a node limit gives the same result on every machine.
 const HINT_NODES: u64 = 300_000;
+
+/// The same for MCTS, whose nodes are whole simulations.
+const HINT_SIMULATIONS: u64 = 20_000;
 
 /// The answer to moves after the end.
 const OVER: &str = "the game is over; 'new' starts another, 'undo' takes a move back";
@@ -73,7 +77,7 @@ impl<'t> TerminalGame<'t> {
         let endings = endings::load_for_play(game, args.endings.as_deref().or(default))?;
         let default = if level.is_none() && game.book().is_some() { "own" } else { "none" };
         let book = books::load(game, args.book.as_deref().unwrap_or(default))?;
-        let mut play = Play { level, seed, endings, book, ..Play::by(args.algorithm) };
+        let mut play = Play { level, seed, endings, book, ..Play::by(play_algorithm(game, args.algorithm, None)) };
         play.options.size = args.hash.or(play.options.size);
         if let Some(threads) = args.threads {
             if level.is_some() {
@@ -390,10 +394,12 @@ impl<'t> TerminalGame<'t> {
             let play = Play { endings, ..default };
             self.adviser = Some(self.game.engine(&play)?);
         }
+        let is_mcts = self.play.options.algorithm == Algorithm::Mcts;
+        let nodes = if is_mcts { HINT_SIMULATIONS } else { HINT_NODES };
         let spinner = self.output.spinner("thinking");
         let now = self.positions[self.positions.len() - 1].as_ref();
         let row = match &mut self.adviser {
-            Some(adviser) => adviser.think(now, &Clock::nodes(HINT_NODES), &Control::default(), &mut |_| ())?.row,
+            Some(adviser) => adviser.think(now, &Clock::nodes(nodes), &Control::default(), &mut |_| ())?.row,
             None => return Ok(()),
         };
         spinner.finish_and_clear();

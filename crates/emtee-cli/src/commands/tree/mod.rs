@@ -6,7 +6,7 @@ mod recorder;
 
 use clap::Args as ClapArgs;
 use emtee::{Algorithm, Value};
-use emtee_engine::{Row, TreeSearch, tree_names};
+use emtee_engine::{Row, TreeRecorder, TreeSearch, tree_names};
 use emtee_games::tree::Tree;
 use serde::Serialize;
 
@@ -127,9 +127,9 @@ pub(crate) fn run(args: &TreeArgs, output: &mut Output) -> Result<(), Failure> {
     let names = tree_names(&tree)?;
     let mut searched = Vec::new();
     for search in args.searches() {
-        let mut recorder = Recorder::of(&tree, &names);
+        let mut recorder = TreeRecorder::default();
         let found = search.run(&tree, &mut recorder)?;
-        recorder.finish(&found);
+        let recorder = Recorder::of(&tree, &names, &recorder.events, &found);
         searched.push((Row::of("tree", tree.to_string(), search.algorithm, &found), recorder));
     }
     if let Some(file) = &args.svg {

@@ -1,9 +1,9 @@
-//! Records the passes of a search on a tree, in the terms of the paper: nodes by their letters, and their bounds after each
+//! The passes of a search on a tree, from its events, in the terms of the paper: nodes by their letters, and their bounds after each
 //! pass, from MAX's side.
 
-use emtee::research::{End, Observer, Visit, Window};
+use emtee::research::{End, Visit, Window};
 use emtee::{Bounds, Found, Value};
-use emtee_engine::Row;
+use emtee_engine::{Row, TreeEvent};
 use emtee_games::tree::{Tree, TreeNode};
 use serde::Serialize;
 
@@ -72,7 +72,7 @@ pub(super) struct NodeSeen {
     pub(super) f: Bounds,
 }
 
-/// Records a search.
+/// The passes of a search.
 pub(super) struct Recorder<'t> {
     tree: &'t Tree,
     /// The letter of each node, the same for every algorithm.
@@ -85,9 +85,25 @@ pub(super) struct Recorder<'t> {
 }
 
 impl<'t> Recorder<'t> {
-    pub(super) fn of(tree: &'t Tree, names: &'t [String]) -> Recorder<'t> {
+    /// The passes of a search with these events and this result.
+    pub(super) fn of(tree: &'t Tree, names: &'t [String], events: &[TreeEvent], found: &Found<u16>) -> Recorder<'t> {
         let nodes = tree.nodes().len();
-        Recorder { tree, names, visited: vec![false; nodes], known: vec![None; nodes], passes: Vec::new() }
+        let mut recorder =
+            Recorder { tree, names, visited: vec![false; nodes], known: vec![None; nodes], passes: Vec::new() };
+        for event in events {
+            match *event {
+                TreeEvent::Pass(window) => recorder.pass(window),
+                TreeEvent::Enter { node, .. } => recorder.enter(node),
+                TreeEvent::Leave { node, visit } => {
+                    if let Some(n) = tree.node(node) {
+                        recorder.leave(n, &visit);
+                    }
+                }
+                TreeEvent::Passed(_) => {}
+            }
+        }
+        recorder.finish(found);
+        recorder
     }
 
     /// All leaf values in the order they were evaluated, from MAX's side.
@@ -106,7 +122,7 @@ impl<'t> Recorder<'t> {
     }
 
     /// Adds the result of each pass.
-    pub(super) fn finish(&mut self, found: &Found<u16>) {
+    fn finish(&mut self, found: &Found<u16>) {
         let passes = found.iterations.iter().flat_map(|iteration| &iteration.passes);
         for (index, pass) in passes.enumerate().take(self.passes.len()) {
             let about = pass.about.map(|number| self.child(number));
@@ -211,7 +227,7 @@ pub(super) fn relation(f: Bounds) -> String {
     }
 }
 
-impl<'t> Observer<TreeNode<'t>> for Recorder<'t> {
+impl Recorder<'_> {
     fn pass(&mut self, window: Window) {
         let null = window.is_null();
         let request = if null {
@@ -232,14 +248,14 @@ impl<'t> Observer<TreeNode<'t>> for Recorder<'t> {
         });
     }
 
-    fn enter(&mut self, n: &TreeNode<'t>, _: u8, _: Window) {
-        self.visited[n.id() as usize] = true;
+    fn enter(&mut self, node: u32) {
+        self.visited[node as usize] = true;
         if let Some(pass) = self.passes.last_mut() {
-            pass.visited.push(n.id());
+            pass.visited.push(node);
         }
     }
 
-    fn leave(&mut self, n: &TreeNode<'t>, visit: &Visit) {
+    fn leave(&mut self, n: TreeNode<'_>, visit: &Visit) {
         let Bounds { lower, upper } = visit.f;
         let f = if n.is_max() { visit.f } else { Bounds { lower: -upper, upper: -lower } };
         // The search expands the root without its stored bounds; the bounds of earlier passes still hold.

@@ -98,6 +98,13 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl Process {
+    /// Ends the program: with `quit`, and if it does not exit soon, by killing it and the programs that it has started.
+    fn end(&mut self) {
         let _ = self.send("quit");
         self.to = None;
         let until = Instant::now() + QUIT_TIMEOUT;
@@ -108,6 +115,11 @@ impl Drop for Process {
                 Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(5)),
                 _ => break,
             }
+        }
+        // The program is the leader of its process group: of a script, this ends the engine that it has started.
+        #[cfg(unix)]
+        if let Ok(leader) = self.child.id().try_into() {
+            let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(leader), nix::sys::signal::Signal::SIGKILL);
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -156,6 +168,16 @@ mod tests {
         let stopped = Arc::new(AtomicBool::new(true));
         let mut sleeper = Process::start(&["sleep".into(), "30".into()], stopped).unwrap();
         assert_eq!(sleeper.line(deadline()), Err(PlayerError::Stopped));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn programs_started_by_a_script_are_killed_with_it() {
+        let mut script = shell("sleep 1000 & echo started; wait");
+        assert_eq!(script.line(deadline()).unwrap(), "started");
+        script.end();
+        // The output ends when the last program that could write to it has ended.
+        assert_eq!(script.line(deadline()), Err(PlayerError::Died));
     }
 
     #[test]

@@ -1,0 +1,14 @@
+//! Six games, each with its rules, its text, and a function `features` for `emtee learn`.
+//!
+//! The rules are written as simply as possible: boards are arrays, and nothing is incremental. Breakthrough is that of
+//! `examples/own_program`.
+
+pub mod amazons;
+pub mod ataxx;
+#[path = "../../own_program/src/breakthrough.rs"]
+pub mod breakthrough;
+pub mod dots;
+pub mod gomoku;
+pub mod grid;
+pub mod hex;
+pub mod simple;
