@@ -194,7 +194,7 @@ class Player:
         selective: str | None = None,
         deepen_by: int | None = None,
         fixed_depth: bool | None = None,
-        guess: Literal["previous", "two-back", "better"] | None = None,
+        guess: Literal["previous", "two-back", "better", "average"] | None = None,
         first_guess: int | None = None,
         range: tuple[int, int] | None = None,
         principal_variation: bool | None = None,

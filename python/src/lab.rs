@@ -84,6 +84,10 @@ pub(crate) fn comparison<'py>(
         None => Comparison::with_baseline(Algorithm::BASELINE, names),
     };
     let comparison = comparison.map_err(emtee_error)?;
+    if let Some((name, _)) = comparison.algorithms.iter().find(|(name, _)| Comparison::own_guess(name).is_some()) {
+        let option = "has its own guess, which compare does not support here; use `emtee compare`";
+        return Err(emtee_error(emtee::Error::Unsupported { algorithm: name.clone(), option }));
+    }
     let options = PyDict::new(py);
     let settings = entry.map_or_else(Settings::default, Comparison::settings).options;
     options.set_item("entries", settings.size.map(Size::entries))?;

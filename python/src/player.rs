@@ -52,7 +52,7 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 /// * deepen_by: plies from one iteration to the next. The default is 2 if a depth is the only limit, else 1. For a game in Python
 ///   it is half the depth if positions are not cached and all have the same evaluation, and the whole depth without key().
 ///   fixed_depth: True for one iteration at the full depth.
-/// * guess: the first guess of an iteration, "previous", "two-back" or "better" (the default). first_guess: that of the first
+/// * guess: the first guess of an iteration, "previous", "two-back", "better" (the default) or "average". first_guess: that of the first
 ///   iteration.
 /// * range: two numbers known to lie below and above every value, the paper's −∞ and +∞.
 /// * principal_variation: False saves the few visits that proving the principal variation costs.

@@ -94,7 +94,7 @@ def test_every_option_has_its_effect() -> None:
         ({"grain": 0}, "a grain of 0 is not possible; choose 1 or more"),
         ({"selective": "all,-nul-move"}, "'-nul-move' is not a switch of selective search; choose "),
         ({"ordering": "random"}, "'random' is not an ordering; choose full, as-given, or some of "),
-        ({"guess": "wild"}, "'wild' is not a guess; choose previous, two-back or better"),
+        ({"guess": "wild"}, "'wild' is not a guess; choose previous, two-back, better or average"),
         ({"selective": "game", "etc": 2}, "selective search has no enhanced transposition cutoffs; leave out etc or "),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

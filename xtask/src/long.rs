@@ -79,9 +79,15 @@ pub(crate) const LONG: &[Long] = &[
     },
     Long {
         words: ["sample", "chess"],
-        takes: "OUT",
-        about: "sample positions from self-play games",
+        takes: "[judging] OUT",
+        about: "sample positions from self-play games: the sets tune and held-out, or judging",
         runs: "run --release -p emtee-games --example sample_positions -- chess",
+    },
+    Long {
+        words: ["check", "results"],
+        takes: "",
+        about: "search a random 5 % of the committed rows of the main comparison again, and compare them to the node",
+        runs: "test --release -p emtee-lab --lib -- --ignored --nocapture five_percent",
     },
     Long {
         words: ["match", "chess"],

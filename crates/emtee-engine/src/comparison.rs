@@ -3,11 +3,12 @@
 //! The program, the explorer, the lab and the Python package take the baseline, the settings and the means from here, so that
 //! the same question has the same answer everywhere.
 
-use emtee::research::Mode;
+use emtee::research::{Guess, Mode};
 use emtee::{Algorithm, Budget};
 use serde::Serialize;
 
-use crate::registry::Entry;
+use crate::baseline::Baseline;
+use crate::registry::{Entry, Registry};
 use crate::row::Row;
 use crate::settings::Settings;
 
@@ -42,10 +43,10 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// The algorithms of these names, `all` for all of them, and the baseline of the game. Aspiration NegaScout without a window
-    /// is the baseline.
+    /// The algorithms of these names, `all` for all of them, `baselines` for the three [kinds](Baseline) of Aspiration NegaScout,
+    /// and the tuned baseline of the game. Aspiration NegaScout without a window is the tuned baseline.
     pub fn new<'n>(game: &dyn Entry, names: impl IntoIterator<Item = &'n str>) -> Result<Comparison, emtee::Error> {
-        Comparison::with_baseline(game.baseline(), names)
+        Comparison::by_kind(&|kind| game.baseline(kind).algorithm, names)
     }
 
     /// The same for a game that is not in the registry.
@@ -53,6 +54,15 @@ impl Comparison {
         baseline: Algorithm,
         names: impl IntoIterator<Item = &'n str>,
     ) -> Result<Comparison, emtee::Error> {
+        let default = |kind| Registry::default_baseline(kind).algorithm;
+        Comparison::by_kind(&|kind| if kind == Baseline::Tuned { baseline } else { default(kind) }, names)
+    }
+
+    fn by_kind<'n>(
+        kinds: &dyn Fn(Baseline) -> Algorithm,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Result<Comparison, emtee::Error> {
+        let baseline = kinds(Baseline::Tuned);
         let mut algorithms: Vec<(String, Algorithm)> = Vec::new();
         let mut add = |name: String, algorithm: Algorithm| {
             if !algorithms.iter().any(|(_, known)| *known == algorithm) {
@@ -65,6 +75,14 @@ impl Comparison {
                 Algorithm::ALL.into_iter().for_each(|algorithm| add(algorithm.to_string(), tuned(algorithm)));
                 continue;
             }
+            let chosen = match name {
+                "baselines" => Baseline::ALL.to_vec(),
+                _ => Baseline::of_algorithm(name)?.into_iter().collect(),
+            };
+            if !chosen.is_empty() {
+                chosen.into_iter().for_each(|kind| add(kind.algorithm_name(), kinds(kind)));
+                continue;
+            }
             let algorithm: Algorithm = name.parse()?;
             algorithm.check_is_minimax()?;
             match name.contains(':') {
@@ -75,6 +93,11 @@ impl Comparison {
         add(Algorithm::BASELINE.to_string(), baseline);
         let baseline = algorithms.iter().position(|(_, algorithm)| *algorithm == baseline).unwrap_or_default();
         Ok(Comparison { algorithms, baseline })
+    }
+
+    /// The guess of an algorithm that has its own, by its name: that of current practice is the average of past values.
+    pub fn own_guess(name: &str) -> Option<Guess> {
+        (name == Baseline::Practice.algorithm_name()).then_some(Guess::Average)
     }
 
     /// The settings of a comparison: a table of 2^20 entries that stores leaves, the first guesses that are best for the game, no

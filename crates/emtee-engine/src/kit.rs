@@ -8,6 +8,7 @@ use emtee_games::PaperPosition;
 use emtee_games::drawing::{Cell, Drawing, Drawn};
 use emtee_games::packed::{PACKED, Packed};
 
+use crate::baseline::Windows;
 use crate::datagen::TrainingGames;
 use crate::error::Error;
 #[cfg(feature = "std")]
@@ -153,9 +154,8 @@ pub struct Kit<G: Playable> {
     pub(crate) tuning: &'static [PaperPosition],
     /// More sets of positions: their names, and their texts with one position per line.
     pub(crate) sets: Vec<(&'static str, &'static str)>,
-    /// The baseline of all comparisons: Aspiration NegaScout with the window and the re-search rule that took the
-    /// fewest nodes on the positions of `tune`.
-    pub(crate) baseline: Algorithm,
+    /// The windows of the baselines: those that took the fewest nodes on the positions of `tune`.
+    pub(crate) windows: Windows,
     /// The best source of an iteration's first guess, by the same measure.
     pub(crate) guess: Guess,
     /// A perft of its own. `None`: by generating and playing moves. A line that ends early is not counted, unless
@@ -230,7 +230,7 @@ impl<G: Playable> Kit<G> {
             paper: &[],
             tuning: &[],
             sets: Vec::new(),
-            baseline: Algorithm::BASELINE,
+            windows: Windows::DEFAULT,
             guess: Guess::Better,
             perft: None,
             draw: None,

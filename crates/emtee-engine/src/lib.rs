@@ -15,6 +15,7 @@
 //! ```
 
 pub mod arena;
+mod baseline;
 mod book;
 mod check;
 #[cfg(feature = "std")]
@@ -46,6 +47,7 @@ mod solve;
 mod tools;
 mod trees;
 
+pub use baseline::{Baseline, BaselineSettings};
 #[doc(alias("opening book"))]
 pub use book::Book;
 pub use book::{BookBuilder, BookTask};

@@ -7,6 +7,7 @@ use emtee::{Algorithm, Side, Size};
 use emtee_games::drawing::Cell;
 use emtee_games::packed::PACKED;
 
+use crate::baseline::{Baseline, BaselineSettings, Windows};
 use crate::datagen::TrainingGames;
 use crate::error::Error;
 use crate::history::History;
@@ -40,6 +41,11 @@ impl Registry {
     /// The names of the games for which there is training data.
     pub fn with_training(&self) -> Vec<String> {
         self.iter().filter(|game| game.training_games().is_some()).map(|game| game.name().to_owned()).collect()
+    }
+
+    /// A baseline for trees that are not a game of a registry.
+    pub fn default_baseline(kind: Baseline) -> BaselineSettings {
+        Windows::DEFAULT.settings(kind, Guess::default())
     }
 
     /// The game of this name. Case, spaces, `-` and `_` are ignored.
@@ -83,8 +89,8 @@ pub trait Entry: Send + Sync {
     /// The names of its evaluators, the game's own evaluation first.
     fn evaluators(&self) -> Vec<&'static str>;
 
-    /// The baseline of comparisons: Aspiration NegaScout with the best window for this game.
-    fn baseline(&self) -> Algorithm;
+    /// A baseline of comparisons: Aspiration NegaScout with the best window of its kind for this game.
+    fn baseline(&self, kind: Baseline) -> BaselineSettings;
 
     /// The best source of an iteration's first guess, when the depth grows by one ply per iteration.
     fn guess(&self) -> Guess;
@@ -168,8 +174,8 @@ impl<G: Playable> Entry for RegisteredGame<G> {
         self.kit.evaluator_names().collect()
     }
 
-    fn baseline(&self) -> Algorithm {
-        self.kit.baseline
+    fn baseline(&self, kind: Baseline) -> BaselineSettings {
+        self.kit.windows.settings(kind, self.kit.guess)
     }
 
     fn guess(&self) -> Guess {

@@ -4,12 +4,14 @@
 //! cargo xtask sample othello DIR OUT
 //! cargo xtask sample checkers DIR OUT
 //! cargo xtask sample chess OUT
+//! cargo xtask sample chess judging OUT
 //! ```
 //!
 //! The games of Othello are from a folder of `.wtb` files, those of checkers from a folder of PDN files. Only games
 //! that the trainers hold out are used. Chess positions are from self-play games with openings that the trainer does
-//! not use. Half of the games go to `OUT/GAME-tune.txt`, for choosing windows and rules, the other half to
-//! `OUT/GAME-held-out.txt`, for testing them. The same games give the same files.
+//! not use. 240 games go to `OUT/GAME-tune.txt`, for choosing windows and rules, 240 to `OUT/GAME-held-out.txt`, for testing
+//! them, and 600 others, or as many as there are, to `OUT/GAME-judging.txt`, for the main comparison. The same games give
+//! the same files.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -25,8 +27,9 @@ use checkers_games::{Excluded, is_held_out, read};
 mod chess_games;
 mod othello_games;
 
-/// Positions of a set.
-const POSITIONS: usize = 240;
+/// The sets, and the number of positions of each.
+const SETS: [(&str, usize); 2] = [("tune", 240), ("held-out", 240)];
+const JUDGING: (&str, usize) = ("judging", 600);
 /// Othello: with fewer empty squares, a search of ten plies would reach the end of the game.
 const MIN_EMPTIES: u32 = 16;
 /// Checkers: positions with fewer pieces are endings.
@@ -35,8 +38,13 @@ const MIN_PIECES: u32 = 8;
 const SKIPPED_PLIES: usize = 6;
 /// Seeds of chess games; those of the trainer are small.
 const CHESS_SEEDS: u64 = 0x5a3b_1e00_0000;
+/// Seeds of the chess games of `judging`.
+const JUDGING_SEEDS: u64 = CHESS_SEEDS + 0x1_0000;
 /// The search depth of both sides in those games.
 const CHESS_DEPTH: u8 = 4;
+/// The plies from which positions of `judging` are drawn, as in the paper's sets: without them most positions of a
+/// self-play game are endings, with far fewer moves than in games of chess.
+const JUDGING_PLIES: std::ops::Range<usize> = SKIPPED_PLIES..50;
 
 /// A game: its name, and the positions that can be drawn from it, as texts.
 struct Played {
@@ -50,11 +58,20 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let drawn = match words.as_slice() {
-        ["othello", folder, out] => from_othello(Path::new(folder)).and_then(|games| write("othello", games, out)),
-        ["checkers", folder, out] => from_checkers(Path::new(folder)).and_then(|games| write("checkers", games, out)),
-        ["chess", out] => write("chess", from_chess(), out),
+        ["othello", folder, out] => {
+            from_othello(Path::new(folder)).and_then(|games| write("othello", games, &[SETS[0], SETS[1], JUDGING], out))
+        }
+        ["checkers", folder, out] => from_checkers(Path::new(folder))
+            .and_then(|games| write("checkers", games, &[SETS[0], SETS[1], JUDGING], out)),
+        ["chess", "judging", out] => {
+            write("chess", from_chess(JUDGING_SEEDS, JUDGING.1, JUDGING_PLIES), &[JUDGING], out)
+        }
+        ["chess", out] => {
+            let games: usize = SETS.iter().map(|(_, positions)| positions).sum();
+            write("chess", from_chess(CHESS_SEEDS, games, SKIPPED_PLIES..usize::MAX), &SETS, out)
+        }
         _ => {
-            eprintln!("usage: cargo xtask sample othello DIR OUT | checkers DIR OUT | chess OUT");
+            eprintln!("usage: cargo xtask sample othello DIR OUT | checkers DIR OUT | chess [judging] OUT");
             return ExitCode::from(2);
         }
     };
@@ -110,26 +127,30 @@ fn from_checkers(folder: &Path) -> Result<Vec<Played>, Failure> {
     Ok(played.collect())
 }
 
-fn from_chess() -> Vec<Played> {
+/// Self-play games, a few more than needed: some are too short.
+fn from_chess(seeds: u64, games: usize, plies: std::ops::Range<usize>) -> Vec<Played> {
     let mut player = chess_games::Player::new(Weights::tuned(), CHESS_DEPTH);
     let mut play = |number: u64| {
-        let start = chess_games::opening(CHESS_SEEDS + number, &mut player);
+        let start = chess_games::opening(seeds + number, &mut player);
         player.clear();
         let mut line: Vec<chess::Board> = Vec::new();
         chess_games::game(&start, |board| player.think(board), |board, _| line.push(board.clone()));
-        Played { name: format!("self-play, game {number}"), positions: with_choice(line, |_| true) }
+        let set = if seeds == CHESS_SEEDS { "" } else { "second " };
+        let mut positions = with_choice(line, |_| true);
+        positions.retain(|(ply, _)| plies.contains(ply));
+        Played { name: format!("{set}self-play, game {number}"), positions }
     };
-    // Some games are too short, so play more than needed.
-    (1..=2 * POSITIONS as u64 + 60).map(&mut play).collect()
+    (1..=games as u64 + 60).map(&mut play).collect()
 }
 
-/// Draws a position of each game and writes the two sets.
-fn write(game: &str, mut games: Vec<Played>, out: &str) -> Result<(), Failure> {
+/// Draws a position of each game and writes the sets. Only the last may have fewer positions than planned.
+fn write(game: &str, mut games: Vec<Played>, sets: &[(&str, usize)], out: &str) -> Result<(), Failure> {
     games.retain(|played| !played.positions.is_empty());
     let mut numbered: Vec<(u64, Played)> = (1u64..).map(mix).zip(games).collect();
     numbered.sort_by_key(|&(chance, _)| chance);
-    if numbered.len() < 2 * POSITIONS {
-        return Err(format!("there are {} games, and {} are needed", numbered.len(), 2 * POSITIONS).into());
+    let needed: usize = sets[..sets.len() - 1].iter().map(|(_, positions)| positions).sum();
+    if numbered.len() <= needed {
+        return Err(format!("there are {} games, and more than {needed} are needed", numbered.len()).into());
     }
     // The paper set and the tuning set are excluded.
     let excluded = match game {
@@ -142,9 +163,9 @@ fn write(game: &str, mut games: Vec<Played>, out: &str) -> Result<(), Failure> {
         let (ply, text) = &played.positions[(mix(*chance) % played.positions.len() as u64) as usize];
         seen.insert(text.clone()).then(|| format!("{text}  # {}, ply {ply}\n", played.name))
     });
-    for set in ["tune", "held-out"] {
+    for (set, positions) in sets {
         let path = Path::new(out).join(format!("{game}-{set}.txt"));
-        let text: String = lines.by_ref().take(POSITIONS).collect();
+        let text: String = lines.by_ref().take(*positions).collect();
         println!("{}: {} positions", path.display(), text.lines().count());
         std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }

@@ -248,7 +248,9 @@ fn insert_row(to: &Transaction<'_>, insert: &str, row: &[(&str, &dyn ToSql)]) ->
 fn insert(connection: &mut Connection, spec: &Spec, outcome: &Outcome, machine: &str) -> Result<(), rusqlite::Error> {
     let offset = if let RunKind::FirstGuess { offset } = spec.kind { Some(offset) } else { None };
     let (rounds, against, against_etc) = match spec.kind {
-        RunKind::Time { rounds, against, against_etc } => (Some(rounds), Some(against.to_string()), Some(against_etc)),
+        RunKind::Time { rounds, against, against_etc, .. } => {
+            (Some(rounds), Some(against.to_string()), Some(against_etc))
+        }
         _ => (None, None, None),
     };
     let run = spec.number();

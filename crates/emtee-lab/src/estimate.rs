@@ -154,6 +154,42 @@ impl Estimate {
     }
 }
 
+/// Number of random sign assignments of [`sign_flip_test`].
+const FLIPS: u64 = 9_999;
+
+/// The two-sided p-value of the hypothesis that ratios and their inverses are equally likely: the share of random signs of the
+/// logarithms whose sum is at least as far from 0 as the measured one.
+pub(crate) fn sign_flip_test(ratios: &[f64], seed: u64) -> f64 {
+    let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
+    let measured = logs.iter().sum::<f64>().abs() - 1e-12;
+    let sum = |flip: u64| {
+        let mut bits = 0;
+        let signed = logs.iter().enumerate().map(|(index, log)| {
+            if index % 64 == 0 {
+                bits = mix(seed ^ mix(flip << 20 | index as u64));
+            }
+            let positive = bits >> (index % 64) & 1 == 1;
+            if positive { *log } else { -*log }
+        });
+        signed.sum::<f64>()
+    };
+    let extreme = (0..FLIPS).filter(|&flip| sum(flip).abs() >= measured).count();
+    (1 + extreme) as f64 / (1 + FLIPS) as f64
+}
+
+/// Holm's correction for several tests: the smallest p-value times the number of tests, the next one times one less, and so
+/// on, never below the one before.
+pub(crate) fn holm(p: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p.len()).collect();
+    order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
+    let (mut corrected, mut least) = (vec![0.0; p.len()], 0.0f64);
+    for (rank, index) in order.into_iter().enumerate() {
+        least = least.max((p[index] * (p.len() - rank) as f64).min(1.0));
+        corrected[index] = least;
+    }
+    corrected
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,6 +240,24 @@ mod tests {
         assert!((of(2, 8) - 112.0 / 1024.0).abs() < 1e-12);
         assert_eq!([of(0, 0), of(5, 5)], [1.0, 1.0]);
         assert!(of(160, 80) < 1e-6);
+    }
+
+    #[test]
+    fn sign_flips_detect_a_shift_and_nothing_else() {
+        let ratios: Vec<f64> = (0..100).map(|n| 1.0 + f64::from(n % 10) / 100.0 - 0.02).collect();
+        assert!(sign_flip_test(&ratios, 1) < 0.001);
+        assert!(sign_flip_test(&[0.9, 1.0 / 0.9, 0.9, 1.0 / 0.9], 1) > 0.9);
+        // With four positions, 2 of the 16 assignments are as extreme.
+        assert!((sign_flip_test(&[0.9; 4], 1) - 0.125).abs() < 0.02);
+        assert_eq!(sign_flip_test(&ratios, 1), sign_flip_test(&ratios, 1));
+    }
+
+    #[test]
+    fn holm_multiplies_by_the_tests_that_are_left() {
+        let corrected = holm(&[0.01, 0.04, 0.03]);
+        let expected = [0.03, 0.06, 0.06];
+        assert!(corrected.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{corrected:?}");
+        assert_eq!(holm(&[0.9, 0.8]), [1.0, 1.0]);
     }
 
     #[test]

@@ -21,6 +21,7 @@ use std::str::FromStr;
 
 use emtee::research::{Guess, Keep, Widen};
 use emtee::{Algorithm, MAX_DEPTH, MAX_THREADS, Size, Value};
+use emtee_engine::Baseline;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -87,7 +88,7 @@ pub struct GameChoice {
     /// Half-width of the baseline's aspiration window; `None`: the game's own window and rule.
     #[serde(default)]
     pub window: Option<i32>,
-    /// Re-search rule when the value lies outside the window: `open` or `double`.
+    /// Re-search rule when the value lies outside the window: `open`, `double` or `grow`.
     #[serde(default)]
     pub rule: Option<Text<Widen>>,
 }
@@ -145,7 +146,7 @@ pub struct Search {
     /// Number of threads per search, 0 for all cores. Algorithms that cannot share work use one thread. With more than one
     /// thread, counts differ from run to run, and times are wall-clock times.
     pub threads: usize,
-    /// Source of first guesses, `previous`, `two-back` or `better`; `None`: the best one for each game.
+    /// Source of first guesses, `previous`, `two-back`, `better` or `average`; `None`: the best one for each game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guess: Option<Text<Guess>>,
     /// Name of the evaluator; `None`: each game's own evaluation.
@@ -244,6 +245,12 @@ impl Serialize for Text<Keep> {
     }
 }
 
+impl Serialize for Text<Baseline> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
 impl Serialize for Text<Widen> {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(&self.0)
@@ -265,7 +272,7 @@ pub(crate) fn bounds(keep: Keep) -> &'static str {
 }
 
 /// Scales of the built-in experiment.
-const SCALES: [&str; 4] = ["quick", "paper", "full", "deep"];
+const SCALES: [&str; 5] = ["quick", "paper", "primary", "full", "deep"];
 
 fn all_figures() -> Vec<FigureKind> {
     FigureKind::ALL.to_vec()
@@ -311,6 +318,7 @@ impl Experiment {
         let text = match scale {
             "quick" => include_str!("../experiments/quick.toml"),
             "paper" => include_str!("../experiments/paper.toml"),
+            "primary" => include_str!("../experiments/primary.toml"),
             "full" => include_str!("../experiments/full.toml"),
             "deep" => include_str!("../experiments/deep.toml"),
             _ => {

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use emtee::Algorithm;
 use emtee::research::Strategy;
+use emtee_engine::Baseline;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -16,6 +17,8 @@ use crate::spec::Spec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum FigureKind {
+    /// The answer: MTD-f against the three baselines, at two depths of different parity.
+    Baselines,
     /// Figure 9: the convergence of each driver on one position.
     Convergence,
     /// Figure 10: tree size against the first guess.
@@ -53,8 +56,9 @@ pub enum FigureKind {
 }
 
 impl FigureKind {
-    /// All figures; those of the paper come first.
-    pub const ALL: [FigureKind; 17] = [
+    /// All figures: the answer, those of the paper, and more.
+    pub const ALL: [FigureKind; 18] = [
+        FigureKind::Baselines,
         FigureKind::Convergence,
         FigureKind::FirstGuess,
         FigureKind::Leaves,
@@ -77,6 +81,7 @@ impl FigureKind {
     /// The number of the figure in the paper, or its name.
     pub const fn name(self) -> &'static str {
         match self {
+            FigureKind::Baselines => "baselines",
             FigureKind::Convergence => "9",
             FigureKind::FirstGuess => "10",
             FigureKind::Leaves => "11",
@@ -171,6 +176,9 @@ pub(crate) fn named(names: &[&str]) -> Vec<Algorithm> {
 impl FigureKind {
     /// The runs of the figure.
     pub(crate) fn specs(self, plan: &Plan) -> Vec<Spec> {
+        if self == FigureKind::Baselines {
+            return baseline_specs(plan);
+        }
         plan.subjects
             .iter()
             .flat_map(|subject| self.game_specs(plan, subject))
@@ -284,6 +292,8 @@ impl FigureKind {
                 }
             }
             FigureKind::Simulation => all_positions(&simulation::algorithms()),
+            // Its runs are listed position by position.
+            FigureKind::Baselines => {}
         }
         specs
     }
@@ -295,4 +305,30 @@ impl FigureKind {
             _ => Vec::new(),
         }
     }
+}
+
+/// The runs of the main comparison: those of the first position of every game, then those of the second, and so on. An
+/// execution that is stopped has then measured as many positions of each game.
+fn baseline_specs(plan: &Plan) -> Vec<Spec> {
+    let most = plan.subjects.iter().map(|subject| subject.positions.len()).max().unwrap_or(0);
+    let mut specs = Vec::new();
+    for index in 0..most {
+        for subject in &plan.subjects {
+            let Some(position) = subject.positions.get(index) else { continue };
+            for depth in plan.pooled_depths(subject) {
+                specs.push(plan.pooled(subject, plan.count(subject, position, Algorithm::MtdF), depth));
+                for kind in Baseline::ALL {
+                    specs.push(plan.pooled(subject, plan.baseline(subject, position, kind), depth));
+                }
+            }
+        }
+    }
+    if plan.experiment.timed.iter().any(|named| named.0 == Algorithm::MtdF) {
+        for subject in &plan.subjects {
+            for position in &subject.sample {
+                specs.extend(Baseline::ALL.map(|kind| plan.timed_against(subject, position, kind)));
+            }
+        }
+    }
+    specs
 }

@@ -3,6 +3,7 @@
 //! An [`Experiment`] is a small TOML file. A [`Plan`] lists its runs. [`run`] executes them and stores the results in one
 //! SQLite file; [`report()`] writes figures, tables and a report. Finished runs are not repeated.
 
+mod baselines;
 mod claims;
 mod database;
 mod draw;
@@ -27,6 +28,7 @@ use std::path::{Path, PathBuf};
 
 use emtee_engine::Registry;
 
+pub use crate::baselines::{BaselineRow, Committed, Measure};
 pub use crate::claims::{Claim, Source, Verdict};
 pub use crate::database::Database;
 pub use crate::error::Error;

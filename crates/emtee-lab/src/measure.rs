@@ -39,9 +39,10 @@ pub fn measure(spec: &Spec, registry: &Registry, stop: &Arc<AtomicBool>) -> Resu
             let evaluations = position.tools()?.evaluations(&settings, spec.depth)?;
             Outcome { evaluations, ..Outcome::default() }
         }
-        RunKind::Time { rounds, against, against_etc } => {
+        RunKind::Time { rounds, against, against_etc, against_guess } => {
             let mut other = settings.clone();
             (other.options.algorithm, other.options.mode) = (against, Mode::Exact { etc: Some(against_etc) });
+            other.options.guess = against_guess.unwrap_or(spec.guess);
             time(position.as_ref(), [&settings, &other], spec.depth, rounds)?
         }
     };

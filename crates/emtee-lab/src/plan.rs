@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use emtee::research::{Guess, Widen};
 use emtee::{Algorithm, Size};
-use emtee_engine::{Position, Registry, Settings};
+use emtee_engine::{Baseline, BaselineSettings, Position, Registry, Settings};
 
 use crate::error::Error;
 use crate::experiment::{Experiment, GameChoice, Positions};
@@ -28,8 +28,10 @@ pub struct Subject {
     pub sample: Vec<String>,
     /// Search depth of those figures.
     pub study_depth: u8,
-    /// Aspiration NegaScout with the window of this game.
+    /// The tuned baseline: Aspiration NegaScout with the window of this game.
     pub baseline: Algorithm,
+    /// The three baselines, in the order of [`Baseline::ALL`].
+    pub baselines: [BaselineSettings; 3],
     /// Grain: evaluations are rounded to multiples of this.
     pub grain: i32,
     /// Source of first guesses.
@@ -49,6 +51,8 @@ pub struct Plan {
     pub(crate) ratios: Vec<RatioChoice>,
     /// The branching factor of each game.
     branching: Vec<(String, f64)>,
+    /// The mean number of moves in positions with a capture, and in others, of each game whose notation shows captures.
+    moves_by_capture: Vec<(String, [f64; 2])>,
 }
 
 /// A position of a game of the registry, or of a synthetic tree.
@@ -69,7 +73,18 @@ impl Plan {
         let branching: Result<_, Error> =
             subjects.iter().map(|subject| Ok((subject.name.clone(), branching(subject, registry)?))).collect();
         let ratios = ratios::all(&experiment.ratios, &experiment.sweeps)?;
-        let mut plan = Plan { branching: branching?, ratios, subjects, specs: Vec::new(), experiment };
+        let mut by_capture = Vec::new();
+        for subject in &subjects {
+            by_capture.extend(moves_by_capture(subject, registry)?.map(|moves| (subject.name.clone(), moves)));
+        }
+        let mut plan = Plan {
+            branching: branching?,
+            moves_by_capture: by_capture,
+            ratios,
+            subjects,
+            specs: Vec::new(),
+            experiment,
+        };
         let mut seen = HashSet::new();
         let all = plan.experiment.figures.iter().flat_map(|kind| kind.specs(&plan)).chain(ratios::specs(&plan));
         let all: Vec<Spec> = all.collect();
@@ -123,6 +138,35 @@ impl Plan {
         }
     }
 
+    /// One of the three baselines. The guess of the experiment replaces that of the game, but current practice keeps its
+    /// average.
+    pub(crate) fn baseline(&self, subject: &Subject, position: &str, kind: Baseline) -> Spec {
+        let BaselineSettings { algorithm, guess, .. } = subject.baselines[kind as usize];
+        let count = self.count(subject, position, algorithm);
+        let guess = if kind == Baseline::Practice { guess } else { count.guess };
+        Spec { algorithm, guess, ..count }
+    }
+
+    /// The time of MTD-f relative to a baseline.
+    pub(crate) fn timed_against(&self, subject: &Subject, position: &str, kind: Baseline) -> Spec {
+        let Spec { algorithm: against, guess, .. } = self.baseline(subject, position, kind);
+        let Experiment { search, study, .. } = &self.experiment;
+        let count = self.count(subject, position, Algorithm::MtdF);
+        let against_guess = (guess != count.guess).then_some(guess);
+        let kind = RunKind::Time { rounds: study.rounds, against, against_etc: search.etc, against_guess };
+        Spec { kind, ..count }
+    }
+
+    /// The two depths of the main comparison, of both parities.
+    pub(crate) fn pooled_depths(&self, subject: &Subject) -> [u8; 2] {
+        [subject.depth.saturating_sub(1).max(1), subject.depth]
+    }
+
+    /// The run that contains the iteration of a depth of the main comparison.
+    pub(crate) fn pooled(&self, subject: &Subject, spec: Spec, depth: u8) -> Spec {
+        Spec { depth: if subject.step == 1 { subject.depth } else { depth }, ..spec }
+    }
+
     /// Like [`Plan::count`], at the depth of the figures that vary a setting.
     pub(crate) fn sampled(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         Spec { depth: subject.study_depth, ..self.count(subject, position, algorithm) }
@@ -131,14 +175,19 @@ impl Plan {
     /// The time of an algorithm relative to the baseline.
     pub(crate) fn timed(&self, subject: &Subject, position: &str, algorithm: Algorithm) -> Spec {
         let Experiment { search, study, .. } = &self.experiment;
-        let kind = RunKind::Time { rounds: study.rounds, against: subject.baseline, against_etc: search.etc };
+        let kind = RunKind::Time {
+            rounds: study.rounds,
+            against: subject.baseline,
+            against_etc: search.etc,
+            against_guess: None,
+        };
         Spec { kind, ..self.count(subject, position, algorithm) }
     }
 
     /// The time of MTD-f with enhanced transposition cutoffs relative to MTD-f without.
     pub(crate) fn etc_timed(&self, subject: &Subject, position: &str, etc: u8) -> Spec {
         let rounds = self.experiment.study.rounds;
-        let kind = RunKind::Time { rounds, against: Algorithm::MtdF, against_etc: 0 };
+        let kind = RunKind::Time { rounds, against: Algorithm::MtdF, against_etc: 0, against_guess: None };
         Spec { kind, etc, ..self.sampled(subject, position, Algorithm::MtdF) }
     }
 
@@ -192,6 +241,11 @@ impl Plan {
     /// The average branching factor of the trees below the positions of a game.
     pub(crate) fn branching(&self, game: &str) -> Option<f64> {
         self.branching.iter().find(|(name, _)| name == game).map(|(_, mean)| *mean)
+    }
+
+    /// The mean number of moves in positions with a capture, and in others.
+    pub(crate) fn moves_by_capture(&self, game: &str) -> Option<[f64; 2]> {
+        self.moves_by_capture.iter().find(|(name, _)| name == game).map(|(_, moves)| *moves)
     }
 
     /// The algorithms of the main claim: baseline, MTD-f and the default driver.
@@ -259,6 +313,15 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
             return Err(Error::bad(format!("{name}: the game is over in the position '{text}'")));
         }
     }
+    let game = registry.get(name).ok();
+    let mut baselines = Baseline::ALL.map(|kind| match game {
+        Some(game) => game.baseline(kind),
+        None => Registry::default_baseline(kind),
+    });
+    if let Some(width) = choice.window {
+        let widen = choice.rule.map_or(Widen::default(), |rule| rule.0);
+        baselines[Baseline::Tuned as usize].algorithm = Algorithm::AspirationNegaScout { width, widen };
+    }
     let count = choice.sample.unwrap_or(positions.len()).clamp(1, positions.len());
     let index = |n: usize| n * (positions.len() - 1) / (count - 1).max(1);
     let sample = (0..count).map(|n| positions[index(n)].clone()).collect();
@@ -268,15 +331,10 @@ fn subject(choice: &GameChoice, registry: &Registry) -> Result<Subject, Error> {
         step: *step,
         sample,
         study_depth: choice.study_depth.unwrap_or(*depth),
-        baseline: match choice.window {
-            Some(width) => {
-                let widen = choice.rule.map_or(Widen::default(), |rule| rule.0);
-                Algorithm::AspirationNegaScout { width, widen }
-            }
-            None => registry.get(name).map_or(Algorithm::BASELINE, |game| game.baseline()),
-        },
-        grain: registry.get(name).map_or(1, |game| game.grain()),
-        guess: registry.get(name).map_or_else(|_| Guess::default(), |game| game.guess()),
+        baseline: baselines[Baseline::Tuned as usize].algorithm,
+        baselines,
+        grain: game.map_or(1, |game| game.grain()),
+        guess: game.map_or_else(Guess::default, |game| game.guess()),
         positions,
     })
 }
@@ -299,6 +357,31 @@ fn branching(subject: &Subject, registry: &Registry) -> Result<f64, Error> {
         logs += (lines.max(1) as f64).ln() / f64::from(depth);
     }
     Ok((logs / subject.positions.len() as f64).exp())
+}
+
+/// The mean number of moves in positions with a capture, and in others, over the positions of a game and their children.
+/// `None` if the notation does not show captures, as `22x15` does.
+fn moves_by_capture(subject: &Subject, registry: &Registry) -> Result<Option<[f64; 2]>, Error> {
+    let is_capture = |m: &String| m.contains('x') && m.starts_with(|c: char| c.is_ascii_digit());
+    let (mut sums, mut counts) = ([0.0; 2], [0.0; 2]);
+    for text in &subject.positions {
+        let position = position(registry, &subject.name, text)?;
+        let moves = position.moves();
+        if sums[0] == 0.0 && counts[1] > 0.0 && !moves[0].starts_with(|c: char| c.is_ascii_digit()) {
+            return Ok(None);
+        }
+        let mut add = |moves: &[String]| {
+            let kind = usize::from(!moves.iter().any(is_capture));
+            if !moves.is_empty() {
+                (sums[kind], counts[kind]) = (sums[kind] + moves.len() as f64, counts[kind] + 1.0);
+            }
+        };
+        add(&moves);
+        for m in &moves {
+            add(&position.after(m)?.moves());
+        }
+    }
+    Ok((counts[0] > 0.0).then(|| [sums[0] / counts[0], sums[1] / counts[1]]))
 }
 
 #[cfg(test)]

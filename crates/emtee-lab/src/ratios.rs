@@ -14,6 +14,7 @@
 
 use emtee::Algorithm;
 use emtee::research::{Guess, Keep, Widen};
+use emtee_engine::Baseline;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -31,6 +32,9 @@ pub struct Variation {
     /// The algorithm; the baseline if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<Named>,
+    /// The kind of baseline, if no algorithm is given; the tuned one if neither is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Text<Baseline>>,
     /// The half-width of the window of Aspiration NegaScout.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<i32>,
@@ -106,7 +110,10 @@ impl Variation {
     /// The run of a position with these differences.
     fn spec(&self, plan: &Plan, subject: &Subject, position: &str) -> Spec {
         let algorithm = self.algorithm.map_or(Algorithm::BASELINE, |named| named.0);
-        let mut spec = plan.count(subject, position, algorithm);
+        let mut spec = match self.baseline {
+            Some(kind) => plan.baseline(subject, position, kind.0),
+            None => plan.count(subject, position, algorithm),
+        };
         if let Algorithm::AspirationNegaScout { width, widen } = &mut spec.algorithm {
             *width = self.window.unwrap_or(*width);
             *widen = self.rule.map_or(*widen, |rule| rule.0);
@@ -131,6 +138,9 @@ impl Variation {
         let windowed = self.algorithm.is_none_or(|named| matches!(named.0, Algorithm::AspirationNegaScout { .. }));
         if !windowed && (self.window.is_some() || self.rule.is_some()) {
             return Err(String::from("only aspiration-negascout has a window and a rule"));
+        }
+        if self.algorithm.is_some() && self.baseline.is_some() {
+            return Err(String::from("choose 'algorithm' or 'baseline', not both"));
         }
         let numbers = [self.window, self.grain].into_iter().flatten();
         if numbers.clone().any(|number| !(1..=emtee::Value::MAX_SCORE).contains(&number)) {
@@ -333,6 +343,17 @@ mod tests {
     }
 
     #[test]
+    fn baselines_have_their_windows_and_guesses() {
+        let text = "[[sweep]]\nname = \"b\"\nvary = \"baseline\"\nvalues = [\"opened\", \"tuned\", \"practice\"]\n\
+                    over = { algorithm = \"mtd-f\" }\n";
+        let plan = plan(text).unwrap();
+        let runs: Vec<String> = plan.specs.iter().map(|spec| format!("{} {}", spec.algorithm, spec.guess)).collect();
+        let practice = "aspiration-negascout:16:grow average";
+        // The kinds of a game without measured windows: two of them are the same.
+        assert_eq!(runs, ["aspiration-negascout better", "mtd-f better", practice]);
+    }
+
+    #[test]
     fn another_evaluator_is_another_run() {
         let text = "[[ratio]]\nname = \"r\"\nof = { evaluator = \"own\" }\n";
         let plan = plan(text).unwrap();
@@ -366,6 +387,11 @@ mod tests {
                 "[[ratio]]\nname = \"r\"\nof = { algorithm = \"sss\", window = 3 }",
                 "'r': only aspiration-negascout has a window",
             ),
+            (
+                "[[ratio]]\nname = \"r\"\nof = { algorithm = \"mtd-f\", baseline = \"tuned\" }",
+                "choose 'algorithm' or 'baseline', not both",
+            ),
+            ("[[ratio]]\nname = \"r\"\nof = { baseline = \"best\" }", "'best' is not a baseline"),
             ("[[ratio]]\nname = \"r\"\nof = { windows = 3 }", "unknown field `windows`"),
             ("[[sweep]]\nname = \"s\"\nvary = \"colour\"\nvalues = [1]", "sweep 's': unknown field `colour`"),
             ("[[sweep]]\nname = \"s\"\nvary = \"grain\"\nvalues = [0]", "windows and grains must be from 1"),

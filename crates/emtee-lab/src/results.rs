@@ -25,6 +25,8 @@ pub(crate) type Metric = fn(&IterationRow) -> f64;
 
 pub(crate) const LEAVES: Metric = |row| row.counts.nbp as f64;
 pub(crate) const NODES: Metric = |row| row.counts.nodes() as f64;
+/// Visits of quiescence search.
+pub(crate) const QUIESCENCE: Metric = |row| row.counts.quiet_nodes as f64;
 /// Only for runs on the virtual clock. Processor times are compared in interleaved rounds ([`Results::timed`]).
 pub(crate) const VIRTUAL_TIME: Metric = |row| row.seconds;
 
@@ -260,6 +262,7 @@ pub(crate) fn title(algorithm: Algorithm) -> String {
         Algorithm::MtdBest(Strategy::Separate) => "BNS".into(),
         Algorithm::BASELINE => "Asp. NegaScout".into(),
         Algorithm::AspirationNegaScout { width, widen: Widen::Open } => format!("Asp. NegaScout {width}"),
+        Algorithm::AspirationNegaScout { width, widen: Widen::Grow } => format!("Asp. NegaScout {width}×4/3"),
         Algorithm::AspirationNegaScout { width, .. } => format!("Asp. NegaScout {width}×2"),
         Algorithm::NegaScout => "NegaScout".into(),
         Algorithm::Scout => "Scout".into(),

@@ -87,7 +87,7 @@ impl Condition {
     /// The run of a tree. Without memory only the depth-first algorithms lose their table, as in the literature: the best-first
     /// algorithms depend on theirs.
     pub(crate) fn spec(self, plan: &Plan, tree: &str, algorithm: Algorithm) -> Spec {
-        let no_table = !self.memory && algorithm.driver().is_none();
+        let no_table = !self.memory && algorithm.driver().is_none() && !algorithm.is_oracle();
         Spec {
             kind: RunKind::Count,
             game: String::from(Registry::SYNTHETIC),
@@ -106,6 +106,24 @@ impl Condition {
     }
 }
 
+/// Number of trees on which the OPEN list is timed.
+const OPEN_LIST_TREES: usize = 4;
+
+/// The time of Stockman's SSS* relative to SSS* as a driver of MT, on the trees of the literature.
+pub(crate) fn open_list_specs(plan: &Plan) -> Vec<Spec> {
+    let [.., literature] = CONDITIONS;
+    let timed = |tree: &String| {
+        let kind = RunKind::Time {
+            rounds: plan.experiment.study.rounds,
+            against: Algorithm::Sss,
+            against_etc: 0,
+            against_guess: None,
+        };
+        Spec { kind, ..literature.spec(plan, tree, Algorithm::StockmanSss) }
+    };
+    literature.trees(plan).iter().take(OPEN_LIST_TREES).map(timed).collect()
+}
+
 /// All runs on synthetic trees.
 pub(crate) fn specs(plan: &Plan) -> Vec<Spec> {
     let mut specs = Vec::new();
@@ -113,6 +131,9 @@ pub(crate) fn specs(plan: &Plan) -> Vec<Spec> {
         for tree in condition.trees(plan) {
             specs.extend(algorithms().into_iter().map(|algorithm| condition.spec(plan, &tree, algorithm)));
         }
+    }
+    if !plan.experiment.timed.is_empty() {
+        specs.extend(open_list_specs(plan));
     }
     specs
 }

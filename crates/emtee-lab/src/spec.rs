@@ -31,6 +31,8 @@ pub enum RunKind {
         against: Algorithm,
         /// Lowest height of its enhanced transposition cutoffs; 0 for none.
         against_etc: u8,
+        /// The source of its first guesses, if another one.
+        against_guess: Option<Guess>,
     },
 }
 
@@ -93,8 +95,9 @@ impl Spec {
     pub fn identity(&self) -> String {
         let kind = match self.kind {
             RunKind::FirstGuess { offset } => format!("guessing{offset:+}"),
-            RunKind::Time { rounds, against, against_etc } => {
-                format!("time rounds={rounds} against={against} against-etc={against_etc}")
+            RunKind::Time { rounds, against, against_etc, against_guess } => {
+                let guess = against_guess.map_or_else(String::new, |guess| format!(" against-guess={guess}"));
+                format!("time rounds={rounds} against={against} against-etc={against_etc}{guess}")
             }
             _ => String::from(self.kind_name()),
         };
@@ -129,7 +132,7 @@ mod tests {
     #[test]
     fn identities_list_all_settings_and_are_stable() {
         let spec = Spec {
-            kind: RunKind::Time { rounds: 2, against: Algorithm::BASELINE, against_etc: 3 },
+            kind: RunKind::Time { rounds: 2, against: Algorithm::BASELINE, against_etc: 3, against_guess: None },
             game: String::from("tictactoe"),
             position: String::from("XX-OO----"),
             algorithm: Algorithm::MtdF,

@@ -202,6 +202,7 @@ impl Race {
     ) -> Result<Row, Refusal> {
         let mut settings = self.settings.clone();
         settings.options.algorithm = *algorithm;
+        settings.options.guess = Comparison::own_guess(name).unwrap_or(settings.options.guess);
         settings.stop = Some(stop.flag.clone());
         let budget = Comparison::budget(*algorithm, self.depth);
         let row = position.search(&settings, budget, &mut |event| {

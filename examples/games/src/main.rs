@@ -9,7 +9,6 @@
 
 use std::process::ExitCode;
 
-use emtee::Side;
 use emtee_cli::Kit;
 use emtee_learn::Features;
 use games::{amazons, ataxx, breakthrough, dots, gomoku, hex, simple};
@@ -28,7 +27,9 @@ fn main() -> ExitCode {
 /// What `emtee learn` sees of Breakthrough.
 fn breakthrough_features(board: &breakthrough::Board, f: &mut Features) {
     f.board(8, 8);
-    for side in [Side::First, Side::Second] {
-        board.squares_of(side).for_each(|square| f.piece(square.into(), side, 0));
+    for square in 0..64 {
+        if let Some(side) = board.pawn_on(square) {
+            f.piece(square.into(), side, 0);
+        }
     }
 }

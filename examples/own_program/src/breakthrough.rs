@@ -82,12 +82,6 @@ impl Board {
         if side == self.turn { self.own } else { self.other.swap_bytes() }
     }
 
-    /// The squares of the pawns of a side.
-    pub fn squares_of(&self, side: Side) -> impl Iterator<Item = u8> {
-        let flip = if side == Side::First { 0 } else { 56 };
-        squares(self.of(side)).map(move |square| square ^ flip)
-    }
-
     /// The number of pawns of a side.
     pub fn pawns(&self, side: Side) -> i32 {
         self.of(side).count_ones() as i32

@@ -25,7 +25,7 @@ pub(crate) struct PositionArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) positions: Option<String>,
 
-    /// Position set of the game: paper, tuning, tune or held-out
+    /// Position set of the game: paper, tuning, tune, held-out or judging
     #[arg(long, value_name = "NAME", conflicts_with_all = ["position", "positions"])]
     pub(crate) set: Option<String>,
 
@@ -65,7 +65,7 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer(1, 10u8))]
     pub(crate) step: u8,
 
-    /// Source of first guesses: previous, two-back or better [default: better; in compare per game]
+    /// Source of first guesses: previous, two-back, better or average [default: better; in compare per game]
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 

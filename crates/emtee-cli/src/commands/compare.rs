@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args as ClapArgs;
 use cpu_time::ThreadTime;
 use emtee::Algorithm;
-use emtee::research::{Counts, Reuse};
+use emtee::research::{Counts, Guess, Reuse};
 use emtee_engine::{Comparison, Cost, Entry, Height, Position, Registry, Row, Settings, Standing};
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ pub(crate) const DEFAULT_ALGORITHMS: &str = "mtd-f,mtd-gallop,sss,dual,aspiratio
 /// Compare algorithms on the same positions
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json"
+    after_help = "Examples:\n  emtee compare connect4 --depth 12\n  emtee compare kalah --depth 9 --algorithms all --json\n  emtee compare othello --set tune --depth 6 --algorithms mtd-f,baselines\n\nBaselines: aspiration-negascout:opened, :tuned and :practice, with the windows of the game"
 )]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, short, value_name = "N", value_parser = depth)]
     pub(crate) depth: u8,
 
-    /// Algorithms, separated by commas, or all [default: the list below]
+    /// Algorithms, separated by commas; also all, and baselines [default: the list below]
     #[arg(long, value_name = "A,B", default_value = DEFAULT_ALGORITHMS, hide_default_value = true)]
     pub(crate) algorithms: String,
 
@@ -56,7 +56,13 @@ impl CompareArgs {
             let all = Comparison::new(game, names.iter().map(String::as_str))?.algorithms;
             names = all.into_iter().filter(|(_, algorithm)| algorithm.shares_work()).map(|(name, _)| name).collect();
         }
-        Ok(Comparison::new(game, names.iter().map(String::as_str))?)
+        let comparison = Comparison::new(game, names.iter().map(String::as_str))?;
+        match comparison.algorithms.iter().find(|(name, _)| Comparison::own_guess(name).is_some()) {
+            Some((name, _)) if self.table.guess.is_some() => {
+                Err(Failure::bad(format!("{name} has its own guess; leave --guess out, or give a window instead")))
+            }
+            _ => Ok(comparison),
+        }
     }
 
     /// The settings of the comparison, with those that were chosen.
@@ -95,6 +101,8 @@ const TIMING_TRIAL: f64 = 0.5;
 struct Runs {
     name: String,
     algorithm: Algorithm,
+    /// Its own guess, if it has one.
+    guess: Option<Guess>,
     last: Vec<Row>,
     by_depth: BTreeMap<u8, Vec<(usize, Row)>>,
     /// Number of searches of each position.
@@ -122,8 +130,8 @@ pub(crate) fn run(registry: &Registry, args: &CompareArgs, output: &mut Output) 
     }
     let settings = args.settings(game);
     let run = |(name, algorithm): &(String, Algorithm)| {
-        let (name, algorithm) = (name.clone(), *algorithm);
-        Runs { name, algorithm, last: Vec::new(), by_depth: BTreeMap::new(), rounds: 1 }
+        let (guess, name, algorithm) = (Comparison::own_guess(name), name.clone(), *algorithm);
+        Runs { name, algorithm, guess, last: Vec::new(), by_depth: BTreeMap::new(), rounds: 1 }
     };
     let mut runs: Vec<Runs> = comparison.algorithms.iter().map(run).collect();
     let bar = output.progress((positions.len() * runs.len()) as u64, "comparing");
@@ -242,6 +250,7 @@ impl Runs {
     fn run(&self, position: &dyn Position, settings: &Settings, depth: u8) -> Result<(Vec<Row>, Row), Failure> {
         let mut settings = settings.clone();
         settings.options.algorithm = self.algorithm;
+        settings.options.guess = self.guess.unwrap_or(settings.options.guess);
         let budget = Comparison::budget(self.algorithm, depth);
         let untraced = |row: &Row| {
             let mut row = row.clone();

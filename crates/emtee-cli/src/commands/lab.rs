@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 use emtee::MAX_THREADS;
 use emtee_engine::Registry;
-use emtee_lab::{Claim, Estimate, Execution, Experiment, Plan, RatioRow, Verdict};
+use emtee_lab::{BaselineRow, Claim, Committed, Estimate, Execution, Experiment, Measure, Plan, RatioRow, Verdict};
 use serde_json::json;
 
 use crate::commands::args::integer;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::{GOOD, HEADING, MARK, Output, POOR, counted, wrapped};
+use crate::output::{FAINT, GOOD, HEADING, MARK, Output, POOR, counted, wrapped};
 use crate::text_table::{Cell, TextTable};
 use crate::workers::{PlanWorkers, Workers};
 
@@ -83,6 +83,14 @@ pub(crate) struct LabArgs {
     #[arg(long, value_name = "N", value_parser = integer(0, MAX_THREADS))]
     pub(crate) threads: Option<usize>,
 
+    /// Print the verdict on every claim too
+    #[arg(long)]
+    pub(crate) claims: bool,
+
+    /// Report the runs that are finished, and run nothing
+    #[arg(long, conflicts_with = "shard")]
+    pub(crate) finished: bool,
+
     /// Part to run, one of N equal parts, for job arrays
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Option<(usize, usize)>,
@@ -113,7 +121,7 @@ pub(crate) fn experiment(
 
 pub(crate) fn merge(registry: &Registry, args: &MergeArgs, output: &mut Output) -> Result<(), Failure> {
     let plan = emtee_lab::merge(registry, &args.parts, &args.out)?;
-    finish(&plan, registry, &args.out, output)
+    finish(&plan, registry, &args.out, true, output)
 }
 
 fn run(
@@ -142,6 +150,9 @@ fn run(
     how.jobs = args.jobs.unwrap_or(0);
     how.shard = args.shard.unwrap_or((1, 1));
     how.stop = interrupt::flag();
+    if args.finished {
+        return finish(&plan, registry, folder, args.claims, output);
+    }
     let bar = output.progress(plan.specs.len() as u64, "counting");
     let mut workers = workers.map(|workers| PlanWorkers::new(workers, &plan, how.jobs)).transpose()?;
     let workers = workers.as_mut().map(|workers| workers as &mut dyn emtee_lab::Executor);
@@ -155,7 +166,7 @@ fn run(
     bar.finish_and_clear();
     made?;
     match args.shard {
-        None => finish(&plan, registry, folder, output),
+        None => finish(&plan, registry, folder, args.claims, output),
         Some((part, of)) if output.json() => {
             let runs = plan.shard(part, of).len();
             output.object(&json!({ "shard": part, "of": of, "runs": runs, "folder": folder }))
@@ -168,8 +179,14 @@ fn run(
     }
 }
 
-/// Writes the report and prints the claims.
-fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) -> Result<(), Failure> {
+/// Writes the report. Prints the main comparison, and the claims if requested.
+fn finish(
+    plan: &Plan,
+    registry: &Registry,
+    folder: &Path,
+    with_claims: bool,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let report = emtee_lab::report(plan, registry, folder)?;
     let page = folder.join("report.html");
     if output.json() {
@@ -177,6 +194,17 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
             let verdict = verdict.to_string();
             output.object(&json!({
                 "section": section, "claim": claim, "paper": paper, "here": here, "holds": verdict, "rule": rule,
+            }))?;
+        }
+        for row in &report.baselines {
+            let fields = |ratio: &Estimate| json!({ "ratio": ratio.mean, "low": ratio.low, "high": ratio.high });
+            let committed = |measure| Committed::get(&row.game, row.baseline, measure).map(|one| one.percent);
+            output.object(&json!({
+                "game": row.game, "baseline": row.baseline.name(), "algorithm": row.algorithm.to_string(), "depths": row.depths,
+                "positions": row.leaves.positions, "leaves": fields(&row.leaves), "nodes": fields(&row.nodes),
+                "quiescence": row.quiescence.as_ref().map(fields), "time": row.time.as_ref().map(fields), "p": row.p,
+                "verdict": row.verdict().name(), "committed_leaves": committed(Measure::Leaves),
+                "committed_nodes": committed(Measure::Nodes), "committed_time": committed(Measure::Time),
             }))?;
         }
         for RatioRow { name, game, nodes, leaves, virtual_time, .. } in &report.ratios {
@@ -192,10 +220,18 @@ fn finish(plan: &Plan, registry: &Registry, folder: &Path, output: &mut Output) 
     output.line(format!("{HEADING}{}{HEADING:#}\n", report.title))?;
     output.prose(&report.summary, anstyle::Style::new())?;
     output.line("")?;
-    for (heading, claims) in report.tables() {
-        output.line(format!("{HEADING}{heading}{HEADING:#}\n"))?;
-        print_claims(&claims, output)?;
-        output.line("")?;
+    print_baselines(&report.baselines, output)?;
+    if with_claims {
+        for (heading, claims) in report.sections().into_iter().chain([("Goals and later work", report.goals())]) {
+            if !claims.is_empty() {
+                output.line(format!("{HEADING}{heading}{HEADING:#}\n"))?;
+                print_claims(&claims, output)?;
+                output.line("")?;
+            }
+        }
+    } else if !report.claims.is_empty() {
+        let claims = report.claims.len() as u64;
+        output.line(format!("--claims prints {} too", counted(claims, "claim", "claims")))?;
     }
     print_ratios(&report.ratios, output)?;
     let figures = match report.figures.len() as u64 {
@@ -248,6 +284,46 @@ fn print_claims(claims: &[&Claim], output: &mut Output) -> Result<(), Failure> {
         }
     }
     table.print(output).map(drop)
+}
+
+/// Prints MTD-f against the three baselines, with the numbers of the committed run beside those of this run.
+fn print_baselines(rows: &[BaselineRow], output: &mut Output) -> Result<(), Failure> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    output.line(format!("{HEADING}MTD-f against the three baselines, %{HEADING:#}\n"))?;
+    let mut headings = vec!["<game".to_owned(), "<baseline".to_owned()];
+    for measure in Measure::ALL {
+        headings.extend([measure.name().to_owned(), String::from("?committed")]);
+    }
+    headings.push(String::from("?<leaves"));
+    let mut table = TextTable::new(headings);
+    for row in rows {
+        let mut cells = vec![Cell::from(row.game.as_str()), Cell::from(row.baseline.title())];
+        for measure in Measure::ALL {
+            let shown = |[mean, low, high]: [f64; 3]| format!("{mean:.1} ({low:.1}–{high:.1})");
+            let here = row.ratio(measure).map(|ratio| [ratio.mean, ratio.low, ratio.high].map(|x| 100.0 * x));
+            let committed = Committed::get(&row.game, row.baseline, measure).map(|one| one.percent);
+            let style = match here {
+                Some([_, _, high]) if high < 100.0 => GOOD,
+                Some([_, low, _]) if low > 100.0 => POOR,
+                _ => MARK,
+            };
+            cells.push(Cell::styled(here.map_or_else(|| "–".into(), shown), style));
+            cells.push(committed.map_or_else(|| "–".into(), shown).into());
+        }
+        cells.push(row.verdict().name().into());
+        table.row(cells);
+    }
+    table.print(output)?;
+    let (here, committed) =
+        (rows[0].leaves.positions, Committed::all().iter().map(|one| one.positions).max().unwrap_or(0));
+    let text = format!(
+        "This run: {here} positions per game; committed: the run of docs/primary, up to {committed}, on other positions and \
+         depths. Below 100: MTD-f needs less. The verdict on leaves is corrected for all rows."
+    );
+    output.prose(&text, FAINT)?;
+    output.line("")
 }
 
 /// Prints the ratios and sweeps of an experiment.

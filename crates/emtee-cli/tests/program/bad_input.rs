@@ -49,7 +49,7 @@ fn misspelled_names_get_a_suggestion() {
         ("pertf kalah", ["'pertf'", "did you mean 'perft'?"]),
         ("help", ["'help'", "try 'emtee --help'"]),
         ("search kalah --bounds three", ["'three'", "one or two"]),
-        ("search kalah --guess last", ["'last'", "previous, two-back or better"]),
+        ("search kalah --guess last", ["'last'", "previous, two-back, better or average"]),
     ] {
         refused(line, &parts);
     }
@@ -156,6 +156,11 @@ fn no_option_is_ignored_silently() {
         ("engine chess --protocol gtp", ["no engine here supports gtp for chess", "choose uci"]),
         ("engine othello --protocol hub", ["no engine here supports hub for othello", "choose nboard or uci"]),
         ("search kalah --set paper", ["kalah has no sets of positions", ""]),
+        (
+            "compare kalah --depth 2 --algorithms mtd-f:tuned",
+            ["'mtd-f:tuned' is not a step", "only aspiration-negascout has kinds"],
+        ),
+        ("compare kalah --depth 2 --algorithms baselines --guess previous", ["has its own guess", "leave --guess out"]),
         ("search chess --set papers", ["chess has no set 'papers'", "choose paper or tuning or tune or held-out"]),
         ("bench kalah --positions 3", ["--threads", "is missing"]),
     ] {

@@ -364,3 +364,15 @@ fn a_repetition_is_a_draw_in_play() {
     assert_eq!(searched("--in-play"), 0);
     assert_eq!(searched("--in-play --moves h5e8,g8h7,e8h5,h7g8"), 0);
 }
+
+#[test]
+fn baselines_are_compared_by_kind() {
+    let rows = emtee("compare othello --depth 6 --algorithms mtd-f,baselines --json").rows();
+    let summaries: Vec<_> = rows.iter().filter(|row| row["summary"] == true && row["depth"] == 6).cloned().collect();
+    let kinds = ["mtd-f", "aspiration-negascout:opened", "aspiration-negascout:tuned", "aspiration-negascout:practice"];
+    assert_eq!(column(&summaries, "algorithm"), kinds);
+    assert_eq!(summaries[2]["nodes_pct"], 100.0, "the tuned baseline is 100 %: {summaries:?}");
+    assert!(summaries[3]["nodes"] != summaries[2]["nodes"], "{summaries:?}");
+    let one = emtee("compare othello --depth 6 --algorithms mtd-f,ans:practice --json").rows();
+    assert_eq!(one.last().unwrap()["nodes"], summaries[3]["nodes"]);
+}

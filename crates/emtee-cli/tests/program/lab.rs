@@ -88,7 +88,7 @@ fn an_experiment_makes_figures_and_a_report() {
     let rows = emtee(&format!("experiment {file} --out {out} --json")).rows();
     assert_eq!(before, seconds());
     assert!(
-        rows.iter().any(|row| row["claim"] == "MTD-f evaluates fewer leaves than Aspiration NegaScout"),
+        rows.iter().any(|row| row["claim"] == "MTD-f evaluates fewer leaves than Aspiration NegaScout: tuned"),
         "{rows:?}"
     );
     assert_eq!(rows.last().unwrap()["figures"].as_array().unwrap().len(), 9);

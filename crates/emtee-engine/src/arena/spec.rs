@@ -10,6 +10,7 @@ use emtee::{Algorithm, Level, MAX_DEPTH, Selective, Size};
 use super::built_in::BuiltIn;
 use super::external::External;
 use super::{Player, PlayerError};
+use crate::baseline::Baseline;
 use crate::duration::read_duration;
 use crate::names::nearest;
 use crate::protocol::Protocol;
@@ -82,7 +83,13 @@ impl FromStr for PlayerSpec {
                 words: split_words(command).map_err(|why| format!("'{head}': {why}"))?,
                 options: Vec::new(),
             },
-            _ => PlayerKind::BuiltIn(Box::new(Play { overhead: OVERHEAD, ..Play::by(algorithm(head)?) })),
+            _ => PlayerKind::BuiltIn(Box::new(Play {
+                overhead: OVERHEAD,
+                ..Play::by(match baseline(head) {
+                    Ok(Some(_)) => Algorithm::BASELINE,
+                    _ => algorithm(head)?,
+                })
+            })),
         };
         let name = text.trim().to_owned();
         let mut spec = PlayerSpec {
@@ -187,9 +194,13 @@ impl PlayerSpec {
             PlayerKind::BuiltIn(play) => {
                 let mut play = play.clone();
                 // Aspiration NegaScout without a window uses the game's own one.
-                let given = split_commas(&self.text).first().is_some_and(|head| head.contains(':'));
-                if play.options.algorithm == Algorithm::BASELINE && !given {
-                    play.options.algorithm = game.baseline();
+                let parts = split_commas(&self.text);
+                let head = parts.first().map_or("", String::as_str);
+                if let Some(kind) = baseline(head)? {
+                    let settings = game.baseline(kind);
+                    (play.options.algorithm, play.options.guess) = (settings.algorithm, settings.guess);
+                } else if play.options.algorithm == Algorithm::BASELINE && !head.contains(':') {
+                    play.options.algorithm = game.baseline(Baseline::Tuned).algorithm;
                 }
                 Ok(Box::new(BuiltIn::new(game, &play, stop.clone())?))
             }
@@ -213,6 +224,11 @@ impl PlayerSpec {
 
 fn protocol(prefix: &str) -> Option<Protocol> {
     Protocol::ALL.into_iter().find(|protocol| protocol.to_string() == prefix)
+}
+
+/// The baseline that a player's name selects, like `aspiration-negascout:practice`.
+fn baseline(text: &str) -> Result<Option<Baseline>, PlayerError> {
+    Baseline::of_algorithm(text).map_err(|error| PlayerError::CannotStart(error.to_string()))
 }
 
 fn algorithm(text: &str) -> Result<Algorithm, String> {

@@ -9,12 +9,13 @@ mod othello_endgame;
 mod setup;
 
 use emtee::research::{Guess, Widen};
-use emtee::{Algorithm, Game, Side};
+use emtee::{Game, Side};
 use emtee_games::othello::notation::read_moves;
 #[cfg(feature = "std")]
 use emtee_games::synthetic;
 use emtee_games::{checkers, chess, connect4, kalah, othello, small, tictactoe};
 
+use crate::baseline::Windows;
 use crate::kit::{Conventions, Kit, WinChances};
 use crate::position::Playable;
 use crate::protocol::Protocol;
@@ -119,7 +120,7 @@ fn chess() -> Kit<chess::Board> {
         set_up: Some(setup::chess),
         paper: chess::paper_set(),
         tuning: chess::tuning_set(),
-        baseline: Algorithm::AspirationNegaScout { width: 16, widen: Widen::Double },
+        windows: Windows { opened: 32, tuned: (16, Widen::Double), practice: 24 },
         guess: Guess::Previous,
         // UCI and SAN.
         read: Some(|board, text| board.read_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
@@ -143,7 +144,7 @@ fn othello() -> Kit<othello::Board> {
         set_up: Some(setup::othello),
         paper: othello::paper_set(),
         tuning: othello::tuning_set(),
-        baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
+        windows: Windows { opened: 2, tuned: (1, Widen::Double), practice: 2 },
         guess: Guess::TwoBack,
         book_key: Some(|board| (0..8).map(|symmetry| board.transformed(symmetry).key()).min().unwrap_or_default()),
         // Moves may run together, as in `f5d6c3`, and passes may be left out.
@@ -167,7 +168,7 @@ fn checkers() -> Kit<checkers::Board> {
         set_up: Some(setup::checkers),
         paper: checkers::paper_set(),
         tuning: checkers::tuning_set(),
-        baseline: Algorithm::AspirationNegaScout { width: 4, widen: Widen::Double },
+        windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 2 },
         // Jumps are written with their first and last square.
         read: Some(|board, text| board.parse_move(text).map(|m| vec![m]).map_err(|error| error.to_string())),
         illegal_reason: Some(illegal_moves::checkers),
@@ -179,7 +180,7 @@ fn connect4() -> Kit<connect4::Board> {
     Kit {
         conventions: Conventions { sides: ["Yellow", "Red"], ..Conventions::PLAIN },
         set_up: Some(setup::connect4),
-        baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
+        windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 1 },
         illegal_reason: Some(illegal_moves::connect4),
         ..Kit::without_tools().drawn()
     }
@@ -194,7 +195,7 @@ fn kalah() -> Kit<kalah::Board> {
             ..Conventions::PLAIN
         },
         set_up: Some(setup::kalah),
-        baseline: Algorithm::AspirationNegaScout { width: 1, widen: Widen::Double },
+        windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 1 },
         illegal_reason: Some(illegal_moves::kalah),
         ..Kit::without_tools().drawn()
     }
@@ -215,7 +216,7 @@ impl<G: Playable> Kit<G> {
         Kit {
             conventions: self.conventions,
             set_up: self.set_up,
-            baseline: self.baseline,
+            windows: self.windows,
             guess: self.guess,
             ordering: Some(G::TUNING.ordering),
             illegal_reason: Some(illegal_moves::small),

@@ -1,6 +1,6 @@
 //! The list of games.
 
-use emtee_engine::{Clock, Control, Entry, Play, Registry, Settings};
+use emtee_engine::{Baseline, Clock, Control, Entry, Play, Registry, Settings};
 
 use std::collections::HashSet;
 
@@ -13,7 +13,10 @@ fn small_games_are_the_same_as_one_type() {
     let (each, one) = (Registry::default().with_small(), Registry::default().with_small_as_one());
     assert_eq!(each.names().collect::<Vec<_>>(), one.names().collect::<Vec<_>>());
     for (each, one) in each.iter().zip(one.iter()) {
-        assert_eq!((each.conventions().bottom, each.baseline()), (one.conventions().bottom, one.baseline()));
+        assert_eq!(
+            (each.conventions().bottom, Baseline::ALL.map(|kind| each.baseline(kind))),
+            (one.conventions().bottom, Baseline::ALL.map(|kind| one.baseline(kind)))
+        );
         for (plies, algorithm) in
             (0..4).zip([Algorithm::MtdF, Algorithm::NegaScout, Algorithm::Sss, Algorithm::Minimax])
         {

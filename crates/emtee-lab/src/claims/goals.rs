@@ -2,7 +2,7 @@
 
 use emtee::Algorithm;
 
-use super::{Finding, Statement, Tester};
+use super::{FEWER, Finding, Statement, Tester};
 use crate::plan::Subject;
 use crate::results::{LEAVES, Metric, NODES};
 use crate::spec::Spec;
@@ -16,27 +16,23 @@ pub(super) fn goals(test: &mut Tester) {
     test.every_game(goal("the default driver: leaves", "≤ 95 %", "interval below 95 %"), |subject| {
         Some(Finding::below(against(subject, LEAVES)?, 0.95))
     });
-    test.every_game(goal("the default driver: nodes", "< 100 %", "interval below 100 %"), |subject| {
-        Some(Finding::below(against(subject, NODES)?, 1.0))
+    test.every_game(goal("the default driver: nodes", "< 100 %", FEWER), |subject| {
+        Some(Finding::fewer(against(subject, NODES)?))
     });
-    test.every_game(goal("the default driver: time", "< 100 %", "interval below 100 %"), |subject| {
-        Some(Finding::below(results.time(subject, driver, subject.depth)?, 1.0))
+    test.every_game(goal("the default driver: time", "< 100 %", FEWER), |subject| {
+        Some(Finding::fewer(results.time(subject, driver, subject.depth)?))
     });
     test.every_game(goal("the default driver: passes per iteration", "≤ 4", "interval below 4"), |subject| {
         let passes = results.passes_per_iteration(subject, driver, None)?;
         Some(Finding::new(passes.number(1), passes.is_below(4.0)))
     });
     test.every_game(
-        goal(
-            "the default driver with h = f: leaves relative to the baseline with h = f",
-            "< 100 %",
-            "interval below 100 %",
-        ),
+        goal("the default driver with h = f: leaves relative to the baseline with h = f", "< 100 %", FEWER),
         |subject| {
             let pair = |position: &String| {
                 (plan.first_guess(subject, position, 0), plan.baseline_first_guess(subject, position))
             };
-            Some(Finding::below(results.pairs(subject.positions.iter().map(pair), subject.depth, LEAVES)?, 1.0))
+            Some(Finding::fewer(results.pairs(subject.positions.iter().map(pair), subject.depth, LEAVES)?))
         },
     );
     test.every_game(

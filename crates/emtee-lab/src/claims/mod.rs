@@ -5,10 +5,11 @@
 
 mod goals;
 mod paper;
+pub(crate) mod sections;
 
 use std::fmt;
 
-use crate::estimate::Estimate;
+use crate::estimate::{Comparison, Estimate};
 use crate::plan::Subject;
 use crate::results::Results;
 
@@ -42,6 +43,8 @@ pub struct Claim {
     pub here: String,
     /// Whether the claim holds.
     pub verdict: Verdict,
+    /// The games in which it holds, in which it fails, and in which it is undecided.
+    pub cells: [usize; 3],
 }
 
 /// Whether a claim holds.
@@ -66,6 +69,15 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Whether it holds in at least one game.
+    pub const fn holds_somewhere(&self) -> bool {
+        match self {
+            Verdict::Holds => true,
+            Verdict::Mixed { holds, .. } => !holds.is_empty(),
+            Verdict::Fails | Verdict::Undecided => false,
+        }
+    }
+
     /// Combines the verdicts of the games: `Some(true)` holds, `Some(false)` fails, `None` is undecided.
     fn of(verdicts: impl IntoIterator<Item = (String, Option<bool>)>) -> Verdict {
         let [mut holds, mut fails, mut undecided] = [const { Vec::new() }; 3];
@@ -92,7 +104,7 @@ impl fmt::Display for Verdict {
             Verdict::Fails => f.write_str("no"),
             Verdict::Undecided => f.write_str("undecided"),
             Verdict::Mixed { holds, fails, undecided } => {
-                let parts = [("in ", holds), ("not in ", fails), ("undecided in ", undecided)];
+                let parts = [("yes in ", holds), ("no in ", fails), ("undecided in ", undecided)];
                 let texts: Vec<String> = parts
                     .iter()
                     .filter(|(_, games)| !games.is_empty())
@@ -115,6 +127,25 @@ struct Finding {
 impl Finding {
     fn new(text: impl Into<String>, holds: impl Into<Option<bool>>) -> Finding {
         Finding { label: None, text: text.into(), holds: holds.into() }
+    }
+
+    /// Holds if the first of two algorithms needs less; fails if they are equal within 1 %.
+    fn fewer(ratio: Estimate) -> Finding {
+        Finding::compared(ratio, Comparison::Better)
+    }
+
+    /// Holds if the first of two algorithms needs more; fails if they are equal within 1 %.
+    fn more(ratio: Estimate) -> Finding {
+        Finding::compared(ratio, Comparison::Worse)
+    }
+
+    fn compared(ratio: Estimate, expected: Comparison) -> Finding {
+        let comparison = ratio.comparison();
+        let text = match comparison {
+            Comparison::Equal => format!("{}, equal within 1 %", ratio.percent()),
+            _ => ratio.percent(),
+        };
+        Finding::new(text, if comparison == Comparison::Undecided { None } else { Some(comparison == expected) })
     }
 
     /// Holds if the ratio is below a limit.
@@ -151,6 +182,9 @@ impl Finding {
     }
 }
 
+const FEWER: &str = "interval below 100 %, not equal within 1 %";
+const MORE: &str = "interval above 100 %, not equal within 1 %";
+
 /// A claim before it is tested.
 struct Statement {
     section: &'static str,
@@ -186,21 +220,27 @@ impl Tester<'_> {
             return;
         }
         let here: Vec<String> = findings.iter().map(|(game, finding)| finding.in_game(game)).collect();
-        let verdict = Verdict::of(findings.into_iter().map(|(game, finding)| (game, finding.holds)));
-        self.push(statement, here.join("; "), verdict);
+        self.push(
+            statement,
+            here.join("; "),
+            findings.into_iter().map(|(game, finding)| (game, finding.holds)).collect(),
+        );
     }
 
     /// Tests a claim that does not depend on the game.
     fn overall(&mut self, statement: Statement, finding: Option<Finding>) {
         if let Some(Finding { text, holds, .. }) = finding {
-            self.push(statement, text, Verdict::of([(String::new(), holds)]));
+            self.push(statement, text, vec![(String::new(), holds)]);
         }
     }
 
-    fn push(&mut self, statement: Statement, here: String, verdict: Verdict) {
+    fn push(&mut self, statement: Statement, here: String, verdicts: Vec<(String, Option<bool>)>) {
         let Statement { section, claim, paper, rule } = statement;
         let (source, rule) = (self.source, rule.to_owned());
-        self.claims.push(Claim { source, section, claim, paper, rule, here, verdict });
+        let cells = [Some(true), Some(false), None];
+        let cells = cells.map(|answer| verdicts.iter().filter(|(_, holds)| *holds == answer).count());
+        let verdict = Verdict::of(verdicts);
+        self.claims.push(Claim { source, section, claim, paper, rule, here, verdict, cells });
     }
 }
 
@@ -236,8 +276,23 @@ mod tests {
         assert_eq!(of([yes, yes, yes]), "yes");
         assert_eq!(of([no, no, no]), "no");
         assert_eq!(of([undecided, undecided, undecided]), "undecided");
-        assert_eq!(of([yes, no, undecided]), "in checkers; not in othello; undecided in chess");
-        assert_eq!(of([undecided, no, no]), "not in othello, chess; undecided in checkers");
+        assert_eq!(of([yes, no, undecided]), "yes in checkers; no in othello; undecided in chess");
+        assert_eq!(of([undecided, no, no]), "no in othello, chess; undecided in checkers");
+    }
+
+    #[test]
+    fn better_and_equal_exclude_each_other() {
+        let ratio = |low: f64, high: f64| Estimate::ratio(&[low, high], 1).unwrap();
+        for (low, high, fewer, more) in [
+            (0.90, 0.95, Some(true), Some(false)),
+            (0.992, 0.998, Some(false), Some(false)),
+            (0.97, 1.02, None, None),
+            (1.05, 1.10, Some(false), Some(true)),
+        ] {
+            let ratio = ratio(low, high);
+            assert_eq!((Finding::fewer(ratio).holds, Finding::more(ratio).holds), (fewer, more), "{low} {high}");
+        }
+        assert!(Finding::fewer(ratio(0.992, 0.998)).text.ends_with(", equal within 1 %"));
     }
 
     #[test]

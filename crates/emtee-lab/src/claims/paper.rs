@@ -1,15 +1,16 @@
 //! The claims of the paper, in the order of the paper.
 
 use emtee::Algorithm;
-use emtee_engine::TreeSearch;
+use emtee_engine::{Baseline, TreeSearch};
 use emtee_games::tree::Tree;
 
-use super::{Finding, Statement, Tester, thousands};
-use crate::estimate::Estimate;
+use super::{FEWER, Finding, MORE, Statement, Tester, thousands};
+use crate::baselines;
+use crate::estimate::{Comparison, Estimate};
 use crate::figure_kind::{BEST, named};
 use crate::plan::Subject;
 use crate::results::{LEAVES, Metric, NODES, Results, depths, title};
-use crate::simulation::{CONDITIONS, Condition};
+use crate::simulation::{self, CONDITIONS, Condition};
 use crate::spec::Spec;
 
 /// The algorithms that the paper compares (section 4.2).
@@ -23,17 +24,15 @@ struct PaperGame {
     branching: &'static str,
     /// Moves tried per cut node.
     tried: &'static str,
-    /// The time of MTD-f relative to Aspiration NegaScout, in percent.
-    time: &'static str,
     /// The share of cut nodes near the leaves at which the first move cuts off.
     near_leaves: f64,
 }
 
 /// The paper's games, by branching factor.
 const PAPER: [PaperGame; 3] = [
-    PaperGame { name: "checkers", branching: "3", tried: "1.1", time: "95 %", near_leaves: 0.9 },
-    PaperGame { name: "othello", branching: "10", tried: "1.2", time: "95 %", near_leaves: 0.8 },
-    PaperGame { name: "chess", branching: "36", tried: "1.2", time: "90 %", near_leaves: 0.9 },
+    PaperGame { name: "checkers", branching: "3", tried: "1.1", near_leaves: 0.9 },
+    PaperGame { name: "othello", branching: "10", tried: "1.2", near_leaves: 0.8 },
+    PaperGame { name: "chess", branching: "36", tried: "1.2", near_leaves: 0.9 },
 ];
 
 /// The same share for games that are not in the paper.
@@ -46,9 +45,6 @@ const NARROWEST: &str = PAPER[0].name;
 const fn claim(section: &'static str, claim: &'static str, paper: &'static str, rule: &'static str) -> Statement {
     Statement { section, claim, paper, rule }
 }
-
-const BELOW: &str = "interval below 100 %";
-const ABOVE: &str = "interval above 100 %";
 
 pub(super) fn abstract_to_section_3(test: &mut Tester) {
     let results = test.results;
@@ -74,29 +70,18 @@ pub(super) fn abstract_to_section_3(test: &mut Tester) {
         },
     );
     simulations(test);
-    for (text, metric) in [
-        ("MTD-f evaluates fewer leaves than Aspiration NegaScout", LEAVES),
-        ("MTD-f visits fewer nodes than Aspiration NegaScout", NODES),
-    ] {
-        test.every_game(claim("abstract, 4.4", text, "< 100 %", BELOW), |subject| {
-            Some(Finding::below(against(subject, Algorithm::MtdF, metric)?, 1.0))
-        });
-    }
-    test.every_game(
-        claim("abstract, 4.5", "MTD-f takes less time than Aspiration NegaScout", "< 100 %", BELOW),
-        |subject| Some(Finding::below(results.time(subject, Algorithm::MtdF, subject.depth)?, 1.0)),
-    );
+    headlines(test);
     test.every_game(
         claim(
-            "abstract, 4.4",
+            "4.4",
             "MTD-f consistently evaluates fewer leaves than Aspiration NegaScout",
-            "in almost every case",
-            "fewer leaves in more than half of the positions, sign test p < 5 %",
+            "consistently better",
+            "fewer leaves in more than half of the positions that differ, sign test p < 5 %",
         ),
         |subject| {
             let ratio = against(subject, Algorithm::MtdF, LEAVES)?;
-            let (less, total, p) = (ratio.less, ratio.positions, ratio.sign_test());
-            let text = format!("fewer leaves in {less} of {total} positions, p = {p:.4}");
+            let (less, total, p) = (ratio.less, ratio.less + ratio.more, ratio.sign_test());
+            let text = format!("fewer leaves in {less} of {total} positions that differ, p {}", p_text(p));
             Some(Finding::new(text, if p < 0.05 { Some(less > ratio.more) } else { None }))
         },
     );
@@ -104,16 +89,16 @@ pub(super) fn abstract_to_section_3(test: &mut Tester) {
     solution_trees(test);
     test.every_game(
         claim(
-            "3.2",
-            "every driver of MT evaluates fewer leaves than Alpha-Beta",
-            "fewer",
-            "driver with the most leaves: interval below 100 %",
+            "3.2, 4.1",
+            "under iterative deepening every driver of MT evaluates fewer leaves than Alpha-Beta",
+            "no proof",
+            "driver with the most leaves: interval below 100 %, not equal within 1 %",
         ),
         |subject| {
             let over = |driver| Some((driver, results.between(subject, driver, Algorithm::AlphaBeta, LEAVES)?));
             let drivers = plan.drivers().into_iter().filter_map(over);
             let (worst, most) = drivers.max_by(|a, b| a.1.mean.total_cmp(&b.1.mean))?;
-            Some(Finding::below(most, 1.0).labelled(format!("{} over Alpha-Beta", title(worst))))
+            Some(Finding::fewer(most).labelled(format!("{} over Alpha-Beta", title(worst))))
         },
     );
     let guess_ratio = |subject: &Subject, offset: i32| first_guess_ratio(results, subject, offset);
@@ -122,9 +107,9 @@ pub(super) fn abstract_to_section_3(test: &mut Tester) {
             "3.4",
             "with a first guess close to f, MTD-f evaluates fewer leaves than the baseline",
             "< 100 % near h = f",
-            BELOW,
+            FEWER,
         ),
-        |subject| Some(Finding::below(guess_ratio(subject, 0)?, 1.0)),
+        |subject| Some(Finding::fewer(guess_ratio(subject, 0)?)),
     );
     test.every_game(
         claim(
@@ -210,7 +195,7 @@ fn equivalence(test: &mut Tester) {
     let tree = Tree::paper();
     test.overall(
         claim(
-            "2.3",
+            "2.2",
             "the worked example: SSS* as an MT driver returns 35 after four passes",
             "35, 4 passes",
             "the same value and number of passes",
@@ -222,7 +207,7 @@ fn equivalence(test: &mut Tester) {
     );
     test.overall(
         claim(
-            "2.1, 2.2",
+            "2.1, 2.3",
             "MTD+∞ and MTD−∞ evaluate the same leaves as SSS* and DUAL*",
             "the same",
             "the same value and number of leaves on the tree of the paper",
@@ -239,6 +224,214 @@ fn equivalence(test: &mut Tester) {
             Some(Finding::new(text, sss == stockman && dual == stockman_dual))
         })(),
     );
+    let trees = random_trees();
+    let held = |pairs: &[(&str, &str)], holds: fn((u64, i32), (u64, i32)) -> bool| {
+        let one = |tree: &Tree, name: &str| leaves(tree, name).map(|(nbp, value)| (nbp, value.get()));
+        let search = |tree: &Tree, (name, other): (&str, &str)| Some(holds(one(tree, name)?, one(tree, other)?));
+        let all: Option<Vec<bool>> = trees
+            .iter()
+            .flat_map(|tree| pairs.iter().map(move |&pair| (tree, pair)))
+            .map(|(t, p)| search(t, p))
+            .collect();
+        all.map(|all| {
+            let held = all.iter().filter(|held| **held).count();
+            Finding::new(format!("in {held} of {} searches", all.len()), held == all.len())
+        })
+    };
+    test.overall(
+        claim(
+            "2.3",
+            "MTD+∞ and MTD−∞ evaluate as many leaves as SSS* and DUAL*, on random trees",
+            "theorem",
+            "the same value and number of leaves on every tree",
+        ),
+        held(&[("sss", "stockman-sss"), ("dual", "stockman-dual")], |one, other| one == other),
+    );
+    test.overall(
+        claim(
+            "2.3, 3.2",
+            "at fixed depth MTD-f, SSS*, DUAL* and MTD-bi never evaluate more leaves than Alpha-Beta",
+            "theorem",
+            "never more, on random trees without transpositions, in a fixed move order",
+        ),
+        held(
+            &[("mtd-f", "alpha-beta"), ("sss", "alpha-beta"), ("dual", "alpha-beta"), ("mtd-bi", "alpha-beta")],
+            |one, other| one.0 <= other.0 && one.1 == other.1,
+        ),
+    );
+}
+
+/// Fifty random trees: uniform ones of width 2 to 4 and depth 3 to 5.
+fn random_trees() -> Vec<Tree> {
+    fn write(text: &mut String, width: u64, depth: u64, state: &mut u64) {
+        if depth == 0 {
+            *state = emtee::mix(*state);
+            *text += &(*state % 100).to_string();
+            return;
+        }
+        text.push('(');
+        for child in 0..width {
+            if child > 0 {
+                text.push(' ');
+            }
+            write(text, width, depth - 1, state);
+        }
+        text.push(')');
+    }
+    let tree = |seed: u64| {
+        let mut text = String::new();
+        write(&mut text, 2 + seed % 3, 3 + seed / 3 % 3, &mut emtee::mix(seed + 1));
+        text.parse().ok()
+    };
+    (0..50).filter_map(tree).collect()
+}
+
+/// MTD-f against each baseline: the abstract, and sections 4.4 and 4.5.
+fn headlines(test: &mut Tester) {
+    const TEXTS: [(Baseline, [&str; 4]); 3] = [
+        (
+            Baseline::Opened,
+            [
+                "MTD-f evaluates fewer leaves than Aspiration NegaScout: the paper's kind",
+                "MTD-f visits fewer nodes than Aspiration NegaScout: the paper's kind",
+                "MTD-f takes less time than Aspiration NegaScout: the paper's kind",
+                "MTD-f saves at least 5 % of the leaves: the paper's kind",
+            ],
+        ),
+        (
+            Baseline::Tuned,
+            [
+                "MTD-f evaluates fewer leaves than Aspiration NegaScout: tuned",
+                "MTD-f visits fewer nodes than Aspiration NegaScout: tuned",
+                "MTD-f takes less time than Aspiration NegaScout: tuned",
+                "MTD-f saves at least 5 % of the leaves: tuned",
+            ],
+        ),
+        (
+            Baseline::Practice,
+            [
+                "MTD-f evaluates fewer leaves than Aspiration NegaScout: current practice",
+                "MTD-f visits fewer nodes than Aspiration NegaScout: current practice",
+                "MTD-f takes less time than Aspiration NegaScout: current practice",
+                "MTD-f saves at least 5 % of the leaves: current practice",
+            ],
+        ),
+    ];
+    let rows = baselines::rows(test.results);
+    let row = |subject: &Subject, kind: Baseline| {
+        rows.iter().find(|row| row.game == subject.name && row.baseline == kind).cloned()
+    };
+    for (kind, [leaves, nodes, time, five]) in TEXTS {
+        let rule = "both depths pooled: p < 5 % after Holm's correction, not equal within 1 %";
+        test.every_game(claim("abstract, 4.4", leaves, "< 100 %", rule), |subject| {
+            let row = row(subject, kind)?;
+            let verdict = row.verdict();
+            let holds = (verdict != Comparison::Undecided).then_some(verdict == Comparison::Better);
+            Some(Finding { holds, ..Finding::fewer(row.leaves) })
+        });
+        test.every_game(claim("abstract, 4.4", nodes, "< 100 %", FEWER), |subject| {
+            Some(Finding::fewer(row(subject, kind)?.nodes))
+        });
+        test.every_game(claim("abstract, 4.5", time, "95 %, chess 90 %", FEWER), |subject| {
+            Some(Finding::fewer(row(subject, kind)?.time?))
+        });
+        test.every_game(claim("4.4", five, "≤ 95 %", "both depths pooled: interval below 95 %"), |subject| {
+            Some(Finding::below(row(subject, kind)?.leaves, 0.95))
+        });
+    }
+}
+
+/// Section 3.3: the growth of the solution trees.
+fn growth(test: &mut Tester) {
+    let results = test.results;
+    let plan = results.plan;
+    test.every_game(
+        claim(
+            "3.3",
+            "two more plies multiply the max solution tree by at most the branching factor",
+            "O(w^⌈d/2⌉)",
+            "interval of the growth over the branching factor below 100 %",
+        ),
+        |subject| {
+            let (width, before) =
+                (plan.branching(&subject.name)?, subject.depth.checked_sub(2).filter(|&depth| depth > 0)?);
+            let growth = |position: &String| {
+                let graph = results.get(&plan.minimal(subject, position))?;
+                let size = |depth| graph.minimal.iter().find(|row| row.depth == depth).map(|row| row.max_tree as f64);
+                Some(size(subject.depth)? / size(before)? / width)
+            };
+            let ratios: Vec<f64> = subject.positions.iter().filter_map(growth).collect();
+            let label = format!("from depth {before} to {}, {width:.1} moves", subject.depth);
+            Some(Finding::below(results.ratio(&ratios)?, 1.0).labelled(label))
+        },
+    );
+}
+
+/// Section 4.4: whether SSS* and DUAL* need more storage than the baseline.
+fn storage(test: &mut Tester) {
+    /// Fewer entries cannot hold the tree of any game here, for any algorithm.
+    const TIGHT: usize = 1 << 12;
+    const AMPLE: usize = 1 << 16;
+    let results = test.results;
+    let plan = results.plan;
+    let sizes = &plan.experiment.study.entries;
+    let rule = "from the small table to the largest one its leaves decrease by at most 5 % more than the baseline's";
+    for (text, algorithm, least) in [
+        (
+            "SSS* needs no more storage than Aspiration NegaScout: tables that hold its solution tree",
+            Algorithm::Sss,
+            AMPLE,
+        ),
+        ("SSS* needs no more storage than Aspiration NegaScout: tables that do not", Algorithm::Sss, TIGHT),
+        (
+            "DUAL* needs no more storage than Aspiration NegaScout: tables that hold its solution tree",
+            Algorithm::Dual,
+            AMPLE,
+        ),
+        ("DUAL* needs no more storage than Aspiration NegaScout: tables that do not", Algorithm::Dual, TIGHT),
+    ] {
+        test.every_game(claim("3.3, 4.4", text, "as much storage", rule), |subject| {
+            let (small, large) = (*sizes.iter().filter(|&&size| size >= least).min()?, *sizes.iter().max()?);
+            let reduction = |position: &String, algorithm: Algorithm| {
+                let sized = |entries| Spec { entries, ..plan.sampled(subject, position, algorithm) };
+                let leaves = |spec: Spec| Some(LEAVES(results.get(&spec)?.at(subject.study_depth)?));
+                Some(leaves(sized(small))? / leaves(sized(large))?)
+            };
+            let ratio =
+                |position: &String| Some(reduction(position, algorithm)? / reduction(position, Algorithm::BASELINE)?);
+            let ratios: Vec<f64> = subject.sample.iter().filter_map(ratio).collect();
+            let finding = Finding::below((large > small).then(|| results.ratio(&ratios))??, 1.05);
+            Some(finding.labelled(format!("2^{} entries", small.ilog2())))
+        });
+    }
+}
+
+/// Section 4.4: branching factors. In checkers the paper distinguishes positions with captures.
+fn branching(test: &mut Tester) {
+    let plan = test.results.plan;
+    let close = |measured: f64, expected: f64| {
+        let holds = (expected / 1.2..expected * 1.2).contains(&measured);
+        Finding::new(format!("{measured:.1} moves"), holds)
+    };
+    for PaperGame { name, branching, .. } in PAPER {
+        if name == NARROWEST {
+            continue;
+        }
+        test.games(
+            claim("4.4", "average branching factor", branching, "within 20 % of the paper's number"),
+            |game| game == name,
+            |subject| Some(close(plan.branching(&subject.name)?, branching.parse().ok()?)),
+        );
+    }
+    for (text, paper, captures) in
+        [("moves in positions with a capture", "1.2", true), ("moves in other positions", "8", false)]
+    {
+        test.games(
+            claim("4.4", text, paper, "within 20 % of the paper's number"),
+            |game| game == NARROWEST,
+            |subject| Some(close(plan.moves_by_capture(&subject.name)?[usize::from(!captures)], paper.parse().ok()?)),
+        );
+    }
 }
 
 /// Storage: solution trees and table size.
@@ -281,50 +474,19 @@ fn solution_trees(test: &mut Tester) {
             Some(Finding::new(text, fitting == sums.len()))
         },
     );
-    let sizes = &plan.experiment.study.entries;
-    for (text, algorithm) in [
-        ("SSS* needs no larger table than Aspiration NegaScout", Algorithm::Sss),
-        ("DUAL* needs no larger table than Aspiration NegaScout", Algorithm::Dual),
-    ] {
-        test.every_game(
-            claim(
-                "4.4",
-                text,
-                "as much storage",
-                "from 2¹⁶ entries to the largest table its leaves decrease by at most 5 % more than the baseline's",
-            ),
-            |subject| {
-                let (small, large) = (*sizes.iter().find(|&&size| size >= 1 << 16)?, *sizes.iter().max()?);
-                let reduction = |position: &String, algorithm: Algorithm| {
-                    let sized = |entries| Spec { entries, ..plan.sampled(subject, position, algorithm) };
-                    let leaves = |spec: Spec| Some(LEAVES(results.get(&spec)?.at(subject.study_depth)?));
-                    Some(leaves(sized(small))? / leaves(sized(large))?)
-                };
-                let ratio = |position: &String| {
-                    Some(reduction(position, algorithm)? / reduction(position, Algorithm::BASELINE)?)
-                };
-                let ratios: Vec<f64> = subject.sample.iter().filter_map(ratio).collect();
-                (large > small).then(|| results.ratio(&ratios))?.map(|ratio| Finding::below(ratio, 1.05))
-            },
-        );
-    }
+    growth(test);
+    storage(test);
     test.every_game(
         claim(
             "3",
-            "MTD-best can evaluate fewer leaves than the minimal tree has",
-            "possible",
-            "in at least one position",
+            "MTD-best evaluates fewer leaves than the left-first minimal graph has",
+            "has the potential",
+            "leaves of the last iteration over those of the graph: interval below 1",
         ),
         |subject| {
-            let (mut smaller, mut total) = (0, 0);
-            for position in &subject.positions {
-                let leaves = results.get(&plan.count(subject, position, BEST[0]))?.last_leaves()?;
-                let graph = results.get(&plan.minimal(subject, position))?;
-                let minimal = graph.minimal.iter().find(|row| row.depth == subject.depth)?;
-                smaller += u32::from(leaves < minimal.nbp);
-                total += 1;
-            }
-            Some(Finding::new(format!("in {smaller} of {total} positions"), smaller > 0))
+            let over = results.over_minimal(subject, BEST[0], 0)?;
+            let text = format!("{}, smaller in {} of {} positions", over.number(2), over.less, over.positions);
+            Some(Finding::new(text, over.is_below(1.0)))
         },
     );
 }
@@ -344,16 +506,24 @@ pub(super) fn section_4(test: &mut Tester) {
     let against = |subject: &Subject, algorithm, metric: Metric| {
         results.against_baseline(subject, algorithm, subject.depth, metric)
     };
-    for PaperGame { name, branching, .. } in PAPER {
-        test.games(
-            claim("4.4", "average branching factor", branching, "within 20 % of the paper's number"),
-            |game| game == name,
-            |subject| {
-                let (expected, measured) = (branching.parse::<f64>().ok()?, plan.branching(&subject.name)?);
-                Some(Finding::new(format!("{measured:.1} moves"), (expected / 1.2..expected * 1.2).contains(&measured)))
-            },
-        );
-    }
+    branching(test);
+    test.every_game(
+        claim(
+            "3, 4.2",
+            "SSS* needs only one bound per table entry",
+            "only one bound",
+            "interval of the leaves with one bound over two bounds not above 101 %, largest table",
+        ),
+        |subject| {
+            let entries = *plan.experiment.study.entries.iter().max()?;
+            let pair = |position: &String| {
+                let sized = |one_bound| Spec { entries, one_bound, ..plan.sampled(subject, position, Algorithm::Sss) };
+                (sized(true), sized(false))
+            };
+            let ratio = results.pairs(subject.sample.iter().map(pair), subject.study_depth, LEAVES)?;
+            Some(Finding::new(ratio.percent(), ratio.is_below(1.01)))
+        },
+    );
     for algorithm in ["mtd-bi", "mtd-step"].into_iter().flat_map(|name| named(&[name])) {
         let text = match algorithm {
             Algorithm::MtdBi => "MTD-bi needs two bounds per table entry",
@@ -377,14 +547,15 @@ pub(super) fn section_4(test: &mut Tester) {
         );
     }
     test.every_game(
-        claim("4.4", "MTD-f saves at least 5 % of the leaves on average", "≤ 95 %", "interval below 95 %"),
-        |subject| Some(Finding::below(against(subject, Algorithm::MtdF, LEAVES)?, 0.95)),
-    );
-    test.every_game(
-        claim("4.4", "MTD-f calls MT three to four times per iteration", "3 to 4", "interval between 3 and 4"),
+        claim(
+            "4.4",
+            "MTD-f calls MT three to four times per iteration, close to the minimum of two",
+            "3 to 4",
+            "interval not above 4",
+        ),
         |subject| {
             let passes = results.passes_per_iteration(subject, Algorithm::MtdF, None)?;
-            Some(Finding::between(passes, passes.number(2), 3.0, 4.0))
+            Some(Finding::new(passes.number(2), passes.is_below(4.0)))
         },
     );
     for (text, algorithm) in [
@@ -403,35 +574,43 @@ pub(super) fn section_4(test: &mut Tester) {
         ("SSS* visits more nodes than Aspiration NegaScout", Algorithm::Sss),
         ("DUAL* visits more nodes than Aspiration NegaScout", Algorithm::Dual),
     ] {
-        test.every_game(claim("4.4", text, "> 100 %", ABOVE), |subject| {
-            Some(Finding::above(against(subject, algorithm, NODES)?, 1.0))
+        test.every_game(claim("4.4", text, "> 100 %", MORE), |subject| {
+            Some(Finding::more(against(subject, algorithm, NODES)?))
         });
     }
     let between = |subject: &Subject, one, other, metric: Metric| results.between(subject, one, other, metric);
-    test.every_game(claim("4.4", "DUAL* visits fewer nodes than SSS*", "fewer nodes", BELOW), |subject| {
-        Some(Finding::below(between(subject, Algorithm::Dual, Algorithm::Sss, NODES)?, 1.0).labelled("DUAL* over SSS*"))
+    test.every_game(claim("4.4", "DUAL* visits fewer nodes than SSS*", "fewer nodes", FEWER), |subject| {
+        Some(Finding::fewer(between(subject, Algorithm::Dual, Algorithm::Sss, NODES)?).labelled("DUAL* over SSS*"))
     });
     test.games(
-        claim("4.4", "in checkers SSS* evaluates more leaves than Alpha-Beta", "more", ABOVE),
+        claim("4.4", "in checkers SSS* evaluates more leaves than Alpha-Beta", "generally worse", MORE),
         |game| game == NARROWEST,
         |subject| {
             let ratio = between(subject, Algorithm::Sss, Algorithm::AlphaBeta, LEAVES)?;
-            Some(Finding::above(ratio, 1.0).labelled("SSS* over Alpha-Beta"))
+            Some(Finding::more(ratio).labelled("SSS* over Alpha-Beta"))
         },
     );
     trend(test);
     test.every_game(
-        claim("4.4", "Alpha-Beta evaluates more leaves than Aspiration NegaScout", "> 100 %", ABOVE),
-        |subject| Some(Finding::above(against(subject, Algorithm::AlphaBeta, LEAVES)?, 1.0).labelled("Alpha-Beta")),
+        claim("4.4", "Alpha-Beta evaluates more leaves than Aspiration NegaScout", "> 100 %", MORE),
+        |subject| Some(Finding::more(against(subject, Algorithm::AlphaBeta, LEAVES)?).labelled("Alpha-Beta")),
     );
-    test.every_game(claim("4.4", "MTD-f outperforms Alpha-Beta", "fewer leaves", BELOW), |subject| {
-        let ratio = between(subject, Algorithm::MtdF, Algorithm::AlphaBeta, LEAVES)?;
-        Some(Finding::below(ratio, 1.0).labelled("MTD-f over Alpha-Beta"))
-    });
+    for (section, text, one, other) in [
+        ("1, 4.4", "MTD-f evaluates fewer leaves than Alpha-Beta", Algorithm::MtdF, Algorithm::AlphaBeta),
+        ("1, 4.4", "MTD-f evaluates fewer leaves than NegaScout", Algorithm::MtdF, Algorithm::NegaScout),
+        ("1, 4.4", "MTD-f evaluates fewer leaves than SSS*", Algorithm::MtdF, Algorithm::Sss),
+        ("1, 4.4", "MTD-f evaluates fewer leaves than DUAL*", Algorithm::MtdF, Algorithm::Dual),
+        ("2.1, 4.4", "NegaScout evaluates fewer leaves than Alpha-Beta", Algorithm::NegaScout, Algorithm::AlphaBeta),
+    ] {
+        test.every_game(claim(section, text, "fewer leaves", FEWER), |subject| {
+            let ratio = between(subject, one, other, LEAVES)?;
+            Some(Finding::fewer(ratio).labelled(format!("{} over {}", title(one), title(other))))
+        });
+    }
     test.every_game(
         claim(
             "4.4",
-            "all algorithms come close to the minimal tree",
+            "all algorithms come close to the left-first minimal graph",
             "close",
             "largest ratio of leaves to the minimal graph: interval below 1.25",
         ),
@@ -445,30 +624,15 @@ pub(super) fn section_4(test: &mut Tester) {
         },
     );
     ordering(test);
-    for PaperGame { name, time, .. } in PAPER {
-        test.games(
-            claim("4.5", "time of MTD-f relative to Aspiration NegaScout", time, "interval below the paper's number"),
-            |game| game == name,
-            |subject| {
-                let percent: f64 = time.trim_end_matches(" %").parse().ok()?;
-                Some(Finding::below(results.time(subject, Algorithm::MtdF, subject.depth)?, percent / 100.0))
-            },
-        );
+    open_list(test);
+    for (text, strategy, name) in [
+        ("MTD-best (prove-best) evaluates slightly fewer leaves than MTD-f", BEST[0], "prove-best over MTD-f"),
+        ("MTD-best (disprove-rest) evaluates slightly fewer leaves than MTD-f", BEST[1], "disprove-rest over MTD-f"),
+    ] {
+        test.every_game(claim("4.6", text, "a few percent fewer leaves", FEWER), |subject| {
+            Some(Finding::fewer(between(subject, strategy, Algorithm::MtdF, LEAVES)?).labelled(name))
+        });
     }
-    test.every_game(
-        claim(
-            "4.6",
-            "MTD-best (prove-best) evaluates slightly fewer leaves than MTD-f",
-            "a few percent fewer leaves",
-            BELOW,
-        ),
-        |subject| {
-            Some(
-                Finding::below(between(subject, BEST[0], Algorithm::MtdF, LEAVES)?, 1.0)
-                    .labelled("prove-best over MTD-f"),
-            )
-        },
-    );
     test.every_game(
         claim(
             "4.6",
@@ -481,6 +645,25 @@ pub(super) fn section_4(test: &mut Tester) {
             let text = format!("prove-best {}, disprove-rest {:.0} %", prove?.percent(), 100.0 * disprove?.mean);
             Some(Finding::between(prove?, text, 0.4, 0.6))
         },
+    );
+}
+
+/// The cost of an OPEN list: Stockman's SSS* against SSS* as a driver of MT, on uniform trees at fixed depth.
+fn open_list(test: &mut Tester) {
+    let results = test.results;
+    let specs = simulation::open_list_specs(results.plan);
+    let depth = specs.first().map_or(1, |spec| spec.depth);
+    test.overall(
+        claim(
+            "1, 4.1",
+            "SSS* with an OPEN list takes more time than SSS* as a driver of MT",
+            "too much overhead",
+            MORE,
+        ),
+        results.timed(specs, depth).map(|ratio| {
+            let finding = Finding::more(ratio);
+            Finding { text: format!("Stockman's SSS* over MTD+∞: {}", finding.text), ..finding }
+        }),
     );
 }
 
@@ -501,19 +684,51 @@ fn trend(test: &mut Tester) {
         claim(
             "4.4",
             "the leaves of SSS* relative to Aspiration NegaScout decrease with the branching factor",
-            "decreasing",
-            "each interval below that of the game with the next smaller branching factor",
+            "appears to be a function",
+            "Spearman rank correlation over the games below 0, exact permutation test p < 5 %",
         ),
-        (all.len() >= 3).then(|| {
+        (3..=8).contains(&all.len()).then(|| {
             let texts: Vec<String> = all
                 .iter()
                 .map(|(width, game, ratio)| format!("{game} ({width:.1} moves): {}", ratio.percent()))
                 .collect();
-            let falling = all.windows(2).all(|two| two[1].2.high < two[0].2.low);
-            let rising = all.windows(2).any(|two| two[1].2.low > two[0].2.high);
-            Finding::new(texts.join("; "), if falling { Some(true) } else { rising.then_some(false) })
+            let (correlation, p) = rank_correlation(&all.iter().map(|(_, _, ratio)| ratio.mean).collect::<Vec<_>>());
+            let text = format!("ρ = {correlation:.2}, p {}; {}", p_text(p), texts.join("; "));
+            Finding::new(text, (p < 0.05).then_some(correlation < 0.0))
         }),
     );
+}
+
+/// A p-value in a sentence.
+fn p_text(p: f64) -> String {
+    if p < 0.001 { "< 0.001".into() } else { format!("= {p:.3}") }
+}
+
+/// Spearman's rank correlation of the values with their order, and its exact two-sided p-value over all permutations.
+fn rank_correlation(values: &[f64]) -> (f64, f64) {
+    let n = values.len();
+    let rank = |value: f64| values.iter().filter(|other| **other < value).count();
+    let ranks: Vec<usize> = values.iter().map(|value| rank(*value)).collect();
+    let distance = |ranks: &[usize]| -> usize { ranks.iter().enumerate().map(|(i, r)| i.abs_diff(*r).pow(2)).sum() };
+    let correlation = |ranks: &[usize]| 1.0 - 6.0 * distance(ranks) as f64 / ((n * n * n - n) as f64);
+    let measured = correlation(&ranks);
+    let (mut extreme, mut total) = (0u32, 0u32);
+    permutations(&mut (0..n).collect::<Vec<_>>(), 0, &mut |order| {
+        total += 1;
+        extreme += u32::from(correlation(order).abs() >= measured.abs() - 1e-12);
+    });
+    (measured, f64::from(extreme) / f64::from(total))
+}
+
+fn permutations(order: &mut [usize], from: usize, visit: &mut dyn FnMut(&[usize])) {
+    if from == order.len() {
+        return visit(order);
+    }
+    for index in from..order.len() {
+        order.swap(from, index);
+        permutations(order, from + 1, visit);
+        order.swap(from, index);
+    }
 }
 
 /// Quality of the move ordering.
@@ -563,4 +778,25 @@ fn ordering(test: &mut Tester) {
             first(subject, paper.map_or(NEAR_LEAVES, |game| game.near_leaves), &|height| height <= 2)
         },
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rank_correlations_have_exact_p_values() {
+        assert_eq!(rank_correlation(&[1.0, 2.0, 3.0, 4.0]), (1.0, 2.0 / 24.0));
+        assert_eq!(rank_correlation(&[3.0, 2.0, 1.0]), (-1.0, 2.0 / 6.0));
+        let (correlation, p) = rank_correlation(&[1.0, 3.0, 2.0, 5.0, 4.0, 6.0]);
+        assert!((correlation - (1.0 - 24.0 / 210.0)).abs() < 1e-12 && p < 0.05, "{correlation} {p}");
+    }
+
+    #[test]
+    fn random_trees_differ() {
+        let trees = random_trees();
+        assert_eq!(trees.len(), 50);
+        assert!(trees.iter().all(|tree| (3..=5).contains(&tree.height())));
+        assert_ne!(trees[0].to_string(), trees[9].to_string());
+    }
 }

@@ -97,6 +97,15 @@ impl Axis {
         Axis { label: label.into(), scale: Scale::SymmetricLog, low, high, ticks }.with_ticks_in_range()
     }
 
+    /// The right half of such an axis: linear from 0 to 1, then logarithmic.
+    pub(crate) fn from_zero(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
+        let (_, high) = range(values);
+        let ticks = [0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 10_000.0];
+        let ticks = ticks.iter().map(|at| (*at, tick_label(*at))).collect();
+        let high = high.max(1.0) * 1.15;
+        Axis { label: label.into(), scale: Scale::SymmetricLog, low: -0.05, high, ticks }.with_ticks_in_range()
+    }
+
     fn with_ticks_in_range(mut self) -> Axis {
         let (low, high) = (self.low, self.high);
         self.ticks.retain(|(at, _)| (low..=high).contains(at));

@@ -135,7 +135,7 @@ pub(crate) fn guess_error(results: &Results) -> Drawn {
         let bounds = marks().flat_map(|mark| mark.interval.map_or([mark.y; 2], |(low, high)| [low, high]));
         panels.push(Panel {
             title: super::panel_title(subject, &subject.positions),
-            x: Axis::linear("|h − f|, points", marks().map(|mark| mark.x).chain([0.0])),
+            x: Axis::from_zero("|h − f|, points", marks().map(|mark| mark.x)),
             y: Axis::linear("leaves over the minimal graph", bounds.chain([1.0])),
             rule: Some((1.0, String::from("minimal graph"))),
             series,

@@ -1,5 +1,6 @@
 //! The figures. Each computes its numbers from the results and draws them with `draw`.
 
+mod baselines;
 mod distance;
 mod grain;
 mod height;
@@ -38,6 +39,7 @@ pub(crate) fn figures(results: &Results) -> Result<Vec<Figure>, Error> {
 
 fn figure(kind: FigureKind, results: &Results) -> Result<Figure, Error> {
     let (title, caption, svg) = match kind {
+        FigureKind::Baselines => baselines::baselines(results),
         FigureKind::Convergence => paper::convergence(results)?,
         FigureKind::FirstGuess => paper::first_guess(results),
         FigureKind::Leaves => paper::leaves(results),

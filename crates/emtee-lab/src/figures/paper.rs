@@ -91,7 +91,7 @@ pub(crate) fn leaves(results: &Results) -> Drawn {
     let panels = metric_by_depth(results, &results.plan.algorithms(), "leaves, % of Aspiration NegaScout", LEAVES);
     let title = "Leaf evaluations (NBP)";
     let caption = "Leaves relative to Aspiration NegaScout, cumulative over all iterations, geometric mean over \
-                   positions. Band: 95 % bootstrap interval.";
+                   positions. Band: 95 % bootstrap interval of MTD-f.";
     (title.into(), caption.into(), lines(title, &panels, columns(results)))
 }
 

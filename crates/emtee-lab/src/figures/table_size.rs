@@ -6,7 +6,7 @@ use crate::draw::{Axis, Colour, Panel, Series, lines};
 use crate::figure_kind::{TWO_BOUNDS, named};
 use crate::figures::{Drawn, columns, mark};
 use crate::plan::Subject;
-use crate::results::{LEAVES, Metric, NODES, Results, depths, title};
+use crate::results::{LEAVES, Metric, Results, depths, title};
 use crate::spec::Spec;
 
 /// MTD-bi and MTD-step with one and two bounds per entry. The paper could not run them: its table kept one bound.
@@ -32,10 +32,9 @@ pub(crate) fn two_bounds(results: &Results) -> Drawn {
         }
         super::percent_panel(super::panel_title(subject, &subject.sample), "search depth", label, series)
     };
-    let subjects = &plan.subjects;
-    let leaves = subjects.iter().map(|subject| panel(subject, "leaves, % of Aspiration NegaScout", LEAVES));
-    let nodes = subjects.iter().map(|subject| panel(subject, "nodes, % of Aspiration NegaScout", NODES));
-    let panels: Vec<Panel> = leaves.chain(nodes).collect();
+    let subjects = plan.subjects.iter();
+    let panels: Vec<Panel> =
+        subjects.map(|subject| panel(subject, "leaves, % of Aspiration NegaScout", LEAVES)).collect();
     let title = "One and two bounds per table entry";
     let caption = "Drivers that use both bounds, with tables that keep both bounds (solid) or only the newest \
                    (dashed), relative to Aspiration NegaScout with two bounds per entry.";
@@ -46,12 +45,12 @@ pub(crate) fn two_bounds(results: &Results) -> Drawn {
 pub(crate) fn table_size(results: &Results) -> Drawn {
     let plan = results.plan;
     let entries = &plan.experiment.study.entries;
-    let panel = |subject: &Subject, one_bound: bool| {
+    let panel = |subject: &Subject| {
         let line = |algorithm: Algorithm| {
             let point = |&entries: &usize| {
                 let pair = |position: &String| {
                     let sampled = |algorithm| plan.sampled(subject, position, algorithm);
-                    (Spec { entries, one_bound, ..sampled(algorithm) }, sampled(Algorithm::BASELINE))
+                    (Spec { entries, one_bound: false, ..sampled(algorithm) }, sampled(Algorithm::BASELINE))
                 };
                 let ratio = results.pairs(subject.sample.iter().map(pair), subject.study_depth, LEAVES)?;
                 Some(mark(entries as f64, ratio, false))
@@ -62,9 +61,8 @@ pub(crate) fn table_size(results: &Results) -> Drawn {
         };
         let series: Vec<Series> = plan.algorithms().into_iter().map(line).collect();
         let marks = || series.iter().flat_map(|series| &series.marks);
-        let bounds = if one_bound { "one bound" } else { "two bounds" };
         Panel {
-            title: format!("{}, {bounds}", super::panel_title(subject, &subject.sample)),
+            title: super::panel_title(subject, &subject.sample),
             x: Axis::twos("table entries", marks().map(|mark| mark.x)),
             y: Axis::percent("leaves, %", marks().map(|mark| mark.y)),
             rule: Some((100.0, String::new())),
@@ -72,15 +70,10 @@ pub(crate) fn table_size(results: &Results) -> Drawn {
             meet: false,
         }
     };
-    let subjects = &plan.subjects;
-    let panels: Vec<Panel> = subjects
-        .iter()
-        .map(|subject| panel(subject, false))
-        .chain(subjects.iter().map(|subject| panel(subject, true)))
-        .collect();
+    let panels: Vec<Panel> = plan.subjects.iter().map(panel).collect();
     let title = "Size of the transposition table";
     let caption = format!(
-        "Leaves against the number of table entries. Top: two bounds per entry. Bottom: one. 100 %: Aspiration \
+        "Leaves against the number of table entries, with two bounds per entry. 100 %: Aspiration \
          NegaScout with {} entries. A table that is too small for the solution trees increases the leaves but never \
          changes a value.",
         plan.experiment.search.entries

@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use crate::report::{Report, tally};
+use crate::claims::Claim;
+use crate::figure_kind::FigureKind;
+use crate::figures::Figure;
+use crate::report::{RECOMMENDATION, Report, tally};
 
 /// The report as Markdown. Figures are links to SVG files.
 pub(crate) fn markdown(report: &Report) -> String {
@@ -13,31 +16,48 @@ pub(crate) fn markdown(report: &Report) -> String {
 }
 
 fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
-    writeln!(to, "# {}\n\n{}\n", report.title, report.summary)?;
-    if let Some((headings, rows)) = report.comparisons.split_first() {
-        writeln!(to, "## MTD-f and Aspiration NegaScout\n")?;
+    writeln!(to, "# {}\n", report.title)?;
+    for figure in report.figures.iter().filter(|figure| figure.kind == FigureKind::Baselines) {
+        writeln!(to, "![{}](figures/{}.svg)\n\n{}\n", figure.title, figure.kind.file(), figure.caption)?;
+    }
+    writeln!(to, "{}\n", report.summary)?;
+    if let Some((headings, rows)) = report.baseline_table().split_first() {
+        writeln!(to, "**Recommendation.** {RECOMMENDATION}\n\n## MTD-f against the three baselines\n")?;
         table(to, headings, rows)?;
     }
-    for (heading, claims) in report.tables() {
-        writeln!(to, "\n## {heading}\n\n{} claims: {}.\n", claims.len(), tally(claims.iter().copied()))?;
-        writeln!(to, "| section | claim | paper | result | holds? | rule |\n|---|---|---|---|---|---|")?;
-        for claim in claims {
-            let verdict = format!("**{}**", claim.verdict);
-            row(to, &[claim.section, claim.claim, claim.paper, &claim.here, &verdict, &claim.rule])?;
-        }
+    if report.figures(true).next().is_some() {
+        writeln!(to, "\n## Figures of the paper")?;
+    }
+    for figure in report.figures(true) {
+        write_figure(to, figure)?;
+    }
+    if !report.claims.is_empty() {
+        let all = tally(report.sections().into_iter().flat_map(|(_, claims)| claims));
+        writeln!(to, "\n## Claims of the paper\n\n{} claims: {all}.", report.claims.len() - report.goals().len())?;
+    }
+    for (heading, claims) in report.sections() {
+        writeln!(to, "\n### {heading}\n")?;
+        claim_table(to, &claims)?;
+    }
+    let goals = report.goals();
+    if !goals.is_empty() {
+        let all = tally(goals.iter().copied());
+        writeln!(to, "\n## Goals and later work\n\n{} goals and claims: {all}.\n", goals.len())?;
+        claim_table(to, &goals)?;
+    }
+    if let Some((headings, rows)) = report.section_table().split_first() {
+        writeln!(to, "\n## The paper section by section\n")?;
+        table(to, headings, rows)?;
+    }
+    if report.figures(false).next().is_some() {
+        writeln!(to, "\n## More figures")?;
+    }
+    for figure in report.figures(false) {
+        write_figure(to, figure)?;
     }
     if let Some((headings, rows)) = report.ratio_table().split_first() {
         writeln!(to, "\n## Ratios and sweeps\n")?;
         table(to, headings, rows)?;
-    }
-    if !report.figures.is_empty() {
-        writeln!(to, "\n## Figures")?;
-    }
-    for figure in &report.figures {
-        let number = figure.kind.name();
-        let name = if number.parse::<u8>().is_ok() { format!("Figure {number}: ") } else { String::new() };
-        let (title, file) = (&figure.title, figure.kind.file());
-        writeln!(to, "\n### {name}{title}\n\n![{title}](figures/{file}.svg)\n\n{}", figure.caption)?;
     }
     if let Some((headings, rows)) = report.work.split_first() {
         writeln!(
@@ -63,6 +83,22 @@ fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
         to,
         "`experiment.toml` is in the folder of this report. The counts repeat exactly; the times depend on the machine."
     )
+}
+
+fn write_figure(to: &mut String, figure: &Figure) -> std::fmt::Result {
+    let number = figure.kind.name();
+    let name = if number.parse::<u8>().is_ok() { format!("Figure {number}: ") } else { String::new() };
+    let (title, file) = (&figure.title, figure.kind.file());
+    writeln!(to, "\n### {name}{title}\n\n![{title}](figures/{file}.svg)\n\n{}", figure.caption)
+}
+
+fn claim_table(to: &mut String, claims: &[&Claim]) -> std::fmt::Result {
+    writeln!(to, "| section | claim | paper | result | verdict | rule |\n|---|---|---|---|---|---|")?;
+    for claim in claims {
+        let verdict = format!("**{}**", claim.verdict);
+        row(to, &[claim.section, claim.claim, claim.paper, &claim.here, &verdict, &claim.rule])?;
+    }
+    Ok(())
 }
 
 fn table(to: &mut String, headings: &[String], rows: &[Vec<String>]) -> std::fmt::Result {

@@ -8,10 +8,14 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use emtee::Algorithm;
+use emtee_engine::Baseline;
 
-use crate::claims::{Claim, Source, Verdict, claims, first_guess_ratio};
+use crate::baselines::{self, BaselineRow, Measure};
+use crate::claims::{Claim, Source, Verdict, claims, first_guess_ratio, sections};
 use crate::database::Database;
 use crate::error::Error;
+use crate::estimate::Comparison;
+use crate::figure_kind::FigureKind;
 use crate::figures::{Figure, figures};
 use crate::plan::{Plan, Subject};
 use crate::ratios::{self, RatioRow};
@@ -23,12 +27,12 @@ use crate::results::{LEAVES, NODES, Results, heading, title};
 pub struct Report {
     /// The title.
     pub title: String,
-    /// The main results, in one paragraph.
+    /// The main results, in four sentences.
     pub summary: String,
+    /// MTD-f against the three baselines.
+    pub baselines: Vec<BaselineRow>,
     /// The tested claims.
     pub claims: Vec<Claim>,
-    /// MTD-f relative to the baseline: the headings, then one row per game and measure.
-    pub comparisons: Vec<Vec<String>>,
     /// The ratios and sweeps of the experiment: one row per ratio and game.
     pub ratios: Vec<RatioRow>,
     /// The figures.
@@ -37,14 +41,22 @@ pub struct Report {
     pub work: Vec<Vec<String>>,
     /// Explanations for the games in which an algorithm does not reach its goals.
     pub reasons: Vec<String>,
+    /// The counts of the main comparison, as CSV: a row per position and depth.
+    pub counts: String,
     /// The experiment, as TOML.
     pub experiment: String,
     /// Version, commit, compiler, date, machines and settings.
     pub about: Vec<(&'static str, String)>,
 }
 
+/// What to use, by the results of the committed run and of the figures `grain` and `guess-error`.
+pub(crate) const RECOMMENDATION: &str = "Use MTD-f if evaluations are coarse, so that a pass or two reach the value, and the \
+    value of the last iteration is a good guess; it is then the simplest choice, and no kind of Aspiration NegaScout needs \
+    fewer leaves. Use PVS with a small window that doubles if evaluations are fine, guesses are poor, or positions have \
+    many moves: MTD-f then makes more passes, and visits more nodes.";
+
 /// The method section: a heading and a text each.
-const METHOD: [(&str, &str); 7] = [
+const METHOD: [(&str, &str); 8] = [
     (
         "Counts",
         "Leaves (NBP) are leaf evaluations, repeated evaluations included. Nodes are interior nodes, leaves and \
@@ -61,11 +73,21 @@ const METHOD: [(&str, &str); 7] = [
     (
         "Verdicts",
         "A claim holds (“yes”) if the whole interval lies on its side of the limit, fails (“no”) if the whole \
-         interval lies on the other side, and is undecided otherwise. The column “rule” gives the limit. In a \
-         comparison, an algorithm is better if the interval of the ratio lies below 100 %, worse if it lies above \
-         100 %, and equal if the whole interval lies within 1 % of 100 %. The sign test is two-sided; its null \
-         hypothesis is that smaller and larger counts are equally likely. The detectable difference is the smallest \
-         difference that as many positions detect with a power of 80 %.",
+         interval lies on the other side, and is undecided otherwise. The column “rule” gives the limit. Two \
+         algorithms are equal if the whole interval of their ratio lies within 1 % of 100 %; then neither is better. \
+         The primary endpoint is the ratio of the leaves of MTD-f and each baseline, pooled over two depths: for each \
+         position the geometric mean of its ratios. Its p-value is that of a sign-flip test on the logarithms with \
+         9,999 random assignments, corrected for all rows of the table by Holm's method. All other results are \
+         descriptive. The minimum detectable effect is the smallest difference that as many positions detect with a \
+         power of 80 %.",
+    ),
+    (
+        "Baselines",
+        "All three are Aspiration NegaScout with the same search, table and move ordering as MTD-f. The paper's kind \
+         opens the window fully on the side of a failure; the paper gives neither window nor rule. The tuned baseline \
+         uses the best of all rules. Current practice follows current chess programs: after a failure the window \
+         grows by a third, a fail low moves β to the middle of the window, and the centre is the average of past \
+         values. Windows and rules are those that took the fewest nodes of the baseline itself on the set `tune`.",
     ),
     (
         "Times",
@@ -102,12 +124,14 @@ pub(crate) fn compose(plan: &Plan, database: &Database) -> Result<Report, Error>
     let results = Results::load(plan, database)?;
     // Claims are about the games of the paper and of this library, so an experiment has to request them.
     let claims = if plan.experiment.claims { claims(&results) } else { Vec::new() };
+    let baselines = baselines::rows(&results);
     Ok(Report {
         title: plan.experiment.title.clone(),
-        summary: summary(&results, &claims),
+        summary: summary(&results, &baselines),
         figures: figures(&results)?,
         work: work(&results),
         reasons: reasons(&results),
+        counts: baselines::counts(&results),
         experiment: plan.experiment.to_toml()?,
         about: vec![
             ("emtee", env!("CARGO_PKG_VERSION").into()),
@@ -118,13 +142,76 @@ pub(crate) fn compose(plan: &Plan, database: &Database) -> Result<Report, Error>
             ("runs", plan.specs.len().to_string()),
             ("searched", settings(&results)),
         ],
-        comparisons: comparisons(&results),
         ratios: ratios::rows(&results),
+        baselines,
         claims,
     })
 }
 
 impl Report {
+    /// The claims of the paper by section: a heading, and the claims.
+    pub fn sections(&self) -> Vec<(&'static str, Vec<&Claim>)> {
+        const SECTIONS: [(&str, &str); 7] = [
+            ("abstract", "Abstract and introduction"),
+            ("2", "Section 2: memory-enhanced test"),
+            ("3", "Section 3: drivers"),
+            ("4.1", "Sections 4.1 to 4.3: simulations and experiment design"),
+            ("4.4", "Section 4.4: results"),
+            ("4.5", "Section 4.5: execution time"),
+            ("4.6", "Section 4.6: MTD-best"),
+        ];
+        let section = |claim: &Claim| {
+            let first = claim.section.split(", ").next().unwrap_or_default();
+            match first {
+                "abstract" | "1" => "abstract",
+                "4.1" | "4.2" | "4.3" => "4.1",
+                "4.4" | "4.5" | "4.6" => first,
+                other => other.split('.').next().unwrap_or(other),
+            }
+        };
+        let of = |(key, heading): (&'static str, &'static str)| {
+            let of_paper = self.claims.iter().filter(|claim| claim.source == Source::Paper);
+            (heading, of_paper.filter(|claim| section(claim) == key).collect::<Vec<_>>())
+        };
+        SECTIONS.into_iter().map(of).filter(|(_, claims)| !claims.is_empty()).collect()
+    }
+
+    /// The goals, and the claims of later work.
+    pub fn goals(&self) -> Vec<&Claim> {
+        self.claims.iter().filter(|claim| claim.source == Source::Goal).collect()
+    }
+
+    /// The main comparison as cells: the headings, then the rows.
+    fn baseline_table(&self) -> Vec<Vec<String>> {
+        if self.baselines.is_empty() {
+            return Vec::new();
+        }
+        let committed = |row: &BaselineRow| {
+            let number = baselines::Committed::get(&row.game, row.baseline, Measure::Leaves);
+            number.map_or_else(|| "–".into(), |one| format!("{}, n = {}", one.text(), one.positions))
+        };
+        let headings =
+            BaselineRow::HEADINGS.map(String::from).into_iter().chain([String::from("committed run: leaves")]);
+        let rows = self.baselines.iter().map(|row| row.cells().into_iter().chain([committed(row)]).collect());
+        std::iter::once(headings.collect()).chain(rows).collect()
+    }
+
+    /// The paper section by section, as cells. Only for reports that test the claims.
+    fn section_table(&self) -> Vec<Vec<String>> {
+        if self.claims.is_empty() {
+            return Vec::new();
+        }
+        let figures: Vec<_> = self.figures.iter().map(|figure| figure.kind).collect();
+        let rows = sections::table(&self.claims, &figures).into_iter().map(Vec::from);
+        std::iter::once(sections::HEADINGS.map(String::from).to_vec()).chain(rows).collect()
+    }
+
+    /// The figures of the paper, and the others without the first one.
+    fn figures(&self, of_paper: bool) -> impl Iterator<Item = &Figure> {
+        let numbered = |figure: &Figure| figure.kind.name().parse::<u8>().is_ok();
+        self.figures.iter().filter(move |figure| figure.kind != FigureKind::Baselines && numbered(figure) == of_paper)
+    }
+
     /// The ratios and sweeps as cells: the headings, then the rows. The last column is omitted if it is empty.
     fn ratio_table(&self) -> Vec<Vec<String>> {
         let columns = RatioRow::HEADINGS.len() - usize::from(self.ratios.iter().all(|row| row.virtual_time.is_none()));
@@ -144,6 +231,10 @@ impl Report {
         for figure in &self.figures {
             write(format!("figures/{}.svg", figure.kind.file()), &figure.svg)?;
         }
+        if !self.baselines.is_empty() {
+            write("summary.csv".into(), &baselines::summary(&self.baselines))?;
+            write("counts.csv".into(), &self.counts)?;
+        }
         write("experiment.toml".into(), &self.experiment)?;
         write("report.md".into(), &markdown::markdown(self))?;
         write("report.html".into(), &html::html(self))
@@ -151,59 +242,34 @@ impl Report {
 
     /// The method section, without the texts that do not apply.
     pub(crate) fn method(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let claims = !self.claims.is_empty();
-        METHOD.into_iter().filter(move |(name, _)| claims || *name != "Verdicts")
-    }
-
-    /// The tables of claims, each with its heading.
-    pub fn tables(&self) -> impl Iterator<Item = (&'static str, Vec<&Claim>)> {
-        [("The paper's claims", Source::Paper), ("Goals and later work", Source::Goal)]
-            .into_iter()
-            .map(|(heading, source)| (heading, self.claims.iter().filter(|claim| claim.source == source).collect()))
-            .filter(|(_, claims): &(_, Vec<&Claim>)| !claims.is_empty())
+        let (judged, compared) = (!self.claims.is_empty() || !self.baselines.is_empty(), !self.baselines.is_empty());
+        METHOD.into_iter().filter(move |(name, _)| match *name {
+            "Verdicts" => judged,
+            "Baselines" => compared,
+            _ => true,
+        })
     }
 }
 
-/// The number of claims with each verdict, in words.
+/// The number of claims with each verdict, and of verdicts in single games, in words.
 pub(crate) fn tally<'c>(claims: impl IntoIterator<Item = &'c Claim>) -> String {
-    let mut counts = [0; 4];
+    let (mut counts, mut cells) = ([0; 4], [0; 3]);
     for claim in claims {
         counts[match claim.verdict {
             Verdict::Holds => 0,
-            Verdict::Mixed { .. } => 1,
-            Verdict::Fails => 2,
+            Verdict::Mixed { .. } if claim.verdict.holds_somewhere() => 1,
+            Verdict::Mixed { .. } | Verdict::Fails => 2,
             Verdict::Undecided => 3,
         }] += 1;
+        cells.iter_mut().zip(claim.cells).for_each(|(sum, count)| *sum += count);
     }
-    let [holds, mixed, fails, undecided] = counts;
+    let [holds, some, none, undecided] = counts;
+    let [yes, no, open] = cells;
     format!(
-        "{holds} hold, {fails} fail, {undecided} are undecided, and {mixed} have different verdicts in different games"
+        "{holds} hold in every game, {some} in some games, {none} in none, and {undecided} are undecided everywhere; of {} \
+         verdicts in single games {yes} are yes, {no} no and {open} undecided",
+        yes + no + open
     )
-}
-
-/// MTD-f relative to the baseline: ratio, verdict, sign test and detectable difference.
-fn comparisons(results: &Results) -> Vec<Vec<String>> {
-    let headings = ["game", "measure", "n", "MTD-f / baseline", "verdict", "smaller in", "sign test", "detectable"];
-    let mut rows = vec![headings.map(String::from).to_vec()];
-    for subject in &results.plan.subjects {
-        let counted = |metric| results.against_baseline(subject, Algorithm::MtdF, subject.depth, metric);
-        let time = results.time(subject, Algorithm::MtdF, subject.depth);
-        for (measure, ratio) in [("leaves", counted(LEAVES)), ("nodes", counted(NODES)), ("time", time)] {
-            let Some(ratio) = ratio else { continue };
-            let p = ratio.sign_test();
-            rows.push(vec![
-                heading(&subject.name),
-                measure.into(),
-                ratio.positions.to_string(),
-                ratio.percent(),
-                ratio.comparison().name().into(),
-                format!("{} of {}", ratio.less, ratio.less + ratio.more),
-                if p < 0.0001 { "p < 0.0001".into() } else { format!("p = {p:.4}") },
-                format!("{:.1} %", 100.0 * ratio.detectable()),
-            ]);
-        }
-    }
-    if rows.len() > 1 { rows } else { Vec::new() }
 }
 
 /// The search settings of each game.
@@ -226,43 +292,44 @@ fn settings(results: &Results) -> String {
     format!("{}; {} table entries with {bounds} each", all.join(", "), search.entries)
 }
 
-/// The main results in at most four sentences.
-fn summary(results: &Results, claims: &[Claim]) -> String {
+/// The main results in four sentences.
+fn summary(results: &Results, rows: &[BaselineRow]) -> String {
     let plan = results.plan;
-    let games: Vec<String> =
-        plan.subjects.iter().map(|subject| format!("{} to depth {}", subject.name, subject.depth)).collect();
-    let positions = plan.subjects.iter().map(|subject| subject.positions.len() as f64);
-    let each = if games.len() > 1 { " each" } else { "" };
-    let mut text = format!("{} positions{each} of {}.", range(positions, 0), listed(&games));
-    let algorithm = Algorithm::MtdF;
-    let over = |of: &dyn Fn(&Subject) -> Option<f64>| -> Vec<f64> { plan.subjects.iter().filter_map(of).collect() };
-    let percent = |metric| {
-        over(&|subject| Some(100.0 * results.against_baseline(subject, algorithm, subject.depth, metric)?.mean))
+    let depths = |subject: &Subject| {
+        let row = rows.iter().find(|row| row.game == subject.name);
+        let depths = row.map_or_else(|| vec![subject.depth], |row| row.depths.clone());
+        let texts: Vec<String> = depths.iter().map(u8::to_string).collect();
+        format!("{} to depth {}", subject.name, texts.join(" and "))
     };
-    let (leaves, nodes) = (percent(LEAVES), percent(NODES));
-    let times = over(&|subject| Some(100.0 * results.time(subject, algorithm, subject.depth)?.mean));
-    let passes = over(&|subject| Some(results.passes_per_iteration(subject, algorithm, None)?.mean));
-    let name = title(algorithm);
-    if !leaves.is_empty() {
+    let games: Vec<String> = plan.subjects.iter().map(depths).collect();
+    let finished = |subject: &Subject| {
+        let row = rows.iter().find(|row| row.game == subject.name);
+        row.map_or(subject.positions.len(), |row| row.leaves.positions) as f64
+    };
+    let each = if games.len() > 1 { " each" } else { "" };
+    let mut text = format!("{} positions{each} of {}.", range(plan.subjects.iter().map(finished), 0), listed(&games));
+    let sentence = |measure: Measure, verb: &str, noun: &str| {
+        let of = |kind: Baseline| {
+            let of_kind = rows.iter().filter(|row| row.baseline == kind);
+            let percents: Vec<f64> = of_kind.filter_map(|row| Some(100.0 * row.ratio(measure)?.mean)).collect();
+            (!percents.is_empty()).then(|| format!("{} % of {}", range(percents, 1), kind.title()))
+        };
+        let parts: Vec<String> = Baseline::ALL.into_iter().filter_map(of).collect();
+        if parts.is_empty() { String::new() } else { format!(" {noun} that MTD-f {verb}: {}.", listed(&parts)) }
+    };
+    text += &sentence(Measure::Leaves, "evaluates", "Leaves");
+    text += &sentence(Measure::Nodes, "visits", "Nodes");
+    text += &sentence(Measure::Time, "takes", "Time");
+    if !rows.is_empty() {
+        let count = |verdict| rows.iter().filter(|row| row.verdict() == verdict).count();
         text += &format!(
-            " {name} evaluates {} % of the leaves of Aspiration NegaScout and visits {} % of its nodes.",
-            range(leaves, 1),
-            range(nodes, 1)
+            " In leaves MTD-f is better in {} of {} comparisons, equal within 1 % in {}, worse in {}, and {} are undecided.",
+            count(Comparison::Better),
+            rows.len(),
+            count(Comparison::Equal),
+            count(Comparison::Worse),
+            count(Comparison::Undecided)
         );
-    }
-    match (times.is_empty(), passes.is_empty()) {
-        (false, false) => {
-            text += &format!(
-                " It takes {} % of the time, with {} passes per iteration.",
-                range(times, 1),
-                range(passes, 1)
-            );
-        }
-        (true, false) => text += &format!(" It makes {} passes per iteration.", range(passes, 1)),
-        _ => {}
-    }
-    if !claims.is_empty() {
-        text += &format!(" Of {} claims and goals, {}.", claims.len(), tally(claims));
     }
     text
 }

@@ -264,8 +264,8 @@ impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut copy = *self;
         match (copy.step(), self) {
-            (Some(step), Algorithm::AspirationNegaScout { widen: Widen::Double, .. }) => {
-                f.pad(&format!("{}:{step}:{}", self.name(), Widen::Double))
+            (Some(step), Algorithm::AspirationNegaScout { widen: widen @ (Widen::Double | Widen::Grow), .. }) => {
+                f.pad(&format!("{}:{step}:{widen}", self.name()))
             }
             (Some(&mut step), _) if step != DEFAULT_STEP => f.pad(&format!("{}:{step}", self.name())),
             _ => f.pad(self.name()),
@@ -285,9 +285,15 @@ pub enum Guess {
     /// [`Guess::Previous`] in Othello, checkers and Connect Four, 2 % more in chess.
     #[default]
     Better,
+    /// The average of all values so far, in which each value has half the weight of the next one: the centre of the aspiration
+    /// window in current chess programs.
+    Average,
 }
 
-named!(Guess, "guess", "previous, two-back or better", Previous: "previous", TwoBack: "two-back" | "twoback", Better: "better");
+named!(
+    Guess, "guess", "previous, two-back, better or average",
+    Previous: "previous", TwoBack: "two-back" | "twoback", Better: "better", Average: "average"
+);
 
 #[cfg(test)]
 mod tests {
@@ -310,7 +316,8 @@ mod tests {
             assert_eq!(alias.parse::<Algorithm>().unwrap().name(), name);
         }
         assert_eq!("aspiration-negascout:40".parse::<Algorithm>().unwrap().to_string(), "aspiration-negascout:40");
-        for rule in ["aspiration-negascout:4:double", "aspiration-negascout:16:double"] {
+        for rule in ["aspiration-negascout:4:double", "aspiration-negascout:16:double", "aspiration-negascout:16:grow"]
+        {
             assert_eq!(rule.parse::<Algorithm>().unwrap().to_string(), rule);
         }
         for name in ["mtd-step", "mtd-gallop", "aspiration-negascout"] {
@@ -335,7 +342,7 @@ mod tests {
         for (text, message) in [
             ("mtdg", "there is no algorithm 'mtdg'; did you mean 'mtd-f'?"),
             ("alfa-beta", "there is no algorithm 'alfa-beta'; did you mean 'alpha-beta'?"),
-            ("ans:4:twice", "'twice' is not a re-search rule; choose open or double"),
+            ("ans:4:twice", "'twice' is not a re-search rule; choose open, double or grow"),
             ("mtd-step:4:double", "'mtd-step:4:double' is not a step; choose a number from 1 to 31000"),
             ("mtd-step:0", "'mtd-step:0' is not a step; choose a number from 1 to 31000"),
             (

@@ -94,6 +94,11 @@ pub(crate) fn guess<M>(by: Guess, step: u8, iterations: &[Iteration<M>]) -> Opti
         let pairs = iterations.iter().skip(back).zip(iterations).skip(2 - back);
         pairs.map(|(next, last)| u64::from(value(next).get().abs_diff(value(last).get()))).sum::<u64>()
     };
+    if by == Guess::Average {
+        let mut values = iterations.iter().map(value);
+        let first = values.next()?;
+        return Some(values.fold(first, |average, value| average + (value.get() - average.get()) / 2));
+    }
     let back = match by {
         Guess::TwoBack if step % 2 == 1 => 2,
         Guess::Better if step % 2 == 1 && error(2) < error(1) => 2,
@@ -413,6 +418,9 @@ mod tests {
             (Guess::Better, 1, 12, 40),
             (Guess::Better, 2, 52, 40),
             (Guess::Better, 3, 12, 40),
+            // 10, 30, 21, 36 and 10, 15, 22, 31: each half of the way to the next value.
+            (Guess::Average, 1, 36, 31),
+            (Guess::Average, 2, 36, 31),
         ] {
             assert_eq!(guess_after(by, step, &swinging), Some(swing), "{by} by {step}");
             assert_eq!(guess_after(by, step, &steady), Some(steadily), "{by} by {step}");

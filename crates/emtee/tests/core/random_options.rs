@@ -45,7 +45,10 @@ impl Dice {
         match self.below(24) {
             0 => Algorithm::MtdGallop { step: self.number() },
             1 => Algorithm::MtdStep { step: self.number() },
-            2 => Algorithm::AspirationNegaScout { width: self.number(), widen: self.of(&[Widen::Open, Widen::Double]) },
+            2 => Algorithm::AspirationNegaScout {
+                width: self.number(),
+                widen: self.of(&[Widen::Open, Widen::Double, Widen::Grow]),
+            },
             3 => Algorithm::MtdBest(self.of(&[Strategy::ProveBest, Strategy::DisproveRest, Strategy::Separate])),
             4..12 => self.of(&Algorithm::ALL),
             _ => self.of(&[
@@ -110,7 +113,7 @@ impl Dice {
             1 => Deepening::Fixed,
             _ => Deepening::Auto,
         };
-        options.guess = self.of(&[Guess::Previous, Guess::TwoBack, Guess::Better]);
+        options.guess = self.of(&[Guess::Previous, Guess::TwoBack, Guess::Better, Guess::Average]);
         options.first_guess = self.one_in(4).then(|| self.value());
         if self.one_in(12) {
             options.range = Bounds { lower: self.value(), upper: self.value() };

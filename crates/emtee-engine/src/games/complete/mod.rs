@@ -17,13 +17,14 @@ use crate::kit::Kit;
 use crate::position::Playable;
 use crate::settings::Settings;
 
-/// Two sets of positions, each position from a different game: `tune` to choose settings on, `held-out` to evaluate
-/// them on. Made by `cargo xtask sample`.
+/// Three sets of positions, each position from a different game: `tune` to choose settings on, `held-out` to evaluate
+/// them on, and `judging` for the main comparison of the report alone. Made by `cargo xtask sample`.
 macro_rules! samples {
     ($game:ident) => {
         vec![
             ("tune", include_str!(concat!("../../../positions/", stringify!($game), "-tune.txt"))),
             ("held-out", include_str!(concat!("../../../positions/", stringify!($game), "-held-out.txt"))),
+            ("judging", include_str!(concat!("../../../positions/", stringify!($game), "-judging.txt"))),
         ]
     };
 }
