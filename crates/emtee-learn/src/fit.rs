@@ -64,8 +64,6 @@ pub(crate) struct Fit {
     weights: Vec<f32>,
     /// The sums of squared gradients (AdaGrad).
     squares: Vec<f32>,
-    /// How often each weight occurs in the position at hand.
-    occurs: Vec<u16>,
     /// For each symmetry of the game, the cell onto which each cell is mapped.
     maps: Vec<Vec<u8>>,
     /// The scale of errors: 1, or the spread of points.
@@ -90,17 +88,7 @@ impl Fit {
         };
         let maps = layout.structure.symmetries.iter().map(|symmetry| symmetry.map(layout.structure.size)).collect();
         let rate = RATE / (layout.lookups + 1 + layout.structure.counters) as f32;
-        Fit {
-            squares: vec![1.0; weights.len()],
-            occurs: vec![0; weights.len()],
-            weights,
-            maps,
-            spread,
-            rate,
-            found: Vec::new(),
-            stage: 0,
-            layout,
-        }
+        Fit { squares: vec![1.0; weights.len()], weights, maps, spread, rate, found: Vec::new(), stage: 0, layout }
     }
 
     /// The stored weight that stands for 1.
@@ -166,18 +154,11 @@ impl Fit {
 
     /// Corrects the weights of the last prediction.
     fn step(&mut self, counters: &[i32], error: f32) {
-        // A weight that several places share is corrected once: as often as it occurs, the steps would be too large.
-        for &index in &self.found {
-            self.occurs[index as usize] += 1;
-        }
+        let square = error * error;
         for &index in &self.found {
             let index = index as usize;
-            let occurs = std::mem::take(&mut self.occurs[index]);
-            if occurs > 0 {
-                let gradient = error * f32::from(occurs);
-                self.squares[index] += gradient * gradient;
-                self.weights[index] -= self.rate * gradient / self.squares[index].sqrt();
-            }
+            self.squares[index] += square;
+            self.weights[index] -= self.rate * error / self.squares[index].sqrt();
         }
         for (counter, &count) in counters.iter().enumerate() {
             let gradient = error * count as f32;

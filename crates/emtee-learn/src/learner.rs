@@ -111,9 +111,6 @@ const GROWTH: f64 = 1.25;
 /// The most positions that the evaluation is fitted to.
 const MOST_POSITIONS: usize = 500_000;
 
-/// With fewer positions no games are forgotten.
-const FEW_POSITIONS: usize = 50_000;
-
 impl<G: Game> Learner<G> {
     /// An error if the features of the start position cannot be used.
     pub fn new(task: Task, start: G, features: FeaturesOf<G>) -> Result<Learner<G>, String> {
@@ -299,13 +296,13 @@ impl<G: Game> Learner<G> {
         }
     }
 
-    /// Keeps the games of the last two thirds of the generations, but not too few and not too many.
+    /// Keeps the games of the last two thirds of the generations, and not too many.
     fn forget(&mut self) {
         let oldest = self.rows.len() as u32 / 3;
         let mut positions = 0;
         let keep = self.records.iter().rev().take_while(|record| {
             positions += record.moves.len();
-            (record.generation >= oldest || positions <= FEW_POSITIONS) && positions <= MOST_POSITIONS
+            record.generation >= oldest && positions <= MOST_POSITIONS
         });
         let keep = keep.count();
         self.records.drain(..self.records.len() - keep);
