@@ -16,6 +16,7 @@ use crate::learn::{FromFile, LEARNED};
 use crate::position::{GamePosition, Playable};
 use crate::protocol::Protocol;
 use crate::record::RecordFormat;
+use crate::registry::Registry;
 use crate::search::{GameSearch, SharedEvaluator, SpareTables, build};
 use crate::session::MakeEndgameSolver;
 use crate::settings::Settings;
@@ -179,6 +180,8 @@ pub struct Kit<G: Playable> {
     pub(crate) dead: Option<fn(&G) -> bool>,
     /// The solver. `None`: iterative deepening.
     pub(crate) solve: Option<SolveBy<G>>,
+    /// The game on boards of any shape, which is part of the position's text, for solving. `None`: the board has one shape.
+    pub(crate) any_shape: Option<fn() -> Registry>,
     /// Whether the solver accepts a limit on the number of moves to mate.
     pub(crate) mates: bool,
     /// Makes the solver that plays the end of the game under a clock.
@@ -242,6 +245,7 @@ impl<G: Playable> Kit<G> {
             book: None,
             dead: None,
             solve: None,
+            any_shape: None,
             mates: false,
             endgame_solver: None,
             evaluators: Vec::new(),

@@ -80,6 +80,10 @@ pub trait Entry: Send + Sync {
     /// Whether it has endings databases.
     fn has_endings(&self) -> bool;
 
+    /// The same game on boards of any shape, for solving. A position's text begins with the shape: `8x7 4453`. `None`: the
+    /// board has one shape.
+    fn any_shape(&self) -> Option<Registry>;
+
     /// The text of its built-in opening book.
     fn book(&self) -> Option<&'static str>;
 
@@ -160,6 +164,10 @@ impl<G: Playable> Entry for RegisteredGame<G> {
 
     fn has_endings(&self) -> bool {
         self.kit.endings.is_some()
+    }
+
+    fn any_shape(&self) -> Option<Registry> {
+        self.kit.any_shape.map(|registry| registry())
     }
 
     fn book(&self) -> Option<&'static str> {

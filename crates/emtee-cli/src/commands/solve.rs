@@ -61,8 +61,8 @@ pub(crate) struct SolveArgs {
 
 pub(crate) fn run(registry: &Registry, args: &SolveArgs, output: &mut Output) -> Result<(), Failure> {
     let endings = endings::load_chosen(registry.get(&args.positions.game)?, args.endings.as_deref())?;
-    let positions = match args.shape(registry)? {
-        Some(shape) => positions_on(&Registry::connect4_of_any_shape(), &args.positions, &shape.to_string())?,
+    let positions = match args.sized(registry)? {
+        Some((sized, shape)) => positions_on(&sized, &args.positions, &shape.to_string())?,
         None => positions(registry, &args.positions)?,
     };
     for (index, position) in positions.iter().enumerate() {
@@ -75,19 +75,19 @@ pub(crate) fn run(registry: &Registry, args: &SolveArgs, output: &mut Output) ->
 }
 
 impl SolveArgs {
-    /// The shape of the board, if it was given.
-    fn shape(&self, registry: &Registry) -> Result<Option<Shape>, Failure> {
+    /// The game on boards of any shape and the shape of the board, if one was given.
+    fn sized(&self, registry: &Registry) -> Result<Option<(Registry, Shape)>, Failure> {
         if self.columns.is_none() && self.rows.is_none() {
             return Ok(None);
         }
-        let sized = Registry::connect4_of_any_shape();
-        let game = registry.get(&self.positions.game)?.name();
-        if sized.names().all(|name| name != game) {
-            return Err(Failure::bad(format!("the board of {game} has one size; leave --columns and --rows out")));
-        }
+        let game = registry.get(&self.positions.game)?;
+        let Some(sized) = game.any_shape() else {
+            let name = game.name();
+            return Err(Failure::bad(format!("the board of {name} has one size; leave --columns and --rows out")));
+        };
         let (columns, rows) = (self.columns.unwrap_or(7), self.rows.unwrap_or(6));
         let shape = format!("{columns}x{rows}").parse().map_err(|error: emtee_games::Error| Failure::bad(error))?;
-        Ok(Some(shape))
+        Ok(Some((sized, shape)))
     }
 }
 

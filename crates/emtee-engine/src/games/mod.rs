@@ -44,12 +44,6 @@ impl Registry {
             .with(TICTACTOE, complete::plain(tictactoe()))
     }
 
-    /// Connect Four on boards of any shape, which are part of the position's text: `8x7 4453`. Only for solving.
-    #[cfg(feature = "std")]
-    pub fn connect4_of_any_shape() -> Registry {
-        Registry::default().with(CONNECT4, complete::connect4_of_any_shape())
-    }
-
     // A page without a server adds games one by one and contains only those, without their tools.
 
     /// Adds chess for a page without a server.

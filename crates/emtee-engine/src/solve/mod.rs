@@ -52,25 +52,6 @@ impl Default for Solve {
     }
 }
 
-impl Solve {
-    /// The number of table entries of this many bytes, if there is enough memory. Solvers of their own abort the program if
-    /// they cannot allocate.
-    pub(crate) fn entries(&self, default: Size, bytes: usize) -> Result<usize, SolveError> {
-        let size = self.hash.unwrap_or(default);
-        let reserved = Vec::<u8>::new().try_reserve_exact(size.bytes());
-        reserved.map_err(|_| emtee::Error::TableTooLarge { size: size.to_string() })?;
-        Ok(size.bytes() / bytes)
-    }
-
-    /// The number of threads, with all cores counted.
-    pub(crate) fn all_threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-            threads => threads,
-        }
-    }
-}
-
 /// The progress of a solver.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

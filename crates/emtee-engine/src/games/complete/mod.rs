@@ -5,7 +5,7 @@ mod chess;
 mod connect4;
 mod points;
 
-use emtee::OwnEvaluation;
+use emtee::{OwnEvaluation, Size};
 use emtee_games::checkers::endings::EndingsEvaluator;
 use emtee_games::{
     checkers as draughts, chess as chess_game, connect4 as connect_four, kalah as kalah_game, othello as reversi,
@@ -13,9 +13,12 @@ use emtee_games::{
 
 use crate::arena::Agreement;
 use crate::datagen::TrainingGames;
+use crate::games::CONNECT4;
 use crate::kit::Kit;
 use crate::position::Playable;
+use crate::registry::Registry;
 use crate::settings::Settings;
+use crate::solve::{Solve, SolveError};
 
 /// Three sets of positions, each position from a different game: `tune` to choose settings on, `held-out` to evaluate
 /// them on, and `judging` for the main comparison of the report alone. Made by `cargo xtask sample`.
@@ -27,6 +30,25 @@ macro_rules! samples {
             ("judging", include_str!(concat!("../../../positions/", stringify!($game), "-judging.txt"))),
         ]
     };
+}
+
+impl Solve {
+    /// The number of table entries of this many bytes, if there is enough memory. Solvers of their own abort the program if
+    /// they cannot allocate.
+    fn entries(&self, default: Size, bytes: usize) -> Result<usize, SolveError> {
+        let size = self.hash.unwrap_or(default);
+        let reserved = Vec::<u8>::new().try_reserve_exact(size.bytes());
+        reserved.map_err(|_| emtee::Error::TableTooLarge { size: size.to_string() })?;
+        Ok(size.bytes() / bytes)
+    }
+
+    /// The number of threads, with all cores counted.
+    fn all_threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            threads => threads,
+        }
+    }
 }
 
 /// A game without a solver of its own.
@@ -95,12 +117,12 @@ fn with_endings<E>(settings: &Settings, others: E) -> EndingsEvaluator<E> {
 }
 
 pub(super) fn connect4(kit: Kit<connect_four::Board>) -> Kit<connect_four::Board> {
-    Kit { solve: Some(connect4::connect4), ..plain(kit) }
+    Kit { solve: Some(connect4::connect4), any_shape: Some(connect4_of_any_shape), ..plain(kit) }
 }
 
-/// Connect Four on boards of any shape.
-pub(super) fn connect4_of_any_shape() -> Kit<connect_four::sized::Board> {
-    Kit { solve: Some(connect4::connect4_of_any_shape), ..Kit::new() }.drawn()
+fn connect4_of_any_shape() -> Registry {
+    let kit: Kit<connect_four::sized::Board> = Kit { solve: Some(connect4::connect4_of_any_shape), ..Kit::new() };
+    Registry::default().with(CONNECT4, kit.drawn())
 }
 
 pub(super) fn kalah(kit: Kit<kalah_game::Board>) -> Kit<kalah_game::Board> {
