@@ -373,7 +373,7 @@ mod tests {
         for (index, (game, position, depth, counts)) in
             rows_of_counts(&file("docs/primary/counts.csv")).iter().enumerate()
         {
-            if mix(seed ^ mix(index as u64)) % every != 0 {
+            if !mix(seed ^ mix(index as u64)).is_multiple_of(every) {
                 continue;
             }
             let subject = plan.subjects.iter().find(|subject| subject.name == *game).unwrap();
