@@ -124,8 +124,8 @@ fn with_superscript(text: &str) -> String {
     }
 }
 
-/// Escapes text for SVG and HTML.
-pub(crate) fn escaped(text: &str) -> String {
+/// Escapes text for SVG.
+fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -7,7 +7,7 @@ mod dots;
 mod lines;
 
 pub(crate) use axis::Axis;
-pub(crate) use canvas::{escaped, panels};
+pub(crate) use canvas::panels;
 pub(crate) use colour::Colour;
 pub(crate) use dots::{DotPanel, DotRow, dots};
 pub(crate) use lines::{Mark, Panel, Series, lines};

@@ -1,9 +1,9 @@
 //! The report as a self-contained HTML page.
 
-use std::fmt::Write;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::claims::{Claim, Verdict};
-use crate::draw::{escaped, panels};
+use crate::draw::panels;
 use crate::figure_kind::FigureKind;
 use crate::figures::Figure;
 use crate::report::{RECOMMENDATION, Report, tally};
@@ -35,165 +35,155 @@ main:has(#only-part:checked) .claims tr.yes,main:has(#only-part:checked) .claims
 
 /// The report as HTML.
 pub(crate) fn html(report: &Report) -> String {
-    let mut page = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_to(&mut page, report);
-    page
+    page(report).into_string()
 }
 
-fn write_to(to: &mut String, report: &Report) -> std::fmt::Result {
-    let title = escaped(&report.title);
-    writeln!(to, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
-    writeln!(to, "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")?;
-    writeln!(to, "<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>")?;
-    let link =
-        |shown: bool, id: &str, text: &str| if shown { format!("<a href=\"#{id}\">{text}</a>") } else { String::new() };
+fn page(report: &Report) -> Markup {
     let judged = !report.claims.is_empty();
-    writeln!(
-        to,
-        "<nav>{}{}{}{}{}<a href=\"#method\">Method</a><a href=\"#settings\">Settings</a></nav>",
-        link(!report.baselines.is_empty(), "comparison", "Main comparison"),
-        link(!report.figures.is_empty(), "figures", "Figures"),
-        link(judged, "claims", "Claims"),
-        link(judged, "sections", "The paper by section"),
-        link(!report.work.is_empty(), "work", "Distribution of the work")
-    )?;
-    writeln!(to, "<h1>{title}</h1>")?;
-    for figure in report.figures.iter().filter(|figure| figure.kind == FigureKind::Baselines) {
-        write_figure(to, figure)?;
-    }
-    writeln!(to, "<p class=\"lead\">{}</p>", escaped(&report.summary))?;
-    if let Some((headings, rows)) = report.baseline_table().split_first() {
-        writeln!(to, "<h2>Recommendation</h2>\n<p>{}</p>", escaped(RECOMMENDATION))?;
-        writeln!(to, "<h2 id=\"comparison\">MTD-f against the three baselines</h2>")?;
-        table(to, headings, rows)?;
-    }
-    if report.figures(true).next().is_some() {
-        writeln!(to, "<h2 id=\"figures\">Figures of the paper</h2>")?;
-    }
-    for figure in report.figures(true) {
-        write_figure(to, figure)?;
-    }
-    if judged {
-        writeln!(
-            to,
-            "<h2 id=\"claims\">Claims of the paper</h2>\n<p>{} claims: {}.</p>\n<p class=\"filter\">Show: \
-             <label><input type=\"radio\" name=\"only\" id=\"only-all\" checked> all</label>\
-             <label><input type=\"radio\" name=\"only\" id=\"only-yes\"> those that hold</label>\
-             <label><input type=\"radio\" name=\"only\" id=\"only-no\"> those that fail</label>\
-             <label><input type=\"radio\" name=\"only\" id=\"only-part\"> undecided, or different between games</label></p>",
-            report.claims.len() - report.goals().len(),
-            tally(report.sections().into_iter().flat_map(|(_, claims)| claims))
-        )?;
-    }
-    for (heading, claims) in report.sections() {
-        writeln!(to, "<h3>{}</h3>", escaped(heading))?;
-        claim_table(to, &claims)?;
-    }
     let goals = report.goals();
-    if !goals.is_empty() {
-        writeln!(
-            to,
-            "<h2 id=\"goals\">Goals and later work</h2>\n<p>{} goals and claims: {}.</p>",
-            goals.len(),
-            tally(goals.iter().copied())
-        )?;
-        claim_table(to, &goals)?;
-    }
-    if let Some((headings, rows)) = report.section_table().split_first() {
-        writeln!(to, "<h2 id=\"sections\">The paper section by section</h2>")?;
-        table(to, headings, rows)?;
-    }
-    if report.figures(false).next().is_some() {
-        writeln!(to, "<h2>More figures</h2>")?;
-    }
-    for figure in report.figures(false) {
-        write_figure(to, figure)?;
-    }
-    if let Some((headings, rows)) = report.ratio_table().split_first() {
-        writeln!(to, "<h2 id=\"ratios\">Ratios and sweeps</h2>")?;
-        table(to, headings, rows)?;
-    }
-    if let Some((headings, rows)) = report.work.split_first() {
-        writeln!(
-            to,
-            "<h2 id=\"work\">Distribution of the work</h2>\n<p>Sums over all iterations. Percentages are relative to Aspiration NegaScout.</p>"
-        )?;
-        table(to, headings, rows)?;
-        for reason in &report.reasons {
-            writeln!(to, "<p>{}</p>", escaped(reason))?;
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width,initial-scale=1";
+                title { (report.title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    nav {
+                        @if !report.baselines.is_empty() { a href="#comparison" { "Main comparison" } }
+                        @if !report.figures.is_empty() { a href="#figures" { "Figures" } }
+                        @if judged {
+                            a href="#claims" { "Claims" }
+                            a href="#sections" { "The paper by section" }
+                        }
+                        @if !report.work.is_empty() { a href="#work" { "Distribution of the work" } }
+                        a href="#method" { "Method" }
+                        a href="#settings" { "Settings" }
+                    }
+                    h1 { (report.title) }
+                    @for figure in report.figures.iter().filter(|figure| figure.kind == FigureKind::Baselines) {
+                        (drawn(figure))
+                    }
+                    p.lead { (report.summary) }
+                    @if let Some((headings, rows)) = report.baseline_table().split_first() {
+                        h2 { "Recommendation" }
+                        p { (RECOMMENDATION) }
+                        h2 #comparison { "MTD-f against the three baselines" }
+                        (table(headings, rows))
+                    }
+                    @if report.figures(true).next().is_some() { h2 #figures { "Figures of the paper" } }
+                    @for figure in report.figures(true) { (drawn(figure)) }
+                    @if judged {
+                        h2 #claims { "Claims of the paper" }
+                        p {
+                            (report.claims.len() - goals.len()) " claims: "
+                            (tally(report.sections().into_iter().flat_map(|(_, claims)| claims))) "."
+                        }
+                        p.filter {
+                            "Show: "
+                            label { input type="radio" name="only" id="only-all" checked; " all" }
+                            label { input type="radio" name="only" id="only-yes"; " those that hold" }
+                            label { input type="radio" name="only" id="only-no"; " those that fail" }
+                            label { input type="radio" name="only" id="only-part"; " undecided, or different between games" }
+                        }
+                    }
+                    @for (heading, claims) in report.sections() {
+                        h3 { (heading) }
+                        (claim_table(&claims))
+                    }
+                    @if !goals.is_empty() {
+                        h2 #goals { "Goals and later work" }
+                        p { (goals.len()) " goals and claims: " (tally(goals.iter().copied())) "." }
+                        (claim_table(&goals))
+                    }
+                    @if let Some((headings, rows)) = report.section_table().split_first() {
+                        h2 #sections { "The paper section by section" }
+                        (table(headings, rows))
+                    }
+                    @if report.figures(false).next().is_some() { h2 { "More figures" } }
+                    @for figure in report.figures(false) { (drawn(figure)) }
+                    @if let Some((headings, rows)) = report.ratio_table().split_first() {
+                        h2 #ratios { "Ratios and sweeps" }
+                        (table(headings, rows))
+                    }
+                    @if let Some((headings, rows)) = report.work.split_first() {
+                        h2 #work { "Distribution of the work" }
+                        p { "Sums over all iterations. Percentages are relative to Aspiration NegaScout." }
+                        (table(headings, rows))
+                        @for reason in &report.reasons { p { (reason) } }
+                    }
+                    h2 #method { "Method" }
+                    ul { @for (name, text) in report.method() { li { b { (name) "." } " " (text) } } }
+                    h2 #settings { "Settings and machine" }
+                    ul { @for (name, value) in &report.about { li { (name) ": " (value) } } }
+                    pre { (report.experiment) }
+                    h2 { "Reproduction" }
+                    pre { "cargo run --release -- experiment experiment.toml --out repeated" }
+                    p {
+                        "The file " code { "experiment.toml" }
+                        " has the text above. The counts repeat exactly; the times depend on the machine."
+                    }
+                }
+            }
         }
     }
-    writeln!(to, "<h2 id=\"method\">Method</h2>\n<ul>")?;
-    for (name, text) in report.method() {
-        writeln!(to, "<li><b>{name}.</b> {}</li>", escaped(text))?;
-    }
-    writeln!(to, "</ul>\n<h2 id=\"settings\">Settings and machine</h2>\n<ul>")?;
-    for (name, value) in &report.about {
-        writeln!(to, "<li>{name}: {}</li>", escaped(value))?;
-    }
-    writeln!(to, "</ul>\n<pre>{}</pre>", escaped(&report.experiment))?;
-    writeln!(to, "<h2>Reproduction</h2>\n<pre>cargo run --release -- experiment experiment.toml --out repeated</pre>")?;
-    writeln!(
-        to,
-        "<p>The file <code>experiment.toml</code> has the text above. The counts repeat exactly; the times depend on the machine.</p>\n</main>\n</body>\n</html>"
-    )
 }
 
-fn write_figure(to: &mut String, figure: &Figure) -> std::fmt::Result {
+fn drawn(figure: &Figure) -> Markup {
     let number = figure.kind.name();
-    let name = if number.parse::<u8>().is_ok() { format!("Figure {number}. ") } else { String::new() };
-    let (title, caption) = (escaped(&figure.title), escaped(&figure.caption));
-    let file = figure.kind.file();
-    let drawing = match figure.kind {
-        // Its row labels are needed once only.
-        FigureKind::Baselines => figure.svg.clone(),
-        _ => format!("<div class=\"panels\">\n{}</div>", panels(&figure.svg).concat()),
+    html! {
+        figure id=(figure.kind.file()) {
+            // The row labels of the baselines are needed once only.
+            @if figure.kind == FigureKind::Baselines { (PreEscaped(&figure.svg)) }
+            @else { div.panels { @for panel in panels(&figure.svg) { (PreEscaped(panel)) } } }
+            figcaption {
+                b { @if number.parse::<u8>().is_ok() { "Figure " (number) ". " } (figure.title) "." }
+                " " (figure.caption)
+            }
+        }
+    }
+}
+
+fn claim_table(claims: &[&Claim]) -> Markup {
+    let class = |claim: &Claim| match claim.verdict {
+        Verdict::Holds => "yes",
+        Verdict::Fails => "no",
+        Verdict::Mixed { .. } | Verdict::Undecided => "part",
     };
-    writeln!(
-        to,
-        "<figure id=\"{file}\">\n{drawing}\n<figcaption><b>{name}{title}.</b> {caption}</figcaption>\n</figure>"
-    )
-}
-
-fn claim_table(to: &mut String, claims: &[&Claim]) -> std::fmt::Result {
-    writeln!(
-        to,
-        "<table class=\"claims\">\n<thead><tr><th>Section<th>Claim<th>Paper<th>Result<th>Verdict<th>Rule</tr></thead>\n<tbody>"
-    )?;
-    for claim in claims {
-        let class = match claim.verdict {
-            Verdict::Holds => "yes",
-            Verdict::Fails => "no",
-            Verdict::Mixed { .. } | Verdict::Undecided => "part",
-        };
-        let [section, text, paper, here, rule] =
-            [claim.section, claim.claim, claim.paper, &claim.here, &claim.rule].map(escaped);
-        let here = here.replace("; ", "<br>");
-        writeln!(
-            to,
-            "<tr class=\"{class}\"><td class=\"n\">{section}<td>{text}<td data-h=\"Paper\">{paper}<td data-h=\"Result\">{here}\
-             <td class=\"{class}\" data-h=\"Verdict\">{}<td data-h=\"Rule\">{rule}</tr>",
-            claim.verdict
-        )?;
+    html! {
+        table.claims {
+            thead { tr { th { "Section" } th { "Claim" } th { "Paper" } th { "Result" } th { "Verdict" } th { "Rule" } } }
+            tbody {
+                @for claim in claims {
+                    tr class=(class(claim)) {
+                        td.n { (claim.section) }
+                        td { (claim.claim) }
+                        td data-h="Paper" { (claim.paper) }
+                        td data-h="Result" {
+                            @for (index, part) in claim.here.split("; ").enumerate() { @if index > 0 { br; } (part) }
+                        }
+                        td class=(class(claim)) data-h="Verdict" { (claim.verdict.to_string()) }
+                        td data-h="Rule" { (claim.rule) }
+                    }
+                }
+            }
+        }
     }
-    writeln!(to, "</tbody>\n</table>")
 }
 
-fn table(to: &mut String, headings: &[String], rows: &[Vec<String>]) -> std::fmt::Result {
-    writeln!(to, "<table>\n<thead><tr>{}</tr></thead>\n<tbody>", cells("th", headings))?;
-    for row in rows {
-        writeln!(to, "<tr>{}</tr>", labelled_cells(headings, row))?;
+/// A table. Each cell has the heading of its column as an attribute: narrow pages show it instead of columns.
+fn table(headings: &[String], rows: &[Vec<String>]) -> Markup {
+    html! {
+        table {
+            thead { tr { @for heading in headings { th { (heading) } } } }
+            tbody {
+                @for row in rows {
+                    tr { @for (heading, text) in headings.iter().zip(row) { td data-h=(heading) { (text) } } }
+                }
+            }
+        }
     }
-    writeln!(to, "</tbody>\n</table>")
-}
-
-/// Cells with the heading of their column as an attribute. Narrow pages show it instead of columns.
-fn labelled_cells(headings: &[String], texts: &[String]) -> String {
-    let cells = headings.iter().zip(texts);
-    cells.map(|(heading, text)| format!("<td data-h=\"{}\">{}", escaped(heading), escaped(text))).collect()
-}
-
-fn cells(tag: &str, texts: &[String]) -> String {
-    texts.iter().map(|text| format!("<{tag}>{}", escaped(text))).collect()
 }
