@@ -123,7 +123,7 @@ fn allocations_do_not_grow_with_the_search() {
 }
 
 #[test]
-fn a_touched_table_is_cleared_in_place() {
+fn clearing_a_table_allocates_nothing() {
     let mut search = player(OwnEvaluation).build::<emtee_games::tictactoe::Board>().unwrap();
     let mut cleared = || {
         let before = allocations();
@@ -132,7 +132,8 @@ fn a_touched_table_is_cleared_in_place() {
         search.touch_table();
         new
     };
-    assert_eq!([cleared(), cleared()], [1, 0]);
+    // Before and after its pages are touched.
+    assert_eq!([cleared(), cleared()], [0, 0]);
 }
 
 fn resident_megabytes() -> u64 {

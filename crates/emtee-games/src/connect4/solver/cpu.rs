@@ -6,6 +6,7 @@
 use super::node::{Node, Thread, expand_body, node_body};
 use crate::connect4::RIGHT;
 use crate::connect4::shape::Shape;
+#[cfg(target_arch = "x86_64")]
 use crate::cpu::available;
 
 /// A board and a CPU that the search is compiled for.
