@@ -65,7 +65,7 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer(1, 10u8))]
     pub(crate) step: u8,
 
-    /// Source of first guesses: previous, two-back, better or average [default: better; in compare per game]
+    /// First guess: previous, two-back, better or average [default: better; in compare per game]
     #[arg(long, value_name = "FROM")]
     pub(crate) guess: Option<Guess>,
 

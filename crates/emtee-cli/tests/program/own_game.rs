@@ -143,7 +143,11 @@ fn every_command_works() {
     assert!(own("check own").text().starts_with("own obeys the laws: "));
     let summary = own("match own mtd-f,level=3 alpha-beta,depth=1 --games 4 --depth 6 --json").row();
     assert_eq!((&summary["games"], &summary["forfeits"]), (&4.into(), &serde_json::json!([0, 0])));
-    assert!(own("play own --side none --level 2 --seed 1").text().contains(" wins"));
+    let played = own("play own --side none --level 2 --seed 1");
+    let note = "note: own has no evaluation, so the engine uses mcts; choose another with --algorithm mtd-f\n";
+    assert_eq!((played.code, played.stderr.as_str()), (Some(0), note));
+    assert!(played.stdout.contains(" wins"), "{}", played.stdout);
+    assert!(own("play own --side none --level 2 --seed 1 --algorithm mtd-f").text().contains(" wins"));
     assert!(own("search --help").text().contains("own        10a"));
 }
 
