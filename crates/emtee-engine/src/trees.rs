@@ -94,7 +94,7 @@ impl TreeSearch {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TreeEvent {
     /// A pass begins.
-    Pass(Window),
+    PassStart(Window),
     /// A node is about to be visited.
     Enter {
         /// Its number.
@@ -110,7 +110,7 @@ pub enum TreeEvent {
         visit: Visit,
     },
     /// A pass is finished.
-    Passed(Pass<u16>),
+    PassEnd(Pass<u16>),
 }
 
 /// The recorder of a search of a tree: all its events, in their order.
@@ -121,7 +121,7 @@ pub enum TreeEvent {
 ///
 /// let (tree, mut recorder) = (Tree::paper(), TreeRecorder::default());
 /// TreeSearch::by("sss".parse()?).run(&tree, &mut recorder)?;
-/// let passes = recorder.events.iter().filter(|event| matches!(event, TreeEvent::Passed(_)));
+/// let passes = recorder.events.iter().filter(|event| matches!(event, TreeEvent::PassEnd(_)));
 /// assert_eq!(passes.count(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -134,11 +134,11 @@ pub struct TreeRecorder {
 
 impl<'t> Observer<TreeNode<'t>> for TreeRecorder {
     fn pass(&mut self, window: Window) {
-        self.events.push(TreeEvent::Pass(window));
+        self.events.push(TreeEvent::PassStart(window));
     }
 
     fn passed(&mut self, _: u8, pass: &Pass<u16>) {
-        self.events.push(TreeEvent::Passed(*pass));
+        self.events.push(TreeEvent::PassEnd(*pass));
     }
 
     fn enter(&mut self, n: &TreeNode<'t>, _: u8, window: Window) {

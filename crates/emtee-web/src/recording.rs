@@ -97,7 +97,7 @@ enum Step {
     /// A node has been visited: g, its bounds, how the visit ended.
     Leave(&'static str, u32, i32, i32, i32, &'static str),
     /// A pass is finished: g, the bounds of the root or of the child that it searched, that child.
-    Passed(&'static str, i32, i32, i32, Option<u32>),
+    PassEnd(&'static str, i32, i32, i32, Option<u32>),
 }
 
 impl Recording {
@@ -209,14 +209,14 @@ impl Step {
         let is_max = |id: u32| tree.node(id).is_none_or(|n| n.is_max());
         let from_max = |value: Value, max: bool| if max { value } else { -value }.get();
         match event {
-            TreeEvent::Pass(window) => {
+            TreeEvent::PassStart(window) => {
                 let (low, high) = ends(window, root.is_max());
                 Step::Pass("pass", low, high)
             }
-            TreeEvent::Passed(pass) => {
+            TreeEvent::PassEnd(pass) => {
                 let (lower, upper) = bounds(pass.f, root.is_max());
                 let about = pass.about.and_then(|number| root.child(number)).map(TreeNode::id);
-                Step::Passed("passed", from_max(pass.g, root.is_max()), lower, upper, about)
+                Step::PassEnd("passed", from_max(pass.g, root.is_max()), lower, upper, about)
             }
             TreeEvent::Enter { node, window } => {
                 let (low, high) = ends(window, is_max(node));
@@ -247,7 +247,7 @@ mod tests {
     fn passes(steps: &[Step]) -> Vec<(f64, i32)> {
         let gammas =
             steps.iter().filter_map(|step| if let Step::Pass(_, gamma, _) = step { Some(*gamma) } else { None });
-        let results = steps.iter().filter_map(|step| if let Step::Passed(_, g, ..) = step { Some(*g) } else { None });
+        let results = steps.iter().filter_map(|step| if let Step::PassEnd(_, g, ..) = step { Some(*g) } else { None });
         gammas.zip(results).collect()
     }
 

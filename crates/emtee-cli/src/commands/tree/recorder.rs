@@ -92,14 +92,14 @@ impl<'t> Recorder<'t> {
             Recorder { tree, names, visited: vec![false; nodes], known: vec![None; nodes], passes: Vec::new() };
         for event in events {
             match *event {
-                TreeEvent::Pass(window) => recorder.pass(window),
+                TreeEvent::PassStart(window) => recorder.pass(window),
                 TreeEvent::Enter { node, .. } => recorder.enter(node),
                 TreeEvent::Leave { node, visit } => {
                     if let Some(n) = tree.node(node) {
                         recorder.leave(n, &visit);
                     }
                 }
-                TreeEvent::Passed(_) => {}
+                TreeEvent::PassEnd(_) => {}
             }
         }
         recorder.finish(found);
