@@ -216,7 +216,10 @@ mod tests {
     fn errors_name_what_is_wrong() {
         refused("chek", "there is no task 'chek'; cargo xtask --help lists them");
         refused("check", "'check' must be followed by one of agreement, protocols, perft, wthor, pdn, results");
-        refused("check everything", "'check' must be followed by one of agreement, protocols, perft, wthor, pdn, results");
+        refused(
+            "check everything",
+            "'check' must be followed by one of agreement, protocols, perft, wthor, pdn, results",
+        );
         refused("check agreement now", "check agreement takes no arguments, found 'now'");
         refused("check wthor", "DIR is missing: cargo xtask check wthor DIR");
         refused("check wthor nowhere", "there is no folder 'nowhere'");
