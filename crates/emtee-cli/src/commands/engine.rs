@@ -54,7 +54,7 @@ pub(crate) struct EngineArgs {
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
-    /// Evaluator: own, network (chess, checkers), learnt (Othello) or learned:FILE [default: the strongest]
+    /// own, network (chess, checkers), learnt (Othello) or learned:FILE [default: the strongest]
     #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
 

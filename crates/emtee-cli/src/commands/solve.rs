@@ -38,7 +38,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, short, value_name = "T", allow_hyphen_values = true, value_parser = read_duration)]
     pub(crate) time: Option<Duration>,
 
-    /// Columns of the board in Connect Four, 4 or more; columns × (rows + 1) is at most 64 [default: 7]
+    /// Columns in Connect Four, 4 or more; columns × (rows + 1) is at most 64 [default: 7]
     #[arg(long, value_name = "N", value_parser = integer(1, u8::MAX))]
     pub(crate) columns: Option<u8>,
 

@@ -20,7 +20,7 @@ use crate::output::{FAINT, GOOD, HEADING, MARK, Output, counted, seconds, thousa
 /// Learn an evaluation of a game by self-play, for --evaluator learned:FILE
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Examples:\n  emtee learn connect4 --minutes 10\n  emtee learn kalah --work 1000000000 --seed 2 --out kalah-2.learned\n  emtee search connect4 --evaluator learned:connect4.learned --time 1s\n\nThe minutes are CPU time of one core. A short test of speed converts them to an amount of work. The same game, seed and\n--work give the same file. Each generation plays games against itself, fits an evaluation to their positions, and plays a\nmatch against the version before. The folder has the games, the file so far and the learning curve; Ctrl-C stops, and\nthe same command continues."
+    after_help = "Examples:\n  emtee learn connect4 --minutes 10\n  emtee learn kalah --work 1000000000 --seed 2 --out kalah-2.learned\n  emtee search connect4 --evaluator learned:connect4.learned --time 1s\n\nThe minutes are CPU time of one core. A short test of speed converts them to an amount of work. The same game, seed and\n--work give the same file. Each generation plays games against itself, fits an evaluation to their positions, and plays\na match against the version before. The folder has the games, the file so far and the learning curve; Ctrl-C stops,\nand the same command continues."
 )]
 pub(crate) struct LearnArgs {
     /// Game
