@@ -135,7 +135,7 @@ def _label(position: Any) -> str:
     if isinstance(position, Position):
         return position.text
     cls = type(position)
-    if cls.__str__ is not object.__str__ or cls.__repr__ is not object.__repr__:
+    if any({"__str__", "__repr__"} & vars(base).keys() for base in cls.__mro__ if base is not object):
         return str(position)
     slots = [name for base in cls.__mro__ for name in getattr(base, "__slots__", ())]
     fields = {name: getattr(position, name) for name in slots if hasattr(position, name)} | getattr(position, "__dict__", {})
