@@ -17,7 +17,7 @@ use crate::tree::TreePosition;
 /// The games by name, the same as in the program.
 pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
 
-/// Synthetic trees, which nobody plays.
+/// Synthetic trees, which are searched only, not played.
 static SYNTHETIC: LazyLock<Registry> = LazyLock::new(Registry::synthetic);
 
 /// The start positions of all these games.
