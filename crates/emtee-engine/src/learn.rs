@@ -1,5 +1,7 @@
 //! Learning an evaluation of any game of the registry, and learned evaluations as evaluators.
 
+use std::fs::File;
+use std::io::Read;
 use std::sync::Arc;
 
 use emtee::research::Mtd;
@@ -14,6 +16,9 @@ use crate::settings::Settings;
 
 /// The prefix of the names of learned evaluators: `learned:FILE`.
 pub(crate) const LEARNED: &str = "learned:";
+
+/// The size of the largest file that is read. A model has at most four million weights of two bytes.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// The learning of an evaluation of a game; see [`Learner`]. Made by [`Entry::learning`](crate::Entry::learning).
 pub trait Learning {
@@ -137,7 +142,12 @@ impl<G: Playable> FromFile<G> {
     /// Reads the file of a game's evaluation.
     pub(crate) fn new(game: &str, kit: &Kit<G>, file: &str) -> Result<FromFile<G>, Error> {
         let bad = |why: String| Error::BadLearned { file: file.to_owned(), why };
-        let bytes = std::fs::read(file).map_err(|error| bad(error.to_string()))?;
+        let mut bytes = Vec::new();
+        let read = File::open(file).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+        read.map_err(|error| bad(error.to_string()))?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(bad("it is too large for a file of 'emtee learn'".into()));
+        }
         let model = Model::from_bytes(&bytes).map_err(|error| bad(error.to_string()))?;
         if model.game() != game {
             return Err(bad(format!("it was learned for {}, not for {game}", model.game())));

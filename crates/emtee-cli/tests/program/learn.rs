@@ -62,6 +62,8 @@ fn bad_files_and_folders_are_refused() {
         (format!("search tictactoe --evaluator learned:{cut}"), "the file is damaged or incomplete; learn it again"),
         (format!("search connect4 --evaluator learned:{one}"), "it was learned for tictactoe, not for connect4"),
         (format!("search tictactoe --evaluator learned:{}", folder.path("no")), "No such file"),
+        (String::from("search tictactoe --evaluator learned:/dev/zero"), "it is too large for a file of 'emtee learn'"),
+        (format!("learn tictactoe --work 5000 --out {}", folder.path("no/file")), "--out: there is no folder"),
         (String::from("search tictactoe --evaluator none"), "choose own or learned:FILE"),
         (
             format!("learn tictactoe --work 20000000 --seed 2 --folder {}", folder.path("one.run")),

@@ -61,6 +61,10 @@ pub(crate) fn run(registry: &Registry, args: &LearnArgs, output: &mut Output) ->
     let game = registry.get(&args.game)?;
     let with = |ending: &str| PathBuf::from(format!("{}.{ending}", game.name()));
     let out = args.out.clone().unwrap_or_else(|| with("learned"));
+    // Known before the work: the folder of the file must exist.
+    if let Some(parent) = out.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.is_dir()) {
+        return Err(Failure::bad(format!("--out: there is no folder {}", parent.display())));
+    }
     let folder = Folder(args.folder.clone().unwrap_or_else(|| with("learn")));
     let settings = folder.settings(game, args, output)?;
     let task = Task { game: settings.game, seed: settings.seed, work: settings.work };
