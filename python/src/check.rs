@@ -1,9 +1,8 @@
 //! Checks of the laws of a game, for games in Python.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use emtee::{Budget, Game, OwnEvaluation, laws, legal_moves, mix};
+use emtee::{Budget, Game, OwnEvaluation, Stop, laws, legal_moves, mix};
 use emtee_engine::{bad_order, repeats};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -163,7 +162,7 @@ fn notes(
 /// The counts of a short search with the default options.
 fn trial(position: &Bound<'_, PyAny>) -> PyResult<emtee::research::Counts> {
     let (rules, object) = Rules::of(position, RulesOptions::CACHED)?;
-    let setup = PlayerArguments::new(None)?.setup(Arc::default());
+    let setup = PlayerArguments::new(None)?.setup(Stop::default());
     let mut search = build_python(crate::state::python_setup(setup, &rules)?)?;
     let at = PyPositionWithHistory { position: root(&object, &rules, 1)?, before: Vec::new() };
     let found = search.think(&at, &[], 1, TRIAL, &Callbacks::default(), false)?;

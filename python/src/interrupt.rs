@@ -1,11 +1,10 @@
 //! Ctrl-C. A search that is detached from the interpreter checks for signals when it reads its clock.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::thread::ThreadId;
 use std::time::Duration;
 
-use emtee::{Alarm, system_clock};
+use emtee::{Stop, system_clock};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -13,7 +12,7 @@ use pyo3::sync::PyOnceLock;
 /// The time between two checks for signals.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A time that is never reached. An alarm set to it makes the search read its clock.
+/// A time that is never reached. A stop at it makes the search read its clock.
 const NEVER: Duration = Duration::from_nanos(u64::MAX - 1);
 
 /// Python's main thread, the only one that receives signals; `None` if another thread imported the module first.
@@ -21,7 +20,7 @@ static MAIN: PyOnceLock<Option<ThreadId>> = PyOnceLock::new();
 
 /// The search that runs on this thread.
 struct SignalWatch {
-    alarm: Arc<Alarm>,
+    stop: Stop,
     last_check: Duration,
     /// The exception that a signal handler raised.
     raised: Option<PyErr>,
@@ -46,7 +45,7 @@ pub(crate) fn clock() -> Duration {
         if let Some(watch) = watch.as_mut().filter(|watch| now.saturating_sub(watch.last_check) >= SIGNAL_INTERVAL) {
             watch.last_check = now;
             if let Err(error) = Python::attach(|py| py.check_signals()) {
-                watch.alarm.ring();
+                watch.stop.now();
                 watch.raised.get_or_insert(error);
             }
         }
@@ -61,7 +60,7 @@ pub(crate) fn is_interrupt(py: Python<'_>, error: &PyErr) -> bool {
         && WATCH.with_borrow_mut(|watch| {
             watch.as_mut().is_some_and(|watch| {
                 let first = watch.raised.is_none();
-                watch.alarm.ring();
+                watch.stop.now();
                 watch.raised.get_or_insert_with(|| error.clone_ref(py));
                 first
             })
@@ -69,12 +68,11 @@ pub(crate) fn is_interrupt(py: Python<'_>, error: &PyErr) -> bool {
 }
 
 /// Runs a search that signals can stop. Returns its result, and the exception that a signal handler raised, if any.
-pub(crate) fn with_signals<T>(py: Python<'_>, alarm: &Arc<Alarm>, work: impl FnOnce() -> T) -> (T, Option<PyErr>) {
+pub(crate) fn with_signals<T>(py: Python<'_>, stop: &Stop, work: impl FnOnce() -> T) -> (T, Option<PyErr>) {
     let main = MAIN.get(py).copied().flatten();
-    alarm.set(NEVER);
+    stop.at(NEVER);
     let receives_signals = main.is_none_or(|main| main == std::thread::current().id());
-    let watch =
-        receives_signals.then(|| SignalWatch { alarm: alarm.clone(), last_check: system_clock(), raised: None });
+    let watch = receives_signals.then(|| SignalWatch { stop: stop.clone(), last_check: system_clock(), raised: None });
     // The user's code may run a search inside a search. Until it ends, it replaces the outer watch.
     let outer = WATCH.replace(watch);
     let restore = RestoreOuter(Some(outer));

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use emtee::research::{Deepening, Keep, Mode, Options, Reuse};
-use emtee::{Alarm, Algorithm, Bounds, MoveOrdering, Selective, Size, Value};
+use emtee::{Algorithm, Bounds, MoveOrdering, Selective, Size, Stop, Value};
 use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -153,11 +153,11 @@ impl PlayerArguments {
     }
 
     /// The settings for building a search.
-    pub(crate) fn setup(&self, alarm: Arc<Alarm>) -> Setup {
+    pub(crate) fn setup(&self, stop: Stop) -> Setup {
         let (driver, evaluate) = (self.driver.clone(), self.evaluate.clone());
         let PlayerArguments { options, algorithm_is_chosen, grain, selective_from_game, .. } = *self;
         let ordering_is_chosen = options.ordering.is_some();
-        Setup { options, driver, evaluate, grain, selective_from_game, algorithm_is_chosen, ordering_is_chosen, alarm }
+        Setup { options, driver, evaluate, grain, selective_from_game, algorithm_is_chosen, ordering_is_chosen, stop }
     }
 
     fn set(&mut self, name: &str, argument: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -1,11 +1,11 @@
 //! The class `Player`.
 
 use std::any::Any;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use emtee::research::{Gamma, Window};
-use emtee::{Alarm, Budget, Level, Value};
+use emtee::{Budget, Level, Stop, Value};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -69,7 +69,7 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 #[pyclass(name = "Player", module = "emtee", frozen, weakref)]
 pub(crate) struct Player {
     arguments: PlayerArguments,
-    alarm: Arc<Alarm>,
+    stop: Stop,
     state: Mutex<PlayerState>,
     found: Mutex<Option<Py<PyFound>>>,
 }
@@ -141,7 +141,7 @@ impl Player {
         work: impl FnOnce(&mut dyn AnySearch, &dyn Any, &[u32], &Callbacks) -> PyResult<T> + Send,
     ) -> PyResult<Response<T>> {
         let mut state = self.lock()?;
-        let position = state.prepare(&self.arguments, &self.alarm, request.position, request.before)?;
+        let position = state.prepare(&self.arguments, &self.stop, request.position, request.before)?;
         let among = position.indices(py, request.among)?;
         let root = position.root();
         let callbacks = request.callbacks;
@@ -172,7 +172,7 @@ impl Player {
         let Some((_, search)) = &mut state.search else {
             return (Err(PyRuntimeError::new_err("there is no search")), None);
         };
-        with_signals(py, &self.alarm, || {
+        with_signals(py, &self.stop, || {
             let work = || catch_exception(|| work(&mut **search)).and_then(|result| result);
             if in_python { work() } else { py.detach(work) }
         })
@@ -226,13 +226,13 @@ impl Player {
     fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<Player> {
         let player = Player {
             arguments: PlayerArguments::new(options)?,
-            alarm: Arc::default(),
+            stop: Stop::default(),
             state: Mutex::default(),
             found: Mutex::default(),
         };
         // Building a search of the smallest game reports options that exclude each other now, instead of at the first search.
         if !player.arguments.in_play {
-            let mut setup = player.arguments.setup(Arc::default());
+            let mut setup = player.arguments.setup(Stop::default());
             (setup.evaluate, setup.selective_from_game) = (None, false);
             setup.options.size = setup.options.size.map(|_| emtee::Size::of_entries(1));
             crate::boards::position_of("tictactoe", None)?.search(setup)?;
@@ -428,7 +428,7 @@ impl Player {
     /// Stops the search. A search on another thread ends soon, with its result so far. A search in slices ends at once, and its
     /// result so far is returned.
     fn stop(&self, py: Python<'_>) -> PyResult<Option<Py<PyFound>>> {
-        self.alarm.ring();
+        self.stop.now();
         let Ok(mut state) = self.lock() else { return Ok(None) };
         let Some(root) = state.sliced_root.take() else { return Ok(None) };
         let found = state.search.as_mut().and_then(|(_, search)| search.stop());

@@ -128,7 +128,7 @@ impl Position {
         let position = self.0.in_engine()?;
         let stop = Arc::new(std::sync::atomic::AtomicBool::new(false));
         let mut task = Solve::default();
-        task.stop = Some(stop.clone());
+        task.stop = Some(stop.clone().into());
         let solve = move || position.tools().and_then(|tools| tools.solve(&task, &mut |_| ()));
         let solved = crate::lab::run_interruptible(py, &stop, seconds, solve)?;
         crate::lab::to_python(py, &solved.map_err(emtee_error)?)

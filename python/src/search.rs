@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use emtee::research::{Deepening, Gamma, Iteration, Observer, Options, Pass, Visit, Window};
-use emtee::{Alarm, Algorithm, Budget, Evaluate, Game, Level, MoveOrdering, Poll};
+use emtee::{Algorithm, Budget, Evaluate, Game, Level, MoveOrdering, Poll, Stop};
 use emtee_engine::{ObservedSearch, Settings, build_observed};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -30,7 +30,7 @@ pub(crate) struct Setup {
     /// Whether the user chose the algorithm, and the move ordering.
     pub(crate) algorithm_is_chosen: bool,
     pub(crate) ordering_is_chosen: bool,
-    pub(crate) alarm: Arc<Alarm>,
+    pub(crate) stop: Stop,
 }
 
 /// The evaluation: the game's own, or a function in Python.
@@ -165,7 +165,7 @@ impl Callbacks {
         if let Some(callback) = callback {
             Python::attach(|py| match what(py).and_then(|what| callback.call1(py, (what,))) {
                 Ok(_) => {}
-                // The alarm stops the search, which keeps its result so far.
+                // The search is stopped, and keeps its result so far.
                 Err(error) if interrupt::is_interrupt(py, &error) => {}
                 Err(error) => raise(error),
             });
@@ -333,7 +333,7 @@ fn built<G: ConvertibleGame>(setup: Setup, board: BoardOf<G>, before: BoardsBefo
     let is_mcts = setup.options.algorithm == Algorithm::Mcts && setup.driver.is_none();
     let driver = setup.driver.map(PyDriver);
     let mut search = build_observed::<G, Evaluator>(&settings, evaluator.clone(), driver).map_err(emtee_error)?;
-    search.set_alarm(setup.alarm);
+    search.set_stop(setup.stop);
     let algorithm_is_chosen = setup.algorithm_is_chosen;
     let plan = Plan::DEFAULT;
     Ok(TypedSearch { search, board, before, evaluator, adaptive: None, algorithm_is_chosen, is_mcts, plan })

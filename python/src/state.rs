@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use emtee::research::Mode;
-use emtee::{Alarm, Algorithm, MoveOrdering, Size};
+use emtee::{Algorithm, MoveOrdering, Size, Stop};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -125,7 +125,7 @@ impl PlayerState {
     pub(crate) fn prepare(
         &mut self,
         arguments: &PlayerArguments,
-        alarm: &Arc<Alarm>,
+        stop: &Stop,
         position: &Bound<'_, PyAny>,
         before: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<SearchPosition> {
@@ -143,7 +143,7 @@ impl PlayerState {
                 ));
             }
             let board = built_in.get().0.clone();
-            self.ensure_search(py, arguments, alarm, GameKind::BuiltIn(board.game().to_owned()), |setup| {
+            self.ensure_search(py, arguments, stop, GameKind::BuiltIn(board.game().to_owned()), |setup| {
                 board.search(setup)
             })?;
             return Ok(SearchPosition::BuiltIn(board));
@@ -155,7 +155,7 @@ impl PlayerState {
         if arguments.in_play && !rules.has_keys() {
             return Err(emtee_error("in_play needs keys to detect repetitions; give the game a method key()"));
         }
-        self.ensure_search(py, arguments, alarm, GameKind::of(position, rules.has_keys())?, |setup| {
+        self.ensure_search(py, arguments, stop, GameKind::of(position, rules.has_keys())?, |setup| {
             build_python(python_setup(setup, &rules)?)
         })?;
         self.search_number += 1;
@@ -177,7 +177,7 @@ impl PlayerState {
         &mut self,
         py: Python<'_>,
         arguments: &PlayerArguments,
-        alarm: &Arc<Alarm>,
+        stop: &Stop,
         kind: GameKind,
         build: impl FnOnce(Setup) -> PyResult<Box<dyn AnySearch>>,
     ) -> PyResult<()> {
@@ -191,7 +191,7 @@ impl PlayerState {
                 "an evaluation in Python runs on one thread, because Python runs one thread at a time; leave threads at 1",
             ));
         }
-        self.search = Some((kind, build(arguments.setup(alarm.clone()))?));
+        self.search = Some((kind, build(arguments.setup(stop.clone()))?));
         self.sliced_root = None;
         Ok(())
     }

@@ -160,7 +160,7 @@ impl Worker<'_> {
             return Err(String::from("this job is not a search"));
         };
         let mut settings = settings.clone();
-        (settings.peers, settings.stop) = (Some(peers), Some(stop.clone()));
+        (settings.peers, settings.stop) = (Some(peers), Some(stop.clone().into()));
         let row = position.search(&settings, *budget, &mut |_| ()).map_err(|error| error.to_string())?;
         Ok(row.counts.nodes().to_string())
     }

@@ -1,10 +1,7 @@
 //! Monte-Carlo tree search as a search of the engine.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use emtee::research::{Gamma, Mode, Observer, Options, Pass, SpareTable, Window};
-use emtee::{Alarm, Algorithm, Bounds, Budget, Chosen, Evaluate, Found, Game, Level, Poll, Value};
+use emtee::{Algorithm, Bounds, Budget, Chosen, Evaluate, Found, Game, Level, Poll, Stop, Value};
 use emtee_mcts::{Mcts, Options as MctsOptions};
 
 use crate::error::Error;
@@ -59,7 +56,7 @@ impl<G: Game + 'static> MctsSearch<G> {
         }
         let mut mcts = Mcts::new(SharedEvaluator(Box::new(evaluator)), mcts_options(&settings.options)?)?;
         mcts.set_clock(settings.clock.unwrap_or(now));
-        mcts.set_stop_flag(settings.stop.clone());
+        mcts.set_stop(settings.stop.clone());
         Ok(MctsSearch { mcts, session: None })
     }
 }
@@ -96,12 +93,8 @@ impl<G: Game> GameSearch<G> for MctsSearch<G> {
         Ok(())
     }
 
-    fn set_alarm(&mut self, alarm: Arc<Alarm>) {
-        self.mcts.set_alarm(Some(alarm));
-    }
-
-    fn set_stop_flag(&mut self, flag: Arc<AtomicBool>) {
-        self.mcts.set_stop_flag(Some(flag));
+    fn set_stop(&mut self, stop: Stop) {
+        self.mcts.set_stop(Some(stop));
     }
 
     fn reconfigure(&mut self, options: Options) -> Result<(), Error> {

@@ -6,11 +6,10 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use emtee::research::{Driver, Gamma, Iteration, Mtd, Observer, Options, Pass, Passes, SpareTable, Visit, Window};
-use emtee::{Alarm, Algorithm, Bounds, Budget, Chosen, Evaluate, Found, Game, Grain, Level, Poll, Value};
+use emtee::{Algorithm, Bounds, Budget, Chosen, Evaluate, Found, Game, Grain, Level, Poll, Stop, Value};
 
 use crate::error::Error;
 use crate::event::Event;
@@ -210,11 +209,8 @@ pub trait GameSearch<G: Game>: Send {
     /// See [`emtee::Search::set_game`].
     fn set_game(&mut self, before: &[G]) -> Result<(), Error>;
 
-    /// See [`emtee::Search::set_alarm`].
-    fn set_alarm(&mut self, alarm: Arc<Alarm>);
-
-    /// See [`emtee::Search::set_stop_flag`].
-    fn set_stop_flag(&mut self, flag: Arc<AtomicBool>);
+    /// See [`emtee::Search::set_stop`].
+    fn set_stop(&mut self, stop: Stop);
 
     /// See [`emtee::Search::reconfigure`].
     fn reconfigure(&mut self, options: Options) -> Result<(), Error>;
@@ -432,12 +428,8 @@ impl<G: Game, E: Evaluate<G> + Send, O: Observed> GameSearch<G> for TypedSearch<
         Ok(self.search.set_game(before)?)
     }
 
-    fn set_alarm(&mut self, alarm: Arc<Alarm>) {
-        self.search.set_alarm(Some(alarm));
-    }
-
-    fn set_stop_flag(&mut self, flag: Arc<AtomicBool>) {
-        self.search.set_stop_flag(Some(flag));
+    fn set_stop(&mut self, stop: Stop) {
+        self.search.set_stop(Some(stop));
     }
 
     fn reconfigure(&mut self, options: Options) -> Result<(), Error> {

@@ -1,10 +1,9 @@
 //! The settings of a search, for any game.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use emtee::research::{Deepening, Mode, Options, Peers};
-use emtee::{Builder, Clock, Game, Grain, OwnEvaluation, Size, Value, player};
+use emtee::{Builder, Clock, Game, Grain, OwnEvaluation, Size, Stop, Value, player};
 use emtee_games::checkers::endings::Database;
 
 use crate::now::now;
@@ -33,8 +32,8 @@ pub struct Settings {
     pub endings: Option<Database>,
     /// Whether the evaluation distinguishes draws in the database. If not, all of them have the value 0.
     pub chances: bool,
-    /// A flag that stops the search.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// What stops the search from outside.
+    pub stop: Option<Stop>,
     /// The clock, instead of the default one.
     pub clock: Option<Clock>,
     /// The other processes of a distributed search.
@@ -81,7 +80,7 @@ impl Settings {
         let builder = player(Grain { grain: self.grain.unwrap_or(G::TUNING.grain), evaluator }).options(self.options);
         let builder = builder.guesses(self.guesses.clone()).clock(self.clock.unwrap_or(now));
         match &self.stop {
-            Some(flag) => builder.stop_flag(flag.clone()),
+            Some(stop) => builder.stop(stop.clone()),
             None => builder,
         }
     }

@@ -61,7 +61,7 @@ fn settings(spec: &Spec, stop: &Arc<AtomicBool>) -> Settings {
     settings.options.threads = spec.threads;
     settings.grain = Some(spec.grain);
     settings.evaluator = spec.evaluator.clone();
-    settings.stop = Some(stop.clone());
+    settings.stop = Some(stop.clone().into());
     // With several threads the processor time of this thread is not the time of the search: the wall clock is used.
     settings.clock = (spec.threads == 1).then_some(thread_time);
     settings

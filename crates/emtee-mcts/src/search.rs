@@ -1,14 +1,13 @@
 //! The search object: trees that are kept between moves, limits, threads, and results.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use emtee::research::{Counts, Iteration, Observer};
 use emtee::{
-    Alarm, Bounds, Budget, Clock, Error, Evaluate, Found, Game, Level, MAX_DEPTH, MAX_THREADS, Moves, RankedMove,
-    Value, legal_moves, mix,
+    Bounds, Budget, Clock, Error, Evaluate, Found, Game, Level, MAX_DEPTH, MAX_THREADS, Moves, RankedMove, Stop, Value,
+    legal_moves, mix,
 };
 
 use crate::options::{Leaf, Options};
@@ -20,8 +19,7 @@ pub struct Mcts<G: Game, E> {
     evaluator: E,
     options: Options,
     clock: Option<Clock>,
-    alarm: Option<Arc<Alarm>>,
-    flag: Option<Arc<AtomicBool>>,
+    stop: Option<Stop>,
     /// One for each thread.
     workers: Vec<Worker<G::Move>>,
     /// The positions before the root, oldest first. `None`: the search is not in play.
@@ -67,8 +65,7 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
             clock: Some(emtee::system_clock),
             #[cfg(not(feature = "std"))]
             clock: None,
-            alarm: None,
-            flag: None,
+            stop: None,
             workers: Vec::new(),
             game: None,
             known: None,
@@ -108,14 +105,9 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
         self.clock = Some(clock);
     }
 
-    /// Sets or removes the alarm that stops the following searches.
-    pub fn set_alarm(&mut self, alarm: Option<Arc<Alarm>>) {
-        self.alarm = alarm;
-    }
-
-    /// Sets or removes the flag that stops the following searches as long as it is true.
-    pub fn set_stop_flag(&mut self, flag: Option<Arc<AtomicBool>>) {
-        self.flag = flag;
+    /// Sets or removes what stops the following searches from outside.
+    pub fn set_stop(&mut self, stop: Option<Stop>) {
+        self.stop = stop;
     }
 
     /// Makes the following searches searches *in play*. `before` is the game history: the positions before the one to be
@@ -186,8 +178,7 @@ impl<G: Game, E: Evaluate<G>> Mcts<G, E> {
             depth: budget.depth.filter(|_| !legal.is_empty()),
             due: started.zip(budget.time).map(|(started, time)| started + time),
             clock: self.clock,
-            alarm: self.alarm.as_deref(),
-            flag: self.flag.as_deref(),
+            stop: self.stop.as_ref(),
             done: AtomicBool::new(false),
             simulations: AtomicU64::new(0),
         };
@@ -384,8 +375,7 @@ struct Limits<'l> {
     depth: Option<u8>,
     due: Option<Duration>,
     clock: Option<Clock>,
-    alarm: Option<&'l Alarm>,
-    flag: Option<&'l AtomicBool>,
+    stop: Option<&'l Stop>,
     /// A thread has finished.
     done: AtomicBool,
     /// The simulations of all threads.
@@ -395,8 +385,7 @@ struct Limits<'l> {
 impl Limits<'_> {
     fn are_reached(&self) -> bool {
         self.done.load(Relaxed)
-            || self.flag.is_some_and(|flag| flag.load(Relaxed))
-            || self.alarm.is_some_and(|alarm| alarm.rings(self.clock))
+            || self.stop.is_some_and(|stop| stop.is_due(self.clock))
             || self.due.zip(self.clock).is_some_and(|(due, clock)| clock() >= due)
     }
 }

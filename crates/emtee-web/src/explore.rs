@@ -82,7 +82,7 @@ impl Search for TreeExpansion {
 
     fn work(&self, lines: &Lines, stop: &Stop) -> Result<(), Refusal> {
         let mut settings = self.settings.clone();
-        settings.stop = Some(stop.flag.clone());
+        settings.stop = Some(stop.flag.clone().into());
         let budget = Budget::depth(self.depth).and_nodes(MAX_NODES);
         lines.send(&self.position.tools()?.explore(&settings, budget, &words(&self.line), 1)?);
         Ok(())

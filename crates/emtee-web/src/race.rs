@@ -203,7 +203,7 @@ impl Race {
         let mut settings = self.settings.clone();
         settings.options.algorithm = *algorithm;
         settings.options.guess = Comparison::own_guess(name).unwrap_or(settings.options.guess);
-        settings.stop = Some(stop.flag.clone());
+        settings.stop = Some(stop.flag.clone().into());
         let budget = Comparison::budget(*algorithm, self.depth);
         let row = position.search(&settings, budget, &mut |event| {
             if let Some(row) = event.iteration() {

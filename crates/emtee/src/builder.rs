@@ -4,12 +4,11 @@ use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::sync::atomic::AtomicBool;
 
 use crate::algorithm::{Algorithm, Driver, Guess};
 use crate::error::Error;
 use crate::game::{Evaluate, Game};
-use crate::limits::{Clock, MAX_DEPTH};
+use crate::limits::{Clock, MAX_DEPTH, Stop};
 use crate::memory::history::MoveOrdering;
 use crate::memory::table::{FIRST_ENTRIES, Keep, Reuse, Size, Table};
 use crate::parallel::{MAX_THREADS, Peers, Team};
@@ -378,10 +377,10 @@ impl<E> Builder<E> {
         self
     }
 
-    /// A flag that stops the search as long as it is true.
-    #[doc(alias("cancel", "abort"))]
-    pub fn stop_flag(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.stops.flag = Some(flag);
+    /// What stops the search from outside: a [`Stop`](crate::Stop), or a flag that stops it as long as it is true.
+    #[doc(alias("cancel", "abort", "stop_flag"))]
+    pub fn stop(mut self, stop: impl Into<Stop>) -> Self {
+        self.stops.stop = Some(stop.into());
         self
     }
 

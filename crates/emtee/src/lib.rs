@@ -289,7 +289,7 @@ pub use level::{Chosen, Levels};
 pub use limits::Budget;
 #[cfg(feature = "std")]
 pub use limits::system_clock;
-pub use limits::{Alarm, Clock, MAX_DEPTH};
+pub use limits::{Clock, MAX_DEPTH, Stop};
 #[doc(alias("killer heuristic", "history heuristic", "countermove", "move picker"))]
 pub use memory::history::MoveOrdering;
 #[doc(alias("transposition table", "TT", "hash size"))]

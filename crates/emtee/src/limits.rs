@@ -1,6 +1,7 @@
-//! Limits of a search: budgets, clocks and alarms.
+//! Limits of a search: budgets, clocks, and stops from outside.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use alloc::sync::Arc;
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 
 use crate::value::Value;
@@ -36,7 +37,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// No limit: the search ends when the game is solved, or by a stop flag or an alarm.
+    /// No limit: the search ends when the game is solved, or by a [`Stop`].
     pub const UNLIMITED: Budget = Budget { depth: None, nodes: None, time: None };
 
     /// A fixed depth. The search finishes it, so the value is the minimax value at that depth.
@@ -92,56 +93,67 @@ pub fn system_clock() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// A time at which a search is stopped. The observer or another thread can change it during the search.
+/// Stops a search from outside: now, at a time, or as long as a flag is true. Clones share one state, so that the observer
+/// or another thread can stop a search that runs.
 ///
 /// Unlike a time limit of a [`Budget`], it can stop the first iteration. A time in the past stops the search at once.
 ///
 /// ```
-/// use emtee::{Alarm, Budget, Game, player};
+/// use emtee::{Budget, Game, Stop, player};
 /// use emtee_games::connect4::Board;
-/// use std::sync::Arc;
 /// use std::time::Duration;
 ///
-/// let alarm = Arc::new(Alarm::default());
-/// let mut ai = player(Board::evaluate).build()?;
-/// ai.set_alarm(Some(alarm.clone()));
-/// alarm.set(emtee::system_clock() + Duration::from_millis(20));
+/// let stop = Stop::default();
+/// let mut ai = player(Board::evaluate).stop(stop.clone()).build()?;
+/// stop.at(emtee::system_clock() + Duration::from_millis(20));
 /// let found = ai.think(&Board::default(), Budget::UNLIMITED)?;
 /// assert!(!found.complete);
 /// # Ok::<(), emtee::Error>(())
 /// ```
-#[derive(Debug)]
-pub struct Alarm(AtomicU64);
+#[derive(Clone, Debug)]
+pub struct Stop {
+    /// The time in nanoseconds.
+    time: Arc<AtomicU64>,
+    flag: Option<Arc<AtomicBool>>,
+}
 
-impl Default for Alarm {
-    fn default() -> Alarm {
-        Alarm(AtomicU64::new(u64::MAX))
+impl Default for Stop {
+    fn default() -> Stop {
+        Stop { time: Arc::new(AtomicU64::new(u64::MAX)), flag: None }
     }
 }
 
-impl Alarm {
+/// A flag that stops searches as long as it is true, for example one that Ctrl-C sets. One flag may stop many searches.
+impl From<Arc<AtomicBool>> for Stop {
+    fn from(flag: Arc<AtomicBool>) -> Stop {
+        Stop { flag: Some(flag), ..Stop::default() }
+    }
+}
+
+impl Stop {
     /// Stops the search at this time of its clock.
-    pub fn set(&self, time: Duration) {
-        self.0.store(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Relaxed);
+    pub fn at(&self, time: Duration) {
+        self.time.store(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
     /// Stops the search now, with or without a clock.
-    pub fn ring(&self) {
-        self.0.store(0, Relaxed);
+    pub fn now(&self) {
+        self.time.store(0, Relaxed);
     }
 
-    /// Removes the time: the search is not stopped.
+    /// Removes the time. The flag still stops the search.
     pub fn clear(&self) {
-        self.0.store(u64::MAX, Relaxed);
+        self.time.store(u64::MAX, Relaxed);
     }
 
-    /// Whether the time has been reached.
-    pub fn rings(&self, clock: Option<Clock>) -> bool {
-        match self.0.load(Relaxed) {
-            0 => true,
-            u64::MAX => false,
-            time => clock.is_some_and(|clock| clock().as_nanos() >= u128::from(time)),
-        }
+    /// Whether a search with this clock is to stop.
+    pub fn is_due(&self, clock: Option<Clock>) -> bool {
+        self.flag.as_ref().is_some_and(|flag| flag.load(Relaxed))
+            || match self.time.load(Relaxed) {
+                0 => true,
+                u64::MAX => false,
+                time => clock.is_some_and(|clock| clock().as_nanos() >= u128::from(time)),
+            }
     }
 }
 
@@ -150,18 +162,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_alarm_rings_at_its_time() {
+    fn a_search_stops_at_the_time_or_by_the_flag() {
         let clock: Clock = || Duration::from_secs(5);
-        let alarm = Alarm::default();
-        let rings = || [alarm.rings(Some(clock)), alarm.rings(None)];
-        assert_eq!(rings(), [false, false]);
-        for (seconds, rung) in [(6, false), (5, true), (4, true)] {
-            alarm.set(Duration::from_secs(seconds));
-            assert_eq!(rings(), [rung, false], "{seconds} seconds");
+        let flag = Arc::new(AtomicBool::new(false));
+        let stop = Stop::from(flag.clone());
+        let is_due = || [stop.is_due(Some(clock)), stop.is_due(None)];
+        assert_eq!(is_due(), [false, false]);
+        for (seconds, due) in [(6, false), (5, true), (4, true)] {
+            stop.at(Duration::from_secs(seconds));
+            assert_eq!(is_due(), [due, false], "{seconds} seconds");
         }
-        alarm.clear();
-        assert_eq!(rings(), [false, false]);
-        alarm.ring();
-        assert_eq!(rings(), [true, true]);
+        stop.clear();
+        assert_eq!(is_due(), [false, false]);
+        stop.clone().now();
+        assert_eq!(is_due(), [true, true]);
+        stop.clear();
+        flag.store(true, Relaxed);
+        assert_eq!(is_due(), [true, true]);
     }
 }

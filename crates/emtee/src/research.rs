@@ -76,9 +76,9 @@ impl<G: Game, E: Evaluate<G>> Research<'_, G, E> {
 
     /// The same as [`pass`](Research::pass), with an observer.
     ///
-    /// It uses all options of the search: selective search, threads, the [stop flag](crate::Builder::stop_flag) and the
-    /// [alarm](Search::set_alarm). If one of these stops the pass, the result is [`Error::Stopped`]. The table keeps what the
-    /// pass has stored, so the same pass can be continued by calling it again.
+    /// It uses all options of the search: selective search, threads, and a [`Stop`](crate::Stop). If
+    /// that stops the pass, the result is [`Error::Stopped`]. The table keeps what the pass has stored, so the same pass
+    /// can be continued by calling it again.
     pub fn pass_observed(
         &mut self,
         position: &G,

@@ -1,10 +1,8 @@
 //! The search object that users hold: built once, then called for each position.
 
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
-use core::sync::atomic::AtomicBool;
 use core::time::Duration;
 
 use crate::algorithm::Wide;
@@ -12,7 +10,7 @@ use crate::builder::{Mode, Options};
 use crate::error::Error;
 use crate::game::{Evaluate, Game, legal_moves};
 use crate::level::Guarantee;
-use crate::limits::{Alarm, Budget, MAX_DEPTH};
+use crate::limits::{Budget, MAX_DEPTH, Stop};
 use crate::memory::table::Table;
 use crate::observer::{Observer, Passes};
 use crate::parallel::{ParallelStats, Team};
@@ -288,15 +286,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Ok(())
     }
 
-    /// Sets or removes the alarm that stops the following searches.
-    pub fn set_alarm(&mut self, alarm: Option<Arc<Alarm>>) {
-        self.stops.alarm = alarm;
-    }
-
-    /// Sets or removes the flag that stops the following searches as long as it is true, like
-    /// [`Builder::stop_flag`](crate::Builder::stop_flag).
-    pub fn set_stop_flag(&mut self, flag: Option<Arc<AtomicBool>>) {
-        self.stops.flag = flag;
+    /// Sets or removes what stops the following searches from outside, like [`Builder::stop`](crate::Builder::stop).
+    pub fn set_stop(&mut self, stop: Option<Stop>) {
+        self.stops.stop = stop;
     }
 
     /// Ends play: the following searches ignore the game history.

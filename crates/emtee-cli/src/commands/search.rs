@@ -129,7 +129,7 @@ pub(crate) fn run(
         // Set when the output fails, so that the search stops if nothing reads it.
         let stop = Arc::new(AtomicBool::new(false));
         let mut settings = settings.clone();
-        settings.stop = Some(stop.clone());
+        settings.stop = Some(stop.clone().into());
         let Some(workers) = workers.as_deref_mut() else {
             search(position.as_ref(), settings, &stop, args, output)?;
             continue;

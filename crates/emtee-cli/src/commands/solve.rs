@@ -1,11 +1,11 @@
 //! `emtee solve`: exact values, each with a line of best play.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, atomic::AtomicBool};
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
-use emtee::{MAX_DEPTH, MAX_THREADS, Size};
+use emtee::{MAX_DEPTH, MAX_THREADS, Size, Stop};
 use emtee_engine::{Position, Registry, Solve, Solved, read_duration};
 use emtee_games::checkers::endings::Endings;
 use emtee_games::connect4::Shape;
@@ -98,9 +98,11 @@ fn solve(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let interrupted = interrupt::flag();
-    let stop = Arc::new(AtomicBool::new(false));
-    let (late, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-    let watchdog = spawn_watchdog(args, interrupted.clone(), stop.clone(), late.clone(), done.clone());
+    let stop = Stop::from(interrupted.clone());
+    let due = args.time.map(|time| emtee::system_clock() + time);
+    if let Some(due) = due {
+        stop.at(due);
+    }
     let mut task = Solve::default();
     (task.hash, task.only_outcome, task.mate, task.stop) = (args.hash, args.outcome, args.mate, Some(stop));
     (task.endings, task.threads) = (endings, args.threads);
@@ -112,8 +114,6 @@ fn solve(
         spinner.set_message(format!("{} {FAINT}{} nodes{FAINT:#}", progress.text, thousands(progress.nodes)));
     });
     spinner.finish_and_clear();
-    done.store(true, Relaxed);
-    let _ = watchdog.join();
     let solved = solved?;
     drawn.unwrap_or_else(|| draw(position, output))?;
     if output.json() {
@@ -123,7 +123,7 @@ fn solve(
     }
     let known = if solved.text.is_empty() { String::new() } else { format!("; so far: {}", solved.text) };
     let spent = format!("{}, {}", counted(solved.nodes, "node", "nodes"), seconds(solved.seconds));
-    match (solved.exact, interrupted.load(Relaxed), late.load(Relaxed)) {
+    match (solved.exact, interrupted.load(Relaxed), due.is_some_and(|due| emtee::system_clock() >= due)) {
         (true, ..) => Ok(()),
         (_, true, _) => Err(Failure::Interrupted(format!("stopped after {spent}{known}"))),
         (_, _, true) => Err(Failure::Failed(format!("not solved within the time limit, {spent}{known}"))),
@@ -138,28 +138,6 @@ fn draw(position: &dyn Position, output: &mut Output) -> Result<(), Failure> {
         Some(drawing) => output.line(paint(&drawing)),
         None => output.line(position.plain_drawing().trim_end()),
     }
-}
-
-/// Starts a thread that stops the solver on Ctrl-C or at the time limit.
-fn spawn_watchdog(
-    args: &SolveArgs,
-    interrupted: Arc<AtomicBool>,
-    stop: Arc<AtomicBool>,
-    late: Arc<AtomicBool>,
-    done: Arc<AtomicBool>,
-) -> std::thread::JoinHandle<()> {
-    let (time, start) = (args.time, std::time::Instant::now());
-    std::thread::spawn(move || {
-        while !done.load(Relaxed) {
-            if interrupted.load(Relaxed) {
-                stop.store(true, Relaxed);
-            } else if time.is_some_and(|time| start.elapsed() >= time) {
-                late.store(true, Relaxed);
-                stop.store(true, Relaxed);
-            }
-            std::thread::sleep(std::time::Duration::from_millis(2));
-        }
-    })
 }
 
 fn show(solved: &Solved, output: &mut Output) -> Result<(), Failure> {

@@ -255,7 +255,7 @@ fn seen_by(side: Side, value: i32) -> i32 {
 
 /// Solves the rest of a game: adds its positions and returns its result for the first side.
 fn solve_rest(from: &dyn Position, positions: &mut Vec<ScoredPosition>, stop: &Arc<AtomicBool>) -> Result<i32, Error> {
-    let task = Solve { hash: Some(SOLVER_HASH), stop: Some(stop.clone()), ..Solve::default() };
+    let task = Solve { hash: Some(SOLVER_HASH), stop: Some(stop.clone().into()), ..Solve::default() };
     let solved = from.tools()?.solve(&task, &mut |_| ())?;
     let result = seen_by(from.turn(), solved.value.unwrap_or_default());
     let mut now = from.after_all(&[])?;

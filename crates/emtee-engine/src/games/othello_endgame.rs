@@ -1,12 +1,12 @@
 //! Othello's endgame solver under a clock.
 
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 use emtee::Game;
 use emtee_games::othello::endgame::Solver;
 use emtee_games::othello::{Board, Move, POINTS_PER_DISC};
 
+use crate::now::now;
 use crate::session::{Control, EndgameSolution, EndgameSolver};
 
 /// Othello's endgame solver.
@@ -35,7 +35,7 @@ impl OthelloEndgame {
     }
 
     fn new(entries: u64) -> OthelloEndgame {
-        OthelloEndgame { solver: Solver::with_entries(entries as usize), entries }
+        OthelloEndgame { solver: Solver::with_entries(entries as usize).clock(now), entries }
     }
 
     /// Enlarges the table so that this many nodes do not overfill it.
@@ -84,8 +84,7 @@ impl EndgameSolver<Board> for OthelloEndgame {
 
     fn solve(&mut self, board: &Board, nodes: u64, control: &Control) -> Option<EndgameSolution<Move>> {
         self.grow_table(nodes);
-        let flag = control.clone();
-        self.solver.stop_when(Some(Arc::new(move || flag.is_due())));
+        self.solver.set_stop(Some(control.stops()));
         let before = self.solver.nodes();
         self.solver.limit_nodes(Some(before + nodes));
         let outcome_first = expected_nodes(board.empties()) * 2.0 > nodes as f64;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use emtee::Alarm;
+use emtee::Stop;
 
 use crate::now::now;
 
@@ -19,7 +19,8 @@ pub struct Control {
 struct Shared {
     /// Stops the search from outside, for example with Ctrl-C.
     flag: Arc<AtomicBool>,
-    alarm: Arc<Alarm>,
+    /// What the search checks: the flag and the time of the state.
+    stop: Stop,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -44,14 +45,14 @@ struct State {
 }
 
 impl State {
-    /// Sets the alarm to the allowed time.
-    fn update_alarm(&self, alarm: &Alarm) {
+    /// Sets the time at which the search stops.
+    fn update(&self, stop: &Stop) {
         match self.allowed {
-            _ if self.stopped => alarm.ring(),
-            _ if self.pondering => alarm.clear(),
-            _ if self.ready => alarm.ring(),
-            Some(allowed) => alarm.set(self.started + allowed),
-            None => alarm.clear(),
+            _ if self.stopped => stop.now(),
+            _ if self.pondering => stop.clear(),
+            _ if self.ready => stop.now(),
+            Some(allowed) => stop.at(self.started + allowed),
+            None => stop.clear(),
         }
     }
 }
@@ -62,7 +63,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 impl Control {
     /// A control whose search this flag stops too. One flag may stop many searches.
     pub fn with_flag(flag: Arc<AtomicBool>) -> Control {
-        Control { shared: Arc::new(Shared { flag, ..Shared::default() }) }
+        Control { shared: Arc::new(Shared { stop: flag.clone().into(), flag, ..Shared::default() }) }
     }
 
     /// Stops the search. The engine answers within a few milliseconds.
@@ -91,21 +92,14 @@ impl Control {
         self.shared.flag.load(Relaxed) || self.state().stopped
     }
 
-    /// The flag that stops the search.
-    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
-        self.shared.flag.clone()
-    }
-
-    /// The alarm that stops the search.
-    pub(crate) fn alarm(&self) -> Arc<Alarm> {
-        self.shared.alarm.clone()
+    /// What stops the search.
+    pub(crate) fn stops(&self) -> Stop {
+        self.shared.stop.clone()
     }
 
     /// Whether the engine has to answer now.
     pub fn is_due(&self) -> bool {
-        let state = self.state();
-        let late = state.allowed.is_some_and(|allowed| now() >= state.started + allowed);
-        state.stopped || self.shared.flag.load(Relaxed) || !state.pondering && (state.ready || late)
+        self.shared.stop.is_due(Some(now))
     }
 
     /// Starts the clock of a search.
@@ -142,7 +136,7 @@ impl Control {
         let mut state = self.state();
         update(&mut state);
         state.stopped |= state.no_more_input && (state.pondering || state.unlimited);
-        state.update_alarm(&self.shared.alarm);
+        state.update(&self.shared.stop);
         self.shared.changed.notify_all();
     }
 

@@ -143,8 +143,7 @@ impl<G: Playable> Engine for GameEngine<G> {
         // A larger endings database may be available since the last move.
         self.search.renew();
         self.search.set_game(&position.history.positions())?;
-        self.search.set_alarm(control.alarm());
-        self.search.set_stop_flag(control.flag());
+        self.search.set_stop(control.stops());
         let mut budget = Budget::UNLIMITED;
         (budget.depth, budget.nodes) =
             (clock.depth.map(|depth| depth.clamp(1, MAX_DEPTH)), clock.nodes.map(|n| n.max(1)));

@@ -17,11 +17,10 @@ pub(crate) use plain::plain;
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use emtee::research::{Kind, Observer, Window};
-use emtee::{Game, Outcome, Size, Value};
+use emtee::{Game, Outcome, Size, Stop, Value};
 use emtee_games::checkers::endings::Endings;
 use serde::Serialize;
 
@@ -42,8 +41,8 @@ pub struct Solve {
     pub endings: Option<Arc<Endings>>,
     /// The number of threads, 0 for all cores.
     pub threads: usize,
-    /// A flag that stops the solver.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// What stops the solver from outside.
+    pub stop: Option<Stop>,
 }
 
 impl Default for Solve {

@@ -22,7 +22,7 @@ pub(crate) fn plain<G: Game>(
     }
     let mut search = player(UNROUNDED).table(task.hash.unwrap_or(HASH)).threads(task.threads);
     if let Some(stop) = &task.stop {
-        search = search.stop_flag(stop.clone());
+        search = search.stop(stop.clone());
     }
     let mut search = search.build()?;
     search.start(board, Budget::UNLIMITED)?;

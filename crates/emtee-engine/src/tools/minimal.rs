@@ -9,13 +9,12 @@
 //! best moves are. That graph is smaller still, and the closest to the real minimal graph, which is too expensive to
 //! find.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use emtee::research::{Counts, Deepening, Gamma};
 use emtee::{Algorithm, Budget, Game};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::now::now;
 use crate::search::ObservedSearch;
 use crate::settings::Settings;
 
@@ -57,7 +56,7 @@ pub(super) fn minimal_graphs<G: Game>(
     depth: u8,
 ) -> Result<Vec<MinimalGraph>, Error> {
     search.observe_nodes(false);
-    let stopped = || settings.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
+    let stopped = || settings.stop.as_ref().is_some_and(|stop| stop.is_due(settings.clock.or(Some(now))));
     let step = match settings.options.deepening {
         Deepening::By(plies) => usize::from(plies.max(1)),
         Deepening::Auto | Deepening::Fixed => 1,

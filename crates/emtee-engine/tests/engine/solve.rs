@@ -120,7 +120,7 @@ fn mates_are_found_or_excluded() {
 #[test]
 fn a_stop_flag_leaves_the_position_unsolved() {
     for game in ["connect4", "kalah", "othello", "chess", "checkers"] {
-        let task = with!(Solve::default(), stop = Some(Arc::new(AtomicBool::new(true))));
+        let task = with!(Solve::default(), stop = Some(Arc::new(AtomicBool::new(true)).into()));
         let start = Registry::standard().get(game).unwrap().start();
         let solved = start.tools().unwrap().solve(&task, &mut |_| ()).unwrap();
         assert!(!solved.exact && solved.value.is_none(), "{game}");

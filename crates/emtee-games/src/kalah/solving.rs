@@ -6,9 +6,9 @@
 //! the search.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use emtee::{Game, mix};
+use emtee::{Clock, Game, Stop, mix};
 
 use super::{Board, Pit};
 use crate::team::{Team, search_shared};
@@ -26,7 +26,8 @@ use crate::team::{Team, search_shared};
 pub struct Solver {
     table: Arc<Table>,
     nodes: u64,
-    stop: Option<Arc<AtomicBool>>,
+    stop: Option<Stop>,
+    clock: Option<Clock>,
     stopped: bool,
     /// The solvers of the other threads, which share the table.
     helpers: Vec<Solver>,
@@ -81,7 +82,7 @@ const SHARED_FROM: i32 = 16;
 /// The largest table: 64 GB, or 1 GB if addresses have 32 bits.
 const MAX_ENTRIES: usize = if usize::BITS > 32 { 1 << (usize::BITS / 2) } else { 1 << 26 };
 
-/// The number of visits between two checks of the stop flag.
+/// The number of visits between two checks whether to stop.
 const STOP_INTERVAL: u64 = 1 << 12;
 
 /// Positions with fewer seeds are not stored.
@@ -159,7 +160,7 @@ impl Solver {
 
     /// A solver with this table.
     fn sharing(table: Arc<Table>) -> Solver {
-        Solver { table, nodes: 0, stop: None, stopped: false, helpers: Vec::new(), team: None }
+        Solver { table, nodes: 0, stop: None, clock: None, stopped: false, helpers: Vec::new(), team: None }
     }
 
     /// Searches with this many threads. Scores are the same, counts are not.
@@ -168,9 +169,15 @@ impl Solver {
         self
     }
 
-    /// Sets a flag that stops every pass while it is set.
-    pub fn stop_flag(mut self, flag: Arc<AtomicBool>) -> Solver {
-        self.stop = Some(flag);
+    /// What stops every pass from outside.
+    pub fn stop(mut self, stop: impl Into<Stop>) -> Solver {
+        self.stop = Some(stop.into());
+        self
+    }
+
+    /// The clock for the time of a [`Stop`]. Without one, only its flag and [`Stop::now`] stop the solver.
+    pub fn clock(mut self, clock: Clock) -> Solver {
+        self.clock = Some(clock);
         self
     }
 
@@ -180,7 +187,7 @@ impl Solver {
     }
 
     /// One pass at γ = `alpha` + ½, where the value is the final lead of the side to move. Returns g, fail-soft, and its move;
-    /// `None` if the stop flag was set first.
+    /// `None` if it was stopped first.
     pub fn try_pass(&mut self, board: &Board, alpha: i32) -> Option<(i32, Option<Pit>)> {
         self.stopped = false;
         let lead = board.lead();
@@ -194,7 +201,7 @@ impl Solver {
         Some((lead + g, (best < NO_PIT).then_some(Pit(best))))
     }
 
-    /// Searches the root with all threads; the first to finish ends the pass. `None` if the stop flag was set first.
+    /// Searches the root with all threads; the first to finish ends the pass. `None` if it was stopped first.
     fn root(&mut self, circle: &Circle, alpha: i32) -> Option<(i32, u8)> {
         let mut helpers = std::mem::take(&mut self.helpers);
         let team = (!helpers.is_empty()).then(|| Arc::new(Team::new()));
@@ -209,7 +216,7 @@ impl Solver {
             let running: Vec<_> = helpers
                 .iter_mut()
                 .map(|helper| {
-                    (helper.team, helper.stop) = (team.clone(), self.stop.clone());
+                    (helper.team, helper.stop, helper.clock) = (team.clone(), self.stop.clone(), self.clock);
                     (helper.nodes, helper.stopped) = (0, false);
                     scope.spawn(move || finish(helper))
                 })
@@ -224,7 +231,7 @@ impl Solver {
     }
 
     fn must_stop(&self) -> bool {
-        let stop = self.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
+        let stop = self.stop.as_ref().is_some_and(|stop| stop.is_due(self.clock));
         stop || self.team.as_ref().is_some_and(|team| team.is_done())
     }
 
@@ -357,6 +364,8 @@ fn next(sown: &mut [Sown], start: usize) -> Sown {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
     use crate::testing::random_games;
     use emtee::{Budget, OwnEvaluation, player};
@@ -408,10 +417,10 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_flag_ends_the_pass() {
+    fn a_flag_ends_the_pass() {
         for threads in [1, 2] {
             let flag = Arc::new(AtomicBool::new(true));
-            let mut solver = Solver::with_entries(1 << 10).stop_flag(flag).threads(threads);
+            let mut solver = Solver::with_entries(1 << 10).stop(flag).threads(threads);
             assert_eq!(solver.try_pass(&Board::default(), 0), None);
         }
     }

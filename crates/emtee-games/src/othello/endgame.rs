@@ -20,9 +20,8 @@
 //! lower selectivity level: an exact pass uses their moves, never their bounds.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use emtee::Game;
+use emtee::{Clock, Game, Stop};
 
 use super::board::{Board, POINTS_PER_DISC};
 use super::dispatch::{Avx2, Cpu, Portable, available};
@@ -62,6 +61,7 @@ pub struct Solver {
     pub(crate) small: EndgameTable,
     pub(crate) nodes: u64,
     pub(crate) stop: Option<Stop>,
+    pub(crate) clock: Option<Clock>,
     /// The maximum of `nodes`.
     pub(crate) limit: u64,
     pub(crate) stopped: bool,
@@ -73,9 +73,6 @@ pub struct Solver {
     /// The threads of the current pass, if there are several.
     pub(crate) team: Option<Arc<Team>>,
 }
-
-/// A condition that stops the solver.
-pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// The result of [`Solver::solve`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +109,7 @@ impl Solver {
             level: EXACT,
             nodes: 0,
             stop: None,
+            clock: None,
             limit: u64::MAX,
             stopped: false,
             patterns: patterns(),
@@ -126,15 +124,21 @@ impl Solver {
         self
     }
 
-    /// Sets a flag that stops the solver while it is set: see [`try_solve`](Solver::try_solve).
-    pub fn stop_flag(mut self, flag: Arc<AtomicBool>) -> Solver {
-        self.stop_when(Some(Arc::new(move || flag.load(Relaxed))));
+    /// What stops the solver from outside: see [`try_solve`](Solver::try_solve). It is checked about every millisecond.
+    pub fn stop(mut self, stop: impl Into<Stop>) -> Solver {
+        self.stop = Some(stop.into());
         self
     }
 
-    /// Sets a condition that stops the solver while it is true. It is checked about every millisecond.
-    pub fn stop_when(&mut self, stop: Option<Stop>) {
+    /// Sets or removes what stops the solver from outside.
+    pub fn set_stop(&mut self, stop: Option<Stop>) {
         self.stop = stop;
+    }
+
+    /// The clock for the time of a [`Stop`]. Without one, only its flag and [`Stop::now`] stop the solver.
+    pub fn clock(mut self, clock: Clock) -> Solver {
+        self.clock = Some(clock);
+        self
     }
 
     /// Stops the solver when its total [`nodes`](Solver::nodes) reach a limit.
@@ -250,7 +254,7 @@ impl Solver {
     /// Whether a condition stops the search now, or another thread has finished the pass.
     pub(crate) fn must_stop(&self) -> bool {
         self.nodes >= self.limit
-            || self.stop.as_ref().is_some_and(|stop| stop())
+            || self.stop.as_ref().is_some_and(|stop| stop.is_due(self.clock))
             || self.team.as_ref().is_some_and(|team| team.is_done())
     }
 
@@ -280,7 +284,7 @@ impl Solver {
             let running: Vec<_> = helpers
                 .iter_mut()
                 .map(|helper| {
-                    (helper.team, helper.stop) = (self.team.clone(), self.stop.clone());
+                    (helper.team, helper.stop, helper.clock) = (self.team.clone(), self.stop.clone(), self.clock);
                     (helper.nodes, helper.stopped) = (0, false);
                     scope.spawn(move || finish(helper))
                 })
@@ -363,6 +367,8 @@ fn window(guess: i32, lower: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
     use super::*;
     use emtee::mix;
 
@@ -422,14 +428,14 @@ mod tests {
             let best = board.play(solution.best_move.unwrap());
             assert_eq!(-Solver::with_entries(1 << 16).solve(&best).score, score, "{board}");
             let stopped = Arc::new(AtomicBool::new(true));
-            assert_eq!(Solver::with_entries(1 << 10).threads(2).stop_flag(stopped).try_solve(&board), None);
+            assert_eq!(Solver::with_entries(1 << 10).threads(2).stop(stopped).try_solve(&board), None);
         }
     }
 
     #[test]
-    fn a_stop_flag_stops_the_solver() {
+    fn a_flag_stops_the_solver() {
         let flag = Arc::new(AtomicBool::new(true));
-        let mut solver = Solver::with_entries(1 << 10).stop_flag(flag.clone());
+        let mut solver = Solver::with_entries(1 << 10).stop(flag.clone());
         let board = random_ending(1, 30);
         assert_eq!(solver.try_solve(&board), None);
         let small = random_ending(1, 9);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use emtee::research::{Iteration, Observer};
-use emtee::{Alarm, Budget, Clock, Error, Found, Level, MAX_THREADS, OwnEvaluation};
+use emtee::{Budget, Clock, Error, Found, Level, MAX_THREADS, OwnEvaluation, Stop};
 use emtee_games::connect4::Board;
 use emtee_mcts::{Leaf, Mcts, Options};
 
@@ -48,17 +48,16 @@ fn equal_seeds_give_equal_searches() {
 }
 
 #[test]
-fn a_stop_flag_and_an_alarm_end_a_search_that_still_has_a_move() {
+fn a_search_that_is_stopped_still_has_a_move() {
     for threads in [1, 2] {
         let mut stopped = mcts(Options { threads, ..Options::default() });
-        stopped.set_stop_flag(Some(Arc::new(AtomicBool::new(true))));
+        stopped.set_stop(Some(Arc::new(AtomicBool::new(true)).into()));
         let found = stopped.think(&Board::default(), Budget::UNLIMITED).unwrap();
         assert!(found.best_move.is_some() && !found.complete && found.counts.nbp <= threads as u64);
-        let alarm = Arc::new(Alarm::default());
-        alarm.ring();
-        let mut rung = mcts(Options { threads, ..Options::default() });
-        rung.set_alarm(Some(alarm));
-        assert!(rung.think(&Board::default(), Budget::UNLIMITED).unwrap().counts.nbp <= threads as u64);
+        let stop = Stop::default();
+        stop.now();
+        stopped.set_stop(Some(stop));
+        assert!(stopped.think(&Board::default(), Budget::UNLIMITED).unwrap().counts.nbp <= threads as u64);
     }
 }
 

@@ -208,7 +208,7 @@ fn settings(args: &SimulateArgs, threads: usize) -> Settings {
 fn one_thread(position: &dyn Position, args: &SimulateArgs) -> Result<Row, emtee_engine::Error> {
     let (stop, least) = (Arc::new(AtomicBool::new(false)), args.least.unwrap_or(u64::MAX));
     let mut settings = settings(args, 1);
-    settings.stop = Some(stop.clone());
+    settings.stop = Some(stop.clone().into());
     let budget = args.depth.map_or(Budget::depth(MAX_DEPTH), Budget::depth);
     let mut last = Row::default();
     position.search(&settings, budget, &mut |event| {
@@ -249,7 +249,7 @@ fn simulate(
                 let stop = Arc::default();
                 let peers = Arc::new(RankPeer::new(simulation.enter(rank), 0, Arc::clone(&stop)));
                 let mut settings = settings(args, threads);
-                settings.stop = Some(stop);
+                settings.stop = Some(stop.into());
                 settings.peers = Some(peers.clone() as Arc<dyn Peers>);
                 let row = position.search(&settings, Budget::depth(alone.depth), &mut |_| ());
                 peers.transport().leave();
@@ -328,7 +328,7 @@ fn measure_real_ranks(
         let transport = MpiTransport::new(ranks.rank(), ranks.size(), ranks.patience).resting(rest);
         let peers = Arc::new(RankPeer::new(transport, number as u64, Arc::clone(&stop)));
         let mut settings = settings(args, args.threads as usize);
-        (settings.stop, settings.peers) = (Some(stop), Some(peers.clone() as Arc<dyn Peers>));
+        (settings.stop, settings.peers) = (Some(stop.into()), Some(peers.clone() as Arc<dyn Peers>));
         ranks.barrier();
         let row = position.search(&settings, Budget::depth(depth), &mut |_| ()).map_err(failed)?;
         // All ranks end this search before any begins the next.

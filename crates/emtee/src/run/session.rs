@@ -203,7 +203,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         mut session: Session<G>,
         observer: &mut impl Observer<G>,
     ) -> Result<Found<G::Move>, Error> {
-        let depth_alone = session.budget.is_depth_alone() && self.stops.flag.is_none() && self.stops.alarm.is_none();
+        let depth_alone = session.budget.is_depth_alone() && self.stops.stop.is_none();
         session.prove_every_pv = observer.enabled() || !depth_alone;
         while session.ended.is_none() {
             self.advance(&mut session, Budget::UNLIMITED, observer)?;
@@ -297,7 +297,7 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
                 Ok(true)
             }
             Err(Stopped) => {
-                if session.budget.nodes.is_some_and(|nodes| session.nodes >= nodes) || self.stops.stop(due) {
+                if session.budget.nodes.is_some_and(|nodes| session.nodes >= nodes) || self.stops.is_due(due) {
                     session.ended = Some(Ended::Stopped);
                 }
                 session.stalls = if unfinished.passes.len() > passes { 0 } else { session.stalls + 1 };

@@ -1,29 +1,25 @@
 //! The limits of a search, and the visit counter that checks them.
 
-use alloc::sync::Arc;
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use core::time::Duration;
 
 use crate::game::{Evaluate, Game};
-use crate::limits::{Alarm, Clock, Stopped};
+use crate::limits::{Clock, Stop, Stopped};
 use crate::node::Worker;
 use crate::observer::Observer;
 
-/// The stop flag, the alarm, and the clock.
+/// The clock, and what stops the search from outside.
 pub(crate) struct Stops {
     pub(crate) clock: Option<Clock>,
-    pub(crate) flag: Option<Arc<AtomicBool>>,
-    pub(crate) alarm: Option<Arc<Alarm>>,
+    pub(crate) stop: Option<Stop>,
 }
 
 impl Stops {
-    pub(crate) const NONE: Stops = Stops { clock: None, flag: None, alarm: None };
+    pub(crate) const NONE: Stops = Stops { clock: None, stop: None };
 
-    /// Whether the search is to stop now: by the flag, by the alarm, or because it is due.
-    pub(crate) fn stop(&self, due: Option<Duration>) -> bool {
-        self.flag.as_ref().is_some_and(|flag| flag.load(Relaxed))
-            || self.clock.zip(due).is_some_and(|(clock, due)| clock() >= due)
-            || self.alarm.as_ref().is_some_and(|alarm| alarm.rings(self.clock))
+    /// Whether the search is to stop now: from outside, or because its time is over.
+    pub(crate) fn is_due(&self, due: Option<Duration>) -> bool {
+        self.clock.zip(due).is_some_and(|(clock, due)| clock() >= due)
+            || self.stop.as_ref().is_some_and(|stop| stop.is_due(self.clock))
     }
 }
 
@@ -105,6 +101,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             team.check_limits(self.own.number, visits, self.setup.table)?;
         }
         let Limits { nodes, due, stops } = self.setup.limits;
-        if made >= nodes || stops.stop(due) { Err(Stopped) } else { Ok(()) }
+        if made >= nodes || stops.is_due(due) { Err(Stopped) } else { Ok(()) }
     }
 }

@@ -135,7 +135,7 @@ fn a_search_in_slices_can_be_stopped_between_two() {
 fn a_flag_stops_a_search() {
     let flag = Arc::new(AtomicBool::new(true));
     let n = Rules { seed: 9, width: 6, ends: 0, ..Rules::TREE }.root();
-    let mut search = player(OwnEvaluation).stop_flag(flag.clone()).build().unwrap();
+    let mut search = player(OwnEvaluation).stop(flag.clone()).build().unwrap();
     let found = search.think(&n, Budget::UNLIMITED).unwrap();
     assert!(!found.complete && found.best_move.is_none() && found.value.is_none());
     let (raised, started) = (flag.clone(), std::time::Instant::now());

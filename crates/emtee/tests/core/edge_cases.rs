@@ -120,7 +120,7 @@ fn a_stop_flag_stops_the_quiescence_search() {
         raised.store(counted.fetch_add(1, Relaxed) > 0, Relaxed);
         n.evaluate()
     };
-    let mut ai = player(raise).stop_flag(flag).build().unwrap();
+    let mut ai = player(raise).stop(flag).build().unwrap();
     let found = ai.think(&Captures { id: 1, ply: 0 }, Budget::depth(1)).unwrap();
     assert!(!found.complete);
     assert!(evaluated.load(Relaxed) < 1_000, "{evaluated:?}");

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use emtee::research::{Deepening, Gamma, Iteration, Kind, Mode, Observer, Options, Reuse, Window};
 use emtee::{
-    Alarm, Algorithm, Bounds, Budget, Error, Evaluate, Game, Grain, Moves, Outcome, OwnEvaluation, Selective, Side,
-    Size, Value, legal_moves, mix, player,
+    Algorithm, Bounds, Budget, Error, Evaluate, Game, Grain, Moves, Outcome, OwnEvaluation, Selective, Side, Size,
+    Stop, Value, legal_moves, mix, player,
 };
 use emtee_games::connect4::Board;
 use emtee_games::{chess, kalah, othello, tictactoe};
@@ -125,7 +125,7 @@ fn a_single_pass_uses_the_options_of_the_search() {
     use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
     let (board, gamma) = (chess::Board::default(), Gamma::below(Value::default()));
     let flag = Arc::new(AtomicBool::new(true));
-    let mut ai = player(OwnEvaluation).stop_flag(flag.clone()).build::<chess::Board>().unwrap();
+    let mut ai = player(OwnEvaluation).stop(flag.clone()).build::<chess::Board>().unwrap();
     assert_eq!(ai.research().pass(&board, 6, gamma).unwrap_err(), Error::Stopped);
     flag.store(false, Relaxed);
     let exact = ai.research().pass(&board, 5, gamma).unwrap();
@@ -459,17 +459,17 @@ fn known_bounds_are_rounded_as_evaluations_are() {
 }
 
 #[test]
-fn an_alarm_stops_a_search_at_its_time_and_not_before() {
-    let alarm = std::sync::Arc::new(Alarm::default());
+fn a_search_stops_at_its_time_and_not_before() {
+    let stop = Stop::default();
     let mut ai = player(OwnEvaluation).build::<Board>().unwrap();
-    ai.set_alarm(Some(alarm.clone()));
+    ai.set_stop(Some(stop.clone()));
     let mut complete = || ai.think(&Board::default(), Budget::depth(6)).unwrap().complete;
-    alarm.clear();
+    stop.clear();
     assert!(complete());
-    alarm.set(Duration::MAX);
+    stop.at(Duration::MAX);
     assert!(complete());
-    alarm.set(Duration::from_secs(1 << 30));
+    stop.at(Duration::from_secs(1 << 30));
     assert!(complete());
-    alarm.ring();
+    stop.now();
     assert!(!complete());
 }

@@ -94,7 +94,7 @@ fn limits_hold_for_all_threads_together() {
         assert!(!found.complete && found.counts.nodes() <= nodes + 4 * 64, "{nodes}: {}", found.counts.nodes());
     }
     let stop = Arc::new(AtomicBool::new(false));
-    let mut ai = player(OwnEvaluation).threads(4).stop_flag(stop.clone()).build::<connect4::Board>().unwrap();
+    let mut ai = player(OwnEvaluation).threads(4).stop(stop.clone()).build::<connect4::Board>().unwrap();
     let stopper = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(30));
         stop.store(true, Relaxed);

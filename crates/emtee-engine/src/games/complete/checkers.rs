@@ -28,7 +28,7 @@ pub(crate) fn checkers(
     }
     let builder = player(EndingsEvaluator::new(endings.clone())).table(task.hash.unwrap_or(HASH)).threads(task.threads);
     let mut search = match &task.stop {
-        Some(stop) => builder.stop_flag(stop.clone()).build()?,
+        Some(stop) => builder.stop(stop.clone()).build()?,
         None => builder.build()?,
     };
     let (answer, mut line) = match endings.value(board) {

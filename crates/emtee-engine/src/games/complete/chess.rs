@@ -21,7 +21,7 @@ pub(crate) fn mates(
     let mut search =
         player(|_: &MateSearch| 0).table(task.hash.unwrap_or(HASH)).threads(task.threads).store_leaves(false);
     if let Some(stop) = &task.stop {
-        search = search.stop_flag(stop.clone());
+        search = search.stop(stop.clone());
     }
     let mut search = search.build()?;
     let most = task.mate.unwrap_or(u32::MAX).min(u32::from(MAX_DEPTH) / 2);

@@ -1,12 +1,11 @@
 //! Connect Four on boards of any shape.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use emtee::{Game, Size, Value, legal_moves};
 use emtee_games::connect4::solver::{self, Solver, distance, most_points, next_bound};
 use emtee_games::connect4::{Board, Column, sized};
 
 use crate::error::Error;
+use crate::now::now;
 use crate::solve::{Answer, Solution, Solve, SolveError, SolveProgress, over};
 
 /// The default size of the table, which grows as it fills: a short search uses little of it.
@@ -39,7 +38,7 @@ pub(crate) fn connect4_of_any_shape(
     }
     let mut solver = Solver::with_entries(board.shape(), entries).threads(task.all_threads());
     let mut pass = |n: &sized::Board, bound: i32, progress: &mut SolveProgress<'_>| {
-        let stop = || task.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
+        let stop = || task.stop.as_ref().is_some_and(|stop| stop.is_due(Some(now)));
         let before = progress.nodes;
         let answer = solver.pass(n, bound, &mut |nodes| {
             progress.visited(nodes);

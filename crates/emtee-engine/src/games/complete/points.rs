@@ -4,6 +4,7 @@ use emtee::{Game, Size, legal_moves};
 use emtee_games::othello::endgame;
 use emtee_games::{kalah, othello as othello_game};
 
+use crate::now::now;
 use crate::solve::{Answer, Solution, Solve, SolveError, SolveProgress};
 
 /// The default size of the table.
@@ -47,7 +48,7 @@ pub(crate) fn othello(
     let mut solver =
         endgame::Solver::with_entries(task.entries(HASH, endgame::ENTRY_BYTES)?).threads(task.all_threads());
     if let Some(stop) = &task.stop {
-        solver = solver.stop_flag(stop.clone());
+        solver = solver.stop(stop.clone()).clock(now);
     }
     // The outcome is found with windows around a draw, whatever the estimate.
     let guess = if task.only_outcome { 0 } else { solver.estimate(board) };
@@ -62,7 +63,7 @@ pub(crate) fn kalah(
 ) -> Result<Solution<kalah::Pit>, SolveError> {
     let mut solver = kalah::Solver::with_entries(task.entries(HASH, kalah::ENTRY_BYTES)?).threads(task.all_threads());
     if let Some(stop) = &task.stop {
-        solver = solver.stop_flag(stop.clone());
+        solver = solver.stop(stop.clone()).clock(now);
     }
     let guess = board.evaluate() & !1;
     by_points(board, &mut solver, ScoreRange { most: 48, guess, unit: "seeds" }, task, progress)
