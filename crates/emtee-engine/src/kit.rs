@@ -5,7 +5,7 @@ use std::sync::Arc;
 use emtee::research::Guess;
 use emtee::{Algorithm, Evaluate, Game, MoveOrdering, OwnEvaluation, Side, Value, legal_moves, mix};
 use emtee_games::PaperPosition;
-use emtee_games::drawing::{Cell, Drawing, Drawn};
+use emtee_games::drawing::{Drawing, Drawn};
 use emtee_games::packed::{PACKED, Packed};
 
 use crate::baseline::Windows;
@@ -19,15 +19,13 @@ use crate::record::RecordFormat;
 use crate::registry::Registry;
 use crate::search::{GameSearch, SharedEvaluator, SpareTables, build};
 use crate::session::MakeEndgameSolver;
+use crate::set_up::SetUp;
 use crate::settings::Settings;
 use crate::solve::SolveBy;
 use crate::tools::Tools;
 
 /// Reads a move, or several moves run together, as players write them.
 pub(crate) type ReadMoves<G> = fn(&G, &str) -> Result<Vec<<G as Game>::Move>, String>;
-
-/// Writes the position with these cells of a drawing and this side to move as text, which need not be legal.
-pub(crate) type SetUp = fn(&[Vec<Cell>], Side) -> String;
 
 /// What makes the [`Tools`] of a position. A kit without it keeps them out of a program that never uses them.
 pub(crate) type MakeTools<G> = fn(&GamePosition<G>) -> &dyn Tools;
@@ -164,7 +162,7 @@ pub struct Kit<G: Playable> {
     pub(crate) perft: Option<fn(&G, u32) -> u64>,
     /// Draws the board as cells. `None`: the board is drawn as text only.
     pub(crate) draw: Option<fn(&G) -> Drawing>,
-    /// Writes a position that is set up on the board. `None`: positions are written by hand.
+    /// Positions are set up on the board. `None`: they are written as text.
     pub(crate) set_up: Option<SetUp>,
     /// Reads the notation of players. `None`: only the game's own notation is read.
     pub(crate) read: Option<ReadMoves<G>>,
@@ -306,10 +304,9 @@ impl<G: Playable> Kit<G> {
         self
     }
 
-    /// Positions can be set up by changing the cells of a drawing: `text` writes the position with these cells and this side to
-    /// move.
-    pub fn set_up(mut self, text: fn(&[Vec<Cell>], Side) -> String) -> Kit<G> {
-        self.set_up = Some(text);
+    /// Positions can be set up by changing the cells of the drawing.
+    pub fn set_up(mut self, set_up: SetUp) -> Kit<G> {
+        self.set_up = Some(set_up);
         self
     }
 

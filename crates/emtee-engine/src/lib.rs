@@ -42,6 +42,7 @@ mod registry;
 mod row;
 mod search;
 mod session;
+mod set_up;
 mod settings;
 mod solve;
 mod tools;
@@ -76,6 +77,7 @@ pub use search::{GameSearch, ObservedSearch, Search, build_observed};
 #[doc(alias("time control", "time management"))]
 pub use session::Clock;
 pub use session::{Choice, Control, EndgameSolution, EndgameSolver, Engine, MakeEndgameSolver, Play};
+pub use set_up::{Piece, SetUp};
 pub use settings::Settings;
 pub use solve::{Answer, Solution, Solve, SolveBy, SolveError, SolveProgress, Solved, Solving};
 #[doc(alias("solution tree", "minimal tree"))]

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use emtee::research::Guess;
 use emtee::{Algorithm, Side, Size};
-use emtee_games::drawing::Cell;
 use emtee_games::packed::PACKED;
 
 use crate::baseline::{Baseline, BaselineSettings, Windows};
@@ -16,6 +15,7 @@ use crate::names::near;
 use crate::position::{GamePosition, Playable, Position};
 use crate::search::{PositionSearch, Search};
 use crate::session::{Engine, GameEngine, Play};
+use crate::set_up::SetUp;
 use crate::settings::Settings;
 
 /// A list of games, empty by default.
@@ -105,12 +105,8 @@ pub trait Entry: Send + Sync {
     /// The position described by a text.
     fn position(&self, text: &str) -> Result<Box<dyn Position>, Error>;
 
-    /// The text of the position with these cells of a [drawing](Position::drawing), from the top left, and this side to move. It
-    /// may be illegal. `None`: positions of the game cannot be set up like this.
-    fn set_up(&self, cells: &[Vec<Cell>], turn: Side) -> Option<String>;
-
-    /// Whether they can.
-    fn can_set_up(&self) -> bool;
+    /// How positions are set up on the board. `None`: they cannot be set up.
+    fn set_up(&self) -> Option<SetUp>;
 
     /// An engine for the game. It allocates its table now, which takes time.
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error>;
@@ -203,12 +199,8 @@ impl<G: Playable> Entry for RegisteredGame<G> {
         Ok(Box::new(self.game_position(Some(text.trim().to_owned()), board)))
     }
 
-    fn set_up(&self, cells: &[Vec<Cell>], turn: Side) -> Option<String> {
-        self.kit.set_up.map(|set_up| set_up(cells, turn))
-    }
-
-    fn can_set_up(&self) -> bool {
-        self.kit.set_up.is_some()
+    fn set_up(&self) -> Option<SetUp> {
+        self.kit.set_up
     }
 
     fn engine(&self, play: &Play) -> Result<Box<dyn Engine>, Error> {

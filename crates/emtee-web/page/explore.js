@@ -7,7 +7,7 @@ import { button, choice, copyText, el, field, put, secondsText, svgEl, thousands
 import { playableBoard } from "./playable.js";
 import { valueText } from "./replay.js";
 import { moveNumber } from "./scores.js";
-import { SETUPS, putOnCell, setupPanel } from "./setup.js";
+import { putOnCell, setupPanel } from "./setup.js";
 
 const DEPTHS = { chess: 5, othello: 6, checkers: 8, connect4: 9, kalah: 7, tictactoe: 9 };
 
@@ -125,7 +125,7 @@ export async function showSearch(container, words, about) {
             change({ moves: rootMoves().slice(0, -1).join(" ") }),
           ),
           button("Start", "search the start position", () => change({ moves: "", position: "" })),
-          gameInfo.set_up && SETUPS[state.game] && button("Set up", "set up a position by hand", beginSetup, { id: "search-setup" }),
+          gameInfo.set_up && button("Set up", "set up a position by hand", beginSetup, { id: "search-setup" }),
           button("Copy link", "copy a link to this state", (event) => copyText(location.href, event.currentTarget)),
         ),
         setupElement,
@@ -169,8 +169,7 @@ export async function showSearch(container, words, about) {
     const position = await request("position", positionRequest([...rootMoves(), ...line]), running?.signal);
     shownLine = position;
     state.line = line;
-    const flipped = gameInfo.bottom === 1 && state.game !== "checkers";
-    board.show(position, { flipped, setup: state.setup?.drawing });
+    board.show(position, { setup: state.setup?.drawing });
     const ply = position.line.length - line.length;
     const written = position.written.slice(ply).map((word, index) => `${moveNumber(ply + index, index === 0)} ${word}`);
     caption.textContent = line.length ? written.join(" ") : "the position of the search";
@@ -348,12 +347,12 @@ export async function showSearch(container, words, about) {
 
   function beginSetup() {
     if (state.setup) return endSetup();
-    state.setup = { drawing: structuredClone(board.drawing), piece: SETUPS[state.game].pieces[0], turn: shownLine.turn };
-    put(setupElement, setupPanel(state.game, state.setup, renderSetup, useSetup));
+    state.setup = { drawing: structuredClone(board.drawing), piece: gameInfo.set_up.pieces[0], turn: shownLine.turn };
+    put(setupElement, setupPanel(gameInfo, state.setup, renderSetup, useSetup));
     return renderSetup();
   }
   function renderSetup() {
-    board.show(shownLine, { flipped: gameInfo.bottom === 1 && state.game !== "checkers", setup: state.setup?.drawing });
+    board.show(shownLine, { setup: state.setup?.drawing });
   }
   function endSetup() {
     state.setup = null;
@@ -365,7 +364,7 @@ export async function showSearch(container, words, about) {
     change({ position, moves: "" });
   }
   function putPiece(cell, from) {
-    putOnCell(state.game, state.setup, cell, from);
+    putOnCell(gameInfo.set_up, state.setup, cell, from);
     renderSetup();
   }
 

@@ -11,7 +11,7 @@ import { readLine, removeNode, setNotation, valueGraph, wayTo } from "./line.js"
 import { annotate } from "./pgn.js";
 import { playableBoard } from "./playable.js";
 import { captionOf, endingText, evaluationBar, scoreText } from "./scores.js";
-import { SETUPS, putOnCell, setupPanel } from "./setup.js";
+import { putOnCell, setupPanel } from "./setup.js";
 
 export const GAME_KEYS = [
   ["← →", "one move back or forward; on the board, from square to square"],
@@ -100,7 +100,7 @@ export async function showGames(container, words, about) {
         button(`Save ${gameInfo.record.toUpperCase()}`, "save the game", save, { id: "save" }),
         button("Copy position", "copy the position", (event) => copyText(state.board.text, event.currentTarget)),
         button("Copy link", "copy a link to this state", copyLink),
-        gameInfo.set_up && SETUPS[state.game] && button("Set up", "set up a position by hand", beginSetup, { id: "setup" }),
+        gameInfo.set_up && button("Set up", "set up a position by hand", beginSetup, { id: "setup" }),
       ),
       setupElement,
     ),
@@ -282,8 +282,7 @@ export async function showGames(container, words, about) {
   const isEngineTurn = () => isEngineSide() && !state.waiting;
 
   function render() {
-    const flipped = (gameInfo.bottom === 1 && state.game !== "checkers") !== state.flip;
-    board.show(state.board, { flipped, locked: isEngineTurn() && !state.setup, setup: state.setup?.drawing });
+    board.show(state.board, { flipped: state.flip, locked: isEngineTurn() && !state.setup, setup: state.setup?.drawing });
     status.textContent = state.setup ? "Choose a piece and click squares, or drag pieces." : statusText();
     Object.assign(board.element.dataset, {
       turn: state.board.turn,
@@ -453,8 +452,8 @@ export async function showGames(container, words, about) {
   function beginSetup() {
     if (state.setup) return endSetup();
     stopThinking();
-    state.setup = { drawing: structuredClone(board.drawing), piece: SETUPS[state.game].pieces[0], turn: state.board.turn };
-    put(setupElement, setupPanel(state.game, state.setup, render, useSetup));
+    state.setup = { drawing: structuredClone(board.drawing), piece: gameInfo.set_up.pieces[0], turn: state.board.turn };
+    put(setupElement, setupPanel(gameInfo, state.setup, render, useSetup));
     return render();
   }
   function endSetup() {
@@ -468,7 +467,7 @@ export async function showGames(container, words, about) {
     paste();
   }
   function putPiece(cell, from) {
-    putOnCell(state.game, state.setup, cell, from);
+    putOnCell(gameInfo.set_up, state.setup, cell, from);
     render();
   }
 

@@ -1,70 +1,29 @@
-// Setting up positions by clicking: the pieces of each game. The server writes the text of the position.
+// Setting up positions by clicking. The server names the pieces of a game, and writes the text of the position.
 
 import { request } from "./api.js";
 import { errorLine } from "./controls.js";
 import { button, choice, el, field } from "./dom.js";
 
-const clearCell = { label: "empty", put: (cell) => Object.assign(cell, { text: "", ink: "faint" }) };
-const piece = (label, text, ink) => ({ label, put: (cell) => Object.assign(cell, { text, ink }) });
-const onDark = ({ label, put }) => ({ label, put: (cell) => cell.ground === "dark" && put(cell) });
-
-const seeds = (label, more) => ({
-  label,
-  put: (cell) => cell.ground !== "bare" && Object.assign(cell, { text: String(Math.max(0, Number(cell.text) + more)) }),
-});
-
-const figures = (ink, name) => [..."♚♛♜♝♞♟"].map((text) => piece(`${name} ${text}`, text, ink));
-
-/** The games that can be set up, their pieces, and their sides if the pieces do not determine the side to move. */
-export const SETUPS = {
-  chess: { pieces: [...figures("white", "white"), ...figures("black", "black"), clearCell], sides: ["White", "Black"] },
-  othello: {
-    pieces: [piece("black", "●", "black"), piece("white", "●", "white"), clearCell],
-    sides: ["Black", "White"],
-  },
-  checkers: {
-    pieces: [
-      piece("black man", "●", "black"),
-      piece("black king", "♚", "black"),
-      piece("white man", "●", "white"),
-      piece("white king", "♚", "white"),
-      clearCell,
-    ].map(onDark),
-    sides: ["Black", "White"],
-  },
-  connect4: {
-    pieces: [
-      piece("yellow", "X", "yellow"),
-      piece("red", "O", "white"),
-      { label: "empty", put: (cell) => Object.assign(cell, { text: "·", ink: "faint" }) },
-    ],
-    sides: [],
-  },
-  kalah: {
-    pieces: [
-      seeds("one more seed", 1),
-      seeds("one seed less", -1),
-      { label: "empty", put: (cell) => cell.ground !== "bare" && Object.assign(cell, { text: "0" }) },
-    ],
-    sides: ["South", "North"],
-  },
-  tictactoe: { pieces: [piece("X", "X", "yellow"), piece("O", "O", "white"), clearCell], sides: [] },
-};
+/** Puts a piece on a cell, if it may stand there. */
+function putPiece({ text, ink, ground, add }, cell) {
+  if (cell.ground === "bare" || (ground && ground !== cell.ground)) return;
+  if (add) cell.text = String(Math.max(0, Number(cell.text) + add));
+  else Object.assign(cell, { text, ink });
+}
 
 /** Puts the chosen piece on a cell, or moves there what is on another. */
-export function putOnCell(game, setup, [row, column], from) {
+export function putOnCell({ pieces }, setup, [row, column], from) {
   const { rows } = setup.drawing;
   const cell = rows[row][column];
-  if (from === null) return setup.piece.put(cell);
+  if (from === null) return putPiece(setup.piece, cell);
   const source = rows[from[0]][from[1]];
   if (source === cell) return undefined;
   Object.assign(cell, { text: source.text, ink: source.ink });
-  return SETUPS[game].pieces.at(-1).put(source);
+  return putPiece(pieces.at(-1), source);
 }
 
 /** The controls of the setup: pieces and the side to move. `use` is called with the text of the position. */
-export function setupPanel(game, setup, changed, use) {
-  const { pieces, sides } = SETUPS[game];
+export function setupPanel({ name: game, sides, set_up: { pieces, turn: choosesTurn } }, setup, changed, use) {
   const choose = (piece) => (event) => {
     setup.piece = piece;
     palette.querySelectorAll("button").forEach((one) => {
@@ -80,7 +39,7 @@ export function setupPanel(game, setup, changed, use) {
   const names = sides.map((name, side) => [side, name]);
   const turn = choice(names, setup.turn, (side) => (setup.turn = Number(side)));
   const clear = () => {
-    setup.drawing.rows.flat().forEach((cell) => pieces.at(-1).put(cell));
+    setup.drawing.rows.flat().forEach((cell) => putPiece(pieces.at(-1), cell));
     changed();
   };
   const [problem, showError] = errorLine();
@@ -97,7 +56,7 @@ export function setupPanel(game, setup, changed, use) {
     el(
       "div",
       { class: "row" },
-      sides.length ? field("to move", turn) : null,
+      choosesTurn ? field("to move", turn) : null,
       button("Clear", "an empty board", clear),
       button("Use this position", "use this position", done, { class: "primary", id: "use-setup" }),
     ),

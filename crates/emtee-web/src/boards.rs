@@ -1,8 +1,8 @@
 //! Positions and games: boards, legal moves, and game records.
 
 use emtee::{Algorithm, Level, Side};
-use emtee_engine::{Entry, GameResult, Position, Record, Registry};
-use emtee_games::drawing::{Cell, Drawing, Ink};
+use emtee_engine::{Entry, GameResult, Piece, Position, Record, Registry};
+use emtee_games::drawing::{Cell, Drawing, Ground, Ink};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -86,7 +86,10 @@ pub(crate) fn about(registry: &Registry) -> Value {
             "bottom": game.conventions().bottom.map(number),
             "record": game.conventions().record.extension,
             "sides": game.conventions().sides,
-            "set_up": game.can_set_up(),
+            "set_up": game.set_up().map(|set_up| json!({
+                "pieces": set_up.pieces.iter().map(piece_json).collect::<Vec<_>>(),
+                "turn": set_up.turn,
+            })),
             "lead": game.conventions().clear_lead,
             // The default algorithm of analyses and of the engine.
             "algorithm": game.play_algorithm(None).to_string(),
@@ -165,7 +168,7 @@ impl Painted {
         let cell = |cell: &Cell| PaintedCell {
             text: cell.text.clone(),
             ink: ink(cell),
-            ground: format!("{:?}", cell.ground).to_lowercase(),
+            ground: ground_name(cell.ground),
             changed: cell.changed,
         };
         Painted {
@@ -183,6 +186,10 @@ fn ink(cell: &Cell) -> String {
 
 fn name_of(ink: Ink) -> String {
     format!("{ink:?}").to_lowercase()
+}
+
+fn ground_name(ground: Ground) -> String {
+    format!("{ground:?}").to_lowercase()
 }
 
 /// The cells that differ between two boards.
@@ -283,6 +290,17 @@ fn unnumbered(word: &str) -> &str {
     if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
 }
 
+/// A piece that the page puts on cells.
+fn piece_json(piece: &Piece) -> Value {
+    json!({
+        "label": piece.label,
+        "text": piece.text,
+        "ink": name_of(piece.ink),
+        "ground": piece.ground.map(ground_name),
+        "add": piece.add,
+    })
+}
+
 /// A board that was set up by hand: its cells from the top left, and the side to move.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -312,7 +330,7 @@ pub(crate) fn set_up(registry: &Registry, board: SetUp) -> Result<Value, Refusal
     let cells = rows.collect::<Result<Vec<Vec<Cell>>, Refusal>>()?;
     let turn = if board.turn == 0 { Side::First } else { Side::Second };
     let cannot = || Refusal::bad(format!("positions of {} cannot be set up by clicking", game.name()));
-    let text = game.set_up(&cells, turn).ok_or_else(cannot)?;
+    let text = (game.set_up().ok_or_else(cannot)?.text)(&cells, turn);
     Ok(json!({ "text": game.position(&text)?.text() }))
 }
 

@@ -111,7 +111,7 @@ fn chess() -> Kit<chess::Board> {
             bottom: Some(Side::First),
             sides: ["White", "Black"],
         },
-        set_up: Some(setup::chess),
+        set_up: Some(setup::CHESS),
         paper: chess::paper_set(),
         tuning: chess::tuning_set(),
         windows: Windows { opened: 32, tuned: (16, Widen::Double), practice: 24 },
@@ -135,7 +135,7 @@ fn othello() -> Kit<othello::Board> {
             sides: ["Black", "White"],
             ..Conventions::PLAIN
         },
-        set_up: Some(setup::othello),
+        set_up: Some(setup::OTHELLO),
         paper: othello::paper_set(),
         tuning: othello::tuning_set(),
         windows: Windows { opened: 2, tuned: (1, Widen::Double), practice: 2 },
@@ -159,7 +159,7 @@ fn checkers() -> Kit<checkers::Board> {
             sides: ["Black", "White"],
             ..Conventions::PLAIN
         },
-        set_up: Some(setup::checkers),
+        set_up: Some(setup::CHECKERS),
         paper: checkers::paper_set(),
         tuning: checkers::tuning_set(),
         windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 2 },
@@ -173,7 +173,7 @@ fn checkers() -> Kit<checkers::Board> {
 fn connect4() -> Kit<connect4::Board> {
     Kit {
         conventions: Conventions { sides: ["Yellow", "Red"], ..Conventions::PLAIN },
-        set_up: Some(setup::connect4),
+        set_up: Some(setup::CONNECT4),
         windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 1 },
         illegal_reason: Some(illegal_moves::connect4),
         ..Kit::without_tools().drawn()
@@ -188,7 +188,7 @@ fn kalah() -> Kit<kalah::Board> {
             sides: ["South", "North"],
             ..Conventions::PLAIN
         },
-        set_up: Some(setup::kalah),
+        set_up: Some(setup::KALAH),
         windows: Windows { opened: 1, tuned: (1, Widen::Double), practice: 1 },
         illegal_reason: Some(illegal_moves::kalah),
         ..Kit::without_tools().drawn()
@@ -198,7 +198,7 @@ fn kalah() -> Kit<kalah::Board> {
 fn tictactoe() -> Kit<tictactoe::Board> {
     Kit {
         conventions: Conventions { sides: ["X", "O"], ..Conventions::PLAIN },
-        set_up: Some(setup::tictactoe),
+        set_up: Some(setup::TICTACTOE),
         illegal_reason: Some(illegal_moves::tictactoe),
         ..Kit::without_tools().drawn()
     }

@@ -1,9 +1,16 @@
 //! Positions that are set up on a drawn board: the texts of their cells. Reading the text checks whether they are legal.
 
 use emtee::Side;
-use emtee_games::drawing::{Cell, Ink};
+use emtee_games::drawing::{Cell, Ground, Ink};
+
+use crate::set_up::{Piece, SetUp};
 
 type Cells = [Vec<Cell>];
+
+const EMPTY: Piece = Piece::new("empty", "", Ink::Faint);
+
+/// The empty cell of boards whose drawing has a point there.
+const EMPTY_POINT: Piece = Piece::new("empty", "·", Ink::Faint);
 
 /// The text of a cell in a colour; `None` outside the board.
 fn at(cells: &Cells, row: usize, column: usize) -> Option<(&str, Ink)> {
@@ -18,8 +25,28 @@ fn by_turn(turn: Side, letters: [&'static str; 2]) -> &'static str {
 
 const FIGURES: [(&str, char); 6] = [("♚", 'k'), ("♛", 'q'), ("♜", 'r'), ("♝", 'b'), ("♞", 'n'), ("♟", 'p')];
 
+pub(super) const CHESS: SetUp = SetUp {
+    pieces: &[
+        Piece::new("white ♚", "♚", Ink::White),
+        Piece::new("white ♛", "♛", Ink::White),
+        Piece::new("white ♜", "♜", Ink::White),
+        Piece::new("white ♝", "♝", Ink::White),
+        Piece::new("white ♞", "♞", Ink::White),
+        Piece::new("white ♟", "♟", Ink::White),
+        Piece::new("black ♚", "♚", Ink::Black),
+        Piece::new("black ♛", "♛", Ink::Black),
+        Piece::new("black ♜", "♜", Ink::Black),
+        Piece::new("black ♝", "♝", Ink::Black),
+        Piece::new("black ♞", "♞", Ink::Black),
+        Piece::new("black ♟", "♟", Ink::Black),
+        EMPTY,
+    ],
+    turn: true,
+    text: chess,
+};
+
 /// FEN, with castling rights for kings and rooks on their initial squares.
-pub(super) fn chess(cells: &Cells, turn: Side) -> String {
+fn chess(cells: &Cells, turn: Side) -> String {
     let row = |cells: &Vec<Cell>| {
         let (mut text, mut empty) = (String::new(), 0);
         for cell in cells {
@@ -49,8 +76,14 @@ pub(super) fn chess(cells: &Cells, turn: Side) -> String {
     format!("{} {} {castling} - 0 1", rows.join("/"), by_turn(turn, ["w", "b"]))
 }
 
+pub(super) const OTHELLO: SetUp = SetUp {
+    pieces: &[Piece::new("black", "●", Ink::Black), Piece::new("white", "●", Ink::White), EMPTY_POINT],
+    turn: true,
+    text: othello,
+};
+
 /// A letter per square.
-pub(super) fn othello(cells: &Cells, turn: Side) -> String {
+fn othello(cells: &Cells, turn: Side) -> String {
     let letter = |cell: &Cell| match cell.ink {
         Ink::Black => 'X',
         Ink::White => 'O',
@@ -60,8 +93,20 @@ pub(super) fn othello(cells: &Cells, turn: Side) -> String {
     format!("{squares} {}", by_turn(turn, ["X", "O"]))
 }
 
+pub(super) const CHECKERS: SetUp = SetUp {
+    pieces: &[
+        Piece::new("black man", "●", Ink::Black).only_on(Ground::Dark),
+        Piece::new("black king", "♚", Ink::Black).only_on(Ground::Dark),
+        Piece::new("white man", "●", Ink::White).only_on(Ground::Dark),
+        Piece::new("white king", "♚", Ink::White).only_on(Ground::Dark),
+        EMPTY,
+    ],
+    turn: true,
+    text: checkers,
+};
+
 /// PDN's FEN.
-pub(super) fn checkers(cells: &Cells, turn: Side) -> String {
+fn checkers(cells: &Cells, turn: Side) -> String {
     let pieces = |ink: Ink| {
         let mut squares = Vec::new();
         for (row, cells) in cells.iter().enumerate() {
@@ -75,14 +120,26 @@ pub(super) fn checkers(cells: &Cells, turn: Side) -> String {
     format!("{}:W{}:B{}", by_turn(turn, ["B", "W"]), pieces(Ink::White), pieces(Ink::Black))
 }
 
+pub(super) const CONNECT4: SetUp = SetUp {
+    pieces: &[Piece::new("yellow", "X", Ink::Yellow), Piece::new("red", "O", Ink::White), EMPTY_POINT],
+    turn: false,
+    text: connect4,
+};
+
 /// A letter per square, row by row. The number of stones is the side to move.
-pub(super) fn connect4(cells: &Cells, _: Side) -> String {
+fn connect4(cells: &Cells, _: Side) -> String {
     let rows: Vec<String> = cells.iter().map(|cells| cells.iter().map(stone).collect()).collect();
     rows.join("/")
 }
 
+pub(super) const TICTACTOE: SetUp = SetUp {
+    pieces: &[Piece::new("X", "X", Ink::Yellow), Piece::new("O", "O", Ink::White), EMPTY],
+    turn: false,
+    text: tictactoe,
+};
+
 /// A letter per square. The number of marks is the side to move.
-pub(super) fn tictactoe(cells: &Cells, _: Side) -> String {
+fn tictactoe(cells: &Cells, _: Side) -> String {
     cells.iter().flatten().map(stone).collect()
 }
 
@@ -90,8 +147,18 @@ fn stone(cell: &Cell) -> &str {
     if cell.ink == Ink::Faint { "-" } else { &cell.text }
 }
 
+pub(super) const KALAH: SetUp = SetUp {
+    pieces: &[
+        Piece::counter("one more seed", 1),
+        Piece::counter("one seed less", -1),
+        Piece::new("empty", "0", Ink::White),
+    ],
+    turn: true,
+    text: kalah,
+};
+
 /// The pits and the store of each side.
-pub(super) fn kalah(cells: &Cells, turn: Side) -> String {
+fn kalah(cells: &Cells, turn: Side) -> String {
     let seeds = |row, column| at(cells, row, column).map_or("", |(text, _)| text);
     let south: Vec<&str> = (1..=6).map(|column| seeds(2, column)).chain([seeds(1, 7)]).collect();
     let north: Vec<&str> = (1..=6).map(|column| seeds(0, 7 - column)).chain([seeds(1, 0)]).collect();
