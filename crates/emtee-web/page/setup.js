@@ -31,9 +31,11 @@ export function setupPanel({ name: game, sides, set_up: { pieces, turn: choosesT
       one.setAttribute("aria-pressed", String(one === event.currentTarget));
     });
   };
-  const sample = (piece, index) => button(piece.label, piece.label, choose(piece), {
+  const sample = (piece, index) =>
+    button(piece.label, piece.label, choose(piece), {
       class: index === 0 ? "on" : "",
       "aria-pressed": String(index === 0),
+      "data-piece": index,
     });
   const palette = el("div", { class: "row" }, pieces.map(sample));
   const names = sides.map((name, side) => [side, name]);

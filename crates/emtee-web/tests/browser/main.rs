@@ -250,19 +250,30 @@ fn the_stepper_works_by_keyboard() {
 /// Cells to click one after the other: rows and columns.
 type Clicks = &'static [(u8, u8)];
 
-/// The games, a level at which a game is short, and the clicks of the first move.
-const GAMES: [(&str, u8, Clicks); 6] = [
-    ("chess", 1, &[(6, 4), (4, 4)]),
-    ("othello", 1, &[(4, 5)]),
-    ("checkers", 6, &[(2, 5), (3, 4)]),
-    ("connect4", 1, &[(0, 3)]),
-    ("kalah", 1, &[(2, 3)]),
-    ("tictactoe", 1, &[(1, 1)]),
+/// A game that is played to its end: its start position as it is in an address, if it is not the game's own, a level at which
+/// the game is short, and the clicks of the first move.
+struct Played {
+    game: &'static str,
+    position: Option<&'static str>,
+    level: u8,
+    clicks: Clicks,
+}
+
+/// The games. Chess and checkers begin with few pieces, so that they are short.
+const GAMES: [Played; 6] = [
+    Played { game: "chess", position: Some("6k1/R7/1R6/8/8/8/4P3/4K3+w+-+-+0+1"), level: 1, clicks: &[(6, 4), (4, 4)] },
+    Played { game: "othello", position: None, level: 1, clicks: &[(4, 5)] },
+    Played { game: "checkers", position: Some("B:W31,32:B1,2,3,K10,K11"), level: 6, clicks: &[(0, 1), (1, 2)] },
+    Played { game: "connect4", position: None, level: 1, clicks: &[(0, 3)] },
+    Played { game: "kalah", position: None, level: 1, clicks: &[(2, 3)] },
+    Played { game: "tictactoe", position: None, level: 1, clicks: &[(1, 1)] },
 ];
 
 /// Plays a game in the page to its end, the first move by clicking. Returns its moves and its result.
-fn play_to_the_end(browser: &Browser, address: &str, game: &str, level: u8, clicks: Clicks) -> (Value, Value) {
-    browser.open(&format!("{address}#/games?game={game}&level={level}"));
+fn play_to_the_end(browser: &Browser, address: &str, played: &Played) -> (Value, Value) {
+    let Played { game, position, level, clicks } = *played;
+    let position = position.map_or(String::new(), |position| format!("&position={position}"));
+    browser.open(&format!("{address}#/games?game={game}{position}&level={level}"));
     browser.until(game, "document.querySelector('#board svg')");
     for (row, column) in clicks {
         browser.click(&format!("[data-row='{row}'][data-column='{column}']"));
@@ -285,9 +296,11 @@ fn a_game_of_each_kind_to_its_end() {
     let (driver, server) = (Driver::start(), Started::new());
     let client = server.client();
     let browser = driver.browser();
-    for (game, level, clicks) in GAMES {
-        let (moves, over) = play_to_the_end(&browser, &format!("http://{}/", server.address), game, level, clicks);
-        let answer = client.post("position", &json!({ "game": game, "moves": moves }).to_string());
+    for played in &GAMES {
+        let (moves, over) = play_to_the_end(&browser, &format!("http://{}/", server.address), played);
+        let (game, position) = (played.game, played.position.map(|position| position.replace('+', " ")));
+        let answer =
+            client.post("position", &json!({ "game": game, "position": position, "moves": moves }).to_string());
         assert_eq!(answer.status, 200, "{game}: {}", answer.body);
         let position = answer.json();
         assert_eq!(position["ending"]["result"], over, "{game}");
@@ -348,6 +361,15 @@ fn positions_are_set_up_by_clicking() {
     browser.click("#use-setup");
     browser.until("the new position", "document.querySelector('#status').textContent === 'Red to move'");
     assert!(browser.run("return location.hash").as_str().unwrap().contains("-X-----"));
+    // Pieces that change a number; every position has 48 seeds.
+    browser.open(&format!("http://{}/#/games?game=kalah", server.address));
+    browser.until("the board", "document.querySelector('#board svg')");
+    browser.click("#setup");
+    browser.click("[data-row='2'][data-column='1']");
+    browser.click("[data-piece='1']");
+    browser.click("[data-row='2'][data-column='2']");
+    browser.click("#use-setup");
+    browser.until("the new position", "decodeURIComponent(location.hash).includes('5,3,4,4,4,4,0')");
     browser.assert_no_errors();
 }
 

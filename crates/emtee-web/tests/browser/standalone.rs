@@ -66,8 +66,8 @@ fn alone_the_papers_example_a_game_and_a_race() {
         check_passes(&browser, pass);
     }
     assert_eq!(browser.count("nav [data-view='reports']"), 0, "a page without a server has no reports");
-    for (game, level, clicks) in GAMES.into_iter().filter(|(game, ..)| ["connect4", "chess"].contains(game)) {
-        play_to_the_end(&browser, &address, game, level, clicks);
+    for played in GAMES.iter().filter(|played| ["connect4", "chess"].contains(&played.game)) {
+        play_to_the_end(&browser, &address, played);
     }
     // The module of chess is loaded on demand, and the list shows its size.
     assert!(browser.text("#game option[value='chess']").ends_with(" KB)"), "{}", browser.text("#game"));

@@ -45,18 +45,27 @@ const LOOKS: [(&str, u32, u32, bool); 6] = [
     ("tablet-dark", 768, 1024, true),
 ];
 
-/// Every view fits its window on a desktop, a tablet and a phone. `EMTEE_SCREENSHOTS` names a folder for screenshots, also of
-/// the dark views.
+/// Every view fits its window on a desktop, a tablet and a phone, and its address has its state: its text is the same after
+/// a reload. `EMTEE_SCREENSHOTS` names a folder for screenshots, also of the dark views.
 #[test]
 #[ignore = "cargo xtask browser"]
-fn every_view_fits() {
+fn every_view_fits_and_is_restored() {
     let folder = Folder::with_reports("views");
     let (driver, server) = (Driver::start(), Started::with_reports(folder.path.clone()));
     let browser = driver.browser();
+    browser.set_appearance(1280, 900, false);
     let screenshots = std::env::var_os("EMTEE_SCREENSHOTS").map(std::path::PathBuf::from);
     for view in VIEWS {
-        let name = view.0;
+        let (name, address, complete) = view;
         open(&browser, &server, view);
+        // Not the views whose text changes while a search runs.
+        if !address.contains("analyse") && !address.contains("run=") {
+            let text = "(document.querySelector('main').innerText.replace(/[0-9.]+ (µs|ms|s)\\b/g, ''))";
+            let before = browser.until(name, text);
+            let address = browser.run("return location.hash");
+            open(&browser, &server, (name, address.as_str().unwrap(), complete));
+            assert_eq!(browser.until(name, text), before, "{name}: {address}");
+        }
         for &(look, width, height, dark) in &LOOKS[..if screenshots.is_some() { 6 } else { 3 }] {
             browser.set_appearance(width, height, dark);
             // Not innerWidth, which grows with the content on a phone.
@@ -73,6 +82,7 @@ fn every_view_fits() {
                 std::fs::write(folder.join(format!("{name}-{look}.png")), browser.screenshot(height)).unwrap();
             }
         }
+        browser.set_appearance(1280, 900, false);
     }
     browser.assert_no_errors();
 }
@@ -108,23 +118,4 @@ fn accessible_every_view() {
     // A page that breaks the rules is noticed.
     browser.run("document.querySelector('#view').insertAdjacentHTML('beforeend', '<img src=\"icon.svg\"><input>')");
     assert_ne!(browser.run_with(&check(""), &json!(null)), json!([]));
-}
-
-/// The state of every view is in its address: the text of the view is the same after a reload.
-#[test]
-#[ignore = "cargo xtask browser"]
-fn addresses_restore_every_view() {
-    let folder = Folder::with_reports("addresses");
-    let (driver, server) = (Driver::start(), Started::with_reports(folder.path.clone()));
-    let browser = driver.browser();
-    // Without the views whose text changes while a search runs.
-    for view in VIEWS.into_iter().filter(|(_, address, _)| !address.contains("analyse") && !address.contains("run=")) {
-        open(&browser, &server, view);
-        let text = "(document.querySelector('main').innerText.replace(/[0-9.]+ (µs|ms|s)\\b/g, ''))";
-        let before = browser.until(view.0, text);
-        let address = browser.run("return location.hash");
-        open(&browser, &server, (view.0, address.as_str().unwrap(), view.2));
-        assert_eq!(browser.until(view.0, text), before, "{}: {address}", view.0);
-    }
-    browser.assert_no_errors();
 }
