@@ -25,7 +25,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, value_name = "DIR", default_value = "reproduced")]
     pub(crate) out: std::path::PathBuf,
 
-    /// Scale of the experiments: quick, paper, full or deep
+    /// Scale of the experiments: quick, paper, primary, full or deep
     #[arg(long, value_name = "SCALE", default_value = "quick")]
     pub(crate) scale: String,
 
@@ -293,14 +293,18 @@ fn print_baselines(rows: &[BaselineRow], output: &mut Output) -> Result<(), Fail
     }
     output.line(format!("{HEADING}MTD-f against the three baselines, %{HEADING:#}\n"))?;
     let mut headings = vec!["<game".to_owned(), "<baseline".to_owned()];
-    for measure in Measure::ALL {
-        headings.extend([measure.name().to_owned(), String::from("?committed")]);
+    let measured = |measure: &Measure| rows.iter().any(|row| row.ratio(*measure).is_some());
+    let measures: Vec<Measure> = Measure::ALL.into_iter().filter(measured).collect();
+    for measure in &measures {
+        // On a narrow terminal there is no room for times.
+        let optional = if *measure == Measure::Time { "?" } else { "" };
+        headings.extend([format!("{optional}{}", measure.name()), format!("{optional}full")]);
     }
     headings.push(String::from("?<leaves"));
     let mut table = TextTable::new(headings);
     for row in rows {
         let mut cells = vec![Cell::from(row.game.as_str()), Cell::from(row.baseline.title())];
-        for measure in Measure::ALL {
+        for &measure in &measures {
             let shown = |[mean, low, high]: [f64; 3]| format!("{mean:.1} ({low:.1}–{high:.1})");
             let here = row.ratio(measure).map(|ratio| [ratio.mean, ratio.low, ratio.high].map(|x| 100.0 * x));
             let committed = Committed::get(&row.game, row.baseline, measure).map(|one| one.percent);
@@ -310,7 +314,7 @@ fn print_baselines(rows: &[BaselineRow], output: &mut Output) -> Result<(), Fail
                 _ => MARK,
             };
             cells.push(Cell::styled(here.map_or_else(|| "–".into(), shown), style));
-            cells.push(committed.map_or_else(|| "–".into(), shown).into());
+            cells.push(committed.map_or_else(|| "–".into(), |[mean, ..]| format!("{mean:.1}")).into());
         }
         cells.push(row.verdict().name().into());
         table.row(cells);
@@ -319,7 +323,7 @@ fn print_baselines(rows: &[BaselineRow], output: &mut Output) -> Result<(), Fail
     let (here, committed) =
         (rows[0].leaves.positions, Committed::all().iter().map(|one| one.positions).max().unwrap_or(0));
     let text = format!(
-        "This run: {here} positions per game; committed: the run of docs/primary, up to {committed}, on other positions and \
+        "This run: {here} positions per game. full: the run of docs/primary, up to {committed}, on other positions and \
          depths. Below 100: MTD-f needs less. The verdict on leaves is corrected for all rows."
     );
     output.prose(&text, FAINT)?;
