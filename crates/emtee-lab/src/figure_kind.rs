@@ -51,13 +51,15 @@ pub enum FigureKind {
     Etc,
     /// Passes and nodes against the grain of the evaluation.
     Grain,
+    /// MTD-f against the baseline by the error of the first guess in grains, a line per game.
+    Choice,
     /// Synthetic trees, with one property switched off at a time.
     Simulation,
 }
 
 impl FigureKind {
     /// All figures: the answer, those of the paper, and more.
-    pub const ALL: [FigureKind; 18] = [
+    pub const ALL: [FigureKind; 19] = [
         FigureKind::Baselines,
         FigureKind::Convergence,
         FigureKind::FirstGuess,
@@ -75,6 +77,7 @@ impl FigureKind {
         FigureKind::GuessError,
         FigureKind::Etc,
         FigureKind::Grain,
+        FigureKind::Choice,
         FigureKind::Simulation,
     ];
 
@@ -98,6 +101,7 @@ impl FigureKind {
             FigureKind::GuessError => "guess-error",
             FigureKind::Etc => "etc",
             FigureKind::Grain => "grain",
+            FigureKind::Choice => "choice",
             FigureKind::Simulation => "simulation",
         }
     }
@@ -282,10 +286,11 @@ impl FigureKind {
                     specs.extend(plan.experiment.study.etc.iter().map(|&etc| plan.etc_timed(subject, position, etc)));
                 }
             }
-            FigureKind::Grain => {
+            FigureKind::Grain | FigureKind::Choice => {
+                let compared = if self == FigureKind::Grain { &GRAINED[..] } else { &GRAINED[..1] };
                 for position in &subject.sample {
                     for &grain in &plan.experiment.study.grains {
-                        for algorithm in named(&GRAINED).into_iter().chain([Algorithm::BASELINE]) {
+                        for algorithm in named(compared).into_iter().chain([Algorithm::BASELINE]) {
                             specs.push(Spec { grain, ..plan.sampled(subject, position, algorithm) });
                         }
                     }

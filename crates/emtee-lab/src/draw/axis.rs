@@ -64,8 +64,10 @@ impl Axis {
         let (low, high) = range(values.iter().copied());
         let fine = high / low.max(1e-9) < 60.0;
         let within: &[f64] = if fine { &[1.0, 2.0, 5.0] } else { &[1.0] };
-        let ticks =
-            (0..9).flat_map(|n| within.iter().map(move |m| m * 10f64.powi(n))).map(|at| (at, tick_label(at))).collect();
+        let ticks = (-3..9)
+            .flat_map(|n| within.iter().map(move |m| m * 10f64.powi(n)))
+            .map(|at| (at, tick_label(at)))
+            .collect();
         Axis::log(label, values, ticks)
     }
 

@@ -56,6 +56,7 @@ fn figure(kind: FigureKind, results: &Results) -> Result<Figure, Error> {
         FigureKind::GuessError => distance::guess_error(results),
         FigureKind::Etc => height::etc(results),
         FigureKind::Grain => grain::grain(results),
+        FigureKind::Choice => grain::choice(results),
         FigureKind::Simulation => simulated::simulation(results),
     };
     Ok(Figure { kind, title, caption, svg })
