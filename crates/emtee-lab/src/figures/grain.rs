@@ -92,7 +92,7 @@ pub(crate) fn choice(results: &Results) -> Drawn {
         };
         let mut points: Vec<(f64, f64)> = plan.experiment.study.grains.iter().filter_map(point).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let moves = plan.branching(&subject.name).map_or(String::new(), |moves| format!(", {moves:.0} moves"));
+        let moves = plan.branching(&subject.name).map_or(String::new(), |moves| format!(" {moves:.0}"));
         let label = format!("{}{moves}", heading(&subject.name));
         Series::new(label, GAME_COLOURS[index % GAME_COLOURS.len()], points)
     };
@@ -110,8 +110,8 @@ pub(crate) fn choice(results: &Results) -> Drawn {
     };
     let title = "When MTD-f pays";
     let caption = "MTD-f relative to Aspiration NegaScout, by the mean error of the first guess of an iteration. A line per \
-                   game, from coarse evaluations on the left to fine ones on the right; its label has the mean number of \
-                   moves. Below 100 % MTD-f needs less.";
+                   game, from coarse evaluations on the left to fine ones on the right; the number behind its name is \
+                   the mean number of moves. Below 100 % MTD-f needs less.";
     (title.into(), caption.into(), lines(title, &[panel("Leaves", LEAVES), panel("Nodes", NODES)], 2))
 }
 
