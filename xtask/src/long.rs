@@ -132,6 +132,12 @@ pub(crate) const LONG: &[Long] = &[
         runs: "run --release -p emtee-games --example measure_probcut --",
     },
     Long {
+        words: ["measure", "drivers"],
+        takes: "GAME FILE [DEPTH] [POSITIONS] [WINDOW]",
+        about: "compare MTD-f with Aspiration NegaScout in selective search, with each switch alone and with all",
+        runs: "run --release -p emtee-games --example measure_drivers --",
+    },
+    Long {
         words: ["measure", "speed"],
         takes: "[chess] [othello] [checkers]",
         about: "measure the speed of the three games as ratios to other programs",

@@ -42,9 +42,14 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
     for game in registry.iter() {
         positions += &format!("\n  {:<10} {}", game.name(), game.start().text());
     }
-    let algorithms: Vec<&str> = Algorithm::named().map(Algorithm::name).collect();
-    let algorithms = algorithms.chunks(6).map(|some| some.join(" ")).collect::<Vec<_>>().join("\n  ");
-    let algorithms = format!("Algorithms:\n  {algorithms}");
+    let listed = |with_mcts: bool| {
+        let all: Vec<&str> = Algorithm::named()
+            .filter(|algorithm| with_mcts || *algorithm != Algorithm::Mcts)
+            .map(Algorithm::name)
+            .collect();
+        format!("Algorithms:\n  {}", all.chunks(6).map(|some| some.join(" ")).collect::<Vec<_>>().join("\n  "))
+    };
+    let (algorithms, minimax_algorithms) = (listed(true), listed(false));
     let figures = figures();
     let compared = format!("Compared by default:\n  {}", DEFAULT_ALGORITHMS.replace(',', " "));
 
@@ -61,11 +66,18 @@ pub(crate) fn command(registry: &Registry, name: &str) -> Command {
     all.after_help(after).mut_subcommands(|command| {
         let has = |name: &str| command.get_arguments().any(|arg| arg.get_id() == name);
         let (game, position) = (has("game"), has("position"));
-        let (searches, compares) = (has("algorithm") || has("algorithms"), has("algorithms"));
+        let compares = has("algorithms");
+        // MCTS is not compared with minimax algorithms, and does not search explicit trees.
+        let minimax = compares || command.get_name() == "tree";
+        let searches = !minimax && has("algorithm");
         let mut after = command.get_after_help().map(|after| examples(&after.to_string())).unwrap_or_default();
-        for (included, text) in
-            [(has("figures"), &figures), (searches, &algorithms), (compares, &compared), (position, &positions)]
-        {
+        for (included, text) in [
+            (has("figures"), &figures),
+            (searches, &algorithms),
+            (minimax, &minimax_algorithms),
+            (compares, &compared),
+            (position, &positions),
+        ] {
             if included {
                 after += &format!("\n\n{text}");
             }
