@@ -9,7 +9,7 @@ use core::hash::{Hash, Hasher};
 /// assert_ne!(emtee::key_of(&[1u8, 2, 3]), emtee::key_of(&[1u8, 3, 2]));
 /// ```
 pub fn key_of<T: Hash + ?Sized>(thing: &T) -> u64 {
-    let mut hasher = KeyHasher(SEED);
+    let mut hasher = KeyHasher { state: SEED, variants: 0 };
     thing.hash(&mut hasher);
     hasher.finish()
 }
@@ -28,7 +28,15 @@ pub const fn mix(x: u64) -> u64 {
 }
 
 /// A hasher that folds eight bytes at a time with a full-width product. It has no random seed, so keys are reproducible.
-struct KeyHasher(u64);
+struct KeyHasher {
+    state: u64,
+    /// Variants of enums that are not folded yet: four bits each, one more than the variant, the last one lowest. A board of
+    /// `[Option<Side>; 49]` has up to 98 of them, so folding each alone would take most of the time of a visit.
+    variants: u64,
+}
+
+/// The variants below this share a word.
+const SMALL_VARIANTS: u64 = 15;
 
 /// The parts of a move that its `Hash` implementation writes: the variant of an enum, and up to four small numbers, 16 bits
 /// of each.
@@ -86,23 +94,46 @@ pub(crate) fn code_of<M: Hash>(m: &M) -> Option<u16> {
 impl KeyHasher {
     #[inline(always)]
     fn add(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word) * u128::from(MULTIPLIER);
+        let product = u128::from(self.state ^ word) * u128::from(MULTIPLIER);
         // If one factor is zero, the product loses the other. So the word itself is added as well.
-        self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_add(word.rotate_left(23)) ^ SEED;
+        self.state = (product as u64 ^ (product >> 64) as u64).wrapping_add(word.rotate_left(23)) ^ SEED;
+    }
+
+    #[inline(always)]
+    fn add_variants(&mut self) {
+        if self.variants != 0 {
+            let variants = core::mem::take(&mut self.variants);
+            self.add(variants);
+        }
     }
 }
 
 impl Hasher for KeyHasher {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
+        self.add_variants();
         for chunk in bytes.chunks(8) {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);
             self.add(u64::from_le_bytes(word) ^ (chunk.len() as u64) << 59);
         }
     }
+    /// `#[derive(Hash)]` writes the variant of an enum by this method.
+    #[inline(always)]
+    fn write_isize(&mut self, variant: isize) {
+        if (variant as u64) < SMALL_VARIANTS {
+            if self.variants >> 60 != 0 {
+                self.add_variants();
+            }
+            self.variants = self.variants << 4 | (variant as u64 + 1);
+        } else {
+            self.write(&variant.to_le_bytes());
+        }
+    }
     fn finish(&self) -> u64 {
-        mix(self.0)
+        let mut all = KeyHasher { ..*self };
+        all.add_variants();
+        mix(all.state)
     }
 }
 
@@ -171,6 +202,30 @@ mod tests {
             [key_of(&1u64), key_of(&(3u8, 7u32)), key_of(&"mt")],
             [14651459130149716459, 11585585396172011312, 17196721097420199282]
         );
+    }
+
+    #[test]
+    fn keys_of_enums_depend_on_every_variant() {
+        #[derive(Hash, Clone, Copy)]
+        enum Piece {
+            Pawn,
+            King(bool),
+        }
+        let cells = [None, Some(Piece::Pawn), Some(Piece::King(false)), Some(Piece::King(true))];
+        let mut keys = BTreeSet::new();
+        for length in 0..=8 {
+            for number in 0..1_usize << (2 * length.min(6)) {
+                let board: Vec<Option<Piece>> = (0..length).map(|cell| cells[number >> (2 * cell) & 3]).collect();
+                assert!(keys.insert(key_of(&(board, number & 1 == 1))) || length > 6, "{length} {number}");
+            }
+        }
+        // More variants than fit into a word, and variants that share none.
+        let long: BTreeSet<u64> = (0..100)
+            .map(|at| key_of(&core::array::from_fn::<_, 100, _>(|cell| (cell == at).then_some(Piece::Pawn))))
+            .collect();
+        assert_eq!(long.len(), 100);
+        let numbers: BTreeSet<u64> = (-20..40_isize).map(|number| key_of(&[number; 3])).collect();
+        assert_eq!(numbers.len(), 60);
     }
 
     #[test]

@@ -36,6 +36,7 @@ pub use crate::builder::Deepening;
 pub use crate::builder::{Mode, Options};
 pub use crate::game::Grain;
 pub use crate::memory::history::MoveOrdering;
+pub use crate::memory::huge_pages::request_huge_pages;
 #[doc(alias("transposition table", "TT"))]
 pub use crate::memory::table::{Keep, Reuse};
 pub use crate::observer::{End, Observer, Passes, Visit};

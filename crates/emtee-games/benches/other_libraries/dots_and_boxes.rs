@@ -1,17 +1,8 @@
 //! Dots and Boxes with strictly alternating turns, because in `minimax` a player cannot move twice in a row.
-//!
-//! The game is written like a first game: the four required methods, a plain evaluation, `#[derive(Hash)]` and the default
-//! key. emtee searches with its defaults. `minimax` has the same rules and evaluation and a faster hash, and the fastest of
-//! its exact configurations counts.
 
-use std::env;
-use std::process::Command;
-use std::time::Duration;
+use emtee::{Game, Moves, Outcome, Side};
 
-use emtee::{Budget, Game, Moves, Outcome, OwnEvaluation, Search, Side, player};
-use minimax::{Evaluation, Evaluator, IterativeOptions, IterativeSearch, Strategy, Winner};
-
-use crate::measure::{Program, Row, Run, fastest, print, run_interleaved, timed, values_agree};
+use crate::first_game::FirstGame;
 
 /// The number of boxes in a row and in a column.
 const SIZE: usize = 4;
@@ -33,7 +24,7 @@ const BOXES: [u64; SIZE * SIZE] = {
 
 /// A position. The player who draws the fourth edge of a box owns it; the player with more boxes wins.
 #[derive(Clone, Debug, PartialEq, Hash, Default)]
-struct Dots {
+pub(crate) struct Dots {
     edges: u64,
     /// The boxes of the side to move minus those of the other side.
     ahead: i8,
@@ -65,7 +56,7 @@ impl Game for Dots {
     }
 
     fn moves(&self, moves: &mut Moves<u8>) {
-        (0..EDGES).filter(|edge| self.edges >> edge & 1 == 0).for_each(|edge| moves.push(edge));
+        self.list(|edge| moves.push(edge));
     }
 
     fn play(&self, edge: u8) -> Dots {
@@ -89,187 +80,27 @@ impl Game for Dots {
     }
 }
 
-/// The game for `minimax`.
-struct Rules;
+impl FirstGame for Dots {
+    const NAME: &str = "dots";
+    const TITLE: &str = "Dots and Boxes";
+    const DEPTHS: &[u8] = &[6, 7, 8, 9, 10];
 
-impl minimax::Game for Rules {
-    type S = Dots;
-    type M = u8;
+    fn positions() -> Vec<Dots> {
+        POSITIONS.map(Dots::after).into()
+    }
 
-    fn generate_moves(dots: &Dots, moves: &mut Vec<u8>) -> Option<Winner> {
-        if let Some(winner) = Self::get_winner(dots) {
-            return Some(winner);
-        }
-        moves.extend((0..EDGES).filter(|edge| dots.edges >> edge & 1 == 0));
-        None
+    fn list(&self, push: impl FnMut(u8)) {
+        (0..EDGES).filter(|edge| self.edges >> edge & 1 == 0).for_each(push);
     }
-    fn apply(dots: &mut Dots, edge: u8) -> Option<Dots> {
-        Some(dots.play(edge))
-    }
-    fn get_winner(dots: &Dots) -> Option<Winner> {
-        dots.outcome().map(|outcome| match outcome {
-            Outcome::Lost => Winner::PlayerJustMoved,
-            Outcome::Won => Winner::PlayerToMove,
-            _ => Winner::Draw,
-        })
-    }
-    fn zobrist_hash(dots: &Dots) -> u64 {
+
+    fn hash_for_minimax(&self) -> u64 {
         // The side to move follows from the edges.
-        emtee::mix(dots.edges | (dots.ahead as u8 as u64) << EDGES)
+        emtee::mix(self.edges | (self.ahead as u8 as u64) << EDGES)
     }
-    fn table_index(edge: u8) -> u16 {
+
+    fn index(edge: u8) -> u16 {
         edge.into()
     }
-    fn max_table_index() -> u16 {
-        EDGES.into()
-    }
-}
 
-/// The same evaluation for `minimax`.
-#[derive(Clone, Default)]
-struct SameEvaluation;
-
-impl Evaluator for SameEvaluation {
-    type G = Rules;
-    fn evaluate(&self, dots: &Dots) -> Evaluation {
-        dots.evaluate() as Evaluation
-    }
-}
-
-/// What is measured.
-#[derive(Clone, Copy, PartialEq)]
-enum Measured {
-    /// The search. The table is created and its pages are touched before.
-    Search,
-    /// Creating the table and one search, in a process of its own.
-    TableAndSearch,
-}
-
-/// A search of one position to a depth.
-type SearchFn = Box<dyn Fn(Measured, &Dots, u8) -> Run>;
-
-fn emtee_search() -> (String, SearchFn) {
-    let run = |measured, dots: &Dots, depth| {
-        let build = || -> Search<Dots, OwnEvaluation> { player(OwnEvaluation).build().expect("the defaults") };
-        let think =
-            |search: &mut Search<Dots, OwnEvaluation>| search.think(dots, Budget::depth(depth)).expect("a search");
-        let (time, found) = match measured {
-            Measured::Search => {
-                let mut search = build();
-                search.touch_table();
-                timed(|| think(&mut search))
-            }
-            Measured::TableAndSearch => timed(|| think(&mut build())),
-        };
-        Run { time, value: found.value.map_or(0, |value| value.get()), nodes: found.counts.nodes() }
-    };
-    ("emtee, defaults".into(), Box::new(run))
-}
-
-fn minimax_search(name: &str, options: IterativeOptions, step: u8) -> (String, SearchFn) {
-    let run = move |measured, dots: &Dots, depth| {
-        let build = || {
-            let options = if step == 2 { options.with_double_step_increment() } else { options };
-            let mut search = IterativeSearch::new(SameEvaluation, options);
-            search.set_max_depth(depth);
-            search
-        };
-        let choose = |search: &mut IterativeSearch<SameEvaluation>| {
-            search.choose_move(dots);
-            i32::from(search.root_value())
-        };
-        let (time, value) = match measured {
-            Measured::Search => {
-                let mut search = build();
-                timed(|| choose(&mut search))
-            }
-            Measured::TableAndSearch => timed(|| choose(&mut build())),
-        };
-        Run { time, value, nodes: 0 }
-    };
-    (format!("minimax {name}, step {step}, {} MB", options.table_byte_size >> 20), Box::new(run))
-}
-
-fn searches() -> Vec<(String, SearchFn)> {
-    let mut searches = vec![emtee_search()];
-    for (bytes, step) in [(1 << 20, 1), (1 << 20, 2), (16 << 20, 1), (16 << 20, 2)] {
-        let plain = IterativeOptions::new().with_table_byte_size(bytes);
-        let history = plain.with_countermove_history();
-        for (name, options) in [
-            ("PVS", plain),
-            ("PVS, history", history),
-            ("PVS, history, countermoves", history.with_countermoves()),
-            ("PVS, history, aspiration", history.with_aspiration_window(5)),
-            ("MTD(f), history", history.with_mtdf()),
-        ] {
-            searches.push(minimax_search(name, options, step));
-        }
-    }
-    searches
-}
-
-/// The searches as programs that search all positions. Times, values and nodes are sums.
-fn programs(measured: Measured) -> Vec<Program> {
-    let program = |(number, (name, search)): (usize, (String, SearchFn))| {
-        let run = move |depth| {
-            (0..POSITIONS.len()).fold(Run::default(), |sum, position| {
-                let run = match measured {
-                    Measured::Search => search(measured, &Dots::after(POSITIONS[position]), depth),
-                    Measured::TableAndSearch => run_in_process(number, position, depth),
-                };
-                Run { time: sum.time + run.time, value: sum.value + run.value, nodes: sum.nodes + run.nodes }
-            })
-        };
-        Program { name, run: Box::new(run) }
-    };
-    searches().into_iter().enumerate().map(program).collect()
-}
-
-/// Runs one search in a new process: memory freed by an earlier search would be cheaper to allocate.
-fn run_in_process(search: usize, position: usize, depth: u8) -> Run {
-    let mut program = Command::new(env::current_exe().expect("this program"));
-    let arguments = [search, position, depth.into()].map(|number| number.to_string());
-    let output = program.arg(ONE_SEARCH).args(arguments).output().expect("this program again");
-    let printed = String::from_utf8_lossy(&output.stdout);
-    let numbers: Vec<i64> = printed.split_whitespace().map(|number| number.parse().expect("a number")).collect();
-    let [time, value, nodes] = numbers[..] else { panic!("expected three numbers, found {printed}") };
-    Run { time: Duration::from_nanos(time as u64), value: value as i32, nodes: nodes as u64 }
-}
-
-/// The argument with which this program runs one search, given by three numbers, and exits.
-pub(crate) const ONE_SEARCH: &str = "one-search";
-
-/// Runs one search and prints its nanoseconds, value and nodes.
-pub(crate) fn run_one_search(numbers: &[String]) {
-    let numbers: Vec<usize> = numbers.iter().filter_map(|number| number.parse().ok()).collect();
-    let [search, position, depth] = numbers[..] else { panic!("{ONE_SEARCH} takes three numbers") };
-    let run = (searches()[search].1)(Measured::TableAndSearch, &Dots::after(POSITIONS[position]), depth as u8);
-    println!("{} {} {}", run.time.as_nanos(), run.value, run.nodes);
-}
-
-/// Whether a configuration of `minimax` is so much slower than the fastest one that it is not run again.
-fn is_too_slow(name: &str, rows: &[Row]) -> bool {
-    let is_minimax = |name: &str| name.starts_with("minimax");
-    let own = fastest(rows, |other| other == name);
-    is_minimax(name) && own > 1.5 * fastest(rows, is_minimax)
-}
-
-/// Prints two tables per depth: the time of the search alone, and with creating the table.
-pub(crate) fn compare(depths: &[u8]) {
-    for &depth in depths {
-        let rounds = if depth <= 8 { 9 } else { 5 };
-        for (measured, title) in [(Measured::Search, "search only"), (Measured::TableAndSearch, "table and search")] {
-            let skip = |round: usize, name: &str, rows: &[Row]| round > 0 && is_too_slow(name, rows);
-            let rows = run_interleaved(&programs(measured), depth, rounds, skip);
-            println!(
-                "\nDots and Boxes, five positions to depth {depth}, {title}: medians of up to {rounds} interleaved runs"
-            );
-            print(&rows);
-            let minimax = fastest(&rows, |name| name.starts_with("minimax"));
-            println!("emtee with its defaults / best minimax: {:.2}", rows[0].seconds() / minimax);
-            if !values_agree(&rows) {
-                println!("error: the values differ, so the programs do not search the same game");
-            }
-        }
-    }
+    const INDICES: u16 = EDGES as u16;
 }

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use emtee::research::request_huge_pages;
 use emtee::{Clock, Game, Stop, mix};
 
 use super::{Board, Pit};
@@ -155,6 +156,7 @@ impl Solver {
         let entries = entries.clamp(2, MAX_ENTRIES);
         let entries = if entries.is_power_of_two() { entries } else { entries.next_power_of_two() / 2 };
         let table: Box<Table> = bytemuck::allocation::zeroed_slice_box(entries);
+        request_huge_pages(&table);
         Solver::sharing(table.into())
     }
 

@@ -2,6 +2,8 @@
 
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use emtee::research::request_huge_pages;
+
 /// The bounds of a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
@@ -124,6 +126,7 @@ impl EndgameTable {
     pub(crate) fn new(entries: usize) -> EndgameTable {
         let buckets = entries.div_ceil(WAYS).clamp(1, 1 << 28).next_power_of_two();
         let words: Box<[AtomicU64]> = bytemuck::allocation::zeroed_slice_box(buckets * WORDS + WORDS - 1);
+        request_huge_pages(&words);
         let start = words.as_ptr().align_offset(64).min(WORDS - 1);
         EndgameTable { words, start, buckets }
     }

@@ -36,6 +36,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
             return Ok(g);
         };
         let mut g = self.enhanced_cutoff(n, &mut node, &children);
+        if depth == 1 && g < gamma && !self.setup.leaf_keys {
+            g = self.visit_leaves(n, &mut node, &mut children, gamma)?;
+        }
         while g < gamma
             && let Some((c, edge)) = self.next_child(n, &mut node, &mut children)
         {

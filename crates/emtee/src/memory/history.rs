@@ -63,14 +63,14 @@ pub(crate) struct Ranking<'h> {
 }
 
 impl Ranking<'_> {
-    /// The rank of a move: by hint; among equal hints killers, then the history score.
+    /// The rank of a move: by hint; among equal hints killers, if they are used, then the history score.
     #[inline(always)]
-    pub(crate) fn rank(&self, code: u16, hint: i32) -> i32 {
+    pub(crate) fn rank<const KILLERS: bool>(&self, code: u16, hint: i32) -> i32 {
         let mut rank = i32::from(self.scores[usize::from(code)]) & self.score_mask;
-        if code == self.killers[1] {
+        if KILLERS && code == self.killers[1] {
             rank = KILLER_RANKS[1];
         }
-        if code == self.killers[0] {
+        if KILLERS && code == self.killers[0] {
             rank = KILLER_RANKS[0];
         }
         ((hint & self.hint_mask) << 16) + rank
@@ -189,17 +189,17 @@ mod tests {
         let by = MoveOrdering::FULL;
         history.learn(by, 7, &[] as &[Ranked<()>], 0, 3, bonus(4));
         history.learn(by, 9, &[ranked(5)], 0, 3, bonus(4));
-        assert_eq!([9, 7].map(|code| history.ranking(by, 0, 3).rank(code, 0)), KILLER_RANKS);
+        assert_eq!([9, 7].map(|code| history.ranking(by, 0, 3).rank::<true>(code, 0)), KILLER_RANKS);
         assert!(history.is_killer(3, 7) && !history.is_killer(4, 7) && !history.is_killer(3, 5));
-        assert_eq!([9, 7, 5].map(|code| history.ranking(by, 0, 4).rank(code, 0)), [16, 16, -16]);
-        assert_eq!(history.ranking(by, 1, 4).rank(9, 0), 0, "the other side has no score");
-        assert_eq!(history.ranking(MoveOrdering::HINTS, 0, 3).rank(9, 0), 0);
+        assert_eq!([9, 7, 5].map(|code| history.ranking(by, 0, 4).rank::<true>(code, 0)), [16, 16, -16]);
+        assert_eq!(history.ranking(by, 1, 4).rank::<true>(9, 0), 0, "the other side has no score");
+        assert_eq!(history.ranking(MoveOrdering::HINTS, 0, 3).rank::<true>(9, 0), 0);
         // The same killer again replaces no other.
         history.learn(by, 9, &[] as &[Ranked<()>], 0, 3, bonus(4));
-        assert_eq!([9, 7].map(|code| history.ranking(by, 0, 3).rank(code, 0)), KILLER_RANKS);
+        assert_eq!([9, 7].map(|code| history.ranking(by, 0, 3).rank::<true>(code, 0)), KILLER_RANKS);
         history.learn(by, 11, &[] as &[Ranked<()>], 0, 3, bonus(1));
-        assert_eq!([11, 9].map(|code| history.ranking(by, 0, 3).rank(code, 0)), KILLER_RANKS);
-        assert_eq!(history.ranking(by, 0, 3).rank(7, 0), 16);
+        assert_eq!([11, 9].map(|code| history.ranking(by, 0, 3).rank::<true>(code, 0)), KILLER_RANKS);
+        assert_eq!(history.ranking(by, 0, 3).rank::<true>(7, 0), 16);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub(crate) mod eval_cache;
 pub(crate) mod history;
+pub(crate) mod huge_pages;
 mod prefetch;
 mod slot;
 pub(crate) mod table;

@@ -1,4 +1,4 @@
-//! Prefetching table entries: the only module with `unsafe`.
+//! Prefetching table entries. Besides this module only `huge_pages.rs` has `unsafe`.
 //!
 //! A probe of a large table waits for memory longer than all other work at a node takes. So the entries of all children are
 //! prefetched before the first of them is read.

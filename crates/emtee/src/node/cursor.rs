@@ -5,7 +5,7 @@ use core::ops::Range;
 use super::{Child, Edge, Keyed, Node, Worker, child};
 use crate::error::Error;
 use crate::game::{Evaluate, Game, Ranked};
-use crate::memory::history;
+use crate::memory::history::{self, Ranking};
 use crate::memory::table::NO_MOVE;
 use crate::observer::Observer;
 use crate::value::{Bounds, Value};
@@ -108,21 +108,17 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         children.end = children.first + moves.len();
         children.stage = Stage::Generated;
         let table_move = if by.table_move { node.table_move } else { NO_MOVE };
-        let (mut best, mut best_rank) = (0, i32::MIN);
-        if !by.only_hints() || node.ply == 0 || table_move != NO_MOVE {
+        children.coded = !by.only_hints() || node.ply == 0 || table_move != NO_MOVE;
+        let best = if children.coded {
             let ranking = own.history.ranking(by, n.position.turn().index(), node.ply);
-            for (index, ranked) in moves.iter_mut().enumerate() {
-                let code = n.position.code(ranked.m, index);
-                let rank = if code == table_move { i32::MAX } else { ranking.rank(code, ranked.rank) };
-                (ranked.code, ranked.rank) = (code, rank);
-                if rank > best_rank {
-                    (best, best_rank) = (index, rank);
-                }
+            // Without killers ranking takes half the time.
+            match by.killers {
+                true => rank_moves::<G, true>(&n.position, moves, &ranking, table_move),
+                false => rank_moves::<G, false>(&n.position, moves, &ranking, table_move),
             }
-            children.coded = true;
         } else {
-            best = self::best(moves);
-        }
+            self::best(moves)
+        };
         children.best = children.first + best;
         if moves.len() >= 0x7fff && too_many(&n.position, moves) {
             self.refuse_moves(children.first);
@@ -168,8 +164,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>> Worker<'_, G, E, O> {
         Some(child(&n.position, ranked, keyed))
     }
 
+    /// The next move, best rank first. The caller counts it as tried.
     #[inline(always)]
-    fn next_move(&mut self, n: &Keyed<G>, node: &Node, children: &mut Cursor<G>) -> Option<Ranked<G::Move>> {
+    pub(super) fn next_move(&mut self, n: &Keyed<G>, node: &Node, children: &mut Cursor<G>) -> Option<Ranked<G::Move>> {
         if children.stage != Stage::Sorted {
             if children.stage == Stage::Generated {
                 children.stage = Stage::FirstTried;
@@ -335,6 +332,26 @@ fn too_many<G: Game>(n: &G, moves: &[Ranked<G::Move>]) -> bool {
     moves.len() >= usize::from(NO_MOVE) || moves.last().is_some_and(|last| n.code(last.m, moves.len() - 1) == NO_MOVE)
 }
 
+/// Gives all moves their codes and ranks. Returns the index of the best.
+#[inline(always)]
+fn rank_moves<G: Game, const KILLERS: bool>(
+    n: &G,
+    moves: &mut [Ranked<G::Move>],
+    ranking: &Ranking<'_>,
+    table_move: u16,
+) -> usize {
+    let (mut best, mut best_rank) = (0, i32::MIN);
+    for (index, ranked) in moves.iter_mut().enumerate() {
+        let code = n.code(ranked.m, index);
+        let rank = if code == table_move { i32::MAX } else { ranking.rank::<KILLERS>(code, ranked.rank) };
+        (ranked.code, ranked.rank) = (code, rank);
+        if rank > best_rank {
+            (best, best_rank) = (index, rank);
+        }
+    }
+    best
+}
+
 /// The index of the best-ranked move, the first of equals.
 #[inline(always)]
 pub(super) fn best<M>(moves: &[Ranked<M>]) -> usize {
@@ -364,8 +381,10 @@ pub(super) fn sort<M: Copy>(moves: &mut [Ranked<M>]) {
     for index in 1..moves.len() {
         let moved = moves[index];
         let mut to = index;
-        while to > 0 && moves[to - 1].rank < moved.rank {
-            moves[to] = moves[to - 1];
+        while let Some([before, place]) = moves[..=to].last_chunk_mut()
+            && before.rank < moved.rank
+        {
+            *place = *before;
             to -= 1;
         }
         moves[to] = moved;

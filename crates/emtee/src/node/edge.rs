@@ -35,14 +35,20 @@ pub(crate) type Child<G> = (Keyed<G>, Edge<<G as Game>::Move>);
 /// The child after a move. Its key is computed only if `keyed`.
 #[inline(always)]
 pub(crate) fn child<G: Game>(n: &G, by: Ranked<G::Move>, keyed: bool) -> Child<G> {
-    let Ranked { m, code, rank } = by;
-    let position = n.play(m);
+    let position = n.play(by.m);
     let key = if keyed { position.key() } else { 0 };
     let again = position.turn() == n.turn();
-    (Keyed { position, key }, Edge { m, code, rank, again })
+    (Keyed { position, key }, Edge::new(by, again))
 }
 
 impl<M: Copy> Edge<M> {
+    /// The edge of this move; `again` if it does not change the side to move.
+    #[inline(always)]
+    pub(crate) fn new(by: Ranked<M>, again: bool) -> Edge<M> {
+        let Ranked { m, code, rank } = by;
+        Edge { m, code, rank, again }
+    }
+
     /// The move as an element of a move list.
     pub(crate) fn ranked(&self) -> Ranked<M> {
         Ranked { rank: self.rank, code: self.code, m: self.m }

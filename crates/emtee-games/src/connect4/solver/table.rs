@@ -11,6 +11,8 @@
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use emtee::research::request_huge_pages;
+
 /// The entries of a bucket: half a cache line.
 const WAYS: usize = 4;
 
@@ -76,6 +78,7 @@ impl Table {
         let most_bits = (entries / WAYS).max(1).ilog2().clamp(least_bits, key_bits - 1);
         let first_bits = FIRST_BITS.clamp(least_bits, most_bits);
         let words: Box<[AtomicU64]> = bytemuck::allocation::zeroed_slice_box((WAYS << most_bits) + WORDS_PER_LINE - 1);
+        request_huge_pages(&words);
         let start = words.as_ptr().align_offset(64).min(WORDS_PER_LINE - 1);
         Table {
             words,
