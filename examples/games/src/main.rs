@@ -10,8 +10,7 @@
 use std::process::ExitCode;
 
 use emtee_cli::Kit;
-use emtee_learn::Features;
-use games::{amazons, ataxx, breakthrough, dots, gomoku, hex, simple};
+use games::{amazons, ataxx, breakthrough_features, dots, gomoku, hex, simple};
 
 fn main() -> ExitCode {
     emtee_cli::program()
@@ -22,14 +21,4 @@ fn main() -> ExitCode {
         .game_with("amazons", Kit::new().features(amazons::Board::features).evaluator("simple", simple::amazons))
         .game_with("gomoku", Kit::new().features(gomoku::Board::features).evaluator("simple", simple::gomoku))
         .run()
-}
-
-/// What `emtee learn` sees of Breakthrough.
-fn breakthrough_features(board: &breakthrough::Board, f: &mut Features) {
-    f.board(8, 8);
-    for square in 0..64 {
-        if let Some(side) = board.pawn_on(square) {
-            f.piece(square.into(), side, 0);
-        }
-    }
 }
