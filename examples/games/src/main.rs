@@ -1,10 +1,11 @@
 //! Six games with every command of `emtee`.
 //!
 //! ```text
-//! cargo run --release -p games -- play ataxx
-//! cargo run --release -p games -- check amazons
-//! cargo run --release -p games -- learn gomoku --minutes 10
-//! cargo run --release -p games -- match gomoku mtd-f,evaluator=learned:gomoku.learned mtd-f,evaluator=simple --time 50ms
+//! cargo run --release -p games --features program -- play ataxx
+//! cargo run --release -p games --features program -- check amazons
+//! cargo run --release -p games --features program -- learn gomoku --minutes 10
+//! cargo run --release -p games --features program -- \
+//!     match gomoku mtd-f,evaluator=learned:gomoku.learned mtd-f,evaluator=simple --time 50ms
 //! ```
 
 use std::process::ExitCode;
