@@ -378,11 +378,12 @@ impl<G: Game> Learner<G> {
                     return Ok(None);
                 }
                 *spent += fit.epoch(samples, mix(seed) ^ part, true, most / 8 + 1) * cost;
-            }
-            let error = fit.held_out(samples, samples.len() / 200_000 + 1);
-            let priced = error * price(&fit.layout);
-            if best.as_ref().is_none_or(|(least, ..)| priced < *least) {
-                best = Some((priced, fit.model(&self.task.game), error));
+                let error = fit.held_out(samples, samples.len() / 100_000 + 1);
+                let priced = error * price(&fit.layout);
+                // The version with the least error: later, the fit may learn the games by heart.
+                if best.as_ref().is_none_or(|(least, ..)| priced < *least) {
+                    best = Some((priced, fit.model(&self.task.game), error));
+                }
             }
         }
         Ok(best.map(|(_, model, error)| (model, error)))
