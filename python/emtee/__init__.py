@@ -36,8 +36,10 @@ from ._emtee import (
     Chosen,
     Counts,
     Error,
+    Features,
     Found,
     Iteration,
+    Learned,
     Pass,
     Player,
     Poll,
@@ -53,8 +55,9 @@ from ._emtee import (
 from ._games import checkers, chess, connect4, kalah, othello, positions, synthetic, tictactoe, tree
 from ._lab import Experiment, compare, experiment, reproduce, results
 from ._laws import Checked, check
+from ._learn import learn
 from ._oracles import alpha_beta, minimax, stockman_dual, stockman_sss
-from ._types import Bounds, Cuts, ParallelStats, Value, Visit, Window
+from ._types import Bounds, Cuts, Generation, ParallelStats, Value, Visit, Window
 from .game import Game, Observer
 
 __all__ = [
@@ -65,9 +68,12 @@ __all__ = [
     "Cuts",
     "Error",
     "Experiment",
+    "Features",
     "Found",
     "Game",
+    "Generation",
     "Iteration",
+    "Learned",
     "Observer",
     "Pass",
     "Player",
@@ -92,6 +98,7 @@ __all__ = [
     "experiment",
     "games",
     "kalah",
+    "learn",
     "minimax",
     "notebook",
     "othello",

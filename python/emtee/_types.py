@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Bounds", "Cuts", "ParallelStats", "Value", "Visit", "Window"]
+__all__ = ["Bounds", "Cuts", "Generation", "ParallelStats", "Value", "Visit", "Window"]
 
 _WON = 32_000
 _FURTHEST = 999
@@ -151,3 +151,24 @@ class ParallelStats(NamedTuple):
     threads: int
     #: The idle time, summed over all threads, in seconds.
     idle: float
+
+
+class Generation(NamedTuple):
+    """A generation of `emtee.learn`: games of self-play, a fit to their positions, and a match against the version before."""
+
+    #: Its number, from 0. In generation 0 games are random.
+    number: int
+    #: The games of self-play so far.
+    games: int
+    #: The positions that the evaluation was fitted to.
+    positions: int
+    #: The error on games that were held out: the logarithmic loss, or the squared error of points.
+    error: float
+    #: The Elo gain over the version before: the least, the estimate and the greatest, of a 95 % interval. None: there was none.
+    elo: tuple[float, float, float] | None
+    #: Whether the new version was accepted.
+    accepted: bool
+    #: The gains of the accepted versions, added up.
+    total_elo: float
+    #: The share of the work that is done.
+    done: float

@@ -34,6 +34,7 @@ class Game(Protocol[M]):
                             with equal keys must be equal except for the side to move, which is added to the key.
                             Without it there is no table: transpositions are not detected, and nothing is kept from one
                             search to the next.
+    ``features(f)``         for `emtee.learn`: lists what is on each cell, and counters, in an `emtee.Features`
     ``hint(m)``             an int from -32768 to 32767: moves with a greater hint are tried first
     ``code(m)``             an int from 0 to 65534 that means the same move in all positions; enables killers and history
     ``moves_are_codes``     not a method: True in a class whose moves are such ints themselves

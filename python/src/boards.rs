@@ -78,6 +78,9 @@ pub(crate) trait AnyBoard: Any + Send + Sync {
     fn agree(&self, depth: u8) -> Result<(), laws::Violation>;
 
     fn as_any(&self) -> &dyn Any;
+
+    /// The position of the game itself.
+    fn board(&self) -> &dyn Any;
 }
 
 /// A position of a game of the registry: the engine's own position, which shares its history with those before and after it.
@@ -210,6 +213,10 @@ impl<G: Playable> AnyBoard for GameBoard<G> {
     fn as_any(&self) -> &dyn Any {
         self
     }
+
+    fn board(&self) -> &dyn Any {
+        &self.board
+    }
 }
 
 /// A node of an explicit tree.
@@ -295,6 +302,10 @@ impl AnyBoard for TreeBoard {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn board(&self) -> &dyn Any {
+        &self.tree
     }
 }
 

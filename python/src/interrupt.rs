@@ -53,6 +53,12 @@ pub(crate) fn clock() -> Duration {
     now
 }
 
+/// Whether a signal has stopped what runs on this thread. Looks for signals, at most every [`SIGNAL_INTERVAL`].
+pub(crate) fn is_stopped() -> bool {
+    clock();
+    WATCH.with_borrow(|watch| watch.as_ref().is_some_and(|watch| watch.raised.is_some()))
+}
+
 /// Whether an exception of the user's code is the first Ctrl-C of the search. If so, the search is stopped, and the caller makes
 /// the call again, so that unfinished nodes end with correct values.
 pub(crate) fn is_interrupt(py: Python<'_>, error: &PyErr) -> bool {

@@ -13,6 +13,7 @@ mod interface;
 mod interrupt;
 mod key;
 mod lab;
+mod learn;
 mod make_unmake;
 mod notebook;
 mod options;
@@ -83,6 +84,9 @@ fn _emtee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(copy::state_key, module)?)?;
     module.add_function(wrap_pyfunction!(notebook::stepper_page, module)?)?;
     module.add_function(wrap_pyfunction!(notebook::board_page, module)?)?;
+    module.add_class::<learn::PyFeatures>()?;
+    module.add_class::<learn::Learned>()?;
+    module.add_function(wrap_pyfunction!(learn::learn_evaluation, module)?)?;
     module.add_function(wrap_pyfunction!(lab::comparison, module)?)?;
     module.add_function(wrap_pyfunction!(lab::standings, module)?)?;
     module.add_function(wrap_pyfunction!(lab::run_experiment, module)?)?;

@@ -41,7 +41,7 @@ pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
 ///   `emtee.algorithms()` lists them. "mcts" is Monte-Carlo tree search: it needs no evaluation, a node is a simulation, and its value
 ///   is the expected result in thousandths unless a win, a loss, a draw or points are proved.
 /// * driver: a function from a `Progress` to the bound of the next pass. It replaces the algorithm.
-/// * evaluate: a function from a position to an int for the side to move. It replaces the game's own evaluation.
+/// * evaluate: a function from a position to an int for the side to move, or a `Learned` evaluation. It replaces the game's own.
 /// * hash, entries: the size of the table, like "64MB", or in entries of 16 bytes. By default it grows with the search, up to
 ///   64 MB. A game without key() is searched without a table.
 /// * keep: "two" bounds per entry (the default) or "one". reuse: "equal-depth" (the default) or "at-least-depth".

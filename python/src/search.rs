@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use emtee::research::{Deepening, Gamma, Iteration, Observer, Options, Pass, Visit, Window};
-use emtee::{Algorithm, Budget, Evaluate, Game, Level, MoveOrdering, Poll, Stop};
-use emtee_engine::{ObservedSearch, Settings, build_observed};
+use emtee::{Algorithm, Budget, Evaluate, Game, Level, MoveOrdering, Poll, Size, Stop};
+use emtee_engine::{EvaluateAny, ObservedSearch, Settings, build_observed};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -17,8 +17,12 @@ use crate::error::{emtee_error, raise};
 use crate::game::{PyPosition, move_index};
 use crate::interface::read_score;
 use crate::interrupt;
+use crate::learn::Learned;
+use crate::options::PlayerArguments;
 use crate::position::Position;
 use crate::report::{self, ChosenData, FoundData, IterationData, Mv, PassData, PolledData, Root};
+use crate::rules::Rules;
+use crate::state::python_setup;
 
 /// The settings for building a search.
 pub(crate) struct Setup {
@@ -38,6 +42,17 @@ pub(crate) struct Setup {
 pub(crate) enum Evaluator {
     Own,
     Python(Arc<Py<PyAny>>),
+    Learned(EvaluateAny),
+}
+
+impl Evaluator {
+    /// The evaluation by a function in Python, or by a `Learned`.
+    fn of(function: Arc<Py<PyAny>>) -> Evaluator {
+        Python::attach(|py| match function.bind(py).cast::<Learned>() {
+            Ok(learned) => learned.get().evaluator(),
+            Err(_) => Evaluator::Python(function.clone()),
+        })
+    }
 }
 
 /// A game whose positions and moves can be converted to Python.
@@ -134,6 +149,8 @@ impl<G: ConvertibleGame> Evaluate<G> for Evaluator {
         match self {
             Evaluator::Own => n.evaluate(),
             Evaluator::Python(function) => evaluate_in_python(function, n),
+            // `PlayerState::ensure_search` has checked that it is for this game.
+            Evaluator::Learned(evaluate) => evaluate(n).unwrap_or_default(),
         }
     }
 }
@@ -322,7 +339,7 @@ pub(crate) fn build_python(setup: Setup) -> PyResult<Box<dyn AnySearch>> {
 fn built<G: ConvertibleGame>(setup: Setup, board: BoardOf<G>, before: BoardsBefore<G>) -> PyResult<TypedSearch<G>> {
     // The results of an evaluation in Python are not rounded by default.
     let default_grain = if setup.evaluate.is_some() { 1 } else { G::TUNING.grain };
-    let evaluator = setup.evaluate.map_or(Evaluator::Own, Evaluator::Python);
+    let evaluator = setup.evaluate.map_or(Evaluator::Own, Evaluator::of);
     let mut settings = Settings::default();
     settings.options = setup.options;
     if setup.selective_from_game {
@@ -337,6 +354,28 @@ fn built<G: ConvertibleGame>(setup: Setup, board: BoardOf<G>, before: BoardsBefo
     let algorithm_is_chosen = setup.algorithm_is_chosen;
     let plan = Plan::DEFAULT;
     Ok(TypedSearch { search, board, before, evaluator, adaptive: None, algorithm_is_chosen, is_mcts, plan })
+}
+
+/// A search of self-play of a game in Python.
+pub(crate) fn learning_search(
+    rules: &Rules,
+    size: Size,
+    evaluator: Evaluator,
+) -> PyResult<Box<dyn ObservedSearch<PyPosition>>> {
+    let setup = PlayerArguments::new(None)?.setup(Arc::default());
+    let mut settings = Settings::default();
+    settings.options = python_setup(setup, rules)?.options;
+    if rules.has_keys() {
+        settings.options.size = Some(size);
+    } else {
+        settings.options.algorithm = Algorithm::NegaScout;
+    }
+    settings.grain = Some(1);
+    settings.clock = Some(interrupt::clock);
+    let mut search =
+        build_observed::<PyPosition, Evaluator>(&settings, evaluator, None::<PyDriver>).map_err(emtee_error)?;
+    search.observe_nodes(false);
+    Ok(search)
 }
 
 impl<G: ConvertibleGame> TypedSearch<G> {

@@ -12,6 +12,7 @@ use pyo3::types::PyType;
 use crate::boards::AnyBoard;
 use crate::error::emtee_error;
 use crate::game::{PyPosition, earlier_position, root};
+use crate::learn::Learned;
 use crate::options::PlayerArguments;
 use crate::position::Position;
 use crate::rules::{Caching, Rules, RulesOptions};
@@ -29,13 +30,24 @@ pub(crate) enum GameKind {
 }
 
 impl GameKind {
-    fn of(position: &Bound<'_, PyAny>, keyed: bool) -> PyResult<GameKind> {
+    pub(crate) fn of(position: &Bound<'_, PyAny>, keyed: bool) -> PyResult<GameKind> {
         let adapted = position.hasattr("_emtee_interface")?;
         let settings = if adapted { Some(position.getattr("settings")?.unbind()) } else { None };
         Ok(GameKind::Python { class: position.get_type().unbind(), keyed, settings })
     }
 
-    fn same_as(&self, other: &GameKind, py: Python<'_>) -> PyResult<bool> {
+    pub(crate) fn clone_ref(&self, py: Python<'_>) -> GameKind {
+        match self {
+            GameKind::BuiltIn(game) => GameKind::BuiltIn(game.clone()),
+            GameKind::Python { class, keyed, settings } => GameKind::Python {
+                class: class.clone_ref(py),
+                keyed: *keyed,
+                settings: settings.as_ref().map(|settings| settings.clone_ref(py)),
+            },
+        }
+    }
+
+    pub(crate) fn same_as(&self, other: &GameKind, py: Python<'_>) -> PyResult<bool> {
         Ok(match (self, other) {
             (GameKind::BuiltIn(one), GameKind::BuiltIn(two)) => one == two,
             (
@@ -186,7 +198,10 @@ impl PlayerState {
         {
             return Ok(());
         }
-        if arguments.evaluate.is_some() && arguments.options.threads != 1 {
+        let learned = arguments.evaluate.as_ref().and_then(|function| function.bind(py).cast::<Learned>().ok());
+        if let Some(learned) = learned {
+            learned.get().check(&kind, py)?;
+        } else if arguments.evaluate.is_some() && arguments.options.threads != 1 {
             return Err(emtee_error(
                 "an evaluation in Python runs on one thread, because Python runs one thread at a time; leave threads at 1",
             ));

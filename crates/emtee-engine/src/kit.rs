@@ -406,7 +406,8 @@ impl<G: Playable> Kit<G> {
     /// The default algorithm of an engine with this evaluator, `None` for the default one.
     pub(crate) fn play_algorithm(&self, evaluator: Option<&str>) -> Algorithm {
         let own = evaluator.or(self.engine_evaluator).is_none_or(|name| name == OWN);
-        if own && !self.is_evaluated() { Algorithm::Mcts } else { Algorithm::default() }
+        let by_simulations = || !self.is_evaluated() && emtee_mcts::simulations_end(&(self.start)());
+        if own && by_simulations() { Algorithm::Mcts } else { Algorithm::default() }
     }
 
     /// Whether the game's own evaluation tells positions apart. [`Game::evaluate`] is 0 by default, so a game without an

@@ -1,8 +1,10 @@
 //! Learning an evaluation of any game of the registry, and learned evaluations as evaluators.
 
+use std::any::Any;
 use std::fs::File;
 use std::io::Read;
 use std::sync::Arc;
+use std::time::Duration;
 
 use emtee::research::Mtd;
 use emtee::{Budget, Evaluate, Game, Side, Size, legal_moves, mix};
@@ -30,6 +32,9 @@ pub trait Learning {
 
     /// See [`Learner::is_done`].
     fn is_done(&self) -> bool;
+
+    /// See [`Learner::spent`].
+    fn spent(&self) -> u64;
 
     /// The file of the best evaluation so far.
     fn model(&self) -> Option<Vec<u8>>;
@@ -83,6 +88,10 @@ impl<G: Playable> Learning for GameLearning<G> {
         self.learner.is_done()
     }
 
+    fn spent(&self) -> u64 {
+        self.learner.spent()
+    }
+
     fn model(&self) -> Option<Vec<u8>> {
         self.learner.model().map(|model| model.to_bytes())
     }
@@ -93,6 +102,34 @@ impl<G: Playable> Learning for GameLearning<G> {
 
     fn resume(&mut self, bytes: &[u8]) -> Result<bool, Error> {
         self.learner.resume(bytes).map_err(|why| cannot(&self.game, why))
+    }
+}
+
+/// The work of a number of minutes on this machine: a short run is repeated with more work until it takes long enough to be
+/// measured. `learning` begins a run with an amount of work, and `clock` is the CPU time so far. `None`: it was stopped.
+pub fn work_of(
+    minutes: f64,
+    clock: &dyn Fn() -> Duration,
+    learning: &mut dyn FnMut(u64) -> Result<Box<dyn Learning>, Error>,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<u64>, Error> {
+    const ENOUGH: f64 = 0.8;
+    let mut work = 5_000_000;
+    loop {
+        let mut run = learning(work)?;
+        let start = clock();
+        // A game that is slow is measured by its first generations.
+        while !run.is_done() && clock().saturating_sub(start).as_secs_f64() < 2.0 * ENOUGH {
+            if run.generation(stop)?.is_none() {
+                return Ok(None);
+            }
+        }
+        let time = clock().saturating_sub(start).as_secs_f64();
+        if time < ENOUGH && work < 1 << 40 {
+            work *= if time < ENOUGH / 8.0 { 4 } else { 2 };
+            continue;
+        }
+        return Ok(Some((run.spent() as f64 / time * 60.0 * minutes) as u64));
     }
 }
 
@@ -132,6 +169,32 @@ impl<G: Game> Evaluate<G> for LearnedEvaluator<G> {
     }
 }
 
+/// An evaluation of boards of one game, for the side to move. `None`: the board is of another game.
+pub type EvaluateAny = Arc<dyn Fn(&dyn Any) -> Option<i32> + Send + Sync>;
+
+/// The evaluation of a model, for boards of G.
+pub fn evaluate_any<G: Game + 'static>(model: Arc<Model>, features: FeaturesOf<G>) -> EvaluateAny {
+    let evaluator = LearnedEvaluator { model, features };
+    Arc::new(move |board| board.downcast_ref::<G>().map(|board| evaluator.evaluate(board)))
+}
+
+/// The evaluation in the bytes of a file of `emtee learn`, of a kit's game.
+pub(crate) fn evaluate_from<G: Playable>(game: &str, kit: &Kit<G>, bytes: &[u8]) -> Result<EvaluateAny, String> {
+    let features = features(kit);
+    Ok(evaluate_any(checked(bytes, game, &(kit.start)(), &features)?, features))
+}
+
+/// The model in the bytes of a file. An error if it cannot evaluate positions of this game with these features.
+pub fn checked<G: Game>(bytes: &[u8], game: &str, start: &G, features: &FeaturesOf<G>) -> Result<Arc<Model>, String> {
+    let model = Model::from_bytes(bytes).map_err(|error| error.to_string())?;
+    if model.game() != game {
+        return Err(format!("it was learned for {}, not for {game}", model.game()));
+    }
+    let mut f = Features::new(start.turn());
+    features(start, &mut f);
+    if model.fits(&f) { Ok(Arc::new(model)) } else { Err("it was learned with other features; learn it again".into()) }
+}
+
 /// The evaluator `learned:FILE`.
 pub(crate) struct FromFile<G> {
     model: Arc<Model>,
@@ -148,17 +211,9 @@ impl<G: Playable> FromFile<G> {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(bad("it is too large for a file of 'emtee learn'".into()));
         }
-        let model = Model::from_bytes(&bytes).map_err(|error| bad(error.to_string()))?;
-        if model.game() != game {
-            return Err(bad(format!("it was learned for {}, not for {game}", model.game())));
-        }
-        let (start, features) = ((kit.start)(), features(kit));
-        let mut f = Features::new(start.turn());
-        features(&start, &mut f);
-        if !model.fits(&f) {
-            return Err(bad("it was learned with other features; learn it again".into()));
-        }
-        Ok(FromFile { model: Arc::new(model), features })
+        let features = features(kit);
+        let model = checked(&bytes, game, &(kit.start)(), &features).map_err(bad)?;
+        Ok(FromFile { model, features })
     }
 }
 
@@ -178,8 +233,14 @@ impl<G: Playable> MakeEvaluator<G> for FromFile<G> {
 fn features<G: Playable>(kit: &Kit<G>) -> FeaturesOf<G> {
     match kit.features {
         Some(features) => Arc::new(features),
-        None => Arc::new(TextFeatures::new((kit.start)()).listing()),
+        None => features_of_drawing(&(kit.start)(), |board| format!("{board:#}")),
     }
+}
+
+/// The features that are derived from a drawing of a game's positions. The last line of a drawing is not part of the board.
+pub fn features_of_drawing<G: Game>(start: &G, draw: impl Fn(&G) -> String + Send + Sync + 'static) -> FeaturesOf<G> {
+    let text = TextFeatures::new(start, &draw);
+    Arc::new(move |board, f| text.list(&grid(&draw(board)), f))
 }
 
 /// Features that are derived from the text drawing of a position: one cell per character.
@@ -198,14 +259,14 @@ struct TextFeatures {
 const GAMES: u64 = 12;
 const PLIES: u64 = 200;
 
-fn grid<G: Playable>(board: &G) -> Vec<Vec<char>> {
+fn grid(drawing: &str) -> Vec<Vec<char>> {
     // The last line says who is to move, and often more: its length changes.
-    format!("{board:#}").lines().map(|line| line.chars().collect()).collect()
+    drawing.lines().map(|line| line.chars().collect()).collect()
 }
 
 impl TextFeatures {
-    fn new<G: Playable>(start: G) -> TextFeatures {
-        let first = grid(&start);
+    fn new<G: Game>(start: &G, draw: &dyn Fn(&G) -> String) -> TextFeatures {
+        let first = grid(&draw(start));
         let width = first.iter().map(Vec::len).max().unwrap_or(0);
         let mut changed = vec![vec![false; width]; first.len()];
         // For each character, how often it appeared when each side moved, and how often it stood on the board.
@@ -228,7 +289,7 @@ impl TextFeatures {
                 }
                 let m = moves[(mix(mix(game) ^ ply) % moves.len() as u64) as usize];
                 let after = board.play(m);
-                let grid = grid(&after);
+                let grid = grid(&draw(&after));
                 for (row, (old, new)) in before.iter().zip(&grid).enumerate() {
                     // The line below the board describes the position in words.
                     if row + 1 == first.len() || old.len() != new.len() || new.len() > width {
@@ -282,19 +343,17 @@ impl TextFeatures {
         TextFeatures { rows, columns, symbols }
     }
 
-    fn listing<G: Playable>(self) -> impl Fn(&G, &mut Features) + Send + Sync {
-        move |board, f| {
-            f.board(self.rows.len(), self.columns.len());
-            let grid = grid(board);
-            for (row, &line) in self.rows.iter().enumerate() {
-                for (column, &at) in self.columns.iter().enumerate() {
-                    let Some(symbol) = grid.get(line).and_then(|line| line.get(at)) else { continue };
-                    let cell = row * self.columns.len() + column;
-                    match self.symbols.iter().find(|(known, _, _)| known == symbol) {
-                        Some(&(_, Some(side), kind)) => f.piece(cell, side, kind),
-                        Some(&(_, None, kind)) => f.mark(cell, kind),
-                        None => {}
-                    }
+    /// Lists what is on the cells of a drawing.
+    fn list(&self, grid: &[Vec<char>], f: &mut Features) {
+        f.board(self.rows.len(), self.columns.len());
+        for (row, &line) in self.rows.iter().enumerate() {
+            for (column, &at) in self.columns.iter().enumerate() {
+                let Some(symbol) = grid.get(line).and_then(|line| line.get(at)) else { continue };
+                let cell = row * self.columns.len() + column;
+                match self.symbols.iter().find(|(known, _, _)| known == symbol) {
+                    Some(&(_, Some(side), kind)) => f.piece(cell, side, kind),
+                    Some(&(_, None, kind)) => f.mark(cell, kind),
+                    None => {}
                 }
             }
         }

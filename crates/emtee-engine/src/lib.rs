@@ -62,7 +62,7 @@ pub use error::Error;
 pub use event::{Event, Unfinished};
 pub use kit::{Conventions, Kit, WinChances, positions};
 #[cfg(feature = "std")]
-pub use learn::Learning;
+pub use learn::{EvaluateAny, Learning, checked as checked_model, evaluate_any, features_of_drawing, work_of};
 pub use names::{near, nearest};
 #[cfg(not(feature = "std"))]
 pub use now::set_clock;

@@ -131,6 +131,10 @@ pub trait Entry: Send + Sync {
     #[cfg(feature = "std")]
     fn learning(&self, task: emtee_learn::Task) -> Result<Box<dyn crate::learn::Learning>, Error>;
 
+    /// A learned evaluation of the game's boards, from the bytes of its file. The error says why they cannot be used.
+    #[cfg(feature = "std")]
+    fn learned(&self, bytes: &[u8]) -> Result<crate::learn::EvaluateAny, String>;
+
     /// How games for training data are played. `None`: there is no training data for this game.
     fn training_games(&self) -> Option<&TrainingGames>;
 
@@ -241,6 +245,11 @@ impl<G: Playable> Entry for RegisteredGame<G> {
     #[cfg(feature = "std")]
     fn learning(&self, task: emtee_learn::Task) -> Result<Box<dyn crate::learn::Learning>, Error> {
         Ok(Box::new(crate::learn::GameLearning::new(&self.kit, task)?))
+    }
+
+    #[cfg(feature = "std")]
+    fn learned(&self, bytes: &[u8]) -> Result<crate::learn::EvaluateAny, String> {
+        crate::learn::evaluate_from(&self.name, &self.kit, bytes)
     }
 
     fn training_games(&self) -> Option<&TrainingGames> {

@@ -291,8 +291,8 @@ impl Board {
         self.all & TOP & bit(column as u32, HEIGHT - 1) == 0
     }
 
-    /// The stones of X and of O.
-    fn stones(&self) -> notation::Stones {
+    /// The stones of X and of O. The bit of a cell is 7·column + row, both from 0, from the bottom on the left.
+    pub fn stones(&self) -> [u64; 2] {
         if self.turn == Side::First { [self.own, self.other()] } else { [self.other(), self.own] }
     }
 

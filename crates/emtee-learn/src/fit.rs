@@ -62,6 +62,8 @@ const HELD_OUT: u64 = 10;
 pub(crate) struct Fit {
     pub(crate) layout: Layout,
     weights: Vec<f32>,
+    /// Whether the first weights were those of a model.
+    warm: bool,
     /// The sums of squared gradients (AdaGrad).
     squares: Vec<f32>,
     /// For each symmetry of the game, the cell onto which each cell is mapped.
@@ -78,17 +80,36 @@ pub(crate) struct Fit {
 const RATE: f32 = 1.5;
 
 impl Fit {
-    /// All weights are zero, or those of `from` if it has the same structure. `spread` is the scale of points, if the game ends
+    /// All weights are zero, or those of `from` if it has the same patterns. `spread` is the scale of points, if the game ends
     /// with points.
     pub(crate) fn new(layout: Layout, from: Option<&Model>, spread: f32) -> Fit {
-        let unit = Fit::unit(&layout, spread);
-        let weights = match from.filter(|model| model.layout.structure == layout.structure) {
-            Some(model) => model.weights.iter().map(|&weight| f32::from(weight) / unit).collect(),
+        let from = from.filter(|model| model.layout.structure.has_patterns_of(&layout.structure));
+        let weights = match from {
+            Some(model) => {
+                let unit = Fit::unit(&model.layout, spread);
+                model.weights.iter().map(|&weight| f32::from(weight) / unit).collect()
+            }
             None => vec![0.0; layout.weights],
         };
+        let warm = from.is_some();
         let maps = layout.structure.symmetries.iter().map(|symmetry| symmetry.map(layout.structure.size)).collect();
         let rate = RATE / (layout.lookups + 1 + layout.structure.counters) as f32;
-        Fit { squares: vec![1.0; weights.len()], weights, maps, spread, rate, found: Vec::new(), stage: 0, layout }
+        Fit {
+            squares: vec![1.0; weights.len()],
+            weights,
+            warm,
+            maps,
+            spread,
+            rate,
+            found: Vec::new(),
+            stage: 0,
+            layout,
+        }
+    }
+
+    /// Whether the fit did not begin with zeros.
+    pub(crate) fn is_warm(&self) -> bool {
+        self.warm
     }
 
     /// The stored weight that stands for 1.

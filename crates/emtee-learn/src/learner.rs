@@ -140,6 +140,11 @@ impl<G: Game> Learner<G> {
         self.spent >= self.task.work - self.task.work / 20 && self.model.is_some()
     }
 
+    /// The work that was spent so far.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
     /// The best model so far.
     pub fn model(&self) -> Option<&Arc<Model>> {
         self.model.as_ref()
@@ -169,7 +174,7 @@ impl<G: Game> Learner<G> {
         let games = records.len() as u64;
         let kept = self.records.len();
         self.records.extend(records);
-        let samples = self.samples()?;
+        let samples = self.samples(self.games + games - self.records.len() as u64)?;
         let fitted = self.fit(number, &samples, work, seed, &mut spent, stop);
         let Some((model, error)) = fitted? else {
             self.records.truncate(kept);
@@ -271,8 +276,8 @@ impl<G: Game> Learner<G> {
         if self.points { Scale::Points } else { Scale::Result }
     }
 
-    /// The positions of the games that are kept.
-    fn samples(&self) -> Result<Samples, String> {
+    /// The positions of the games that are kept. `first` is the number of the first of these games, of all that were played.
+    fn samples(&self, first: u64) -> Result<Samples, String> {
         let mut f = Features::new(self.start.turn());
         (self.features)(&self.start, &mut f);
         let (size, counters) = (f.size(), f.counters().len());
@@ -286,7 +291,7 @@ impl<G: Game> Learner<G> {
                 f.set_all(size, &vec![0; size.0 * size.1], &vec![0; counters]);
             }
         };
-        for (number, record) in self.records.iter().enumerate() {
+        for (number, record) in (first..).zip(&self.records) {
             record.add_to(&self.start, &checked, self.scale(), number as u32, &mut samples);
         }
         match problem.take() {
@@ -326,55 +331,62 @@ impl<G: Game> Learner<G> {
             let error = fit.held_out(samples, samples.len() / 200_000 + 1);
             Some((fit, error))
         };
-        let structure = match self.model.as_ref().filter(|_| !SELECTIONS.contains(&number)) {
-            Some(model) => model.layout.structure.clone(),
-            None => {
-                let rough = small(base.states());
-                let sides = candidates(&self.symmetries, base.size);
-                let groups = choices(base.states(), base.size);
-                let trials = (sides.len() + groups.len()) as u64;
-                let most = (work / 5 / trials / 400).clamp(2_000, 2 * samples.len() as u64 + 2_000) as usize;
-                // How the board is turned for the second side.
-                let mut best: Option<(f64, Structure)> = None;
-                for turned in sides {
-                    let structure = Structure { turned, groups: rough.clone(), ..base.clone() };
-                    let Some((_, error)) = trial(structure.clone(), most) else { continue };
-                    // Shared weights learn faster: they need not be better by the positions so far.
-                    let error = error * if turned.is_none() { 1.005 } else { 1.0 };
-                    if best.as_ref().is_none_or(|(least, _)| error < *least) {
-                        best = Some((error, structure));
-                    }
+        let current = self.model.as_ref().map(|model| &model.layout.structure);
+        let mut structures: Vec<Structure> = current.cloned().into_iter().collect();
+        if structures.is_empty() || SELECTIONS.contains(&number) {
+            let rough = small(base.states());
+            let sides = candidates(&self.symmetries, base.size);
+            let groups = choices(base.states(), base.size);
+            let trials = (sides.len() + groups.len()) as u64;
+            let most = (work / 5 / trials / 400).clamp(2_000, 2 * samples.len() as u64 + 2_000) as usize;
+            // How the board is turned for the second side.
+            let mut best: Option<(f64, Structure)> = None;
+            for turned in sides {
+                let structure = Structure { turned, groups: rough.clone(), ..base.clone() };
+                let Some((_, error)) = trial(structure.clone(), most) else { continue };
+                // Shared weights learn faster: they need not be better by the positions so far.
+                let error = error * if turned.is_none() { 1.005 } else { 1.0 };
+                if best.as_ref().is_none_or(|(least, _)| error < *least) {
+                    best = Some((error, structure));
                 }
-                let (_, base) = best.ok_or("the board is too large")?;
-                let mut best: Option<(f64, Structure)> = None;
-                for groups in groups {
-                    if stop() {
-                        return Ok(None);
-                    }
-                    let structure = Structure { groups, ..base.clone() };
-                    let Some((fit, error)) = trial(structure.clone(), most) else { continue };
-                    let error = error * (1.0 + PRICE * fit.layout.lookups as f64);
-                    if best.as_ref().is_none_or(|(least, _)| error < *least) {
-                        best = Some((error, structure));
-                    }
+            }
+            let (_, base) = best.ok_or("the board is too large")?;
+            let mut best: Option<(f64, Structure)> = None;
+            for groups in groups {
+                if stop() {
+                    return Ok(None);
                 }
-                best.ok_or("the board is too large")?.1
+                let structure = Structure { groups, ..base.clone() };
+                let Some((fit, error)) = trial(structure.clone(), most) else { continue };
+                let error = error * price(&fit.layout);
+                if best.as_ref().is_none_or(|(least, _)| error < *least) {
+                    best = Some((error, structure));
+                }
             }
-        };
-        let layout = Layout::new(structure).ok_or("the board is too large")?;
-        let mut fit = Fit::new(layout, self.model.as_deref(), spread);
-        let warm = self.model.as_ref().is_some_and(|model| model.layout.structure == fit.layout.structure);
-        let cost = sample_cost(&fit.layout);
-        let epochs = if warm { 3 } else { 8 };
-        let most = (work / 4 / cost).max(5_000).min(epochs * samples.len() as u64) as usize;
-        for part in 0..8 {
-            if stop() {
-                return Ok(None);
-            }
-            *spent += fit.epoch(samples, mix(seed) ^ part, true, most / 8 + 1) * cost;
+            structures.push(best.ok_or("the board is too large")?.1);
         }
-        let error = fit.held_out(samples, samples.len() / 200_000 + 1);
-        Ok(Some((fit.model(&self.task.game), error)))
+        // A short trial prefers few weights. So another structure must also be better than the present one after the whole fit.
+        let mut best: Option<(f64, Model, f64)> = None;
+        for structure in structures {
+            let layout = Layout::new(structure).ok_or("the board is too large")?;
+            let mut fit = Fit::new(layout, self.model.as_deref(), spread);
+            let cost = sample_cost(&fit.layout);
+            let epochs = if fit.is_warm() { 3 } else { 8 };
+            let most = (work / 4 / cost).max(5_000).min(epochs * samples.len() as u64) as usize;
+            for part in 0..8 {
+                if stop() {
+                    return Ok(None);
+                }
+                *spent += fit.epoch(samples, mix(seed) ^ part, true, most / 8 + 1) * cost;
+                let error = fit.held_out(samples, samples.len() / 100_000 + 1);
+                let priced = error * price(&fit.layout);
+                // The version with the least error: later, the fit may learn the games by heart.
+                if best.as_ref().is_none_or(|(least, ..)| priced < *least) {
+                    best = Some((priced, fit.model(&self.task.game), error));
+                }
+            }
+        }
+        Ok(best.map(|(_, model, error)| (model, error)))
     }
 
     /// A structure without groups: the states that occur, and the stages.
@@ -431,8 +443,10 @@ const STAGES: u64 = 4;
 /// The generations in which the structure is chosen.
 const SELECTIONS: [u32; 4] = [0, 2, 5, 9];
 
-/// By how much the error must decrease for one more lookup per evaluation.
-const PRICE: f64 = 0.000_1;
+/// The factor on the error of a structure: the error must decrease by this much for one more lookup per evaluation.
+fn price(layout: &Layout) -> f64 {
+    1.0 + 0.000_1 * layout.lookups as f64
+}
 
 /// The least number of games of a generation, and the greatest of random games.
 const LEAST_GAMES: usize = 20;

@@ -58,6 +58,13 @@ impl Structure {
         1 + usize::from(self.dense.iter().copied().max().unwrap_or(0))
     }
 
+    /// Whether each weight belongs to the same pattern in both: they may differ in where stages begin, and in the unit.
+    pub(crate) fn has_patterns_of(&self, other: &Structure) -> bool {
+        let at =
+            |structure: &Structure| Structure { stages: other.stages.clone(), shift: other.shift, ..structure.clone() };
+        self.stages.len() == other.stages.len() && at(self) == *other
+    }
+
     /// The number of stages with weights of their own, and of sides if they have.
     pub(crate) fn all_stages(&self) -> usize {
         (self.stages.len() + 1) * if self.turned.is_some() { 1 } else { 2 }

@@ -34,3 +34,4 @@ mod tree;
 
 pub use options::{Leaf, Options};
 pub use search::{Mcts, expected, win_rate};
+pub use simulation::simulations_end;

@@ -1,6 +1,6 @@
 //! A simulation: down the tree, one new leaf, random moves to the end of the game, and back.
 
-use emtee::{Error, Evaluate, Game, Moves, Outcome, Side, Value, mix};
+use emtee::{Error, Evaluate, Game, Moves, Outcome, Side, Value, legal_moves, mix};
 
 use crate::options::{Leaf, Options};
 use crate::tree::{Node, ROOT, Tree};
@@ -256,8 +256,7 @@ impl<M: Copy + PartialEq> Worker<M> {
             Leaf::Evaluation { plies } => (plies, true),
             Leaf::Auto if setup.scale > 0.0 => (EVALUATED_AFTER, true),
             Leaf::Auto | Leaf::Rollout => {
-                let usual = if position.halfmove_clock().is_some() { LONGEST_REPEATING } else { LONGEST };
-                (setup.options.longest.unwrap_or(usual), false)
+                (setup.options.longest.unwrap_or_else(|| longest_simulation(&position)), false)
             }
         };
         let amaf = setup.amaf > 0.0;
@@ -375,6 +374,38 @@ impl<M: Copy + PartialEq> Worker<M> {
 /// The longest random games. Measured in Ataxx: with 60 plies instead of 1000, 13 of 18 games are won.
 const LONGEST: u32 = 1_000;
 const LONGEST_REPEATING: u32 = 80;
+
+/// The plies after which a random game from this position is a draw by default.
+fn longest_simulation<G: Game>(position: &G) -> u32 {
+    if position.halfmove_clock().is_some() { LONGEST_REPEATING } else { LONGEST }
+}
+
+/// Whether at least half of some random games end before a simulation is cut off. If not, simulations tell little.
+///
+/// Measured with 20 ms per move: 50 to 100 % against a search with an evaluation of 0 in five games whose random games end; 27 %
+/// in Ataxx, where nine in ten are cut off.
+///
+/// ```
+/// use emtee_games::{checkers, connect4};
+/// assert!(emtee_mcts::simulations_end(&connect4::Board::default()));
+/// assert!(!emtee_mcts::simulations_end(&checkers::Board::default()));
+/// ```
+pub fn simulations_end<G: Game>(start: &G) -> bool {
+    let ends = |game: &u64| {
+        let mut position = start.clone();
+        (0..longest_simulation(start)).any(|ply| {
+            let moves = legal_moves(&position);
+            if !moves.is_empty() {
+                position = position.play(moves[(mix(game << 32 | u64::from(ply)) % moves.len() as u64) as usize]);
+            }
+            moves.is_empty()
+        })
+    };
+    2 * (0..TRIED_GAMES).filter(ends).count() as u64 >= TRIED_GAMES
+}
+
+/// The random games that are tried.
+const TRIED_GAMES: u64 = 8;
 
 /// The random moves before an evaluation.
 const EVALUATED_AFTER: u32 = 0;

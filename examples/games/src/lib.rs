@@ -12,3 +12,15 @@ pub mod gomoku;
 pub mod grid;
 pub mod hex;
 pub mod simple;
+
+use emtee_learn::Features;
+
+/// What `emtee learn` sees of Breakthrough.
+pub fn breakthrough_features(board: &breakthrough::Board, f: &mut Features) {
+    f.board(8, 8);
+    for square in 0..64 {
+        if let Some(side) = board.pawn_on(square) {
+            f.piece(square.into(), side, 0);
+        }
+    }
+}

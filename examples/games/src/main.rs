@@ -1,17 +1,17 @@
 //! Six games with every command of `emtee`.
 //!
 //! ```text
-//! cargo run --release -p games -- play ataxx
-//! cargo run --release -p games -- check amazons
-//! cargo run --release -p games -- learn gomoku --minutes 10
-//! cargo run --release -p games -- match gomoku mtd-f,evaluator=learned:gomoku.learned mtd-f,evaluator=simple --time 50ms
+//! cargo run --release -p games --features program -- play ataxx
+//! cargo run --release -p games --features program -- check amazons
+//! cargo run --release -p games --features program -- learn gomoku --minutes 10
+//! cargo run --release -p games --features program -- \
+//!     match gomoku mtd-f,evaluator=learned:gomoku.learned mtd-f,evaluator=simple --time 50ms
 //! ```
 
 use std::process::ExitCode;
 
 use emtee_cli::Kit;
-use emtee_learn::Features;
-use games::{amazons, ataxx, breakthrough, dots, gomoku, hex, simple};
+use games::{amazons, ataxx, breakthrough_features, dots, gomoku, hex, simple};
 
 fn main() -> ExitCode {
     emtee_cli::program()
@@ -22,14 +22,4 @@ fn main() -> ExitCode {
         .game_with("amazons", Kit::new().features(amazons::Board::features).evaluator("simple", simple::amazons))
         .game_with("gomoku", Kit::new().features(gomoku::Board::features).evaluator("simple", simple::gomoku))
         .run()
-}
-
-/// What `emtee learn` sees of Breakthrough.
-fn breakthrough_features(board: &breakthrough::Board, f: &mut Features) {
-    f.board(8, 8);
-    for square in 0..64 {
-        if let Some(side) = board.pawn_on(square) {
-            f.piece(square.into(), side, 0);
-        }
-    }
 }

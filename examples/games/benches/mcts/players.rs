@@ -1,6 +1,9 @@
 //! The players of emtee.
 
-use emtee::{Budget, Game, OwnEvaluation, Search, legal_moves};
+use std::sync::Arc;
+
+use emtee::{Budget, Evaluate, Game, OwnEvaluation, Search, legal_moves};
+use emtee_learn::{Features, Learned, Model};
 use emtee_mcts::{Leaf, Mcts, Options};
 
 /// A player of G.
@@ -35,22 +38,31 @@ impl<G: Game> Player<G> for MctsPlayer<G> {
     }
 }
 
-/// MTD-f by the rules alone: all positions in which the game goes on have the value 0.
-pub(crate) struct MtdFPlayer<G: Game> {
-    search: Search<G, fn(&G) -> i32>,
+/// MTD-f with an evaluation.
+struct MtdFPlayer<G: Game, E> {
+    search: Search<G, E>,
     budget: Budget,
 }
 
-impl<G: Game> MtdFPlayer<G> {
-    pub(crate) fn new(ms: u64) -> MtdFPlayer<G> {
-        let zero: fn(&G) -> i32 = |_| 0;
-        let mut search = emtee::player(zero).hash("64MB").build::<G>().expect("valid options");
-        search.touch_table();
-        MtdFPlayer { search, budget: Budget::ms(ms) }
-    }
+/// A player of MTD-f, with the library's defaults.
+pub(crate) fn mtd_f<G: Game + 'static, E: Evaluate<G> + 'static>(evaluate: E, ms: u64) -> Box<dyn Player<G>> {
+    let mut search = emtee::player(evaluate).hash("64MB").build::<G>().expect("valid options");
+    search.touch_table();
+    Box::new(MtdFPlayer { search, budget: Budget::ms(ms) })
 }
 
-impl<G: Game> Player<G> for MtdFPlayer<G> {
+/// A player of MTD-f with the evaluation of a file of `emtee learn`.
+pub(crate) fn learned<G, F>(file: &str, features: F, ms: u64) -> Box<dyn Player<G>>
+where
+    G: Game + 'static,
+    F: Fn(&G, &mut Features) + Sync + 'static,
+{
+    let bytes = std::fs::read(file).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let model = Model::from_bytes(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
+    mtd_f(Learned::new(Arc::new(model), features), ms)
+}
+
+impl<G: Game, E: Evaluate<G>> Player<G> for MtdFPlayer<G, E> {
     fn new_game(&mut self) {
         self.search.clear().expect("an empty table");
     }

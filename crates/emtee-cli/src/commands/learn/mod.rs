@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use clap::Args as ClapArgs;
 use cpu_time::ProcessTime;
-use emtee_engine::{Entry, Generation, Learning, Registry, Task};
+use emtee_engine::{Entry, Generation, Learning, Registry, Task, work_of};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -206,27 +206,15 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     fs::write(&new, bytes).and_then(|()| fs::rename(&new, path)).map_err(failed)
 }
 
-/// The work of a number of minutes on this machine: a short run is repeated with more work until it takes long enough to be
-/// measured.
+/// The work of a number of minutes on this machine.
 fn calibrated(game: &dyn Entry, minutes: u64, output: &mut Output) -> Result<u64, Failure> {
-    const ENOUGH: f64 = 0.8;
-    let mut work = 20_000_000_u64;
-    loop {
-        let mut learning = game.learning(Task { game: game.name().to_owned(), seed: 0, work })?;
-        let start = ProcessTime::now();
-        while !learning.is_done() {
-            learning.generation(&|| false)?;
-        }
-        let time = start.elapsed().as_secs_f64();
-        if time < ENOUGH && work < 1 << 40 {
-            work *= if time < ENOUGH / 8.0 { 4 } else { 2 };
-            continue;
-        }
-        let total = (work as f64 / time * 60.0 * minutes as f64) as u64;
-        if !output.json() {
-            let text = format!("{} of learning are --work {total}", seconds(60.0 * minutes as f64));
-            output.line(format!("{FAINT}{text}{FAINT:#}"))?;
-        }
-        return Ok(total);
+    let begin = &mut |work| game.learning(Task { game: game.name().to_owned(), seed: 0, work });
+    let stop = interrupt::flag();
+    let found = work_of(minutes as f64, &|| ProcessTime::now().as_duration(), begin, &|| stop.load(Relaxed))?;
+    let total = found.ok_or_else(|| Failure::Interrupted("stopped before the first generation".into()))?;
+    if !output.json() {
+        let text = format!("{} of learning are --work {total}", seconds(60.0 * minutes as f64));
+        output.line(format!("{FAINT}{text}{FAINT:#}"))?;
     }
+    Ok(total)
 }

@@ -5,11 +5,13 @@ mod chess;
 mod connect4;
 mod points;
 
-use emtee::{OwnEvaluation, Size};
+use emtee::{Game, OwnEvaluation, Side, Size};
 use emtee_games::checkers::endings::EndingsEvaluator;
+use emtee_games::othello::mobility;
 use emtee_games::{
     checkers as draughts, chess as chess_game, connect4 as connect_four, kalah as kalah_game, othello as reversi,
 };
+use emtee_learn::Features;
 
 use crate::arena::Agreement;
 use crate::datagen::TrainingGames;
@@ -85,7 +87,26 @@ pub(super) fn othello(kit: Kit<reversi::Board>) -> Kit<reversi::Board> {
     };
     // Then 14 squares are empty, or a few more if there were passes.
     let games = TrainingGames { opening: (8, 15), win_at: None, draw_at: None, longest: 46, solve: true };
-    kit.evaluator("learnt", reversi::Learnt).engine_evaluator("learnt").training(games)
+    kit.evaluator("learnt", reversi::Learnt).engine_evaluator("learnt").training(games).features(othello_features)
+}
+
+/// The discs, and the number of moves.
+fn othello_features(board: &reversi::Board, f: &mut Features) {
+    f.board(8, 8);
+    let (own, other, turn) = (board.own(), board.opponent(), board.turn());
+    pieces(f, [(own, turn), (other, !turn)], |bit| bit);
+    f.count(0, turn, mobility(own, other).count_ones() as i32);
+    f.count(0, !turn, mobility(other, own).count_ones() as i32);
+}
+
+/// Lists the pieces of the two sides, which are sets of bits.
+fn pieces(f: &mut Features, of: [(u64, Side); 2], cell: impl Fn(usize) -> usize) {
+    for (mut bits, side) in of {
+        while bits != 0 {
+            f.piece(cell(bits.trailing_zeros() as usize), side, 0);
+            bits &= bits - 1;
+        }
+    }
 }
 
 pub(super) fn checkers(kit: Kit<draughts::Board>) -> Kit<draughts::Board> {
@@ -117,7 +138,15 @@ fn with_endings<E>(settings: &Settings, others: E) -> EndingsEvaluator<E> {
 }
 
 pub(super) fn connect4(kit: Kit<connect_four::Board>) -> Kit<connect_four::Board> {
-    Kit { solve: Some(connect4::connect4), any_shape: Some(connect4_of_any_shape), ..plain(kit) }
+    let kit = Kit { solve: Some(connect4::connect4), any_shape: Some(connect4_of_any_shape), ..plain(kit) };
+    kit.features(connect4_features)
+}
+
+fn connect4_features(board: &connect_four::Board, f: &mut Features) {
+    f.board(6, 7);
+    let [x, o] = board.stones();
+    // The rows are numbered from the bottom.
+    pieces(f, [(x, Side::First), (o, Side::Second)], |bit| bit % 7 * 7 + bit / 7);
 }
 
 fn connect4_of_any_shape() -> Registry {
