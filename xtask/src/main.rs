@@ -119,7 +119,8 @@ enum Task {
         #[arg(default_value_t = 1024)]
         megabytes: u32,
     },
-    /// Compare speed with other libraries: `all`, `connect4` or `dots` and depths, `threads` and their number, or `bitbully` and STONES:POSITIONS
+    /// Compare speed with other libraries: `all`; `connect4`, `dots`, `ataxx` or `breakthrough` and depths; `games` and a game;
+    /// `solvers` and STONES:POSITIONS; `mcts`; or `threads` and their number
     Bench {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,

@@ -1,5 +1,5 @@
 //! Solves positions of Connect Four from the standard input, one per line, each with an empty table, and writes the points,
-//! the processor time in seconds and the nodes. `cargo xtask bench bitbully` compares it with BitBully.
+//! the processor time in seconds and the nodes. `cargo xtask bench solvers` compares it with others.
 //!
 //! ```text
 //! cargo run --release -p emtee-games --example solve_connect4 -- MEGABYTES

@@ -480,13 +480,14 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
 
 /// The number of threads; 0 is replaced by the number that the machine runs at once.
 fn resolve_threads(threads: usize) -> Result<usize, Error> {
+    // The system reads several files to count the cores, so this is done only if it is needed.
     #[cfg(feature = "std")]
-    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
     #[cfg(not(feature = "std"))]
-    let all = 1;
+    let all = || 1;
     let most = if cfg!(feature = "std") { MAX_THREADS } else { 1 };
     match threads {
-        0 => Ok(all.min(most)),
+        0 => Ok(all().min(most)),
         _ if threads > most => Err(Error::TooManyThreads { threads, most }),
         _ => Ok(threads),
     }
