@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::{Arc, Mutex};
 
 use cpu_time::ProcessTime;
-use emtee::{Budget, Game, Side, Size};
+use emtee::{Budget, Game, Side, Size, Stop};
 use emtee_engine::emtee_learn::{BadModel, FeaturesOf, Learner, Model, Searcher, Thought};
 use emtee_engine::{
     Error as EngineError, EvaluateAny, Features, Generation, Learning, ObservedSearch, Task, checked_model,
@@ -376,7 +376,7 @@ pub(crate) fn learn_evaluation(
     let subject = Subject::of(position)?;
     let game = subject.game.clone();
     let task = |work| Task { game: game.clone(), seed, work };
-    let (alarm, rows) = (Arc::default(), Mutex::new(Vec::new()));
+    let (stop, rows) = (Stop::default(), Mutex::new(Vec::new()));
     let mut report = |row: &Generation| {
         Python::attach(|py| {
             let reported = generation(py, row).and_then(|shown| {
@@ -396,14 +396,14 @@ pub(crate) fn learn_evaluation(
                 return Err(emtee_error(format!("learning begins at the start of the game: emtee.{game}()")));
             }
             let begin = &mut |work| entry.learning(task(work));
-            with_signals(py, &alarm, || py.detach(|| catch_exception(|| run(begin, minutes, work, &mut report))))
+            with_signals(py, &stop, || py.detach(|| catch_exception(|| run(begin, minutes, work, &mut report))))
         }
         Board::Python(start, features) => {
             let begin = &mut |work| {
                 let learning = PythonLearning::new(task(work), start, features)?;
                 Ok(Box::new(learning) as Box<dyn Learning>)
             };
-            with_signals(py, &alarm, || catch_exception(|| run(begin, minutes, work, &mut report)))
+            with_signals(py, &stop, || catch_exception(|| run(begin, minutes, work, &mut report)))
         }
     };
     let model = found?.map_err(emtee_error)?;

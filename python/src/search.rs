@@ -362,7 +362,7 @@ pub(crate) fn learning_search(
     size: Size,
     evaluator: Evaluator,
 ) -> PyResult<Box<dyn ObservedSearch<PyPosition>>> {
-    let setup = PlayerArguments::new(None)?.setup(Arc::default());
+    let setup = PlayerArguments::new(None)?.setup(Stop::default());
     let mut settings = Settings::default();
     settings.options = python_setup(setup, rules)?.options;
     if rules.has_keys() {

@@ -125,14 +125,14 @@ def test_what_cannot_be_learned_or_used_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(emtee.Error, match="choose raise or return"):
         emtee.learn(Listed, work=1000, interrupt="stop")  # type: ignore[arg-type]
 
-    class Broken(Listed):
+    class Faulty(Listed):
         def features(self, f: emtee.Features) -> None:
             if self.cells.count(".") < 6:
                 raise ArithmeticError("mine")
             super().features(f)
 
     with pytest.raises(ArithmeticError, match="mine"):
-        emtee.learn(Broken, work=1000)
+        emtee.learn(Faulty, work=1000)
 
     class Changing(Listed):
         def features(self, f: emtee.Features) -> None:

@@ -222,8 +222,10 @@ impl<G: Game> Learner<G> {
 
     /// How games of a generation are played.
     fn rules(&self, number: u32) -> Rules {
+        // Measured in Gomoku: 8 instead of 3 nodes per legal move give fewer games, and 22 % in a match after equal work. In Connect
+        // Four, 24 nodes instead of 64 are too few: 15 of 40 points, instead of more than 26, against an evaluation of 0.
         let nodes =
-            if number == 0 { 0 } else { (8 * self.branching).clamp(64, 1_500) * u64::from(5 + number.min(10)) / 5 };
+            if number == 0 { 0 } else { (3 * self.branching).clamp(64, 600) * u64::from(5 + number.min(10)) / 5 };
         Rules { nodes, opening: 2 + self.length / 6, random: 30, longest: longest(self.length) }
     }
 

@@ -386,9 +386,9 @@ fn longest_simulation<G: Game>(position: &G) -> u32 {
 /// in Ataxx, where nine in ten are cut off.
 ///
 /// ```
-/// use emtee_games::{checkers, connect4};
+/// use emtee_games::{chess, connect4};
 /// assert!(emtee_mcts::simulations_end(&connect4::Board::default()));
-/// assert!(!emtee_mcts::simulations_end(&checkers::Board::default()));
+/// assert!(!emtee_mcts::simulations_end(&chess::Board::default()));
 /// ```
 pub fn simulations_end<G: Game>(start: &G) -> bool {
     let ends = |game: &u64| {
