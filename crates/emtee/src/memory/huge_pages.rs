@@ -10,11 +10,6 @@ pub(crate) const HUGE_PAGE: usize = 2 << 20;
 /// Requests huge pages for large memory that has not been used yet, such as a table: for all of it from the first address that
 /// is a multiple of 2 MB. Has no effect on the contents, and none at all except on Linux with the default feature `std`.
 pub fn request_huge_pages<T>(memory: &[T]) {
-    let bytes = size_of_val(memory);
-    let before = memory.as_ptr().cast::<u8>().align_offset(HUGE_PAGE);
-    if bytes.saturating_sub(before) < HUGE_PAGE {
-        return;
-    }
     #[cfg(all(target_os = "linux", feature = "std"))]
     {
         use core::ffi::{c_int, c_void};
@@ -23,11 +18,17 @@ pub fn request_huge_pages<T>(memory: &[T]) {
             fn madvise(address: *mut c_void, bytes: usize, advice: c_int) -> c_int;
         }
         const MADV_HUGEPAGE: c_int = 14;
-        let first = memory.as_ptr().cast::<u8>().wrapping_add(before).cast_mut();
-        // SAFETY: this advice changes no contents, only the size of the pages that the system provides later. The range is part
-        // of `memory`, except that it ends with a whole page. A failure means small pages.
-        let _ = unsafe { madvise(first.cast(), bytes - before, MADV_HUGEPAGE) };
+        let bytes = size_of_val(memory);
+        let before = memory.as_ptr().cast::<u8>().align_offset(HUGE_PAGE);
+        if bytes.saturating_sub(before) >= HUGE_PAGE {
+            let first = memory.as_ptr().cast::<u8>().wrapping_add(before).cast_mut();
+            // SAFETY: this advice changes no contents, only the size of the pages that the system provides later. The range is
+            // part of `memory`, except that it ends with a whole page. A failure means small pages.
+            let _ = unsafe { madvise(first.cast(), bytes - before, MADV_HUGEPAGE) };
+        }
     }
+    #[cfg(not(all(target_os = "linux", feature = "std")))]
+    let _ = memory;
 }
 
 #[cfg(test)]
