@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import signal
 import threading
 from pathlib import Path
 from typing import Any
@@ -163,11 +164,16 @@ def test_ctrl_c_ends_learning() -> None:
         if row.number == 0:
             threading.Timer(0.1, _thread.interrupt_main).start()
 
-    for game, work in [(emtee.connect4(), 10**9), (Listed(), 10**8)]:
-        with pytest.raises(KeyboardInterrupt):
-            emtee.learn(game, work=work, progress=press)
-        evaluation = emtee.learn(game, work=work, progress=press, interrupt="return")
-        assert evaluation.generations[0].number == 0 and evaluation.generations[-1].done < 1
+    # A job in the background starts with the signal ignored.
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        for game, work in [(emtee.connect4(), 10**9), (Listed(), 10**8)]:
+            with pytest.raises(KeyboardInterrupt):
+                emtee.learn(game, work=work, progress=press)
+            evaluation = emtee.learn(game, work=work, progress=press, interrupt="return")
+            assert evaluation.generations[0].number == 0 and evaluation.generations[-1].done < 1
+    finally:
+        signal.signal(signal.SIGINT, previous)
 
 
 def test_monte_carlo_tree_search() -> None:
